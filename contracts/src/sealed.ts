@@ -1,0 +1,22 @@
+import { type Static, Type } from "typebox";
+
+/**
+ * A part of an event that is encrypted with its subject's key (AES-256-GCM).
+ * `key` names the subject's key, `box` is base64url of nonce (12 bytes), ciphertext and tag (16).
+ * The additional authenticated data is the RFC 8785 JSON of
+ * `[event id, stream, type, schema version, part, key]`, so no box can be moved elsewhere.
+ */
+export const Sealed = Type.Object(
+  { key: Type.String(), box: Type.String() },
+  { additionalProperties: false },
+);
+export type Sealed = Static<typeof Sealed>;
+
+/** Names of the keys in the key store. A report has two: the reported person's and the reporter's. */
+export const subjects = {
+  personal: (reportId: string) => `personal-${reportId}`,
+  reporter: (reportId: string) => `reporter-${reportId}`,
+  account: (userId: string) => `account-${userId}`,
+  /** `month` as `2026-11`; destroyed 90 days after the month's end. */
+  security: (month: string) => `security-${month}`,
+};

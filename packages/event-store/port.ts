@@ -1,0 +1,144 @@
+/**
+ * The event log as the rest of the system sees it. Two adapters stand behind it (`postgres/`,
+ * `memory/` for tests), and both pass `contract-suite.ts`.
+ */
+
+/** A place in the whole log: an opaque string, zero-padded so that any two compare as text. */
+export type Position = string;
+
+/** The position before the first event; reading or subscribing from it yields everything. */
+export const START: Position = "00000000000000000000";
+
+/** Index of an event in its stream, from 0. */
+export type Revision = number;
+
+/** What the writer believes the stream's last revision to be. */
+export type ExpectedRevision = Revision | "no_stream";
+
+/** JSON that survives every store and RFC 8785: no null, no fractions, no NUL, no lone surrogate. */
+export type EventJson = string | boolean | number | EventJson[] | { [key: string]: EventJson };
+export type EventObject = { [key: string]: EventJson };
+
+/** Who acted. `visitor` and `system` have no account: their id is the role. */
+export type ActorRole = "visitor" | "user" | "admin" | "auditor" | "system";
+
+/** Stored beside the data of every event; see docs/event-format.md. */
+export interface EventMetadata {
+  readonly actor: { readonly id: string; readonly role: ActorRole };
+  /** `sample` marks what the sample loader wrote; nothing else can set it. */
+  readonly origin: "live" | "sample";
+  /** IP and user agent, sealed (see sealed.ts in contracts); absent for system actors. */
+  readonly client?: EventObject;
+  /** Name of the command, for instance `SubmitReport`. */
+  readonly command: string;
+  /** Hex HMAC that identifies the command; equal for a retry under the same Idempotency-Key. */
+  readonly commandId: string;
+  /** Hex HMAC of the canonical body under the subject's key. */
+  readonly bodyMac?: string;
+  readonly correlationId: string;
+  readonly causationId: string;
+  readonly schemaVersion: number;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly time: string;
+  /** Hex SHA-256 that chains the stream; see chain.ts. */
+  readonly hash: string;
+}
+
+/** An event ready to be appended: its id is fixed once and kept over every retry. */
+export interface EventToAppend {
+  /** A random UUID (RFC 9562, version 4). */
+  readonly id: string;
+  readonly type: string;
+  readonly data: EventObject;
+  readonly metadata: EventMetadata;
+}
+
+/** An event as read back. */
+export interface StoredEvent extends EventToAppend {
+  readonly stream: string;
+  readonly revision: Revision;
+  readonly position: Position;
+}
+
+/** Restricts `readAll` and `subscribeAll`; both lists set means both must match. */
+export interface EventFilter {
+  /** A stream matches when its name starts with one of these. */
+  readonly streamPrefixes?: readonly string[];
+  readonly types?: readonly string[];
+}
+
+export interface AppendResult {
+  /** Revision of the last event of the batch. */
+  readonly revision: Revision;
+  /** Position of the last event of the batch. */
+  readonly position: Position;
+}
+
+export interface ReadOptions {
+  readonly direction?: "forwards" | "backwards";
+  /** At most this many events; unlimited when absent. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * What a subscription yields. `position` is how far the log was seen, which passes over events
+ * that the filter leaves out: it is what a checkpoint stores, also when `events` is empty.
+ */
+export interface SubscriptionBatch {
+  readonly events: readonly StoredEvent[];
+  readonly position: Position;
+  /** True when nothing more was in the log at the time of reading. */
+  readonly caughtUp: boolean;
+}
+
+export interface SubscribeOptions {
+  readonly signal: AbortSignal;
+  /** Events a batch at most; 500 when absent. */
+  readonly batchSize?: number;
+}
+
+export interface EventStore {
+  /**
+   * Appends the batch whole, or not at all.
+   * A batch whose every id already stands in this stream, in this order, right after
+   * `expected`, is a retry: it answers as the first time and stores nothing.
+   * @throws {RevisionConflict} the stream is elsewhere; carries the current revision.
+   * @throws {InvalidBatch} empty, over 1 MiB, ids not UUIDs or repeated, data outside EventJson,
+   *   or partly stored already.
+   * @throws {StoreUnavailable} nothing is known about the outcome: append the same batch again.
+   */
+  append(
+    stream: string,
+    events: readonly EventToAppend[],
+    expected: ExpectedRevision,
+  ): Promise<AppendResult>;
+
+  /** Events of one stream from revision `from`, inclusive; empty when the stream is not there. */
+  readStream(
+    stream: string,
+    from?: Revision | "end",
+    options?: ReadOptions,
+  ): AsyncIterable<StoredEvent>;
+
+  /**
+   * The whole log. Forwards: after `from` (exclusive), from the beginning when absent.
+   * Backwards: before `from` (exclusive), from the end when absent.
+   */
+  readAll(from?: Position, filter?: EventFilter, options?: ReadOptions): AsyncIterable<StoredEvent>;
+
+  /**
+   * Follows the log after `from` (exclusive) until the signal aborts. Survives the server going
+   * away: it waits, with back-off and jitter, and goes on without loss or repetition.
+   */
+  subscribeAll(
+    from: Position,
+    filter: EventFilter | undefined,
+    options: SubscribeOptions,
+  ): AsyncIterable<SubscriptionBatch>;
+
+  /** Position of the last event; START when the log is empty. */
+  head(): Promise<Position>;
+
+  close(): Promise<void>;
+}

@@ -1,0 +1,39 @@
+import { defineConfig } from "vitest/config";
+
+const exclude = ["**/node_modules/**", "**/dist/**"];
+
+/** Three kinds of tests, told apart by the name of the file (CONTRIBUTING.md). */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["**/*.unit.test.ts", "**/*.unit.test.tsx"],
+          exclude,
+          environment: "node",
+        },
+      },
+      {
+        test: {
+          name: "int",
+          include: ["**/*.int.test.ts"],
+          exclude,
+          globalSetup: ["packages/test-kit/postgres-server.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["e2e/**/*.e2e.test.ts"],
+          exclude,
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
