@@ -1,0 +1,25 @@
+import { Type } from "typebox";
+import { strict } from "../../report/fields.ts";
+import { defineEvent } from "../definition.ts";
+
+/** First event of every log. Its id is the first epoch. */
+export const LogStarted = defineEvent("LogStarted", 1, strict({}), {});
+
+/** The log was brought back from a backup: its id is the epoch from here on. */
+export const LogRestored = defineEvent("LogRestored", 1, strict({}), {});
+
+/** All sample reports stand in the log. */
+export const SamplesLoaded = defineEvent(
+  "SamplesLoaded",
+  1,
+  strict({ reports: Type.Integer({ minimum: 1 }) }),
+  {},
+);
+
+/** The operator removed the sample reports. */
+export const SamplesCleared = defineEvent(
+  "SamplesCleared",
+  1,
+  strict({ reports: Type.Integer({ minimum: 0 }) }),
+  {},
+);

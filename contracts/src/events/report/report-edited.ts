@@ -1,0 +1,39 @@
+import { Type } from "typebox";
+import { strict } from "../../report/fields.ts";
+import { defineEvent } from "../definition.ts";
+import {
+  BlindIndexes,
+  clearFields,
+  personalFields,
+  reporterFields,
+  Slug,
+  SlugHash,
+} from "./stored-report.ts";
+
+const Names = Type.Array(Type.String({ minLength: 1 }));
+
+/**
+ * A moderator changed fields. `set` holds new values, `cleared` names optional fields that lost
+ * theirs, each beside the values it belongs to; `fields` names all of them in the order of the
+ * wire's fields and outlives a deletion. `slug` and `slug_hash` are there when the name changed.
+ */
+export const ReportEdited = defineEvent(
+  "ReportEdited",
+  1,
+  strict({
+    fields: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
+    set: Type.Partial(strict(clearFields)),
+    cleared: Names,
+    slug_hash: Type.Optional(SlugHash),
+  }),
+  {
+    personal: strict({
+      set: Type.Partial(strict(personalFields)),
+      cleared: Names,
+      slug: Type.Optional(Slug),
+      /** All blind indexes of the report as it stands after the edit, when one changed. */
+      blind: Type.Optional(BlindIndexes),
+    }),
+    reporter: strict({ set: Type.Partial(strict(reporterFields)), cleared: Names }),
+  },
+);

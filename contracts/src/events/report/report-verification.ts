@@ -1,0 +1,31 @@
+import { Type } from "typebox";
+import { strict } from "../../report/fields.ts";
+import { defineEvent } from "../definition.ts";
+import { Verification } from "./stored-report.ts";
+
+/** The reporter asked for the mail again; earlier links are void. */
+export const ReportVerificationResent = defineEvent(
+  "ReportVerificationResent",
+  1,
+  strict({ verification: Verification }),
+  {},
+);
+
+/** The reporter opened the link of the mail. */
+export const ReportVerifiedByLink = defineEvent(
+  "ReportVerifiedByLink",
+  1,
+  strict({ link_id: Type.String({ format: "uuid" }) }),
+  {},
+);
+
+/** An admin vouched for the reporter's address. */
+export const ReportVerifiedByHand = defineEvent("ReportVerifiedByHand", 1, strict({}), {});
+
+/** An admin took the verification back. */
+export const ReportVerificationWithdrawn = defineEvent(
+  "ReportVerificationWithdrawn",
+  1,
+  strict({}),
+  {},
+);

@@ -1,0 +1,151 @@
+import { type Static, Type } from "typebox";
+import { CalendarDate, codes, strict } from "../../report/fields.ts";
+import { CHARGEBACK_REASONS, CHECK_REASONS } from "../../report/reasons.ts";
+import {
+  COUNTRIES,
+  CURRENCIES,
+  RESOLUTION_STATUSES,
+  SHIPPING_STATUSES,
+} from "../../report/words.ts";
+
+/** An amount of money in hundredths of its currency's unit. */
+const Cents = Type.Integer({ minimum: 0, maximum: 999_999_999_999 });
+const Text = Type.String({ minLength: 1 });
+
+/** Clear half of one additional chargeback; `personal.chargebacks[i]` is the other half. */
+const ClearChargeback = strict({
+  amount_cents: Cents,
+  date: Type.Optional(CalendarDate),
+  reason: Type.Optional(codes(CHARGEBACK_REASONS)),
+  chargeback_fee_cents: Type.Optional(Cents),
+  other_fees_cents: Type.Optional(Cents),
+  resolution_status: Type.Optional(codes(RESOLUTION_STATUSES)),
+});
+
+const PersonalChargeback = strict({
+  order_id: Type.Optional(Text),
+  first_6: Type.Optional(Text),
+  last_4: Type.Optional(Text),
+  notes: Type.Optional(Text),
+});
+
+/** What stands readable in the log: type, amounts, dates, codes. */
+export const clearFields = {
+  currency: Type.Enum([...CURRENCIES]),
+  amount_cents: Cents,
+  check_amount_cents: Cents,
+  chargeback_fee_cents: Cents,
+  other_fees_cents: Cents,
+  transaction_date: CalendarDate,
+  chargeback_date: CalendarDate,
+  check_date: CalendarDate,
+  chargeback_reason: codes(CHARGEBACK_REASONS),
+  check_reason: codes(CHECK_REASONS),
+  shipping_status: codes(SHIPPING_STATUSES),
+  resolution_status: codes(RESOLUTION_STATUSES),
+  chargebacks: Type.Array(ClearChargeback, { maxItems: 50 }),
+};
+
+/** The reported person's part. Limits are the wire's; the log takes what was once accepted. */
+export const personalFields = {
+  first_name: Text,
+  last_name: Text,
+  middle_initial: Text,
+  title: Text,
+  description: Text,
+  email: Text,
+  phone: Text,
+  item_purchased: Text,
+  tracking_number: Text,
+  ip_address: Text,
+  street_address: Text,
+  city: Text,
+  state: Text,
+  zip: Text,
+  country: codes(COUNTRIES),
+  notes: Text,
+  first_6: Text,
+  last_4: Text,
+  check_number: Text,
+  bank_name: Text,
+  bank_routing: Text,
+  bank_account: Text,
+  public_username: Text,
+  chargebacks: Type.Array(PersonalChargeback, { maxItems: 50 }),
+};
+
+/** The reporter's part. */
+export const reporterFields = {
+  reporter_first_name: Text,
+  reporter_last_name: Text,
+  reporter_email: Text,
+  reporter_phone: Text,
+  reporter_company_name: Text,
+};
+
+export const ClearReport = strict({
+  ...clearFields,
+  amount_cents: Type.Optional(Cents),
+  check_amount_cents: Type.Optional(Cents),
+  chargeback_fee_cents: Type.Optional(Cents),
+  other_fees_cents: Type.Optional(Cents),
+  transaction_date: Type.Optional(CalendarDate),
+  chargeback_date: Type.Optional(CalendarDate),
+  check_date: Type.Optional(CalendarDate),
+  chargeback_reason: Type.Optional(clearFields.chargeback_reason),
+  check_reason: Type.Optional(clearFields.check_reason),
+  shipping_status: Type.Optional(clearFields.shipping_status),
+});
+export type ClearReport = Static<typeof ClearReport>;
+
+export const PersonalReport = strict({
+  ...personalFields,
+  middle_initial: Type.Optional(Text),
+  email: Type.Optional(Text),
+  phone: Type.Optional(Text),
+  item_purchased: Type.Optional(Text),
+  tracking_number: Type.Optional(Text),
+  ip_address: Type.Optional(Text),
+  street_address: Type.Optional(Text),
+  notes: Type.Optional(Text),
+  first_6: Type.Optional(Text),
+  last_4: Type.Optional(Text),
+  check_number: Type.Optional(Text),
+  bank_name: Type.Optional(Text),
+  bank_routing: Type.Optional(Text),
+  bank_account: Type.Optional(Text),
+  public_username: Type.Optional(Text),
+});
+export type PersonalReport = Static<typeof PersonalReport>;
+
+export const ReporterReport = strict({
+  ...reporterFields,
+  reporter_phone: Type.Optional(Text),
+  reporter_company_name: Type.Optional(Text),
+});
+export type ReporterReport = Static<typeof ReporterReport>;
+
+const Hashes = Type.Optional(Type.Array(Text, { minItems: 1 }));
+
+/**
+ * Keyed hashes of the values by which two reports name the same person; `card` holds one hash for
+ * each card of the report, its additional chargebacks' among them.
+ */
+export const BlindIndexes = strict({
+  email: Hashes,
+  phone: Hashes,
+  card: Hashes,
+  bank_account: Hashes,
+  street_zip: Hashes,
+});
+export type BlindIndexes = Static<typeof BlindIndexes>;
+
+/** Address of the report's public page, and what lets it answer 410 when nothing else is left. */
+export const Slug = Type.String({ pattern: "^[a-z-]+(-[0-9]+)?$" });
+export const SlugHash = Type.String({ pattern: "^[0-9a-f]{64}$" });
+
+/** A one-time link that was asked for; the token itself is made by the mailer. */
+export const Verification = strict({
+  link_id: Type.String({ format: "uuid" }),
+  expires_at: Type.String({ minLength: 24, maxLength: 24 }),
+});

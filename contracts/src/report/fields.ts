@@ -1,0 +1,201 @@
+import { type TProperties, type TSchemaOptions, Type } from "typebox";
+import { isCalendarDate } from "./dates.ts";
+import { isAmount } from "./money.ts";
+import { CHARGEBACK_REASONS, CHECK_REASONS } from "./reasons.ts";
+import {
+  COUNTRIES,
+  CURRENCIES,
+  REPORT_STATUSES,
+  RESOLUTION_STATUSES,
+  SHIPPING_STATUSES,
+} from "./words.ts";
+
+/** Object whose undeclared properties are refused. */
+export function strict<P extends TProperties>(properties: P, options: TSchemaOptions = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+/** Union of the codes that key a table of labels. */
+export function codes<T extends string>(table: Readonly<Record<T, string>>) {
+  return Type.Enum(Object.keys(table) as [T, ...T[]]);
+}
+
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+
+const EMAIL =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;
+
+/** An address as the HTML standard's `<input type=email>` takes it, with a dot in the domain. */
+export const Email = Type.Refine(
+  Type.String({ minLength: 3, maxLength: 254 }),
+  (value) => EMAIL.test(value),
+  () => "Please enter a valid email",
+);
+
+/** Decimal amount of at least 0 with at most two places. */
+export const Amount = Type.Refine(
+  Type.Number({ minimum: 0 }),
+  isAmount,
+  () => "Enter an amount of 0 or more with at most two decimal places",
+);
+
+export const CalendarDate = Type.Refine(
+  Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" }),
+  isCalendarDate,
+  () => "Enter a date that exists, as YYYY-MM-DD",
+);
+
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+
+/** Comma-separated IPv4 addresses. */
+export const IpAddresses = Type.Refine(
+  Type.String({ maxLength: 500 }),
+  (value) => value.split(",").every((entry) => IPV4.test(entry.trim())),
+  () => "Please enter valid IP addresses. Use format: 192.168.1.1, 10.0.0.1",
+);
+
+/** One additional chargeback of the same person, as the wire carries it. */
+export const AdditionalChargeback = strict({
+  order_id: Type.Optional(text(100)),
+  amount: Amount,
+  date: Type.Optional(CalendarDate),
+  reason: Type.Optional(codes(CHARGEBACK_REASONS)),
+  first_6: Type.Optional(Type.String({ pattern: "^\\d{6}$" })),
+  last_4: Type.Optional(Type.String({ pattern: "^\\d{4}$" })),
+  chargeback_fee: Type.Optional(Amount),
+  other_fees: Type.Optional(Amount),
+  total_due: Type.Optional(Amount),
+  resolution_status: Type.Optional(codes(RESOLUTION_STATUSES)),
+  notes: Type.Optional(text(10_000)),
+});
+
+/**
+ * Every field that a report may have on the wire, with its limit. `company_name` and `order_id`
+ * of the form are sent as `item_purchased` and `tracking_number`.
+ */
+export const reportFields = {
+  report_type: Type.Enum(["chargeback", "bad_check"]),
+  title: text(200),
+  description: text(10_000),
+  first_name: text(100),
+  last_name: text(100),
+  middle_initial: text(1),
+  email: Email,
+  phone: text(40),
+  item_purchased: text(200),
+  tracking_number: text(100),
+  ip_address: IpAddresses,
+  shipping_status: codes(SHIPPING_STATUSES),
+  street_address: text(200),
+  city: text(100),
+  state: Type.String({ pattern: "^[A-Z]{2,3}$" }),
+  zip: text(12),
+  country: codes(COUNTRIES),
+  currency: Type.Enum([...CURRENCIES]),
+  amount: Amount,
+  transaction_date: CalendarDate,
+  chargeback_date: CalendarDate,
+  chargeback_reason: codes(CHARGEBACK_REASONS),
+  chargeback_fee: Amount,
+  other_fees: Amount,
+  total_due: Amount,
+  resolution_status: codes(RESOLUTION_STATUSES),
+  notes: text(10_000),
+  chargebacks: Type.Array(AdditionalChargeback, { maxItems: 50 }),
+  first_6: Type.String({ pattern: "^\\d{6}$" }),
+  last_4: Type.String({ pattern: "^\\d{4}$" }),
+  check_number: text(20),
+  bank_name: text(100),
+  bank_routing: Type.String({ pattern: "^\\d{9}$" }),
+  bank_account: text(20),
+  check_amount: Amount,
+  check_date: CalendarDate,
+  check_reason: codes(CHECK_REASONS),
+  reporter_first_name: text(100),
+  reporter_last_name: text(100),
+  reporter_email: Email,
+  reporter_phone: text(40),
+  reporter_company_name: text(200),
+  public_username: text(100),
+} as const;
+export type ReportField = keyof typeof reportFields;
+
+/** Fields that only the one type may carry. */
+export const CHARGEBACK_ONLY = ["first_6", "last_4"] as const satisfies readonly ReportField[];
+export const BAD_CHECK_ONLY = [
+  "check_number",
+  "bank_name",
+  "bank_routing",
+  "bank_account",
+  "check_amount",
+  "check_date",
+  "check_reason",
+] as const satisfies readonly ReportField[];
+
+export const REQUIRED_ALWAYS = [
+  "report_type",
+  "title",
+  "description",
+  "first_name",
+  "last_name",
+  "city",
+  "state",
+  "zip",
+  "reporter_first_name",
+  "reporter_last_name",
+  "reporter_email",
+] as const satisfies readonly ReportField[];
+export const REQUIRED_BY_TYPE = {
+  chargeback: ["last_4", "amount", "transaction_date"],
+  bad_check: ["check_number", "bank_name", "check_amount", "check_date", "check_reason"],
+} as const satisfies Record<string, readonly ReportField[]>;
+
+export const ReportStatusCode = codes(REPORT_STATUSES);
+
+/** What a person reads as a field's name, on forms and in messages. */
+export const FIELD_LABELS: Readonly<Record<ReportField | "terms_accepted", string>> = {
+  report_type: "Report type",
+  title: "Title",
+  description: "Description",
+  first_name: "First name",
+  last_name: "Last name",
+  middle_initial: "Middle initial",
+  email: "Email",
+  phone: "Phone",
+  item_purchased: "Company name or item purchased",
+  tracking_number: "Order ID or tracking number",
+  ip_address: "IP addresses",
+  shipping_status: "Shipping status",
+  street_address: "Street address",
+  city: "City",
+  state: "State",
+  zip: "ZIP",
+  country: "Country",
+  currency: "Currency",
+  amount: "Original amount",
+  transaction_date: "Transaction date",
+  chargeback_date: "Chargeback date",
+  chargeback_reason: "Chargeback reason",
+  chargeback_fee: "Chargeback fee",
+  other_fees: "Other fees",
+  total_due: "Total due",
+  resolution_status: "Resolution status",
+  notes: "Notes",
+  chargebacks: "Additional chargebacks",
+  first_6: "Card, first 6 digits",
+  last_4: "Card, last 4 digits",
+  check_number: "Check number",
+  bank_name: "Bank name",
+  bank_routing: "Bank routing number",
+  bank_account: "Bank account number",
+  check_amount: "Check amount",
+  check_date: "Check date",
+  check_reason: "Reason for the return",
+  reporter_first_name: "Your first name",
+  reporter_last_name: "Your last name",
+  reporter_email: "Your email",
+  reporter_phone: "Your phone",
+  reporter_company_name: "Your company",
+  public_username: "Public company name",
+  terms_accepted: "Terms",
+};

@@ -1,0 +1,37 @@
+/** Masks of personal values. A mask never gives back more than its docstring says. */
+
+/** `quinn@example.net` -> `q***@e***.net`: the first letters and the last label. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf("@");
+  const local = email.slice(0, at);
+  const domain = email.slice(at + 1);
+  const lastDot = domain.lastIndexOf(".");
+  if (at < 1 || lastDot < 1) return "***";
+  return `${first(local)}***@${first(domain)}***${domain.slice(lastDot)}`;
+}
+
+/** `+1 303 555 0142` -> `***42`: the last two digits, none of a number under six digits. */
+export function maskPhone(phone: string): string {
+  const digits = phone.replace(/\D/g, "");
+  return digits.length < 6 ? "***" : `***${digits.slice(-2)}`;
+}
+
+/** `000123456789` -> `****6789`: the last four, nothing of an account under eight characters. */
+export function maskAccount(account: string): string {
+  const kept = account.replace(/[^0-9A-Za-z]/g, "");
+  return kept.length < 8 ? "****" : `****${kept.slice(-4)}`;
+}
+
+/** First six, stars, last four: `411111******1234`; stars where a part is unknown. */
+export function maskCard(
+  first6: string | undefined,
+  last4: string | undefined,
+): string | undefined {
+  if (!first6 && !last4) return undefined;
+  return `${first6 ?? "******"}******${last4 ?? "****"}`;
+}
+
+/** First code point, so that a surrogate pair is never cut in two. */
+function first(text: string): string {
+  return String.fromCodePoint(text.codePointAt(0) ?? 42);
+}

@@ -1,0 +1,114 @@
+/** Codes of a report that are not reasons, with the words people read for them. */
+
+export const REPORT_TYPES = { chargeback: "Chargeback", bad_check: "Bad check" } as const;
+export type ReportType = keyof typeof REPORT_TYPES;
+
+export const CURRENCIES = ["USD", "EUR", "GBP", "CAD"] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
+export const COUNTRIES = {
+  US: "United States",
+  CA: "Canada",
+  UK: "United Kingdom",
+  AU: "Australia",
+} as const;
+export type Country = keyof typeof COUNTRIES;
+
+export const SHIPPING_STATUSES = {
+  shipped: "Shipped",
+  not_shipped: "Not shipped",
+  digital: "Digital",
+} as const;
+export type ShippingStatus = keyof typeof SHIPPING_STATUSES;
+
+export const RESOLUTION_STATUSES = {
+  unresolved: "Unresolved",
+  in_progress: "In progress",
+  partially_resolved: "Partially resolved",
+  resolved: "Resolved",
+} as const;
+export type ResolutionStatus = keyof typeof RESOLUTION_STATUSES;
+
+/** The three that the public form offers. */
+export const FORM_RESOLUTION_STATUSES: readonly ResolutionStatus[] = [
+  "unresolved",
+  "resolved",
+  "in_progress",
+];
+
+export const REPORT_STATUSES = {
+  pending: "Pending",
+  under_review: "Under review",
+  approved: "Approved",
+  rejected: "Rejected",
+} as const;
+export type ReportStatus = keyof typeof REPORT_STATUSES;
+
+export const DELETION_REASONS = {
+  court_order: "Court order",
+  subject_request: "Request of the person concerned",
+  false_report: "False report",
+  duplicate: "Duplicate",
+  spam: "Spam",
+  other: "Other",
+} as const;
+export type DeletionReason = keyof typeof DELETION_REASONS;
+
+export const US_STATES = {
+  AL: "Alabama",
+  AK: "Alaska",
+  AZ: "Arizona",
+  AR: "Arkansas",
+  CA: "California",
+  CO: "Colorado",
+  CT: "Connecticut",
+  DE: "Delaware",
+  FL: "Florida",
+  GA: "Georgia",
+  HI: "Hawaii",
+  ID: "Idaho",
+  IL: "Illinois",
+  IN: "Indiana",
+  IA: "Iowa",
+  KS: "Kansas",
+  KY: "Kentucky",
+  LA: "Louisiana",
+  ME: "Maine",
+  MD: "Maryland",
+  MA: "Massachusetts",
+  MI: "Michigan",
+  MN: "Minnesota",
+  MS: "Mississippi",
+  MO: "Missouri",
+  MT: "Montana",
+  NE: "Nebraska",
+  NV: "Nevada",
+  NH: "New Hampshire",
+  NJ: "New Jersey",
+  NM: "New Mexico",
+  NY: "New York",
+  NC: "North Carolina",
+  ND: "North Dakota",
+  OH: "Ohio",
+  OK: "Oklahoma",
+  OR: "Oregon",
+  PA: "Pennsylvania",
+  RI: "Rhode Island",
+  SC: "South Carolina",
+  SD: "South Dakota",
+  TN: "Tennessee",
+  TX: "Texas",
+  UT: "Utah",
+  VT: "Vermont",
+  VA: "Virginia",
+  WA: "Washington",
+  WV: "West Virginia",
+  WI: "Wisconsin",
+  WY: "Wyoming",
+} as const;
+
+/** The terms a reporter agrees to; kept with every submission as evidence. Names the text at /terms. */
+export const TERMS_VERSION = "2026-11-21";
+
+/** How long a verification link lives, in milliseconds. */
+export const VERIFICATION_TTL_MS = 48 * 60 * 60 * 1000;
