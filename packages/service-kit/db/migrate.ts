@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import type { Pool, PoolClient } from "pg";
+
+/** One step of a schema's history. Once released it is frozen: a change is a new step. */
+export interface Migration {
+  /** Sorts by text in the order of application, for instance `2026-11-21-slugs`. */
+  readonly id: string;
+  /** DDL; unqualified names fall into the schema that is migrated. */
+  readonly sql: string;
+}
+
+/** The database was migrated by a newer version of the software, or a released step was edited. */
+export class SchemaMismatch extends Error {
+  override readonly name = "SchemaMismatch";
+}
+
+const NAME = /^[a-z_][a-z0-9_]{0,62}$/;
+
+/**
+ * Brings `schema` (made when absent) up to the last step of `list`, in one transaction under an
+ * advisory lock, so that any number of processes may call it at the same time.
+ * @returns ids of the steps that were applied by this call.
+ * @throws {SchemaMismatch} nothing is changed.
+ */
+export async function applyMigrations(
+  pool: Pool,
+  schema: string,
+  list: readonly Migration[],
+): Promise<string[]> {
+  if (!NAME.test(schema)) throw new TypeError(`not a schema name: ${schema}`);
+  list.forEach((step, index) => {
+    const previous = list[index - 1];
+    if (previous && previous.id >= step.id)
+      throw new TypeError(`migrations of ${schema} are not in order at ${step.id}`);
+  });
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    const applied = await applyAll(client, schema, list);
+    await client.query("commit");
+    client.release();
+    return applied;
+  } catch (error) {
+    // The connection may be broken or inside the failed transaction: it does not go back.
+    client.release(true);
+    throw error;
+  }
+}
+
+async function applyAll(
+  client: PoolClient,
+  schema: string,
+  list: readonly Migration[],
+): Promise<string[]> {
+  await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    `migrate:${schema}`,
+  ]);
+  const there = await client.query("select 1 from pg_namespace where nspname = $1", [schema]);
+  if (there.rowCount === 0) await client.query(`create schema "${schema}"`);
+  await client.query(`set local search_path to "${schema}", public`);
+  await client.query(`create table if not exists "${schema}".migration (
+    id text primary key,
+    checksum text not null,
+    applied_at timestamptz not null default now()
+  )`);
+  const known = await client.query<{ id: string; checksum: string }>(
+    `select id, checksum from "${schema}".migration`,
+  );
+  const done = new Map(known.rows.map((row) => [row.id, row.checksum]));
+  const listed = new Set(list.map((step) => step.id));
+  for (const id of done.keys())
+    if (!listed.has(id))
+      throw new SchemaMismatch(
+        `the schema "${schema}" of the database is of a newer version (it has ${id})`,
+      );
+  const applied: string[] = [];
+  for (const step of list) {
+    const checksum = createHash("sha256").update(step.sql).digest("hex");
+    const before = done.get(step.id);
+    if (before === undefined) {
+      await client.query(step.sql);
+      await client.query(`insert into "${schema}".migration (id, checksum) values ($1, $2)`, [
+        step.id,
+        checksum,
+      ]);
+      applied.push(step.id);
+    } else if (before !== checksum) {
+      throw new SchemaMismatch(
+        `the schema "${schema}" of the database was made by another text of ${step.id}`,
+      );
+    }
+  }
+  return applied;
+}

@@ -1,0 +1,84 @@
+/**
+ * The keys under which personal data is sealed. Destroying a key erases everything sealed under it,
+ * in every copy of the log; so a key lives here, backed up apart from the log, and nowhere else.
+ */
+
+/** What the store knows of one subject's key; `key` is 32 bytes, `at` RFC 3339 with milliseconds. */
+export type KeyLookup =
+  | { readonly state: "present"; readonly key: Buffer }
+  | { readonly state: "destroyed"; readonly at: string }
+  | { readonly state: "missing" };
+
+/** A key that shall exist. `owner` is the account under which a reporter's key is listed. */
+export interface KeyRequest {
+  readonly subject: string;
+  readonly owner?: string;
+}
+
+/** Progress of a rotation: keys wrapped anew so far. */
+export type RotationProgress = (rewrapped: number) => void;
+
+/**
+ * Port. No adapter keeps subject keys in memory: a destroyed key stops working at once.
+ * Every method throws {@link KeyStoreUnavailable} when the store does not answer in time, and
+ * {@link WrongMasterKey} when a key is wrapped by a master key that this process does not have.
+ */
+export interface KeyStore {
+  /** Makes the keys that are not there; leaves others, destroyed ones too, as they are. */
+  ensure(subjects: readonly KeyRequest[]): Promise<void>;
+
+  /** Looks all of them up in one round trip; the map has an entry for each subject asked for. */
+  get(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyLookup>>;
+
+  /**
+   * Empties the keys and notes when. A subject without a key gets a destroyed row as well, so that
+   * no older backup and no late writer can bring its key back. Idempotent: the first time stands.
+   * @param at RFC 3339 time of the deletion.
+   * @returns how many of the keys were live.
+   */
+  destroy(subjects: readonly string[], at: string): Promise<number>;
+
+  /** The same for all keys listed under an account. */
+  destroyOwnedBy(owner: string, at: string): Promise<number>;
+
+  /**
+   * A random key of the service itself (`commands`, `slugs`, `links`, `blind-index`, `tokens`...),
+   * made at first use, the same in every process, unchanged by a rotation of the master key.
+   */
+  serviceKey(name: string): Promise<Buffer>;
+
+  /**
+   * Wraps every key anew under `newMaster`, while the system runs, and goes on where an earlier
+   * run was cut off. Running processes must be able to get at both master keys (`masterKeys`).
+   * @returns how many keys were wrapped anew.
+   */
+  rotate(newMaster: Buffer, onProgress?: RotationProgress): Promise<number>;
+
+  /**
+   * Removes live keys that were last asked for (`ensure`) before `olderThan` and seal nothing:
+   * what a command left behind that never got to its append.
+   * @param inUse answers which of these subjects have events.
+   * @returns how many were removed.
+   */
+  sweepUnused(
+    olderThan: Date,
+    inUse: (subjects: readonly string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<number>;
+
+  close(): Promise<void>;
+}
+
+/** The store did not answer in time or is away; nothing is known about the outcome. */
+export class KeyStoreUnavailable extends Error {
+  override readonly name = "KeyStoreUnavailable";
+}
+
+/** The master key of this process does not open the store, or not all of it. */
+export class WrongMasterKey extends Error {
+  override readonly name = "WrongMasterKey";
+}
+
+/** A stored key does not open under the right master key: its row was damaged or moved. */
+export class KeyBroken extends Error {
+  override readonly name = "KeyBroken";
+}

@@ -1,0 +1,379 @@
+import { randomBytes } from "node:crypto";
+import { DatabaseError, Pool, type QueryResultRow } from "pg";
+import { applyMigrations } from "../db/migrate.ts";
+import { withDeadline } from "../lifecycle/deadline.ts";
+import { KEY_SCHEMA, keyMigrations } from "./key-schema.ts";
+import {
+  KeyBroken,
+  type KeyLookup,
+  type KeyRequest,
+  type KeyStore,
+  KeyStoreUnavailable,
+  type RotationProgress,
+  WrongMasterKey,
+} from "./key-store.ts";
+import { type MasterKeySource, MasterRing, readMasterKeys } from "./master-ring.ts";
+import { KEY_BYTES, makeCheck, unwrapKey, wrapKey } from "./wrapping.ts";
+
+export interface KeyStoreOptions {
+  /** A pool that the caller closes, or a `postgres://` URL for a pool of the store's own. */
+  readonly database: Pool | string;
+  readonly masterKeys: MasterKeySource;
+  /** Limit of each call in milliseconds; 3000 when absent. */
+  readonly timeoutMs?: number;
+}
+
+/** Makes or migrates the schema `keys`. */
+export async function installKeyStore(pool: Pool): Promise<void> {
+  await applyMigrations(pool, KEY_SCHEMA, keyMigrations);
+}
+
+/**
+ * Opens the key store of a PostgreSQL database, installing it when absent.
+ * @throws {WrongMasterKey} no key given is the store's, or an unfinished rotation needs the former.
+ * @throws {KeyStoreUnavailable} the database is out of reach.
+ */
+export async function openKeyStore(options: KeyStoreOptions): Promise<KeyStore> {
+  const store = new PostgresKeyStore(options);
+  try {
+    await store.open();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+interface WrappedRow {
+  readonly name: string;
+  readonly wrapped: Buffer;
+  readonly key_version: number;
+}
+
+const BATCH = 500;
+
+/** Errors of the server that mean "not now": connection, resources, shutdown, system. */
+const AWAY = /^(08|53|57|58)/;
+
+class PostgresKeyStore implements KeyStore {
+  readonly #pool: Pool;
+  readonly #ownsPool: boolean;
+  readonly #source: MasterKeySource;
+  readonly #timeoutMs: number;
+  readonly #serviceKeys = new Map<string, Buffer>();
+  #ring: MasterRing | undefined;
+
+  constructor(options: KeyStoreOptions) {
+    this.#timeoutMs = options.timeoutMs ?? 3000;
+    this.#source = options.masterKeys;
+    this.#ownsPool = typeof options.database === "string";
+    if (typeof options.database === "string") {
+      this.#pool = new Pool({
+        connectionString: options.database,
+        connectionTimeoutMillis: this.#timeoutMs,
+        max: 5,
+      });
+      // An idle connection that breaks is replaced at the next call, which reports what is wrong.
+      this.#pool.on("error", () => undefined);
+    } else {
+      this.#pool = options.database;
+    }
+  }
+
+  async open(): Promise<void> {
+    // Installing may wait for another process that does the same.
+    await this.#guard(installKeyStore(this.#pool), Math.max(this.#timeoutMs, 30_000));
+    const [wanted] = await readMasterKeys(this.#source);
+    await this.#query(
+      `insert into keys.master_key (version, check_box)
+       select 1, $1 where not exists (select 1 from keys.master_key)
+       on conflict do nothing`,
+      [makeCheck(wanted as Buffer, 1)],
+    );
+    const ring = await this.#loadRing();
+    if (ring.unmatched.length === 0) return;
+    const needed = await this.#query(
+      `select 1 from keys.subject_key where key_version = any($1)
+       union all select 1 from keys.service_key where key_version = any($1) limit 1`,
+      [ring.unmatched],
+    );
+    if (needed.length > 0)
+      throw new WrongMasterKey(
+        "a rotation of the master key is unfinished: give the former key too (MASTER_KEY_PREVIOUS)",
+      );
+  }
+
+  async ensure(subjects: readonly KeyRequest[]): Promise<void> {
+    if (subjects.length === 0) return;
+    const ordered = [...new Map(subjects.map((entry) => [entry.subject, entry])).values()];
+    await this.#writeUnderCurrent(async (version, master) => {
+      const [row] = await this.#query<{ current: string }>(
+        // The share lock lets a rotation wait for writers of the version that it replaces.
+        `with current as materialized (
+           select version from keys.master_key
+           where version = $1 and superseded_at is null for share
+         ), made as (
+           insert into keys.subject_key as k
+             (subject, owner, wrapped, key_version, created_at, ensured_at)
+           select n.subject, n.owner, n.wrapped, current.version, now(), now()
+           from unnest($2::text[], $3::text[], $4::bytea[]) as n (subject, owner, wrapped)
+           cross join current
+           order by n.subject
+           on conflict (subject) do update set ensured_at = now()
+             where k.destroyed_at is null and not k.used
+               and k.ensured_at < now() - interval '1 hour'
+         )
+         select count(*) as current from current`,
+        [
+          version,
+          ordered.map((entry) => entry.subject),
+          ordered.map((entry) => entry.owner ?? null),
+          ordered.map(({ subject }) =>
+            wrapKey(master, randomBytes(KEY_BYTES), { kind: "subject", name: subject, version }),
+          ),
+        ],
+      );
+      return row?.current === "1";
+    });
+  }
+
+  async get(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyLookup>> {
+    const found = new Map<string, KeyLookup>(
+      subjects.map((subject) => [subject, { state: "missing" }]),
+    );
+    if (found.size === 0) return found;
+    const rows = await this.#query<{
+      subject: string;
+      wrapped: Buffer | null;
+      key_version: number | null;
+      destroyed_at: Date | null;
+    }>(
+      `select subject, wrapped, key_version, destroyed_at from keys.subject_key
+       where subject = any($1)`,
+      [[...found.keys()]],
+    );
+    for (const row of rows) {
+      if (row.wrapped !== null && row.key_version !== null) {
+        const wrapped = { name: row.subject, wrapped: row.wrapped, key_version: row.key_version };
+        found.set(row.subject, { state: "present", key: await this.#unwrap("subject", wrapped) });
+      } else {
+        const at = (row.destroyed_at as Date).toISOString();
+        found.set(row.subject, { state: "destroyed", at });
+      }
+    }
+    return found;
+  }
+
+  async destroy(subjects: readonly string[], at: string): Promise<number> {
+    if (subjects.length === 0) return 0;
+    const rows = await this.#query<{ was_live: boolean }>(
+      `insert into keys.subject_key as k (subject, destroyed_at)
+       select distinct subject, $2::timestamptz from unnest($1::text[]) as n (subject)
+       order by subject
+       on conflict (subject) do update
+         set wrapped = null, key_version = null, destroyed_at = excluded.destroyed_at
+         where k.destroyed_at is null
+       returning k.created_at is not null as was_live`,
+      [subjects, at],
+    );
+    return rows.filter((row) => row.was_live).length;
+  }
+
+  async destroyOwnedBy(owner: string, at: string): Promise<number> {
+    const rows = await this.#query(
+      `update keys.subject_key
+       set wrapped = null, key_version = null, destroyed_at = $2::timestamptz
+       where owner = $1 and destroyed_at is null returning 1`,
+      [owner, at],
+    );
+    return rows.length;
+  }
+
+  async serviceKey(name: string): Promise<Buffer> {
+    const cached = this.#serviceKeys.get(name);
+    if (cached) return cached;
+    const load = () =>
+      this.#query<WrappedRow>(
+        "select name, wrapped, key_version from keys.service_key where name = $1",
+        [name],
+      );
+    let [row] = await load();
+    if (!row) {
+      await this.#writeUnderCurrent(async (version, master) => {
+        const wrapped = wrapKey(master, randomBytes(KEY_BYTES), { kind: "service", name, version });
+        const [answer] = await this.#query<{ current: string }>(
+          `with current as materialized (
+             select version from keys.master_key
+             where version = $1 and superseded_at is null for share
+           ), made as (
+             insert into keys.service_key (name, wrapped, key_version)
+             select $2, $3, current.version from current on conflict (name) do nothing
+           )
+           select count(*) as current from current`,
+          [version, name, wrapped],
+        );
+        return answer?.current === "1";
+      });
+      [row] = await load();
+    }
+    if (!row) throw new Error(`the service key ${name} was not stored`);
+    const key = await this.#unwrap("service", row);
+    this.#serviceKeys.set(name, key);
+    return key;
+  }
+
+  async rotate(newMaster: Buffer, onProgress?: RotationProgress): Promise<number> {
+    await readMasterKeys([newMaster]);
+    const before = await this.#loadRing([newMaster]);
+    if (!before.currentKey.equals(newMaster)) {
+      // One statement: the former version is closed to writers as the new one opens.
+      await this.#query(
+        `with former as (
+           update keys.master_key set superseded_at = now()
+           where version = $1 and superseded_at is null returning version
+         )
+         insert into keys.master_key (version, check_box)
+         select former.version + 1, $2 from former`,
+        [before.current, makeCheck(newMaster, before.current + 1)],
+      );
+    }
+    const ring = await this.#loadRing([newMaster]);
+    if (!ring.currentKey.equals(newMaster))
+      throw new WrongMasterKey("another rotation put a different master key in place");
+    let done = 0;
+    for (const [kind, table, column] of [
+      ["service", "keys.service_key", "name"],
+      ["subject", "keys.subject_key", "subject"],
+    ] as const) {
+      for (;;) {
+        const rows = await this.#query<WrappedRow>(
+          `select ${column} as name, wrapped, key_version from ${table}
+           where key_version < $1 limit ${BATCH}`,
+          [ring.current],
+        );
+        if (rows.length === 0) break;
+        done += await this.#rewrap(ring, kind, table, column, rows);
+        onProgress?.(done);
+      }
+    }
+    return done;
+  }
+
+  async #rewrap(
+    ring: MasterRing,
+    kind: "service" | "subject",
+    table: string,
+    column: string,
+    rows: readonly WrappedRow[],
+  ): Promise<number> {
+    const { current: version, currentKey } = ring;
+    const wrapped: Buffer[] = [];
+    for (const row of rows) {
+      const key = await this.#unwrap(kind, row);
+      wrapped.push(wrapKey(currentKey, key, { kind, name: row.name, version }));
+    }
+    const updated = await this.#query(
+      // A key destroyed meanwhile has no version any more and stays destroyed.
+      `update ${table} as k set wrapped = n.wrapped, key_version = $1
+       from unnest($2::text[], $3::bytea[], $4::int[]) as n (name, wrapped, key_version)
+       where k.${column} = n.name and k.key_version = n.key_version returning 1`,
+      [version, rows.map((row) => row.name), wrapped, rows.map((row) => row.key_version)],
+    );
+    return updated.length;
+  }
+
+  async sweepUnused(
+    olderThan: Date,
+    inUse: (subjects: readonly string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<number> {
+    let removed = 0;
+    let after = "";
+    for (;;) {
+      const rows = await this.#query<{ subject: string }>(
+        `select subject from keys.subject_key
+         where not used and destroyed_at is null and ensured_at < $1 and subject > $2
+         order by subject limit ${BATCH}`,
+        [olderThan, after],
+      );
+      const subjects = rows.map((row) => row.subject);
+      const last = subjects.at(-1);
+      if (last === undefined) return removed;
+      after = last;
+      const used = await inUse(subjects);
+      await this.#query("update keys.subject_key set used = true where subject = any($1)", [
+        subjects.filter((subject) => used.has(subject)),
+      ]);
+      const gone = await this.#query(
+        // A command that asked for the key meanwhile has renewed ensured_at.
+        `delete from keys.subject_key
+         where subject = any($1) and not used and destroyed_at is null and ensured_at < $2
+         returning 1`,
+        [subjects.filter((subject) => !used.has(subject)), olderThan],
+      );
+      removed += gone.length;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#ownsPool && !this.#pool.ended) await this.#pool.end();
+  }
+
+  /** Runs a write that must name the current version; again when a rotation has replaced it. */
+  async #writeUnderCurrent(
+    write: (version: number, master: Buffer) => Promise<boolean>,
+  ): Promise<void> {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const ring = this.#ring ?? (await this.#loadRing());
+      if (await write(ring.current, ring.currentKey)) return;
+      await this.#loadRing();
+    }
+    throw new KeyStoreUnavailable("the master key keeps changing");
+  }
+
+  async #unwrap(kind: "subject" | "service", row: WrappedRow): Promise<Buffer> {
+    const version = row.key_version;
+    const master =
+      (this.#ring ?? (await this.#loadRing())).keyOf(version) ??
+      (await this.#loadRing()).keyOf(version);
+    if (!master)
+      throw new WrongMasterKey(`no master key given opens keys of version ${version} of the store`);
+    return unwrapKey(master, row.wrapped, { kind, name: row.name, version });
+  }
+
+  async #loadRing(extra: readonly Buffer[] = []): Promise<MasterRing> {
+    const keys = await readMasterKeys(this.#source);
+    const rows = await this.#query<{ version: number; check_box: Buffer; current: boolean }>(
+      `select version, check_box, superseded_at is null as current
+       from keys.master_key order by version`,
+      [],
+    );
+    const versions = rows.map((row) => ({
+      version: row.version,
+      check: row.check_box,
+      current: row.current,
+    }));
+    this.#ring = new MasterRing(versions, [...keys, ...extra]);
+    return this.#ring;
+  }
+
+  async #query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    const config = { text, values, query_timeout: this.#timeoutMs };
+    const result = await this.#guard(this.#pool.query<Row>(config), this.#timeoutMs);
+    return result.rows;
+  }
+
+  async #guard<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+    try {
+      return await withDeadline(
+        work,
+        timeoutMs,
+        () => new KeyStoreUnavailable(`the key store did not answer within ${timeoutMs} ms`),
+      );
+    } catch (error) {
+      if (error instanceof KeyStoreUnavailable || error instanceof KeyBroken) throw error;
+      const told = error instanceof DatabaseError && !AWAY.test(error.code ?? "");
+      if (told || !(error instanceof Error) || error.name === "SchemaMismatch") throw error;
+      throw new KeyStoreUnavailable("the key store is out of reach", { cause: error });
+    }
+  }
+}
