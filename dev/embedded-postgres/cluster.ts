@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chown, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { childEnvironment } from "../config.ts";
+import type { PostgresPrograms } from "./programs.ts";
+
+/** Name of the superuser that owns everything in an embedded cluster. */
+export const clusterUser = "registry";
+
+/**
+ * How a PostgreSQL program is told where its data is: by its working directory. The working
+ * directory is entered before the change of user, so data below a folder that this user may not
+ * enter (a home with mode 0700) works, and the length of the path does not matter.
+ */
+export function dataArgument(directory: string): string {
+  return existsSync("/proc/self/cwd") ? "/proc/self/cwd" : directory;
+}
+
+/**
+ * Makes a new cluster in `directory`, which must not exist. It is made beside it and renamed when
+ * it is complete, so a start that dies half way leaves nothing that could be taken for a cluster.
+ *
+ * Texts sort by code point on every machine (built-in provider, C.UTF-8), whatever locales it has.
+ */
+export async function initialiseCluster(
+  programs: PostgresPrograms,
+  directory: string,
+  options: { password: string; durable: boolean },
+): Promise<void> {
+  const staging = await mkdtemp(`${directory}.init-`);
+  try {
+    const data = path.join(staging, "data");
+    const passwordFile = path.join(staging, "password");
+    await mkdir(data, { mode: 0o700 });
+    await writeFile(passwordFile, `${options.password}\n`, { mode: 0o600 });
+    if (programs.account) {
+      const { uid, gid } = programs.account;
+      for (const file of [staging, data, passwordFile]) await chown(file, uid, gid);
+    }
+    await runInitdb(programs, data, [
+      `--pgdata=${dataArgument(data)}`,
+      `--pwfile=${dataArgument(data)}/../password`,
+      `--username=${clusterUser}`,
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--data-checksums",
+      ...(options.durable ? [] : ["--no-sync"]),
+    ]);
+    await rename(data, directory);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+function runInitdb(programs: PostgresPrograms, cwd: string, args: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(programs.initdb, args, {
+      ...programs.account,
+      cwd,
+      env: childEnvironment(),
+      stdio: ["ignore", "ignore", "pipe"],
+      detached: true,
+    });
+    let output = "";
+    child.stderr.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      if (code === 0) resolve();
+      else
+        reject(new Error(`initdb ended with ${signal ?? code}: ${output.trim() || "no message"}`));
+    });
+  });
+}
