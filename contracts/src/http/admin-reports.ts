@@ -1,0 +1,196 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { codes, reportFields as f, ReportStatusCode, strict } from "../report/fields.ts";
+import { CHARGEBACK_REASONS, CHECK_REASONS } from "../report/reasons.ts";
+import { DELETION_REASONS } from "../report/words.ts";
+import { reply } from "./envelope.ts";
+import { AdminReport, AdminReportDetail, FullReport } from "./report-view.ts";
+
+const opt = Type.Optional;
+/** Optional in an edit; `null` clears it. */
+const clearable = <T extends TSchema>(schema: T) => opt(Type.Union([schema, Type.Null()]));
+/** An e-mail, or the mask that the console shows for it, which means no change. */
+const EmailOrMask = Type.Union([
+  f.email,
+  Type.String({ pattern: "^(.\\*\\*\\*@.\\*\\*\\*\\..+|\\*\\*\\*)$" }),
+]);
+
+export const Reason = Type.String({ minLength: 1, maxLength: 1000 });
+
+/**
+ * PUT /prod/api/admin/reports/{id}. Absent and empty keep, `null` clears, a value equal to the
+ * present one or to its mask is no change. `chargebacks` replaces the whole list.
+ */
+export const EditReport = strict({
+  title: opt(f.title),
+  description: opt(f.description),
+  first_name: opt(f.first_name),
+  last_name: opt(f.last_name),
+  middle_initial: clearable(f.middle_initial),
+  email: clearable(EmailOrMask),
+  phone: clearable(f.phone),
+  item_purchased: clearable(f.item_purchased),
+  tracking_number: clearable(f.tracking_number),
+  ip_address: clearable(f.ip_address),
+  shipping_status: clearable(f.shipping_status),
+  street_address: clearable(f.street_address),
+  city: opt(f.city),
+  state: opt(f.state),
+  zip: opt(f.zip),
+  country: opt(f.country),
+  currency: opt(f.currency),
+  amount: opt(f.amount),
+  transaction_date: clearable(f.transaction_date),
+  chargeback_date: clearable(f.chargeback_date),
+  chargeback_reason: clearable(f.chargeback_reason),
+  chargeback_fee: clearable(f.chargeback_fee),
+  other_fees: clearable(f.other_fees),
+  total_due: opt(f.total_due),
+  resolution_status: opt(f.resolution_status),
+  notes: clearable(f.notes),
+  chargebacks: opt(f.chargebacks),
+  first_6: clearable(f.first_6),
+  last_4: clearable(f.last_4),
+  check_number: clearable(f.check_number),
+  bank_name: clearable(f.bank_name),
+  bank_routing: clearable(f.bank_routing),
+  bank_account: clearable(f.bank_account),
+  check_amount: opt(f.check_amount),
+  check_date: clearable(f.check_date),
+  check_reason: clearable(f.check_reason),
+  reporter_first_name: opt(f.reporter_first_name),
+  reporter_last_name: opt(f.reporter_last_name),
+  reporter_email: opt(EmailOrMask),
+  reporter_phone: clearable(f.reporter_phone),
+  reporter_company_name: clearable(f.reporter_company_name),
+  public_username: clearable(f.public_username),
+  /** A changed status runs that command; `rejected` needs `reason`. */
+  status: opt(ReportStatusCode),
+  verified: opt(Type.Boolean()),
+  reason: opt(Reason),
+});
+export type EditReport = Static<typeof EditReport>;
+
+/** POST .../reject */
+export const RejectReport = strict({ reason: Reason });
+/** POST .../status */
+export const SetStatus = strict({ status: ReportStatusCode, reason: opt(Reason) });
+/** DELETE /prod/api/admin/reports/{id}; without a body the reason is `other`. */
+export const DeleteReport = strict({ reason_code: opt(codes(DELETION_REASONS)) });
+
+/** How the report stands after a command. */
+export const ReportState = strict({
+  id: Type.String({ format: "uuid" }),
+  status: Type.Union([ReportStatusCode, Type.Literal("deleted")]),
+  verified: Type.Boolean(),
+  revision: Type.Integer(),
+});
+export const CommandReply = reply(ReportState);
+
+/** POST .../reveal */
+export const RevealReply = reply(FullReport);
+
+/** GET /prod/api/admin/reports */
+export const AdminReportsQuery = strict({
+  page: opt(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 })),
+  limit: opt(Type.Integer({ minimum: 1, maximum: 200, default: 25 })),
+  q: opt(Type.String({ maxLength: 200 })),
+  status: opt(ReportStatusCode),
+  verified: opt(Type.Enum(["true", "false"])),
+  report_type: opt(f.report_type),
+  reason: opt(codes({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })),
+  sort: opt(Type.Enum(["created_at", "updated_at", "last_name", "amount", "status"])),
+  order: opt(Type.Enum(["asc", "desc"])),
+});
+export type AdminReportsQuery = Static<typeof AdminReportsQuery>;
+export const StatusCounts = strict({
+  pending: Type.Integer(),
+  under_review: Type.Integer(),
+  approved: Type.Integer(),
+  rejected: Type.Integer(),
+});
+export const AdminReportsReply = reply(
+  strict({
+    reports: Type.Array(AdminReport),
+    total: Type.Integer(),
+    page: Type.Integer(),
+    limit: Type.Integer(),
+    /** Over all reports, whatever the filter. */
+    counts: StatusCounts,
+  }),
+);
+/** GET /prod/admin/reports/{id} (the dialect of ra-data-simple-rest: the bare record) */
+export const AdminReportRecord = AdminReportDetail;
+
+/** GET /prod/api/reports/all; the `emergency_...` forms are one-GET commands of an admin. */
+export const AllReportsQuery = strict({
+  limit: opt(Type.Integer({ minimum: 1, maximum: 200, default: 200 })),
+});
+export const EmergencyQuery = strict({
+  emergency_approve: opt(Type.Literal("true")),
+  emergency_delete: opt(Type.Literal("true")),
+  emergency_verify: opt(Type.Literal("true")),
+  emergency_edit: opt(Type.Literal("true")),
+  report_id: Type.String({ format: "uuid" }),
+  /** base64 (or base64url) of the JSON of an EditReport */
+  edit_data: opt(Type.String({ maxLength: 100_000 })),
+});
+export const AllReportsReply = reply(Type.Array(AdminReport, { maxItems: 200 }));
+
+/** One field's change; absent `from` or `to` means not given, `hidden` that it is kept back. */
+export const FieldChange = strict({
+  field: Type.String(),
+  from: opt(Type.Unknown()),
+  to: opt(Type.Unknown()),
+  hidden: opt(Type.Boolean()),
+});
+
+/** One event of a report's stream, as an auditor reads it. */
+export const HistoryEntry = strict({
+  id: Type.String(),
+  revision: Type.Integer(),
+  position: Type.String(),
+  type: Type.String(),
+  command: Type.String(),
+  at: Type.String(),
+  actor: strict({
+    id: Type.String(),
+    role: Type.String(),
+    /** First and last name of staff; absent for visitors and reporters. */
+    name: opt(Type.String()),
+  }),
+  origin: Type.String(),
+  /** Masked; absent once the key is destroyed, and for the system. */
+  ip_address: opt(Type.String()),
+  /** "Firefox on Linux". */
+  user_agent: opt(Type.String()),
+  /** Status after the event. */
+  status: Type.String(),
+  verified: Type.Boolean(),
+  changes: Type.Array(FieldChange),
+  reason: opt(Type.String()),
+  reason_code: opt(Type.String()),
+  hash: Type.String(),
+});
+export type HistoryEntry = Static<typeof HistoryEntry>;
+
+/** GET /prod/api/admin/reports/{id}/history?at=<revision> */
+export const HistoryQuery = strict({ at: opt(Type.Integer({ minimum: 0 })) });
+export const HistoryReply = reply(
+  strict({
+    report_id: Type.String(),
+    /** True once the person is erased: texts and names are gone from every entry. */
+    erased: Type.Boolean(),
+    events: Type.Array(HistoryEntry),
+    /** Somebody opened the sealed data of this report: who and when. */
+    reveals: Type.Array(
+      strict({
+        id: Type.String(),
+        at: Type.String(),
+        actor: strict({ id: Type.String(), role: Type.String(), name: opt(Type.String()) }),
+        ip_address: opt(Type.String()),
+      }),
+    ),
+    /** With `at`: the report as it stood after that revision, masked for the reader. */
+    report: opt(Type.Unknown()),
+  }),
+);

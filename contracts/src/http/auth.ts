@@ -1,0 +1,34 @@
+import { type Static, Type } from "typebox";
+import { Email, strict } from "../report/fields.ts";
+import { reply } from "./envelope.ts";
+
+export const Role = Type.Enum(["user", "admin", "auditor"]);
+export type Role = Static<typeof Role>;
+
+/** An account as its owner sees it. */
+export const User = strict({
+  id: Type.String({ format: "uuid" }),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  email: Type.String(),
+  role: Role,
+  created_at: Type.String(),
+});
+export type User = Static<typeof User>;
+
+/** POST /prod/api/auth/login. A password of any length is compared, none is explained. */
+export const Login = strict({
+  email: Email,
+  password: Type.String({ minLength: 1, maxLength: 1000 }),
+});
+export const Session = strict({ user: User, token: Type.String(), refreshToken: Type.String() });
+export const LoginReply = reply(Session);
+
+/** POST /prod/api/auth/refresh: single use; the reply holds the next one. */
+export const Refresh = strict({ refreshToken: Type.String({ minLength: 20, maxLength: 200 }) });
+export const RefreshReply = reply(strict({ token: Type.String(), refreshToken: Type.String() }));
+
+/** POST /prod/api/auth/logout: ends the family of this refresh token, or of the bearer's session. */
+export const Logout = strict({ refreshToken: Type.Optional(Type.String({ maxLength: 200 })) });
+
+export const ProfileReply = reply(strict({ user: User }));

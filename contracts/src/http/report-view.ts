@@ -1,0 +1,161 @@
+import { type Static, Type } from "typebox";
+import { AdditionalChargeback, codes, reportFields, strict } from "../report/fields.ts";
+import { REPORT_STATUSES } from "../report/words.ts";
+
+const f = reportFields;
+const opt = Type.Optional;
+const Masked = Type.String();
+const Time = Type.String({ description: "RFC 3339, UTC" });
+
+/** A sum of money in one currency. */
+export const Total = strict({ currency: f.currency, amount: Type.Number() });
+
+/** An additional chargeback with what is kept back taken out. */
+export const ShownChargeback = strict({
+  amount: Type.Number(),
+  date: opt(f.transaction_date),
+  reason: opt(f.chargeback_reason),
+  first_6: opt(Type.String()),
+  last_4: opt(Type.String()),
+  chargeback_fee: opt(Type.Number()),
+  other_fees: opt(Type.Number()),
+  total_due: Type.Number(),
+  resolution_status: opt(f.resolution_status),
+});
+export type ShownChargeback = Static<typeof ShownChargeback>;
+
+const summary = {
+  id: Type.String({ format: "uuid" }),
+  report_type: f.report_type,
+  seo_title: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  email: opt(Masked),
+  phone: opt(Masked),
+  city: Type.String(),
+  state: Type.String(),
+  country: f.country,
+  currency: f.currency,
+  /** Original amount; of a bad check its check amount. */
+  amount: Type.Number(),
+  total_due: Type.Number(),
+  transaction_date: opt(f.transaction_date),
+  check_date: opt(f.check_date),
+  chargeback_reason: opt(f.chargeback_reason),
+  check_reason: opt(f.check_reason),
+  shipping_status: opt(f.shipping_status),
+  resolution_status: f.resolution_status,
+  status: codes(REPORT_STATUSES),
+  verified: Type.Boolean(),
+  public_username: opt(Type.String()),
+  created_at: Time,
+  /** `created_at` in whole seconds since 1970. */
+  timestamp: Type.Integer(),
+  view_count: Type.Integer(),
+  /** The registry takes no rebuttals yet: always 0. */
+  rebuttal_count: Type.Integer(),
+  /** Approved reports about this person, this one included; 1 for an unknown person. */
+  report_count: Type.Integer(),
+  is_habitual_offender: Type.Boolean(),
+  /** What the person owes over all approved reports; only of habitual offenders. */
+  offender_totals: opt(Type.Array(Total)),
+};
+
+/** A report in a public list. */
+export const ReportSummary = strict(summary);
+export type ReportSummary = Static<typeof ReportSummary>;
+
+/** Part of a text; `hit` marks what the search matched. */
+export const Segment = strict({ text: Type.String(), hit: Type.Boolean() });
+
+/** A search result: a summary, why it matched, and the marked texts. */
+export const SearchHit = strict({
+  ...summary,
+  match: opt(Type.Enum(["exact", "nickname", "phonetic", "fuzzy", "text"])),
+  highlights: opt(
+    Type.Partial(
+      strict({
+        name: Type.Array(Segment),
+        title: Type.Array(Segment),
+        description: Type.Array(Segment),
+        city: Type.Array(Segment),
+      }),
+    ),
+  ),
+});
+export type SearchHit = Static<typeof SearchHit>;
+
+const detail = {
+  ...summary,
+  tracking_number: opt(Type.String()),
+  first_6: opt(Type.String()),
+  last_4: opt(Type.String()),
+  chargeback_date: opt(f.chargeback_date),
+  chargeback_fee: opt(Type.Number()),
+  other_fees: opt(Type.Number()),
+  check_amount: opt(Type.Number()),
+  bank_name: opt(Type.String()),
+  bank_account: opt(Masked),
+  chargebacks: Type.Array(ShownChargeback),
+  approved_at: opt(Time),
+  updated_at: Time,
+};
+
+/** A report's public page. */
+export const ReportDetail = strict({
+  ...detail,
+  /** What an offender's reports have in common, in words: "e-mail", "phone", "card", ... */
+  offender_shares: opt(Type.Array(Type.String())),
+  /** The person's other approved reports, newest first. */
+  other_reports: Type.Array(
+    strict({ seo_title: Type.String(), title: Type.String(), created_at: Time }),
+  ),
+});
+export type ReportDetail = Static<typeof ReportDetail>;
+
+/** A report in a moderator's list. */
+export const AdminReport = strict({
+  ...detail,
+  reporter_email: opt(Masked),
+  origin: Type.Enum(["live", "sample"]),
+  /** Revision of the report's stream that this row shows. */
+  revision: Type.Integer(),
+});
+export type AdminReport = Static<typeof AdminReport>;
+
+/** Somebody else's report that may name the same person. */
+export const PossibleMatch = strict({
+  id: Type.String({ format: "uuid" }),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  title: Type.String(),
+  status: codes(REPORT_STATUSES),
+  created_at: Time,
+  /** What both have in common: "e-mail", "phone", "card", "bank account", "street and ZIP". */
+  shares: Type.Array(Type.String()),
+});
+
+/** A report's page in the console. */
+export const AdminReportDetail = strict({
+  ...detail,
+  reporter_email: opt(Masked),
+  origin: Type.Enum(["live", "sample"]),
+  revision: Type.Integer(),
+  /** Why it was turned down, while it is. */
+  rejection_reason: opt(Type.String()),
+  possible_matches: Type.Array(PossibleMatch),
+});
+export type AdminReportDetail = Static<typeof AdminReportDetail>;
+
+/** Every field in the clear, as reveal gives it and as history knows it. */
+export const FullReport = Type.Partial(
+  strict({
+    ...f,
+    email: Type.String(),
+    reporter_email: Type.String(),
+    chargebacks: Type.Array(AdditionalChargeback),
+  }),
+);
+export type FullReport = Static<typeof FullReport>;

@@ -1,0 +1,99 @@
+import {
+  BAD_CHECK_ONLY,
+  CHARGEBACK_ONLY,
+  FIELD_LABELS,
+  REQUIRED_ALWAYS,
+  REQUIRED_BY_TYPE,
+  type ReportField,
+} from "./fields.ts";
+import { toCents } from "./money.ts";
+
+/** Problems by the field's name on the wire; `chargebacks.0.date` for an item of the list. */
+export type Problems = Record<string, string>;
+
+/** A payload before or after the schema looked at it. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+/**
+ * Takes white space off both ends of every text and leaves out what is then empty, so that a form
+ * may send all of its fields. Passes anything that is not text through untouched.
+ */
+export function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (value === null || typeof value !== "object") return value;
+  const entries = Object.entries(value)
+    .map(([key, v]) => [key, typeof v === "string" ? v.trim() : withoutEmpty(v)] as const)
+    .filter(([, v]) => v !== "");
+  return Object.fromEntries(entries);
+}
+
+/** What is missing, with the sentence that the form and the server both show. */
+export function missingFields(payload: Payload): Problems {
+  const type = payload.report_type === "bad_check" ? "bad_check" : "chargeback";
+  const problems: Problems = {};
+  for (const field of [...REQUIRED_ALWAYS, ...REQUIRED_BY_TYPE[type]]) {
+    if (payload[field] === undefined) problems[field] = `${FIELD_LABELS[field]} is required`;
+  }
+  if (payload.terms_accepted !== true) {
+    problems.terms_accepted = "You must agree to the terms to submit a report";
+  }
+  return problems;
+}
+
+/** What a schema cannot say: rules over several fields, and over today's date. */
+export function ruleProblems(payload: Payload, latestDate: string): Problems {
+  const problems: Problems = {};
+  const type = payload.report_type;
+  const foreign: readonly ReportField[] = type === "bad_check" ? CHARGEBACK_ONLY : BAD_CHECK_ONLY;
+  for (const field of foreign) {
+    if (payload[field] !== undefined && payload[field] !== null) {
+      const owner = type === "bad_check" ? "chargeback" : "bad check";
+      problems[field] = `${FIELD_LABELS[field]} belongs to a ${owner} report`;
+    }
+  }
+  for (const field of ["transaction_date", "chargeback_date", "check_date"] as const) {
+    const date = payload[field];
+    if (typeof date === "string" && date > latestDate) {
+      problems[field] = `${FIELD_LABELS[field]} cannot be in the future`;
+    }
+  }
+  if (typeof payload.state === "string" && payload.state.length !== 2 && payload.country !== "AU") {
+    problems.state = "Enter the state as two capital letters";
+  }
+  totalProblems(payload, problems);
+  const items = Array.isArray(payload.chargebacks) ? (payload.chargebacks as Payload[]) : [];
+  items.forEach((item, i) => {
+    if (typeof item.date === "string" && item.date > latestDate) {
+      problems[`chargebacks.${i}.date`] = "The date cannot be in the future";
+    }
+    const total = cents(item.amount) + cents(item.chargeback_fee) + cents(item.other_fees);
+    mustEqual(item.total_due, total, `chargebacks.${i}.total_due`, problems);
+  });
+  return problems;
+}
+
+/** A total that the payload names must be the one that its amounts add up to. */
+function totalProblems(payload: Payload, problems: Problems): void {
+  if (payload.report_type === "bad_check") {
+    const total = cents(payload.check_amount) + cents(payload.other_fees);
+    mustEqual(payload.total_due, total, "total_due", problems);
+    if (payload.amount !== undefined && payload.amount !== payload.check_amount) {
+      problems.amount = "The amount of a bad check is its check amount";
+    }
+    if (cents(payload.chargeback_fee) > 0) {
+      problems.chargeback_fee = "A bad check has no chargeback fee";
+    }
+    return;
+  }
+  const total = cents(payload.amount) + cents(payload.chargeback_fee) + cents(payload.other_fees);
+  mustEqual(payload.total_due, total, "total_due", problems);
+}
+
+function mustEqual(given: unknown, total: number, field: string, problems: Problems): void {
+  if (typeof given !== "number" || toCents(given) === total) return;
+  problems[field] = `The total due must be ${(total / 100).toFixed(2)}, the sum of its amounts`;
+}
+
+function cents(value: unknown): number {
+  return typeof value === "number" ? toCents(value) : 0;
+}
