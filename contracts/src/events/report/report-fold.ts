@@ -90,7 +90,7 @@ interface Change {
 }
 
 function changed<T extends object>(part: T, change: Change): T {
-  const next: Record<string, unknown> = { ...part, ...change.set };
+  const next: Record<string, unknown> = Object.assign({}, part, change.set);
   for (const field of change.cleared) delete next[field];
   return next as T;
 }
