@@ -90,7 +90,6 @@ interface Change {
 }
 
 function changed<T extends object>(part: T, change: Change): T {
-  const next: Record<string, unknown> = Object.assign({}, part, change.set);
-  for (const field of change.cleared) delete next[field];
-  return next as T;
+  const entries = Object.entries({ ...part, ...change.set });
+  return Object.fromEntries(entries.filter(([field]) => !change.cleared.includes(field))) as T;
 }
