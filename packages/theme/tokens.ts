@@ -1,0 +1,131 @@
+/**
+ * The look of the registry, once: the public site reads these values as CSS custom properties
+ * (`tokens.css`), the console builds its theme from them. Lengths are CSS pixels.
+ */
+
+/** Colours by what they are for. Texts reach 4.5:1 on `paper`, `ground` and their own tint. */
+export const color = {
+  /** Text. */
+  ink: "#16212e",
+  /** Text that matters less: labels, dates, places. */
+  inkMuted: "#4c5a6a",
+  /** Text on `primary` and on `inverse`. */
+  inkInverse: "#ffffff",
+  /** Sheets, cards, fields. */
+  paper: "#ffffff",
+  /** The page behind them. */
+  ground: "#f4f6f8",
+  /** A band in the page: table heads, skeletons, pressed rows. */
+  groundStrong: "#e6ebf0",
+  /** Hairlines. */
+  line: "#d3dbe3",
+  /** Borders of controls: 3:1 on `paper` and `ground`. */
+  lineStrong: "#75859a",
+  /** What can be done: buttons, links, the product's name. */
+  primary: "#17407c",
+  primaryStrong: "#0e2c59",
+  primaryTint: "#e7eef8",
+  /** The focus ring. */
+  focus: "#0b62d6",
+  /** A warning: text, edge and ground. */
+  warning: "#7d4a00",
+  warningLine: "#d99a2b",
+  warningTint: "#fdf4df",
+  /** An amount that is due, and an error of a field. Never a person. */
+  due: "#a4161f",
+  dueTint: "#fcecec",
+  /** Settled. */
+  settled: "#1b6a41",
+  settledTint: "#e5f3ea",
+  /** Given to the registry but not published. */
+  private: "#4d4178",
+  privateLine: "#c9c1e2",
+  privateTint: "#f3f1f9",
+  /** The words that a search matched. */
+  mark: "#ffefad",
+  /** The dark band of the page's foot. */
+  inverse: "#14273f",
+} as const;
+
+/** One family for everything, self-hosted; the system's own until it is there. */
+export const fontFamily = '"Inter Variable", system-ui, "Segoe UI", Roboto, Arial, sans-serif';
+
+/** The scale: size and line height in pixels. */
+export const type = {
+  small: { size: 14, line: 20 },
+  body: { size: 16, line: 24 },
+  lead: { size: 20, line: 28 },
+  title: { size: 28, line: 36 },
+} as const;
+
+export const weight = { regular: 400, strong: 600 } as const;
+
+/** Steps of the 8-pixel grid, by their number of half steps: `space[2]` is 8 pixels. */
+export const space = {
+  1: 4,
+  2: 8,
+  3: 12,
+  4: 16,
+  6: 24,
+  8: 32,
+  12: 48,
+  16: 64,
+} as const;
+
+export const radius = { small: 4, large: 8 } as const;
+
+export const size = {
+  /** The smallest side of anything that is pressed. */
+  target: 44,
+  /** A column of the page. */
+  page: 1120,
+  /** A column of prose, in characters (the CSS unit `ch`). */
+  proseCh: 68,
+  /** The ring of the focus. */
+  focusRing: 2,
+} as const;
+
+/** Widths from which a layout changes. */
+export const breakpoint = { medium: 640, wide: 960 } as const;
+
+/** Milliseconds. `press` for what answers a press, `skeletonDelay` before a skeleton shows. */
+export const motion = { press: 90, move: 160, skeletonDelay: 150 } as const;
+
+/** `inkMuted` -> `ink-muted`. */
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/**
+ * Every token as a CSS custom property, in the order of this file: `--color-ink-muted`,
+ * `--text-body`, `--line-body`, `--weight-strong`, `--space-4`, `--radius-small`, `--size-page`,
+ * `--motion-press`. Breakpoints are not among them, since media queries cannot read properties.
+ */
+export function customProperties(): Record<string, string> {
+  const properties: Record<string, string> = {};
+  for (const [name, value] of Object.entries(color)) properties[`--color-${kebab(name)}`] = value;
+  properties["--font-family"] = fontFamily;
+  for (const [name, step] of Object.entries(type)) {
+    properties[`--text-${name}`] = `${step.size / 16}rem`;
+    properties[`--line-${name}`] = `${step.line / 16}rem`;
+  }
+  for (const [name, value] of Object.entries(weight)) {
+    properties[`--weight-${name}`] = String(value);
+  }
+  for (const [name, value] of Object.entries(space)) properties[`--space-${name}`] = `${value}px`;
+  for (const [name, value] of Object.entries(radius)) properties[`--radius-${name}`] = `${value}px`;
+  properties["--size-target"] = `${size.target}px`;
+  properties["--size-page"] = `${size.page}px`;
+  properties["--size-prose"] = `${size.proseCh}ch`;
+  properties["--size-focus-ring"] = `${size.focusRing}px`;
+  for (const [name, value] of Object.entries(motion)) {
+    properties[`--motion-${kebab(name)}`] = `${value}ms`;
+  }
+  return properties;
+}
+
+/** The whole text of `tokens.css`. */
+export function tokensCss(): string {
+  const lines = Object.entries(customProperties()).map(([name, value]) => `  ${name}: ${value};`);
+  return `/* Written by \`node packages/theme/write-tokens.ts\` from tokens.ts. */\n:root {\n${lines.join("\n")}\n}\n`;
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { color, tokensCss } from "./tokens.ts";
+
+/** WCAG 2.2 contrast of two `#rrggbb` colours. */
+function contrast(a: string, b: string): number {
+  const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(hex: string): number {
+  const channel = (from: number) => {
+    const value = Number.parseInt(hex.slice(from, from + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
+}
+
+describe("the tokens", () => {
+  it("stand in tokens.css as they stand in tokens.ts", () => {
+    expect(readFileSync(new URL("./tokens.css", import.meta.url), "utf8")).toBe(tokensCss());
+  });
+
+  it.each([
+    ["ink", "paper"],
+    ["ink", "ground"],
+    ["ink", "groundStrong"],
+    ["ink", "mark"],
+    ["inkMuted", "paper"],
+    ["inkMuted", "ground"],
+    ["inkMuted", "groundStrong"],
+    ["inkMuted", "primaryTint"],
+    ["inkMuted", "privateTint"],
+    ["inkInverse", "primary"],
+    ["inkInverse", "inverse"],
+    ["primary", "paper"],
+    ["primary", "ground"],
+    ["primary", "primaryTint"],
+    ["warning", "paper"],
+    ["warning", "warningTint"],
+    ["due", "paper"],
+    ["due", "ground"],
+    ["due", "dueTint"],
+    ["settled", "paper"],
+    ["settled", "settledTint"],
+    ["private", "paper"],
+    ["private", "privateTint"],
+  ] as const)("text in %s can be read on %s", (text, ground) => {
+    expect(contrast(color[text], color[ground])).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it.each([
+    ["lineStrong", "paper"],
+    ["lineStrong", "ground"],
+    ["lineStrong", "privateTint"],
+    ["focus", "paper"],
+    ["focus", "ground"],
+    ["focus", "primaryTint"],
+  ] as const)("the edge of a control in %s can be told from %s", (edge, ground) => {
+    expect(contrast(color[edge], color[ground])).toBeGreaterThanOrEqual(3);
+  });
+});
