@@ -1,0 +1,51 @@
+import { Pool } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import { applyMigrations, SchemaMismatch } from "./migrate.ts";
+
+const first = { id: "0001", sql: "create table thing (id int primary key)" };
+const second = { id: "0002", sql: "alter table thing add column name text" };
+
+describe("applyMigrations", () => {
+  let db: TestDatabase;
+  let pool: Pool;
+  beforeAll(async () => {
+    db = await freshDatabase();
+    pool = new Pool({ connectionString: db.url });
+  });
+  afterAll(async () => {
+    await pool.end();
+    await db.drop();
+  });
+
+  it("applies each step once, in the schema given, however many processes ask", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => applyMigrations(pool, "once", [first])),
+    );
+    expect(answers.flat()).toEqual(["0001"]);
+    expect(await applyMigrations(pool, "once", [first, second])).toEqual(["0002"]);
+    await pool.query("insert into once.thing (id, name) values (1, 'a')");
+    expect(await applyMigrations(pool, "twice", [first])).toEqual(["0001"]);
+  });
+
+  it("applies nothing when one of the steps fails", async () => {
+    const broken = { id: "0002", sql: "create table other (id int); select 1 / 0" };
+    await expect(applyMigrations(pool, "broken", [first, broken])).rejects.toThrow(/zero/);
+    const there = await pool.query("select 1 from pg_namespace where nspname = 'broken'");
+    expect(there.rowCount).toBe(0);
+    const path = await pool.query<{ search_path: string }>("show search_path");
+    expect(path.rows[0]?.search_path).not.toContain("broken");
+  });
+
+  it("refuses a database of a newer version and an edited step", async () => {
+    await applyMigrations(pool, "newer", [first, second]);
+    await expect(applyMigrations(pool, "newer", [first])).rejects.toThrow(SchemaMismatch);
+    const edited = { ...second, sql: "alter table thing add column title text" };
+    await expect(applyMigrations(pool, "newer", [first, edited])).rejects.toThrow(SchemaMismatch);
+  });
+
+  it("refuses a list out of order and a name that is none", async () => {
+    await expect(applyMigrations(pool, "order", [second, first])).rejects.toThrow(TypeError);
+    await expect(applyMigrations(pool, 'x"; drop', [first])).rejects.toThrow(TypeError);
+  });
+});

@@ -1,0 +1,152 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { KeyLookup, KeyStore } from "./key-store.ts";
+
+/** The time of a deletion, and a later one. */
+const AT = "2026-11-02T10:20:30.456Z";
+const LATER = "2027-01-01T00:00:00.000Z";
+
+/** Every key store passes this suite whole. */
+export function keyStoreContract(name: string, make: () => Promise<KeyStore>): void {
+  describe(`key store: ${name}`, () => {
+    let store: KeyStore;
+    beforeAll(async () => {
+      store = await make();
+    });
+    afterAll(async () => {
+      await store.close();
+    });
+
+    /** Subjects of their own for each test. */
+    const subject = (kind = "personal") => `${kind}-${crypto.randomUUID()}`;
+    const look = async (of: string): Promise<KeyLookup | undefined> =>
+      (await store.get([of])).get(of);
+    const keyOf = async (of: string): Promise<Buffer> => {
+      const found = await look(of);
+      if (found?.state !== "present") throw new Error(`${of} is ${found?.state}`);
+      return found.key;
+    };
+
+    it("makes a random key of 32 bytes for each subject", async () => {
+      const [a, b] = [subject(), subject()];
+      await store.ensure([{ subject: a }, { subject: b }]);
+      expect(await keyOf(a)).toHaveLength(32);
+      expect((await keyOf(a)).equals(await keyOf(b))).toBe(false);
+    });
+
+    it("leaves a key that is there as it is", async () => {
+      const a = subject();
+      await store.ensure([{ subject: a }]);
+      const before = await keyOf(a);
+      await store.ensure([{ subject: a }, { subject: a }]);
+      expect(await keyOf(a)).toEqual(before);
+    });
+
+    it("gives writers that race the same key", async () => {
+      const many = Array.from({ length: 20 }, () => subject());
+      const reversed = many.toReversed();
+      await Promise.all(
+        Array.from({ length: 16 }, (_, writer) =>
+          store.ensure((writer % 2 ? many : reversed).map((of) => ({ subject: of }))),
+        ),
+      );
+      const [first, second] = [await store.get(many), await store.get(many)];
+      expect([...first.values()].every((entry) => entry.state === "present")).toBe(true);
+      expect(second).toEqual(first);
+    });
+
+    it("answers for every subject asked for, and calls the unknown missing", async () => {
+      const [a, b] = [subject(), subject()];
+      await store.ensure([{ subject: a }]);
+      const found = await store.get([a, b, a]);
+      expect([...found.keys()].sort()).toEqual([a, b].sort());
+      expect(found.get(b)).toEqual({ state: "missing" });
+      expect(await store.get([])).toEqual(new Map());
+    });
+
+    it("destroys a key for good and says when", async () => {
+      const a = subject();
+      await store.ensure([{ subject: a }]);
+      expect(await store.destroy([a], AT)).toBe(1);
+      expect(await look(a)).toEqual({ state: "destroyed", at: AT });
+      await store.ensure([{ subject: a }]);
+      expect(await look(a)).toEqual({ state: "destroyed", at: AT });
+    });
+
+    it("destroys once: the first time stands", async () => {
+      const a = subject();
+      await store.ensure([{ subject: a }]);
+      await store.destroy([a, a], AT);
+      expect(await store.destroy([a], LATER)).toBe(0);
+      expect(await look(a)).toEqual({ state: "destroyed", at: AT });
+    });
+
+    it("notes the destruction of a key that was never there, so that none can be made", async () => {
+      const a = subject();
+      expect(await store.destroy([a], AT)).toBe(0);
+      await store.ensure([{ subject: a }]);
+      expect(await look(a)).toEqual({ state: "destroyed", at: AT });
+    });
+
+    it("destroys what is listed under an account and nothing else", async () => {
+      const [owner, other] = [crypto.randomUUID(), crypto.randomUUID()];
+      const [a, b, c, d] = [subject("reporter"), subject("reporter"), subject(), subject()];
+      await store.ensure([
+        { subject: a, owner },
+        { subject: b, owner },
+        { subject: c, owner: other },
+        { subject: d },
+      ]);
+      await store.destroy([b], AT);
+      expect(await store.destroyOwnedBy(owner, LATER)).toBe(1);
+      expect(await store.destroyOwnedBy(owner, LATER)).toBe(0);
+      expect(await look(a)).toEqual({ state: "destroyed", at: LATER });
+      expect(await look(b)).toEqual({ state: "destroyed", at: AT });
+      expect((await look(c))?.state).toBe("present");
+      expect((await look(d))?.state).toBe("present");
+    });
+
+    it("keeps one key for each name of the service", async () => {
+      const [a, b] = [crypto.randomUUID(), crypto.randomUUID()];
+      const keys = await Promise.all([a, a, a].map((of) => store.serviceKey(of)));
+      expect(keys[0]).toHaveLength(32);
+      expect(keys[1]).toEqual(keys[0]);
+      expect(await store.serviceKey(b)).not.toEqual(keys[0]);
+    });
+
+    it("keeps every key, and what was destroyed, through a rotation of the master key", async () => {
+      const [a, b] = [subject(), subject()];
+      const name = crypto.randomUUID();
+      await store.ensure([{ subject: a }, { subject: b }]);
+      await store.destroy([b], AT);
+      const [before, service] = [await keyOf(a), await store.serviceKey(name)];
+      const seen: number[] = [];
+      const count = await store.rotate(randomBytes(32), (done) => seen.push(done));
+      expect(count).toBeGreaterThanOrEqual(2);
+      expect(seen.at(-1)).toBe(count);
+      expect(await keyOf(a)).toEqual(before);
+      expect(await look(b)).toEqual({ state: "destroyed", at: AT });
+      expect(await store.serviceKey(name)).toEqual(service);
+    });
+
+    it("sweeps keys that seal nothing, and no others", async () => {
+      const [used, unused, fresh, gone] = [subject(), subject(), subject(), subject()];
+      await store.ensure([{ subject: used }, { subject: unused }, { subject: gone }]);
+      await store.destroy([gone], AT);
+      const inUse = async (asked: readonly string[]) =>
+        new Set(asked.filter((of) => of !== unused && of !== fresh));
+      await store.sweepUnused(new Date(Date.now() - 3_600_000), inUse);
+      expect((await look(unused))?.state).toBe("present");
+
+      const later = new Date(Date.now() + 60_000);
+      expect(await store.sweepUnused(later, inUse)).toBe(1);
+      expect(await look(unused)).toEqual({ state: "missing" });
+      expect((await look(used))?.state).toBe("present");
+      expect((await look(gone))?.state).toBe("destroyed");
+
+      await store.ensure([{ subject: fresh }]);
+      await store.sweepUnused(new Date(Date.now() - 3_600_000), inUse);
+      expect((await look(fresh))?.state).toBe("present");
+    });
+  });
+}

@@ -1,0 +1,37 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A sealed value does not open: it was changed, moved, or sealed under another key. */
+export class SealBroken extends Error {
+  override readonly name = "SealBroken";
+}
+
+/** AES-256-GCM: base64url of nonce (12 random bytes), ciphertext and tag (16). */
+export function sealBytes(key: Buffer, plaintext: Buffer, additionalData: Buffer): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(additionalData);
+  const box = [nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()];
+  return Buffer.concat(box).toString("base64url");
+}
+
+/** @throws {SealBroken} */
+export function openBytes(key: Buffer, box: string, additionalData: Buffer): Buffer {
+  const bytes = Buffer.from(box, "base64url");
+  // Decoding is lenient; a box has one spelling only.
+  if (bytes.length < NONCE_BYTES + TAG_BYTES || bytes.toString("base64url") !== box)
+    throw new SealBroken("a sealed value is not a box");
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(additionalData);
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const opened = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+    return Buffer.concat([opened, decipher.final()]);
+  } catch {
+    throw new SealBroken("a sealed value was changed, moved or sealed under another key");
+  }
+}

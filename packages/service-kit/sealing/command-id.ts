@@ -1,0 +1,43 @@
+import { createHmac } from "node:crypto";
+import { canonicalBytes } from "./canonical.ts";
+
+/** What makes two requests the same command. */
+export interface CommandIdentity {
+  /** Account id, or `visitor`. */
+  readonly actor: string;
+  readonly method: string;
+  /** Pattern of the route, for instance `/prod/api/admin/reports/:id/approve`. */
+  readonly route: string;
+  /** Id of the aggregate; empty for a create. */
+  readonly target: string;
+  /** The `Idempotency-Key` header. */
+  readonly idempotencyKey: string;
+}
+
+/** Hex HMAC-SHA-256 under the service key `commands`; the same for every retry of a command. */
+export function commandId(serverKey: Buffer, identity: CommandIdentity): string {
+  const { actor, method, route, target, idempotencyKey } = identity;
+  const data = canonicalBytes(["command", actor, method, route, target, idempotencyKey]);
+  return createHmac("sha256", serverKey).update(data).digest("hex");
+}
+
+/** Hex HMAC-SHA-256 of a body under the subject's key: tells whether a retry sends the same. */
+export function bodyMac(subjectKey: Buffer, body: unknown): string {
+  return createHmac("sha256", subjectKey)
+    .update(canonicalBytes(["body", body]))
+    .digest("hex");
+}
+
+/**
+ * The id of the aggregate that a command creates: a UUID (RFC 9562, version 8, so that it can be
+ * told from random ones) that is the same for every retry.
+ * @param command a command id in hex.
+ */
+export function aggregateIdOf(command: string): string {
+  if (!/^[0-9a-f]{64}$/.test(command)) throw new TypeError("not a command id");
+  const bytes = createHmac("sha256", Buffer.from(command, "hex")).update("aggregate").digest();
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  const hex = bytes.toString("hex", 0, 16);
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}

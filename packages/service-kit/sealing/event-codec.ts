@@ -1,0 +1,248 @@
+import type { TObject } from "typebox";
+import { Compile, type Validator } from "typebox/compile";
+import type { EventDefinition, OpenEvent, PartName } from "#contracts/events/definition.ts";
+import { Sealed } from "#contracts/sealed.ts";
+import type { EventMetadata, EventObject, StoredEvent } from "#event-store/port.ts";
+import type { KeyLookup } from "../keys/key-store.ts";
+import { open, SealBroken, seal } from "./seal.ts";
+
+/** Keys as `KeyStore.get` gives them. */
+export type KeyLookups = ReadonlyMap<string, KeyLookup>;
+
+/** Open data of any event: clear fields, and parts that are null once their key is destroyed. */
+export type OpenFields = Readonly<Record<string, unknown>>;
+
+/** Lifts open events of an earlier version to the next one. Must take parts that are null. */
+export interface Upcaster {
+  /** The definition of the earlier version, as it was when events were stored under it. */
+  readonly from: EventDefinition;
+  upcast(data: OpenFields): OpenFields;
+}
+
+/** What the codec needs of a stored event. */
+export type SealedEvent = Pick<StoredEvent, "id" | "stream" | "type" | "data"> & {
+  readonly metadata: Pick<EventMetadata, "schemaVersion" | "client">;
+};
+
+/** The place where an event is going to stand. */
+export interface SealTarget {
+  /** Id of the event, fixed before it is sealed. */
+  readonly id: string;
+  readonly stream: string;
+  /** Name of the key that seals a part. */
+  subjectOf(part: PartName): string;
+}
+
+/** The type or version is not known here: it was written by a newer version of the software. */
+export class UnknownEvent extends Error {
+  override readonly name = "UnknownEvent";
+}
+
+/** A key that should be there is not: an alarm, never a reason to go on without the data. */
+export class KeyMissing extends Error {
+  override readonly name = "KeyMissing";
+  readonly subject: string;
+  constructor(subject: string) {
+    super(`the key ${subject} is missing`);
+    this.subject = subject;
+  }
+}
+
+/** Something is to be sealed under a key that was destroyed: its subject was erased. */
+export class KeyDestroyed extends Error {
+  override readonly name = "KeyDestroyed";
+  readonly subject: string;
+  constructor(subject: string) {
+    super(`the key ${subject} was destroyed`);
+    this.subject = subject;
+  }
+}
+
+/** An event that does not fit its own definition: a programming error, nothing was sealed. */
+export class InvalidEvent extends Error {
+  override readonly name = "InvalidEvent";
+}
+
+export interface EventCodec<D extends EventDefinition> {
+  /** Version under which events of this type are written. */
+  versionOf(type: string): number;
+  /**
+   * Checks the event against its definition and seals its parts.
+   * @returns the event's data as it is stored.
+   * @throws {InvalidEvent} it does not fit; the message names paths, never values.
+   * @throws {KeyMissing} @throws {KeyDestroyed}
+   */
+  sealEvent(event: OpenEvent<D>, target: SealTarget, keys: KeyLookups): EventObject;
+  /**
+   * Opens a stored event and lifts it to the newest version; a part whose key was destroyed is null.
+   * @throws {UnknownEvent} @throws {KeyMissing} @throws {SealBroken}
+   */
+  openEvent(stored: SealedEvent, keys: KeyLookups): OpenEvent<D>;
+  /** Names of the keys that open these events' data, each once. */
+  subjectsOf(stored: Iterable<SealedEvent>): string[];
+}
+
+/** A definition with its validators, compiled at first use. */
+class Codable {
+  readonly definition: EventDefinition;
+  readonly parts: readonly PartName[];
+  #validators: Map<string, Validator> | undefined;
+
+  constructor(definition: EventDefinition) {
+    this.definition = definition;
+    this.parts = Object.keys(definition.parts) as PartName[];
+    for (const part of this.parts)
+      if (part in definition.clear.properties)
+        throw new TypeError(`${definition.type} has a clear field and a part ${part}`);
+  }
+
+  /** @throws {InvalidEvent} */
+  check(name: PartName | "clear", value: unknown): void {
+    this.#validators ??= new Map(
+      [["clear", this.definition.clear] as const, ...Object.entries(this.definition.parts)].map(
+        ([key, schema]) => [key, Compile(schema as TObject)],
+      ),
+    );
+    const validator = this.#validators.get(name) as Validator;
+    if (validator.Check(value)) return;
+    const places = validator
+      .Errors(value)
+      .map((error) => `${name}${error.instancePath}: ${error.message}`);
+    throw new InvalidEvent(`${this.definition.type} does not fit: ${places.join("; ")}`);
+  }
+}
+
+function isSealed(value: unknown): value is Sealed {
+  return SEALED.Check(value);
+}
+const SEALED = Compile(Sealed);
+
+/** Plain JSON of its own: without undefined fields, as it will be read back. */
+function plain(value: unknown): EventObject {
+  return JSON.parse(JSON.stringify(value)) as EventObject;
+}
+
+/** @throws {KeyMissing} */
+function lookup(keys: KeyLookups, subject: string): Buffer | null {
+  const found = keys.get(subject);
+  if (found?.state === "present") return found.key;
+  if (found?.state === "destroyed") return null;
+  throw new KeyMissing(subject);
+}
+
+/**
+ * Opens the address and user agent of an event's actor.
+ * @returns null once the key is destroyed, undefined where the event has none.
+ * @throws {KeyMissing} @throws {SealBroken}
+ */
+export function openClient(stored: SealedEvent, keys: KeyLookups): EventObject | null | undefined {
+  const { client, schemaVersion } = stored.metadata;
+  if (client === undefined) return undefined;
+  if (!isSealed(client)) throw new SealBroken(`the client of ${stored.id} is not sealed`);
+  const key = lookup(keys, client.key);
+  if (key === null) return null;
+  const { id, stream, type } = stored;
+  return open(key, client, { eventId: id, stream, type, schemaVersion, part: "client" });
+}
+
+/**
+ * Seals and opens events as their definitions say.
+ * @param definitions the newest version of each type.
+ * @param upcasters one for each earlier version that may stand in a log.
+ * @throws {TypeError} two definitions of one version, or an earlier version without a way up.
+ */
+export function createEventCodec<const D extends EventDefinition>(
+  definitions: readonly D[],
+  upcasters: readonly Upcaster[] = [],
+): EventCodec<D> {
+  const newest = new Map<string, Codable>();
+  for (const definition of definitions) {
+    if (newest.has(definition.type)) throw new TypeError(`${definition.type} is defined twice`);
+    newest.set(definition.type, new Codable(definition));
+  }
+  const former = new Map<string, { codable: Codable; upcaster: Upcaster }>();
+  const at = (type: string, version: number) => `${type}@${version}`;
+  for (const upcaster of upcasters) {
+    const { type, version } = upcaster.from;
+    if (former.has(at(type, version)) || version >= (newest.get(type)?.definition.version ?? 0))
+      throw new TypeError(`${type} ${version} is no earlier version, or has two upcasters`);
+    former.set(at(type, version), { codable: new Codable(upcaster.from), upcaster });
+  }
+  for (const { upcaster } of former.values()) {
+    const { type, version } = upcaster.from;
+    const last = newest.get(type)?.definition.version ?? 0;
+    for (let step = version; step < last; step += 1)
+      if (!former.has(at(type, step))) throw new TypeError(`${type} ${step} has no upcaster`);
+  }
+
+  function find(type: string, version: number): Codable | undefined {
+    const current = newest.get(type);
+    if (current?.definition.version === version) return current;
+    return former.get(at(type, version))?.codable;
+  }
+
+  function current(type: string): Codable {
+    const codable = newest.get(type);
+    if (!codable) throw new UnknownEvent(`no event is called ${type}`);
+    return codable;
+  }
+
+  return {
+    versionOf: (type) => current(type).definition.version,
+
+    sealEvent(event, target, keys) {
+      const codable = current(event.type);
+      const { type, version: schemaVersion } = codable.definition;
+      const clear: Record<string, unknown> = { ...(event.data as OpenFields) };
+      const sealed: EventObject = {};
+      for (const part of codable.parts) {
+        const value = clear[part];
+        delete clear[part];
+        if (value === undefined) continue;
+        codable.check(part, value);
+        const subject = target.subjectOf(part);
+        const key = lookup(keys, subject);
+        if (key === null) throw new KeyDestroyed(subject);
+        const { id: eventId, stream } = target;
+        const context = { eventId, stream, type, schemaVersion, part, key: subject };
+        sealed[part] = seal(key, value as EventObject, context);
+      }
+      codable.check("clear", clear);
+      return { ...plain(clear), ...sealed };
+    },
+
+    openEvent(stored, keys) {
+      const { id: eventId, stream, type } = stored;
+      const { schemaVersion } = stored.metadata;
+      const codable = find(type, schemaVersion);
+      if (!codable) throw new UnknownEvent(`no event is called ${type}, version ${schemaVersion}`);
+      let data: OpenFields = stored.data;
+      if (codable.parts.length > 0) {
+        const opened: Record<string, unknown> = { ...stored.data };
+        for (const part of codable.parts) {
+          const value = stored.data[part];
+          if (value === undefined) continue;
+          if (!isSealed(value)) throw new SealBroken(`${part} of ${eventId} is not sealed`);
+          const key = lookup(keys, value.key);
+          opened[part] =
+            key === null ? null : open(key, value, { eventId, stream, type, schemaVersion, part });
+        }
+        data = opened;
+      }
+      const last = current(type).definition.version;
+      for (let version = schemaVersion; version < last; version += 1)
+        data = (former.get(at(type, version))?.upcaster as Upcaster).upcast(data);
+      return { type, data } as OpenEvent<D>;
+    },
+
+    subjectsOf(stored) {
+      const subjects = new Set<string>();
+      for (const { type, data, metadata } of stored)
+        for (const part of find(type, metadata.schemaVersion)?.parts ?? []) {
+          const value = data[part];
+          if (isSealed(value)) subjects.add(value.key);
+        }
+      return [...subjects];
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { blindIndex, createBlindIndexer } from "./blind-index.ts";
+import { aggregateIdOf, bodyMac, type CommandIdentity, commandId } from "./command-id.ts";
+
+const key = Buffer.alloc(32, 7);
+const identity: CommandIdentity = {
+  actor: "visitor",
+  method: "POST",
+  route: "/prod/api/reports/submit",
+  target: "",
+  idempotencyKey: "0123456789abcdef",
+};
+
+// Stored values depend on these: a change here is a change of format.
+describe("formats that are stored", () => {
+  it("computes blind indexes as it always did", () => {
+    expect(blindIndex(key, "email", "dana@example.com")).toBe(
+      "4J04x_PmkcaFPcZU1UjXdn2Qawkz4-spRRPsPetP81E",
+    );
+  });
+  it("computes command ids, ids of aggregates and body MACs as it always did", () => {
+    const id = commandId(key, identity);
+    expect(id).toBe("534c61349be6bd94fb11f039a1cb2f6605d724418a7c75196cdd2087bdbc7809");
+    expect(aggregateIdOf(id)).toBe("341c0a31-789b-8ce5-b5b9-3620be43b97e");
+    expect(bodyMac(key, { b: 1, a: ["x"] })).toBe(
+      "e625bcb05cc8968a3c106b74161b4106cb42c1747567b9764ef9301c3bf8db2f",
+    );
+  });
+});
+
+describe("blindIndex", () => {
+  it("is the same for the same value of the same field under the same key only", () => {
+    const index = createBlindIndexer(key);
+    expect(index("email", "a")).toBe(blindIndex(key, "email", "a"));
+    const others = [
+      index("phone", "a"),
+      index("email", "b"),
+      index("emaila", ""),
+      createBlindIndexer(Buffer.alloc(32, 8))("email", "a"),
+    ];
+    expect(new Set([index("email", "a"), ...others]).size).toBe(5);
+  });
+});
+
+describe("commandId", () => {
+  it("changes with each thing that tells commands apart", () => {
+    const field = fc.constantFrom(...(Object.keys(identity) as (keyof CommandIdentity)[]));
+    fc.assert(
+      fc.property(field, fc.string(), (name, value) => {
+        fc.pre(identity[name] !== value);
+        expect(commandId(key, { ...identity, [name]: value })).not.toBe(commandId(key, identity));
+      }),
+    );
+  });
+
+  it("cannot be made equal by moving text from one field to the next", () => {
+    const a = commandId(key, { ...identity, route: "/a", target: "b" });
+    const b = commandId(key, { ...identity, route: "/ab", target: "" });
+    expect(a).not.toBe(b);
+  });
+});
+
+describe("bodyMac", () => {
+  it("does not depend on the order of keys, but on everything else", () => {
+    expect(bodyMac(key, { a: 1, b: 2 })).toBe(bodyMac(key, { b: 2, a: 1 }));
+    expect(bodyMac(key, { a: 1, b: 2 })).not.toBe(bodyMac(key, { a: 1, b: 3 }));
+    expect(bodyMac(key, [1, 2])).not.toBe(bodyMac(key, [2, 1]));
+    expect(bodyMac(key, null)).not.toBe(bodyMac(key, {}));
+  });
+});
+
+describe("aggregateIdOf", () => {
+  it("is a UUID of version 8 and refuses what is no command id", () => {
+    expect(aggregateIdOf(commandId(key, identity))).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+    expect(() => aggregateIdOf("1")).toThrow(TypeError);
+  });
+});

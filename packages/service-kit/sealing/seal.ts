@@ -1,0 +1,80 @@
+import type { Sealed } from "#contracts/sealed.ts";
+import type { EventJson, EventObject } from "#event-store/port.ts";
+import { openBytes, SealBroken, sealBytes } from "./box.ts";
+import { canonicalBytes } from "./canonical.ts";
+
+export { SealBroken } from "./box.ts";
+
+/** The one place in the log where a sealed part belongs; it opens nowhere else. */
+export interface SealContext {
+  readonly eventId: string;
+  readonly stream: string;
+  readonly type: string;
+  readonly schemaVersion: number;
+  /** Name of the part in the event's data, or `client` in its metadata. */
+  readonly part: string;
+  /** Name of the key in the key store (see `subjects` in contracts). */
+  readonly key: string;
+}
+
+/** Where a sealed part was found; the name of its key stands in the part itself. */
+export type OpenContext = Omit<SealContext, "key">;
+
+/** The one cell of a table where a sealed value belongs. */
+export interface ColumnContext {
+  readonly table: string;
+  readonly column: string;
+  readonly rowId: string;
+  /** Name of the key in the key store. */
+  readonly key: string;
+}
+
+function eventData(context: OpenContext, key: string): Buffer {
+  const { eventId, stream, type, schemaVersion, part } = context;
+  return canonicalBytes([eventId, stream, type, schemaVersion, part, key]);
+}
+
+function columnData(context: Omit<ColumnContext, "key">, key: string): Buffer {
+  return canonicalBytes(["column", context.table, context.column, context.rowId, key]);
+}
+
+function parse(bytes: Buffer): EventJson {
+  try {
+    return JSON.parse(bytes.toString("utf8")) as EventJson;
+  } catch {
+    throw new SealBroken("a sealed value holds no JSON");
+  }
+}
+
+/** Seals a part of an event; see contracts/src/sealed.ts for the format. */
+export function seal(key: Buffer, plaintext: EventObject, context: SealContext): Sealed {
+  const bytes = Buffer.from(JSON.stringify(plaintext), "utf8");
+  return { key: context.key, box: sealBytes(key, bytes, eventData(context, context.key)) };
+}
+
+/**
+ * Opens a part of an event.
+ * @param key the key that `sealed.key` names.
+ * @throws {SealBroken} changed, moved to another event or part, or sealed under another key.
+ */
+export function open(key: Buffer, sealed: Sealed, context: OpenContext): EventObject {
+  const value = parse(openBytes(key, sealed.box, eventData(context, sealed.key)));
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new SealBroken("a sealed part is no object");
+  return value;
+}
+
+/** Seals a value of a table; it opens in the same table, column and row only. */
+export function sealColumn(key: Buffer, value: EventJson, context: ColumnContext): Sealed {
+  const bytes = Buffer.from(JSON.stringify(value), "utf8");
+  return { key: context.key, box: sealBytes(key, bytes, columnData(context, context.key)) };
+}
+
+/** @throws {SealBroken} changed, moved to another cell, or sealed under another key. */
+export function openColumn(
+  key: Buffer,
+  sealed: Sealed,
+  context: Omit<ColumnContext, "key">,
+): EventJson {
+  return parse(openBytes(key, sealed.box, columnData(context, sealed.key)));
+}

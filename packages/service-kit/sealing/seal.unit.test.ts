@@ -1,0 +1,117 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { EventObject } from "#event-store/port.ts";
+import { open, openColumn, SealBroken, type SealContext, seal, sealColumn } from "./seal.ts";
+
+const key = randomBytes(32);
+const context: SealContext = {
+  eventId: "6f1c2d34-0000-4000-8000-000000000001",
+  stream: "report-1",
+  type: "ReportSubmitted",
+  schemaVersion: 1,
+  part: "personal",
+  key: "personal-1",
+};
+const plain: EventObject = { name: "Zoë 😀 \u202eשלום", list: [1, true, { deep: "x" }] };
+
+/** Any JSON that an event may hold. */
+const json = fc.letrec<{ value: EventObject[string] }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small" },
+    fc.string({ unit: "binary" }),
+    fc.boolean(),
+    fc.integer(),
+    fc.array(tie("value")),
+    fc.dictionary(
+      fc.string().filter((name) => name !== "__proto__"),
+      tie("value"),
+      { noNullPrototype: true },
+    ),
+  ),
+})).value;
+const jsonObject = fc.dictionary(
+  fc.string().filter((name) => name !== "__proto__"),
+  json,
+  { noNullPrototype: true },
+);
+
+describe("seal", () => {
+  it("gives back whatever was sealed", () => {
+    fc.assert(
+      fc.property(jsonObject, (value) => {
+        expect(open(key, seal(key, value, context), context)).toEqual(value);
+      }),
+    );
+  });
+
+  it("shows nothing of what it holds and never the same box twice", () => {
+    const [a, b] = [seal(key, plain, context), seal(key, plain, context)];
+    expect(a.key).toBe("personal-1");
+    expect(a.box).not.toBe(b.box);
+    expect(Buffer.from(a.box, "base64url").toString("latin1")).not.toContain("deep");
+  });
+
+  it.each([
+    ["event", { eventId: "6f1c2d34-0000-4000-8000-000000000002" }],
+    ["stream", { stream: "report-2" }],
+    ["type", { type: "ReportEdited" }],
+    ["version", { schemaVersion: 2 }],
+    ["part", { part: "reporter" }],
+  ])("does not open in another %s", (_what, change) => {
+    const sealed = seal(key, plain, context);
+    expect(() => open(key, sealed, { ...context, ...change })).toThrow(SealBroken);
+  });
+
+  it("does not open under another key or another key's name", () => {
+    const sealed = seal(key, plain, context);
+    expect(() => open(randomBytes(32), sealed, context)).toThrow(SealBroken);
+    expect(() => open(key, { ...sealed, key: "personal-2" }, context)).toThrow(SealBroken);
+  });
+
+  it("does not open with any bit changed", () => {
+    const sealed = seal(key, plain, context);
+    const bytes = Buffer.from(sealed.box, "base64url");
+    fc.assert(
+      fc.property(fc.nat(bytes.length * 8 - 1), (bit) => {
+        const damaged = Buffer.from(bytes);
+        damaged[bit >> 3] = (damaged[bit >> 3] as number) ^ (1 << (bit & 7));
+        const box = damaged.toString("base64url");
+        expect(() => open(key, { ...sealed, box }, context)).toThrow(SealBroken);
+      }),
+    );
+  });
+
+  it("has one spelling: padding, other alphabets and spare bits are refused", () => {
+    const sealed = seal(key, plain, context);
+    for (const box of [
+      "",
+      "AAAA",
+      `${sealed.box}=`,
+      ` ${sealed.box}`,
+      Buffer.from(sealed.box, "base64url").toString("base64"),
+    ].filter((box) => box !== sealed.box))
+      expect(() => open(key, { ...sealed, box }, context)).toThrow(SealBroken);
+  });
+});
+
+describe("sealColumn", () => {
+  const cell = { table: "command.account", column: "email", rowId: "1", key: "account-1" };
+
+  it("gives back any value in its own cell and in no other", () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const sealed = sealColumn(key, value, cell);
+        expect(openColumn(key, sealed, cell)).toEqual(value);
+      }),
+    );
+    const sealed = sealColumn(key, "dana@example.com", cell);
+    for (const change of [{ table: "command.other" }, { column: "phone" }, { rowId: "2" }])
+      expect(() => openColumn(key, sealed, { ...cell, ...change })).toThrow(SealBroken);
+  });
+
+  it("cannot be passed off as a part of an event", () => {
+    const sealed = sealColumn(key, plain, { ...cell, key: context.key });
+    expect(() => open(key, sealed, context)).toThrow(SealBroken);
+  });
+});
