@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { lchown, lstat, readdir, readFile } from "node:fs/promises";
+import path from "node:path";
 import { promisify } from "node:util";
+import { Refusal } from "../refusal.ts";
 
 const run = promisify(execFile);
 
@@ -11,11 +13,31 @@ export type Account = { uid: number; gid: number };
  * PostgreSQL refuses to run as root. Returns the account its processes run under when this process
  * is root, and undefined when they can simply run as the present user.
  *
+ * A cluster that exists keeps its owner; one that came back as root's (copied, restored from an
+ * archive) is given to the account that a new one would have.
+ *
+ * @param cluster the cluster's folder; it need not exist.
+ */
+export async function postgresAccount(cluster?: string): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = cluster ? await lstat(cluster).catch(() => undefined) : undefined;
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const account = await accountForNewCluster();
+  if (cluster && owner) await giveTo(account, cluster);
+  return account;
+}
+
+async function giveTo(account: Account, entry: string): Promise<void> {
+  await lchown(entry, account.uid, account.gid);
+  if (!(await lstat(entry)).isDirectory()) return;
+  for (const name of await readdir(entry)) await giveTo(account, path.join(entry, name));
+}
+
+/**
  * `initdb` looks its user up by number, so the account needs an entry in the user database: an
  * existing `postgres`, else one made by `useradd`, else (no `useradd`, read-only `/etc`) `nobody`.
  */
-export async function postgresAccount(): Promise<Account | undefined> {
-  if (process.getuid?.() !== 0) return undefined;
+async function accountForNewCluster(): Promise<Account> {
   const existing = await lookUp("postgres");
   if (existing) return existing;
   try {
@@ -34,7 +56,7 @@ export async function postgresAccount(): Promise<Account | undefined> {
   }
   const account = (await lookUp("postgres")) ?? (await lookUp("nobody"));
   if (!account)
-    throw new Error(
+    throw new Refusal(
       "PostgreSQL does not run as root, and this machine has neither a user `postgres` nor a way to add one. Start as another user.",
     );
   return account;

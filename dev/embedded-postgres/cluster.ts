@@ -38,18 +38,26 @@ export async function initialiseCluster(
       const { uid, gid } = programs.account;
       for (const file of [staging, data, passwordFile]) await chown(file, uid, gid);
     }
-    await runInitdb(programs, data, [
-      `--pgdata=${dataArgument(data)}`,
-      `--pwfile=${dataArgument(data)}/../password`,
-      `--username=${clusterUser}`,
-      "--auth=scram-sha-256",
-      "--encoding=UTF8",
-      "--locale=C",
-      "--locale-provider=builtin",
-      "--builtin-locale=C.UTF-8",
-      "--data-checksums",
-      ...(options.durable ? [] : ["--no-sync"]),
-    ]);
+    const initdb = (characterType: string) =>
+      runInitdb(programs, data, [
+        `--pgdata=${dataArgument(data)}`,
+        `--pwfile=${dataArgument(data)}/../password`,
+        `--username=${clusterUser}`,
+        "--auth=scram-sha-256",
+        "--encoding=UTF8",
+        "--locale=C",
+        `--lc-ctype=${characterType}`,
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--data-checksums",
+        ...(options.durable ? [] : ["--no-sync"]),
+      ]);
+    // pg_trgm asks the C library what a letter is; without C.UTF-8 it knows the Latin ones only,
+    // so other scripts are found without the help of an index.
+    await initdb("C.UTF-8").catch((error: Error) => {
+      if (!/invalid locale name/i.test(error.message)) throw error;
+      return initdb("C");
+    });
     await rename(data, directory);
   } finally {
     await rm(staging, { recursive: true, force: true });
@@ -63,14 +71,16 @@ function runInitdb(programs: PostgresPrograms, cwd: string, args: string[]): Pro
       cwd,
       env: childEnvironment(),
       stdio: ["ignore", "ignore", "pipe"],
-      detached: true,
     });
+    const endWithThisProcess = () => child.kill("SIGTERM");
+    process.on("exit", endWithThisProcess);
     let output = "";
     child.stderr.on("data", (chunk) => {
       output += chunk;
     });
     child.on("error", reject);
     child.on("close", (code, signal) => {
+      process.off("exit", endWithThisProcess);
       if (code === 0) resolve();
       else
         reject(new Error(`initdb ended with ${signal ?? code}: ${output.trim() || "no message"}`));

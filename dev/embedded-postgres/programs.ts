@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { childEnvironment } from "../config.ts";
-import { type Account, postgresAccount } from "./account.ts";
+import type { Account } from "./account.ts";
 
 const run = promisify(execFile);
 
@@ -37,10 +37,13 @@ const platformPackages: Record<string, string> = {
  * only, or lies below a folder that the account may not enter, such as /root) the programs are
  * copied to a place that the account can reach, once per version.
  *
+ * @param account see `postgresAccount`.
  * @throws Error with one sentence when no place works.
  */
-export async function preparePrograms(options: { packageDir?: string; places?: string[] } = {}) {
-  const account = await postgresAccount();
+export async function preparePrograms(
+  account: Account | undefined,
+  options: { packageDir?: string; places?: string[] } = {},
+): Promise<PostgresPrograms> {
   const packageDir = options.packageDir ?? findPackage();
   const { version } = JSON.parse(await readFile(path.join(packageDir, "package.json"), "utf8")) as {
     version: string;

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { postgresAccount } from "#dev/embedded-postgres/account.ts";
 import { initialiseCluster } from "#dev/embedded-postgres/cluster.ts";
 import { preparePrograms } from "#dev/embedded-postgres/programs.ts";
 import type { PostgresServer } from "#dev/embedded-postgres/server.ts";
@@ -17,7 +18,7 @@ export type TemporaryCluster = {
 };
 
 export async function createTemporaryCluster(): Promise<TemporaryCluster> {
-  const programs = await preparePrograms();
+  const programs = await preparePrograms(await postgresAccount());
   const folder = await mkdtemp(path.join(os.tmpdir(), "registry-test-postgres-"));
   await chmod(folder, 0o755);
   const directory = path.join(folder, "data");

@@ -1,0 +1,40 @@
+import { open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+
+/**
+ * Writes a file so that a reader, also one after a crash, finds the old content or the whole new
+ * one: temporary file, fsync, rename, fsync of the folder.
+ */
+export async function writeFileAtomically(
+  file: string,
+  content: string,
+  mode: number,
+): Promise<void> {
+  const temporary = `${file}.tmp-${process.pid}`;
+  try {
+    const handle = await open(temporary, "w", mode);
+    try {
+      await handle.writeFile(content);
+      await handle.chmod(mode);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await syncFolder(path.dirname(file));
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows cannot open a folder; there the rename alone has to do.
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

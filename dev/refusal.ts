@@ -1,0 +1,55 @@
+/**
+ * A reason not to start (or not to go on) that the operator can act on. The message is one clear
+ * sentence; it is printed alone, without a stack, and the process ends with exit code 1.
+ */
+export class Refusal extends Error {
+  override name = "Refusal";
+}
+
+/** The operating system's error code (`EACCES`, `ENOSPC`, ...) of an error, if it has one. */
+export function errorCode(error: unknown): string | undefined {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === "string" ? code : undefined;
+}
+
+/** Turns an error met while writing below `folder` into a sentence; other errors pass unchanged. */
+export function explainWriteError(error: unknown, folder: string): unknown {
+  if (error instanceof Refusal) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  switch (errorCode(error)) {
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return new Refusal(
+        `The data folder ${folder} cannot be written to: make it writable for this user, or name another one in DATA_DIR.`,
+      );
+    case "ENOSPC":
+    case "EDQUOT":
+      return diskFull(folder);
+    case "ENOTDIR":
+    case "EEXIST":
+      return new Refusal(
+        `The data folder ${folder} cannot be made because a file stands in its way: name another one in DATA_DIR.`,
+      );
+    case "ENOENT":
+    case "EINVAL":
+    case "ENAMETOOLONG":
+      return new Refusal(
+        `The data folder ${folder} cannot be made there: name another one in DATA_DIR.`,
+      );
+  }
+  // Programs (PostgreSQL) and SQLite tell a full disk in words only.
+  if (/no space left on device|database or disk is full|disk quota exceeded/i.test(text))
+    return diskFull(folder);
+  if (/read-only file system|attempt to write a readonly database/i.test(text))
+    return new Refusal(
+      `The data folder ${folder} cannot be written to: make it writable for this user, or name another one in DATA_DIR.`,
+    );
+  return error;
+}
+
+function diskFull(folder: string): Refusal {
+  return new Refusal(
+    `The disk that holds the data folder ${folder} is full: make room, or name another folder in DATA_DIR.`,
+  );
+}
