@@ -1,0 +1,99 @@
+/**
+ * `npm test` and `npm run check`: runs the stages one after the other, streaming what they print,
+ * and closes on one line over everything. A stage that crashes or runs nothing counts as a failure.
+ *
+ * `node dev/test-run.ts [check] [--allowed-skips <file>]`: with a list of allowed skips, any other
+ * skip makes the run fail as well.
+ */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import {
+  type AllowedSkip,
+  closingLine,
+  crashed,
+  forbiddenSkips,
+  parseAllowedSkips,
+  type StageResult,
+  skipLines,
+  sum,
+} from "./tests/summary.ts";
+
+const root = path.resolve(import.meta.dirname, "..");
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { "allowed-skips": { type: "string" } },
+});
+const scope = positionals[0] ?? "all";
+if (scope !== "all" && scope !== "check") throw new Error(`unknown scope ${scope}`);
+const allowed = await readAllowedSkips(values["allowed-skips"]);
+
+const scratch = await mkdtemp(path.join(os.tmpdir(), "registry-test-run-"));
+const results: StageResult[] = [];
+try {
+  results.push(
+    await programStage("lint", [
+      "node_modules/@biomejs/biome/bin/biome",
+      "check",
+      "--error-on-warnings",
+      ".",
+    ]),
+  );
+  results.push(await programStage("types", ["node_modules/typescript/bin/tsc", "--noEmit"]));
+  results.push(await vitestStage("unit"));
+  if (scope === "all") {
+    results.push(await vitestStage("int"));
+    results.push(await vitestStage("e2e"));
+  }
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+
+const total = sum(results);
+const forbidden = allowed ? forbiddenSkips(total.skipped, allowed) : [];
+console.log();
+for (const line of skipLines(total.skipped)) console.log(line);
+for (const { test } of forbidden) console.log(`Not allowed to be skipped: ${test}`);
+console.log(closingLine(total));
+process.exitCode = total.failed > 0 || total.passed === 0 || forbidden.length > 0 ? 1 : 0;
+
+/** A program that passes or fails as a whole. */
+async function programStage(name: string, args: string[]): Promise<StageResult> {
+  const code = await runStage(name, args);
+  return code === 0 ? { passed: 1, failed: 0, skipped: [] } : crashed;
+}
+
+async function vitestStage(project: string): Promise<StageResult> {
+  const file = path.join(scratch, `${project}.json`);
+  const code = await runStage(project, ["dev/tests/vitest-stage.ts", project, file]);
+  if (!existsSync(file)) return crashed;
+  const result = JSON.parse(await readFile(file, "utf8")) as StageResult;
+  const ranNothing = result.passed + result.failed + result.skipped.length === 0;
+  const failedUnseen = code !== 0 && result.failed === 0;
+  return ranNothing || failedUnseen ? { ...result, failed: result.failed + 1 } : result;
+}
+
+/** Runs a Node program from the project's root; resolves with its exit code, null after a signal. */
+function runStage(name: string, args: string[]): Promise<number | null> {
+  console.log(`\n== ${name}`);
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: "inherit" });
+    child.on("error", (error) => {
+      console.error(`${name} could not be run: ${error.message}`);
+      resolve(1);
+    });
+    child.on("exit", (code, signal) => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      console.log(`== ${name}: ${code === 0 ? "ok" : `failed (${signal ?? code})`}, ${seconds} s`);
+      resolve(code);
+    });
+  });
+}
+
+async function readAllowedSkips(file: string | undefined): Promise<AllowedSkip[] | undefined> {
+  return file ? parseAllowedSkips(await readFile(path.resolve(root, file), "utf8")) : undefined;
+}
