@@ -1,0 +1,73 @@
+/**
+ * A refusal that the caller can understand and act on. Deciders throw it too, so it knows nothing
+ * of HTTP: the table below says which status a code has.
+ */
+export class DomainError extends Error {
+  override readonly name = "DomainError";
+  readonly code: ErrorCode;
+  /** One sentence a field, keyed by the field's name on the wire. */
+  readonly fields: Readonly<Record<string, string>> | undefined;
+
+  /** @param message one sentence for people; it may be shown on a screen. */
+  constructor(code: ErrorCode, message: string, fields?: Readonly<Record<string, string>>) {
+    super(message);
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+/** Every code that a reply may carry, with its status. */
+export const errorStatuses = {
+  // The request itself
+  invalid_request: 400,
+  invalid_json: 400,
+  invalid_url: 400,
+  invalid_idempotency_key: 400,
+  reason_required: 400,
+  link_invalid: 400,
+  // Who asks
+  not_authenticated: 401,
+  invalid_token: 401,
+  invalid_credentials: 401,
+  forbidden: 403,
+  // What is asked for
+  not_found: 404,
+  report_not_found: 404,
+  account_not_found: 404,
+  request_timeout: 408,
+  // The state refuses
+  conflict: 409,
+  report_exists: 409,
+  already_verified: 409,
+  status_unchanged: 409,
+  report_deleted: 410,
+  // Limits
+  too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_key_reused: 422,
+  too_many_requests: 429,
+  headers_too_large: 431,
+  // Our side
+  internal_error: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatuses;
+
+/** Sentences of the errors that the HTTP base itself answers with. */
+export const messages = {
+  invalid_request: "The request is not valid.",
+  invalid_json: "The request body is not valid JSON.",
+  invalid_url: "The address of the request is not valid.",
+  not_authenticated: "Please sign in first.",
+  invalid_token: "Your session is not valid any more. Please sign in again.",
+  forbidden: "Your account may not do this.",
+  not_found: "There is nothing at this address.",
+  request_timeout: "The request took too long to arrive.",
+  too_large: "The request is too large.",
+  unsupported_media_type: "Please send JSON (Content-Type: application/json).",
+  too_many_requests: "Too many requests in a short time. Please wait before trying again.",
+  headers_too_large: "The headers of the request are too large.",
+  internal_error: "Something went wrong on our side. Please try again later.",
+  unavailable: "The service is not available right now. Please try again in a moment.",
+} as const satisfies Partial<Record<ErrorCode, string>>;
