@@ -1,0 +1,35 @@
+/** Who answers a request in the one-process profile. */
+export type Door = "commandApi" | "queryApi" | "operations" | "console" | "site";
+
+const operationsPaths = ["/healthz", "/readyz", "/metrics"];
+const operationsFolders = ["/docs", "/outbox", "/dev"];
+
+/**
+ * Picks who answers, as a gateway in front of separate processes would: reads of the API go to
+ * query-api, everything else of it to command-api. The registry's old `GET .../reports/all` with
+ * an `emergency_...` parameter is a command in the clothes of a read.
+ *
+ * @param url path and query as they stand in the request line.
+ */
+export function pickDoor(method: string, url: string): Door {
+  const cut = url.indexOf("?");
+  const path = cut < 0 ? url : url.slice(0, cut);
+  const query = cut < 0 ? "" : url.slice(cut + 1);
+  if (isIn(path, "/prod")) {
+    if (method !== "GET" && method !== "HEAD") return "commandApi";
+    return path === "/prod/api/reports/all" && hasEmergencyParameter(query)
+      ? "commandApi"
+      : "queryApi";
+  }
+  if (operationsPaths.includes(path) || operationsFolders.some((folder) => isIn(path, folder)))
+    return "operations";
+  return isIn(path, "/admin") ? "console" : "site";
+}
+
+function hasEmergencyParameter(query: string): boolean {
+  return [...new URLSearchParams(query).keys()].some((name) => name.startsWith("emergency_"));
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}

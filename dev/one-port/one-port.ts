@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import http from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
+import { errorCode, Refusal } from "../refusal.ts";
+import { type Door, pickDoor } from "./doors.ts";
+
+/** The apps behind the port. Each is ready, and listens nowhere itself. */
+export type Doors = Record<Door, FastifyInstance>;
+
+export type OnePort = {
+  /** Stops accepting, lets running requests finish, and cuts off what still runs at the limit. */
+  drain(limitMs: number): Promise<void>;
+};
+
+/**
+ * Serves all apps on one address.
+ *
+ * @throws {Refusal} the port is taken or not allowed, or the address is not this machine's.
+ */
+export async function openOnePort(
+  doors: Doors,
+  address: { host: string; port: number },
+): Promise<OnePort> {
+  let draining = false;
+  const server = http.createServer(
+    { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 10_000 },
+    (request, response) => {
+      if (draining) response.setHeader("connection", "close");
+      doors[pickDoor(request.method ?? "GET", request.url ?? "/")].routing(request, response);
+    },
+  );
+  server.on("clientError", answerBadRequest);
+  await listen(server, address);
+  return {
+    async drain(limitMs) {
+      draining = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const deadline = Date.now() + limitMs;
+      let open = true;
+      void closed.then(() => {
+        open = false;
+      });
+      while (open && Date.now() < deadline) {
+        server.closeIdleConnections();
+        await Promise.race([closed, delay(50)]);
+      }
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Finds out whether an address can be listened on, before anything else is started. */
+export async function checkAddress(address: { host: string; port: number }): Promise<void> {
+  const probe = http.createServer();
+  await listen(probe, address);
+  probe.close();
+  await once(probe, "close");
+}
+
+async function listen(
+  server: http.Server,
+  { host, port }: { host: string; port: number },
+): Promise<void> {
+  try {
+    server.listen({ host, port });
+    await once(server, "listening");
+  } catch (error) {
+    switch (errorCode(error)) {
+      case "EADDRINUSE":
+        throw new Refusal(`Port ${port} is taken by another program: set PORT to a free one.`);
+      case "EACCES":
+        throw new Refusal(`This user may not listen on port ${port}: set PORT to one above 1023.`);
+      case "EADDRNOTAVAIL":
+      case "ENOTFOUND":
+      case "EAI_AGAIN":
+        throw new Refusal(`HOST names ${host}, which is not an address of this machine.`);
+    }
+    throw error;
+  }
+}
+
+/** What is no HTTP never reaches an app, so its answer is made here, in the contract's shape. */
+function answerBadRequest(
+  error: NodeJS.ErrnoException,
+  socket: import("node:stream").Duplex,
+): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const [status, code, message] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? ["431 Request Header Fields Too Large", "HEADERS_TOO_LARGE", "The headers are too large."]
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? ["408 Request Timeout", "REQUEST_TIMEOUT", "The request took too long to arrive."]
+        : ["400 Bad Request", "BAD_REQUEST", "The request is not valid HTTP."];
+  const body = JSON.stringify({ success: false, error: { code, message } });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
