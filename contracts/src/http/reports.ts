@@ -3,6 +3,7 @@ import { reportFields as f, strict } from "../report/fields.ts";
 import { REASON_GROUPS } from "../report/reasons.ts";
 import { reply } from "./envelope.ts";
 import { ReportDetail, ReportSummary, SearchHit, Total } from "./report-view.ts";
+import { SEARCH_PAGE_SIZE, SEARCH_SORTS, type SearchSort } from "./search-words.ts";
 
 const opt = Type.Optional;
 
@@ -71,16 +72,7 @@ export const RecentQuery = strict({
 });
 export const RecentReply = reply(Type.Array(ReportSummary, { maxItems: 200 }));
 
-export const SEARCH_SORTS = {
-  relevance: "Best match",
-  newest: "Newest",
-  oldest: "Oldest",
-  amount_high: "Amount, high to low",
-  amount_low: "Amount, low to high",
-} as const;
-export type SearchSort = keyof typeof SEARCH_SORTS;
-
-export const SEARCH_PAGE_SIZE = 9;
+export { SEARCH_PAGE_SIZE, SEARCH_SORTS, type SearchSort };
 
 /** GET /prod/api/reports/search */
 export const SearchQuery = strict({

@@ -1,0 +1,13 @@
+/** The words of the search form, apart from the schemas so that a page may show them alone. */
+
+export const SEARCH_SORTS = {
+  relevance: "Best match",
+  newest: "Newest",
+  oldest: "Oldest",
+  amount_high: "Amount, high to low",
+  amount_low: "Amount, low to high",
+} as const;
+export type SearchSort = keyof typeof SEARCH_SORTS;
+
+/** Results on a page. */
+export const SEARCH_PAGE_SIZE = 9;
