@@ -1,0 +1,44 @@
+import type { FullReport } from "../../http/report-view.ts";
+import { badCheckTotal, chargebackTotal, fromCents } from "../../report/money.ts";
+import type { ReportState } from "./report-fold.ts";
+import type { ClearReport } from "./stored-report.ts";
+
+/** The total due in cents: what the amounts of the report itself add up to. */
+export function totalDueCents(clear: ClearReport, type: ReportState["report_type"]): number {
+  return type === "bad_check"
+    ? badCheckTotal({ ...clear, check_amount_cents: clear.check_amount_cents ?? 0 })
+    : chargebackTotal({ ...clear, amount_cents: clear.amount_cents ?? 0 });
+}
+
+/**
+ * A report in the wire's names, amounts as decimals, nothing masked. What is erased is absent.
+ * The `amount` of a bad check is its `check_amount`; totals are computed.
+ */
+export function toWire(
+  state: Pick<ReportState, "report_type" | "clear" | "personal" | "reporter">,
+): FullReport {
+  const { clear, personal, reporter, report_type } = state;
+  const wire: Record<string, unknown> = {
+    report_type,
+    ...decimals(clear),
+    ...personal,
+    ...reporter,
+    total_due: fromCents(totalDueCents(clear, report_type)),
+    chargebacks: clear.chargebacks.map((item, i) => ({
+      ...decimals(item),
+      ...personal?.chargebacks[i],
+      total_due: fromCents(chargebackTotal(item)),
+    })),
+  };
+  if (report_type === "bad_check") wire.amount = wire.check_amount;
+  return wire as FullReport;
+}
+
+/** `{ amount_cents: 41250 }` -> `{ amount: 412.5 }`; everything else as it is. */
+function decimals(fields: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) =>
+      name.endsWith("_cents") ? [name.slice(0, -"_cents".length), fromCents(value)] : [name, value],
+    ),
+  );
+}
