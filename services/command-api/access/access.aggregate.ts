@@ -1,0 +1,17 @@
+import { streams } from "#contracts/events/index.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { ownSubject } from "../commands/command.ts";
+import type { Aggregate } from "../commands/command-handler.ts";
+
+/** One look at sealed data: a stream of its own, so that nobody waits for anybody. */
+export function accessAggregate(id: string, reportId: string): Aggregate<true> {
+  const personal = subjects.personal(reportId);
+  return {
+    stream: streams.access(id),
+    subjects: {},
+    bodySubject: personal,
+    clientSubject: (caller) => ownSubject(caller) ?? personal,
+    newSubjects: () => [],
+    evolve: () => true,
+  };
+}

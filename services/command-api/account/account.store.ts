@@ -1,0 +1,175 @@
+import type { Pool } from "pg";
+import type { Role } from "#contracts/http/auth.ts";
+import { type Sealed, subjects } from "#contracts/sealed.ts";
+import type { Migration } from "#kit/db/migrate.ts";
+import type { KeyStore } from "#kit/keys/key-store.ts";
+import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
+import { openColumn, sealColumn } from "#kit/sealing/seal.ts";
+import { normaliseEmail } from "#search/matching.ts";
+
+/** Credentials stand outside the log: they must be changeable and erasable. */
+export const accountMigrations: readonly Migration[] = [
+  {
+    id: "2026-11-21-account",
+    sql: `
+      create table account (
+        id uuid primary key,
+        email_sealed jsonb not null,
+        -- keyed hash of the normalised address
+        email_blind text not null unique,
+        password_hash text not null,
+        role text not null check (role in ('user', 'admin', 'auditor')),
+        status text not null check (status in ('active', 'banned')),
+        -- counted up by a ban, a changed role or a new password: tokens of an older one are void
+        token_version integer not null default 1,
+        created_at timestamptz not null,
+        last_login_at timestamptz
+      );
+    `,
+  },
+];
+
+export interface Account {
+  readonly id: string;
+  readonly role: Role;
+  readonly status: "active" | "banned";
+  readonly tokenVersion: number;
+  readonly passwordHash: string;
+  readonly createdAt: string;
+  readonly emailSealed: Sealed;
+}
+
+export interface NewAccount {
+  readonly id: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly role: Role;
+  readonly now: string;
+}
+
+interface Row {
+  id: string;
+  role: Role;
+  status: "active" | "banned";
+  token_version: number;
+  password_hash: string;
+  created_at: Date;
+  email_sealed: Sealed;
+}
+
+const COLUMNS = "id, role, status, token_version, password_hash, created_at, email_sealed";
+
+export class AccountStore {
+  readonly #pool: Pool;
+  readonly #keys: KeyStore;
+  readonly #blind: BlindIndexer;
+
+  constructor(pool: Pool, keys: KeyStore, blind: BlindIndexer) {
+    this.#pool = pool;
+    this.#keys = keys;
+    this.#blind = blind;
+  }
+
+  /**
+   * Adds an account whose key exists.
+   * @returns false when the address belongs to an account already.
+   */
+  async add(account: NewAccount): Promise<boolean> {
+    const key = subjects.account(account.id);
+    const found = (await this.#keys.get([key])).get(key);
+    if (found?.state !== "present") throw new Error(`the key ${key} is ${found?.state}`);
+    const sealed = sealColumn(found.key, account.email, {
+      table: "command.account",
+      column: "email_sealed",
+      rowId: account.id,
+      key,
+    });
+    const { rowCount } = await this.#pool.query(
+      `insert into command.account
+         (id, email_sealed, email_blind, password_hash, role, status, created_at)
+       values ($1, $2, $3, $4, $5, 'active', $6)
+       on conflict (email_blind) do nothing`,
+      [
+        account.id,
+        JSON.stringify(sealed),
+        this.#emailBlind(account.email),
+        account.passwordHash,
+        account.role,
+        account.now,
+      ],
+    );
+    return rowCount === 1;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#pool.query("delete from command.account where id = $1", [id]);
+  }
+
+  async byEmail(email: string): Promise<Account | undefined> {
+    const { rows } = await this.#pool.query<Row>(
+      `select ${COLUMNS} from command.account where email_blind = $1`,
+      [this.#emailBlind(email)],
+    );
+    return rows[0] && toAccount(rows[0]);
+  }
+
+  async byId(id: string): Promise<Account | undefined> {
+    const { rows } = await this.#pool.query<Row>(
+      `select ${COLUMNS} from command.account where id = $1`,
+      [id],
+    );
+    return rows[0] && toAccount(rows[0]);
+  }
+
+  /** The account's address in the clear, for its owner. */
+  async email(account: Account): Promise<string> {
+    const key = subjects.account(account.id);
+    const found = (await this.#keys.get([key])).get(key);
+    if (found?.state !== "present") throw new Error(`the key ${key} is ${found?.state}`);
+    return openColumn(found.key, account.emailSealed, {
+      table: "command.account",
+      column: "email_sealed",
+      rowId: account.id,
+    }) as string;
+  }
+
+  /** The first active admin, oldest first; what `admin:reset` falls back on. */
+  async firstAdmin(): Promise<Account | undefined> {
+    const { rows } = await this.#pool.query<Row>(
+      `select ${COLUMNS} from command.account where role = 'admin' order by created_at, id limit 1`,
+    );
+    return rows[0] && toAccount(rows[0]);
+  }
+
+  /** A new password; every token of the account is void from here on. */
+  async setPassword(id: string, passwordHash: string): Promise<void> {
+    await this.#pool.query(
+      `update command.account set password_hash = $2, status = 'active',
+         token_version = token_version + 1 where id = $1`,
+      [id, passwordHash],
+    );
+  }
+
+  async noteLogin(id: string, now: string): Promise<void> {
+    await this.#pool.query("update command.account set last_login_at = $2 where id = $1", [
+      id,
+      now,
+    ]);
+  }
+
+  #emailBlind(email: string): string {
+    return this.#blind("account_email", normaliseEmail(email) ?? email.toLowerCase());
+  }
+}
+
+function toAccount(row: Row): Account {
+  return {
+    id: row.id,
+    role: row.role,
+    status: row.status,
+    tokenVersion: row.token_version,
+    passwordHash: row.password_hash,
+    createdAt: row.created_at.toISOString(),
+    emailSealed: row.email_sealed,
+  };
+}

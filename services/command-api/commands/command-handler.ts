@@ -1,0 +1,238 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { PartName } from "#contracts/events/definition.ts";
+import type { eventDefinitions, RegistryEvent } from "#contracts/events/index.ts";
+import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
+import { RevisionConflict, StoreUnavailable } from "#event-store/errors.ts";
+import type {
+  AppendResult,
+  EventMetadata,
+  EventStore,
+  EventToAppend,
+  StoredEvent,
+} from "#event-store/port.ts";
+import { START } from "#event-store/port.ts";
+import { DomainError } from "#kit/http/errors.ts";
+import type { KeyStore } from "#kit/keys/key-store.ts";
+import { bodyMac } from "#kit/sealing/command-id.ts";
+import type { EventCodec, KeyLookups } from "#kit/sealing/event-codec.ts";
+import { seal } from "#kit/sealing/seal.ts";
+import type { Caller, CommandName, Outcome } from "./command.ts";
+
+/** Times that a command is decided again after another writer was first. */
+const CONFLICT_RETRIES = 5;
+/** Times that a batch is sent again when nothing is known of its outcome. */
+const OUTAGE_RETRIES = 3;
+
+export type RegistryCodec = EventCodec<(typeof eventDefinitions)[number]>;
+
+/** What the handler has to know of an aggregate. */
+export interface Aggregate<S> {
+  readonly stream: string;
+  /** Name of the key of each part that its events have. */
+  readonly subjects: Partial<Record<PartName, string>>;
+  /** Key under which bodies are compared, when it is there. */
+  readonly bodySubject: string;
+  /** Key under which the caller's address and user agent are sealed. */
+  readonly clientSubject: (caller: Caller) => string;
+  /** Keys that must be made before the first event. */
+  readonly newSubjects: (caller: Caller) => readonly { subject: string; owner?: string }[];
+  readonly evolve: (state: S | undefined, event: RegistryEvent) => S;
+}
+
+/**
+ * Runs commands: load the stream, answer as before when the command was taken already, decide,
+ * append at the loaded revision, and again from the start when somebody else was first.
+ */
+export class CommandHandler {
+  readonly #store: EventStore;
+  readonly #keys: KeyStore;
+  readonly #codec: RegistryCodec;
+
+  constructor(deps: { store: EventStore; keys: KeyStore; codec: RegistryCodec }) {
+    this.#store = deps.store;
+    this.#keys = deps.keys;
+    this.#codec = deps.codec;
+  }
+
+  /**
+   * @param decide may do I/O before it decides (take a slug); it is called anew after a conflict.
+   * @throws {DomainError} what `decide` refuses; `idempotency_key_reused`; `conflict`.
+   * @throws {StoreUnavailable} @throws {KeyStoreUnavailable}
+   */
+  async execute<S>(
+    aggregate: Aggregate<S>,
+    command: CommandName,
+    caller: Caller,
+    decide: (state: S | undefined) => Promise<readonly RegistryEvent[]> | readonly RegistryEvent[],
+  ): Promise<Outcome<S | undefined>> {
+    for (let attempt = 0; ; attempt += 1) {
+      const loaded = await this.#load(aggregate, caller);
+      const taken = this.#taken(loaded, aggregate, command);
+      if (taken) return taken;
+      const events = await decide(loaded.state);
+      const last = loaded.events.at(-1);
+      if (events.length === 0) {
+        const { state } = loaded;
+        return {
+          state,
+          revision: last?.revision ?? -1,
+          position: last?.position ?? START,
+          replayed: false,
+        };
+      }
+      const keys = last ? loaded.keys : await this.#makeKeys(aggregate, caller);
+      const batch = this.#seal(aggregate, command, caller, events, keys, last);
+      try {
+        const appended = await this.#append(aggregate.stream, batch, last?.revision);
+        let state = loaded.state;
+        for (const event of events) state = aggregate.evolve(state, event);
+        return { state, ...appended, replayed: false };
+      } catch (error) {
+        if (!(error instanceof RevisionConflict)) throw error;
+        if (attempt >= CONFLICT_RETRIES) {
+          throw new DomainError(
+            "conflict",
+            "Others are changing this record right now. Please try again.",
+          );
+        }
+        await delay(Math.random() * 10 * 2 ** attempt);
+      }
+    }
+  }
+
+  /** Folds the stream with its parts opened; undefined when it has no events. */
+  async load<S>(aggregate: Aggregate<S>): Promise<{ state: S; revision: number } | undefined> {
+    const { state, events } = await this.#load(aggregate);
+    const last = events.at(-1);
+    return state === undefined || !last ? undefined : { state, revision: last.revision };
+  }
+
+  async #load<S>(aggregate: Aggregate<S>, caller?: Caller) {
+    const events: StoredEvent[] = [];
+    for await (const event of this.#store.readStream(aggregate.stream)) events.push(event);
+    const subjects = new Set(this.#codec.subjectsOf(events));
+    if (events.length > 0) {
+      for (const key of this.#needed(aggregate, caller)) subjects.add(key);
+    }
+    const keys = subjects.size > 0 ? await this.#keys.get([...subjects]) : new Map();
+    let state: S | undefined;
+    for (const event of events) {
+      state = aggregate.evolve(state, this.#codec.openEvent(event, keys));
+    }
+    return { events, keys: keys as KeyLookups, state };
+  }
+
+  #needed<S>(aggregate: Aggregate<S>, caller?: Caller): string[] {
+    const client = caller?.client ? [aggregate.clientSubject(caller)] : [];
+    return [aggregate.bodySubject, ...Object.values(aggregate.subjects), ...client];
+  }
+
+  async #makeKeys<S>(aggregate: Aggregate<S>, caller: Caller): Promise<KeyLookups> {
+    const wanted = aggregate.newSubjects(caller);
+    if (wanted.length > 0) await this.#keys.ensure(wanted);
+    return this.#keys.get([...new Set(this.#needed(aggregate, caller))]);
+  }
+
+  /** The answer of the first time, when an event of this command stands in the stream. */
+  #taken<S>(
+    loaded: { events: readonly StoredEvent[]; keys: KeyLookups; state: S | undefined },
+    aggregate: Aggregate<S>,
+    command: CommandName,
+  ): Outcome<S> | undefined {
+    const last = loaded.events.findLast((event) => event.metadata.commandId === command.id);
+    if (!last) return undefined;
+    const key = loaded.keys.get(aggregate.bodySubject);
+    const { bodyMac: stored } = last.metadata;
+    if (key?.state === "present" && stored && stored !== bodyMac(key.key, command.body)) {
+      throw new DomainError(
+        "idempotency_key_reused",
+        "This Idempotency-Key was used for another request. Send a new key for a new request.",
+      );
+    }
+    let state: S | undefined;
+    for (const event of loaded.events) {
+      if (event.revision > last.revision) break;
+      state = aggregate.evolve(state, this.#codec.openEvent(event, loaded.keys));
+    }
+    const { revision, position } = last;
+    return { state: state as S, revision, position, replayed: true };
+  }
+
+  #seal<S>(
+    aggregate: Aggregate<S>,
+    command: CommandName,
+    caller: Caller,
+    events: readonly RegistryEvent[],
+    keys: KeyLookups,
+    last: StoredEvent | undefined,
+  ): EventToAppend[] {
+    const bodyKey = keys.get(aggregate.bodySubject);
+    const mac = bodyKey?.state === "present" ? bodyMac(bodyKey.key, command.body) : undefined;
+    let causationId = caller.correlationId;
+    const drafts = events.map((event) => {
+      const id = randomUUID();
+      const { stream } = aggregate;
+      const schemaVersion = this.#codec.versionOf(event.type);
+      const client = sealClient(aggregate, caller, keys, {
+        eventId: id,
+        stream,
+        type: event.type,
+        schemaVersion,
+      });
+      const metadata: Omit<EventMetadata, "hash"> = {
+        actor: { id: caller.actor.id, role: caller.actor.role },
+        origin: caller.origin,
+        ...(client ? { client } : {}),
+        command: command.name,
+        commandId: command.id,
+        ...(mac ? { bodyMac: mac } : {}),
+        correlationId: caller.correlationId,
+        causationId,
+        schemaVersion,
+        time: caller.now,
+      };
+      causationId = id;
+      const subjectOf = (part: PartName) => {
+        const subject = aggregate.subjects[part];
+        if (!subject) throw new TypeError(`${stream} has no part ${part}`);
+        return subject;
+      };
+      const data = this.#codec.sealEvent(event, { id, stream, subjectOf }, keys);
+      return { id, type: event.type, data, metadata };
+    });
+    const first = last ? last.revision + 1 : 0;
+    return chainEvents(aggregate.stream, first, last?.metadata.hash ?? GENESIS_HASH, drafts);
+  }
+
+  /** Appends; a batch whose outcome is unknown is sent again as it is, which stores it once. */
+  async #append(
+    stream: string,
+    batch: readonly EventToAppend[],
+    revision: number | undefined,
+  ): Promise<AppendResult> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#store.append(stream, batch, revision ?? "no_stream");
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || attempt >= OUTAGE_RETRIES) throw error;
+        await delay(50 * 2 ** attempt * (0.5 + Math.random()));
+      }
+    }
+  }
+}
+
+/** Address and user agent, sealed; nothing when their key was destroyed meanwhile. */
+function sealClient<S>(
+  aggregate: Aggregate<S>,
+  caller: Caller,
+  keys: KeyLookups,
+  place: { eventId: string; stream: string; type: string; schemaVersion: number },
+) {
+  if (!caller.client) return undefined;
+  const subject = aggregate.clientSubject(caller);
+  const key = keys.get(subject);
+  if (key?.state !== "present") return undefined;
+  const { ip, user_agent } = caller.client;
+  return seal(key.key, { ip, user_agent }, { ...place, part: "client", key: subject });
+}

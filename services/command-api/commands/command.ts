@@ -1,0 +1,40 @@
+import { subjects } from "#contracts/sealed.ts";
+import type { ActorRole, Position, Revision } from "#event-store/port.ts";
+
+/** Who sends a command, from where, and when. Made once a request. */
+export interface Caller {
+  readonly actor: { readonly id: string; readonly role: ActorRole };
+  /** Absent for the system and for samples: then nothing about a client is stored. */
+  readonly client?: { readonly ip: string; readonly user_agent: string };
+  readonly origin: "live" | "sample";
+  readonly correlationId: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly now: string;
+}
+
+/** What makes a command recognisable when it is sent again. */
+export interface CommandName {
+  /** For instance `ApproveReport`. */
+  readonly name: string;
+  /** Hex HMAC; see `commandId` in the service kit. */
+  readonly id: string;
+  /** The canonical body that a retry must repeat. */
+  readonly body: unknown;
+}
+
+/** How the aggregate stands after a command; after a retry, how it stood then. */
+export interface Outcome<S> {
+  readonly state: S;
+  readonly revision: Revision;
+  /** Position of the command's last event, or of the stream's, when nothing changed. */
+  readonly position: Position;
+  /** The command was taken before; nothing was appended now. */
+  readonly replayed: boolean;
+}
+
+/** Key under which an account's address is sealed wherever it acts; undefined for the others. */
+export function ownSubject({ actor }: Caller): string | undefined {
+  return actor.role === "visitor" || actor.role === "system"
+    ? undefined
+    : subjects.account(actor.id);
+}

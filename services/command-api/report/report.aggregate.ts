@@ -1,0 +1,24 @@
+import { type ReportEvent, streams } from "#contracts/events/index.ts";
+import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { ownSubject } from "../commands/command.ts";
+import type { Aggregate } from "../commands/command-handler.ts";
+
+/** One report's stream, its keys and its fold. */
+export function reportAggregate(id: string): Aggregate<ReportState> {
+  const personal = subjects.personal(id);
+  const reporter = subjects.reporter(id);
+  return {
+    stream: streams.report(id),
+    subjects: { personal, reporter },
+    bodySubject: personal,
+    // Whoever has no account and touches a report is its reporter.
+    clientSubject: (caller) => ownSubject(caller) ?? reporter,
+    // A signed-in reporter's key is listed under the account, and goes when the account is erased.
+    newSubjects: (caller) => [
+      { subject: personal },
+      ownSubject(caller) ? { subject: reporter, owner: caller.actor.id } : { subject: reporter },
+    ],
+    evolve: (state, event) => evolveReport(state, event as ReportEvent),
+  };
+}

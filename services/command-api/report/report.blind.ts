@@ -1,0 +1,43 @@
+import type { BlindIndexes, PersonalReport } from "#contracts/events/report/stored-report.ts";
+import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
+import {
+  normaliseAccount,
+  normaliseCard,
+  normaliseEmail,
+  normalisePhone,
+  normaliseStreetZip,
+} from "#search/matching.ts";
+
+/** Keyed hashes of what tells two people of one name apart; values too poor to tell give none. */
+export function blindIndexes(personal: PersonalReport, index: BlindIndexer): BlindIndexes {
+  const { email, phone, country, bank_account, street_address, zip } = personal;
+  const cards = [personal, ...personal.chargebacks].map(({ first_6, last_4 }) =>
+    first_6 && last_4 ? normaliseCard(first_6, last_4) : null,
+  );
+  const values: Record<keyof BlindIndexes, (string | null | undefined)[]> = {
+    email: [email && normaliseEmail(email)],
+    phone: [phone && normalisePhone(phone, country)],
+    card: cards,
+    bank_account: [bank_account && normaliseAccount(bank_account)],
+    street_zip: [street_address && zip && normaliseStreetZip(street_address, zip)],
+  };
+  const blind: BlindIndexes = {};
+  for (const [field, found] of Object.entries(values)) {
+    const hashes = new Set(
+      found.filter((value) => !!value).map((value) => index(field, value as string)),
+    );
+    if (hashes.size > 0) blind[field as keyof BlindIndexes] = [...hashes];
+  }
+  return blind;
+}
+
+/** Whether two sets of blind indexes say the same. */
+export function sameBlind(a: BlindIndexes | null, b: BlindIndexes): boolean {
+  return JSON.stringify(ordered(a ?? {})) === JSON.stringify(ordered(b));
+}
+
+function ordered(blind: BlindIndexes): [string, string[]][] {
+  return Object.entries(blind)
+    .map(([field, hashes]) => [field, [...hashes].sort()] as [string, string[]])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,111 @@
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import type { EditReport } from "#contracts/http/admin-reports.ts";
+import { FIELD_LABELS, REQUIRED_ALWAYS, REQUIRED_BY_TYPE } from "#contracts/report/fields.ts";
+import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
+import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
+import { parted, partOf, storedName, toWire } from "./report.payload.ts";
+
+interface Change {
+  set: Record<string, unknown>;
+  cleared: string[];
+}
+
+/** What an edit really changes, sorted into the parts of the event. */
+export interface EditDiff {
+  /** Names on the wire, in the order of the wire's fields. */
+  readonly fields: string[];
+  readonly clear: Change;
+  readonly personal: Change;
+  readonly reporter: Change;
+}
+
+/** Fields of an edit that are commands of their own. */
+const COMMANDS = new Set(["status", "verified", "reason", "total_due"]);
+
+const MASKS: Readonly<Record<string, (value: string) => string>> = {
+  email: maskEmail,
+  reporter_email: maskEmail,
+  phone: maskPhone,
+  bank_account: maskAccount,
+};
+
+/** Whether a value is the mask that the console shows instead of the present one. */
+function isPresentMask(field: string, value: unknown, present: unknown): boolean {
+  const mask = MASKS[field];
+  return mask !== undefined && typeof present === "string" && value === mask(present);
+}
+
+/**
+ * Compares an edit with the report as it stands: absent fields keep, `null` clears, a value equal
+ * to the present one or to its mask is no change.
+ */
+export function diffEdit(state: ReportState, edit: EditReport): EditDiff {
+  const present = toWire(state) as Record<string, unknown>;
+  const changes: Record<string, unknown> = {};
+  const cleared: string[] = [];
+  for (const [field, value] of Object.entries(edit)) {
+    if (COMMANDS.has(field) || value === undefined) continue;
+    if (field === "amount" && state.report_type === "bad_check") continue;
+    if (value === null) {
+      if (present[field] !== undefined) cleared.push(field);
+      continue;
+    }
+    if (isPresentMask(field, value, present[field])) continue;
+    if (!same(comparable(field, value), comparable(field, present[field]))) changes[field] = value;
+  }
+  const { clear, personal, reporter } = parted(changes);
+  const parts = {
+    clear: { set: clear, cleared: [] as string[] },
+    personal: { set: personal, cleared: [] as string[] },
+    reporter: { set: reporter, cleared: [] as string[] },
+  };
+  for (const field of cleared) {
+    const name = storedName(field);
+    parts[partOf(name)].cleared.push(name);
+  }
+  const touched = new Set([...Object.keys(changes), ...cleared]);
+  const fields = Object.keys(FIELD_LABELS).filter((field) => touched.has(field));
+  return { fields, ...parts };
+}
+
+/** What stands against the report as it would be after the edit, by field. */
+export function editProblems(state: ReportState, edit: EditReport, latestDate: string): Problems {
+  const problems: Problems = {};
+  const present = toWire(state) as Record<string, unknown>;
+  const after: Record<string, unknown> = { ...present };
+  delete after.total_due;
+  if (state.report_type === "bad_check") delete after.amount;
+  for (const [field, value] of Object.entries(edit)) {
+    if (value === undefined || isPresentMask(field, value, present[field])) continue;
+    if (MASKS[field] && typeof value === "string" && value.includes("***")) {
+      problems[field] =
+        `${FIELD_LABELS[field as keyof typeof FIELD_LABELS]} was sent masked, and changed since: enter it in full`;
+    }
+    after[field] = value ?? undefined;
+  }
+  for (const field of [...REQUIRED_ALWAYS, ...REQUIRED_BY_TYPE[state.report_type]]) {
+    const given = (edit as Record<string, unknown>)[field];
+    if (given === null) problems[field] = `${FIELD_LABELS[field]} is required`;
+  }
+  for (const [field, problem] of Object.entries(ruleProblems(after, latestDate))) {
+    // What the edit does not touch was accepted once and does not stand in its way.
+    const named = field.split(".")[0] as string;
+    if (named in edit) problems[field] = problem;
+  }
+  return problems;
+}
+
+/** Totals of additional chargebacks are computed: they never make a difference of their own. */
+function comparable(field: string, value: unknown): unknown {
+  if (field !== "chargebacks" || !Array.isArray(value)) return value;
+  return value.map(({ total_due: _, ...item }: Record<string, unknown>) => item);
+}
+
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) =>
+    same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
+  );
+}

@@ -1,0 +1,131 @@
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import {
+  type ClearReport,
+  clearFields,
+  type PersonalReport,
+  personalFields,
+  type ReporterReport,
+  reporterFields,
+} from "#contracts/events/report/stored-report.ts";
+import type { FullReport } from "#contracts/http/report-view.ts";
+import type { SubmitReport } from "#contracts/http/reports.ts";
+import { badCheckTotal, chargebackTotal, fromCents, toCents } from "#contracts/report/money.ts";
+
+/** A report in the three parts that are kept apart. */
+export interface NewReport {
+  readonly clear: ClearReport;
+  readonly personal: PersonalReport;
+  readonly reporter: ReporterReport;
+}
+
+/** The three parts of a record on the wire; absent fields stay absent. */
+export interface PartedFields {
+  readonly clear: Record<string, unknown>;
+  readonly personal: Record<string, unknown>;
+  readonly reporter: Record<string, unknown>;
+}
+
+const MONEY = new Set(["amount", "check_amount", "chargeback_fee", "other_fees"]);
+/** Fields of the wire that are computed or say nothing about the report itself. */
+const NOT_STORED = new Set(["report_type", "total_due", "terms_accepted"]);
+
+/** Name under which a field of the wire is stored. */
+export function storedName(field: string): string {
+  return MONEY.has(field) ? `${field}_cents` : field;
+}
+
+/** Part that a stored field belongs to. */
+export function partOf(stored: string): keyof PartedFields {
+  if (stored in clearFields) return "clear";
+  if (stored in personalFields) return "personal";
+  if (stored in reporterFields) return "reporter";
+  throw new TypeError(`${stored} belongs to no part of a report`);
+}
+
+/** Sorts the fields of a payload into the parts, amounts as cents. */
+export function parted(payload: object): PartedFields {
+  const parts: PartedFields = { clear: {}, personal: {}, reporter: {} };
+  for (const [field, value] of Object.entries(payload)) {
+    if (NOT_STORED.has(field) || value === undefined) continue;
+    if (field === "chargebacks") {
+      const items = (value as object[]).map(partedChargeback);
+      parts.clear.chargebacks = items.map((item) => item.clear);
+      parts.personal.chargebacks = items.map((item) => item.personal);
+      continue;
+    }
+    const name = storedName(field);
+    parts[partOf(name)][name] = MONEY.has(field) ? toCents(value as number) : value;
+  }
+  return parts;
+}
+
+const CHARGEBACK_PERSONAL = new Set(["order_id", "first_6", "last_4", "notes"]);
+
+function partedChargeback(item: object) {
+  const clear: Record<string, unknown> = {};
+  const personal: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(item)) {
+    if (field === "total_due" || value === undefined) continue;
+    if (CHARGEBACK_PERSONAL.has(field)) personal[field] = value;
+    else clear[storedName(field)] = MONEY.has(field) ? toCents(value as number) : value;
+  }
+  return { clear, personal };
+}
+
+/** A valid submission in its parts, with the spec's defaults where a field was left out. */
+export function toNewReport(body: SubmitReport): NewReport {
+  const bad = body.report_type === "bad_check";
+  const { amount, ...rest } = body;
+  const { clear, personal, reporter } = parted(bad ? rest : { ...rest, amount });
+  return {
+    clear: {
+      currency: "USD",
+      resolution_status: "unresolved",
+      chargebacks: [],
+      ...(bad ? {} : { shipping_status: "not_shipped", chargeback_reason: "services_received" }),
+      ...clear,
+    } as ClearReport,
+    personal: { country: "US", chargebacks: [], ...personal } as unknown as PersonalReport,
+    reporter: reporter as unknown as ReporterReport,
+  };
+}
+
+/** The total due in cents: what the amounts of the report itself add up to. */
+export function totalDue(clear: ClearReport, type: ReportState["report_type"]): number {
+  return type === "bad_check"
+    ? badCheckTotal({ ...clear, check_amount_cents: clear.check_amount_cents ?? 0 })
+    : chargebackTotal({ ...clear, amount_cents: clear.amount_cents ?? 0 });
+}
+
+/** Every field of a report on the wire, in the clear; what is erased is absent. */
+export function toWire(state: ReportState): FullReport {
+  const { clear, personal, reporter } = state;
+  const wire: Record<string, unknown> = { report_type: state.report_type };
+  for (const part of [clear, personal ?? {}, reporter ?? {}]) {
+    for (const [name, value] of Object.entries(part)) {
+      if (name === "chargebacks") continue;
+      const cents = name.endsWith("_cents");
+      wire[cents ? name.slice(0, -"_cents".length) : name] = cents
+        ? fromCents(value as number)
+        : value;
+    }
+  }
+  wire.total_due = fromCents(totalDue(clear, state.report_type));
+  if (state.report_type === "bad_check") wire.amount = wire.check_amount;
+  wire.chargebacks = clear.chargebacks.map((item, i) => ({
+    ...chargebackToWire(item),
+    ...personal?.chargebacks[i],
+    total_due: fromCents(chargebackTotal(item)),
+  }));
+  return wire as FullReport;
+}
+
+function chargebackToWire(item: ClearReport["chargebacks"][number]): object {
+  return Object.fromEntries(
+    Object.entries(item).map(([name, value]) =>
+      name.endsWith("_cents")
+        ? [name.slice(0, -"_cents".length), fromCents(value as number)]
+        : [name, value],
+    ),
+  );
+}
