@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import type { EventMetadata, EventObject, EventToAppend, Revision, StoredEvent } from "./port.ts";
+
+/** Stands for the hash of the event before the first one of a stream. */
+export const GENESIS_HASH = "0".repeat(64);
+
+/** An event whose place in the chain is not computed yet. */
+export interface EventWithoutHash {
+  readonly id: string;
+  readonly type: string;
+  readonly data: EventObject;
+  readonly metadata: Omit<EventMetadata, "hash">;
+}
+
+/** An event and its place in a stream: all that the hash covers. */
+export interface EventInStream extends EventWithoutHash {
+  readonly stream: string;
+  readonly revision: Revision;
+}
+
+/**
+ * SHA-256, in lower-case hex, of the RFC 8785 canonical JSON of
+ * `{ previous, id, stream, revision, type, data, metadata }`, `metadata` being without its `hash`.
+ * It depends neither on the order of keys nor on the bytes in which a store keeps the event.
+ *
+ * @param previous hash of the event before it in the stream; {@link GENESIS_HASH} for the first.
+ * @throws what RFC 8785 has no form for: lone surrogates, numbers that are not finite.
+ */
+export function eventHash(previous: string, event: EventInStream): string {
+  const { id, stream, revision, type, data } = event;
+  const { hash: _, ...metadata } = event.metadata as Partial<EventMetadata>;
+  const text = canonicalize({ previous, id, stream, revision, type, data, metadata });
+  return createHash("sha256")
+    .update(text as string, "utf8")
+    .digest("hex");
+}
+
+/**
+ * Puts a batch into the chain of its stream.
+ * @param firstRevision revision that the first of the events is going to have.
+ * @param previousHash hash of the stream's last event; {@link GENESIS_HASH} for a new stream.
+ */
+export function chainEvents(
+  stream: string,
+  firstRevision: Revision,
+  previousHash: string,
+  events: readonly EventWithoutHash[],
+): EventToAppend[] {
+  let previous = previousHash;
+  return events.map(({ id, type, data, metadata }, index) => {
+    const revision = firstRevision + index;
+    previous = eventHash(previous, { id, stream, revision, type, data, metadata });
+    return { id, type, data, metadata: { ...metadata, hash: previous } };
+  });
+}
+
+/** How far the chain of one stream was walked. */
+export interface ChainTip {
+  readonly revision: Revision;
+  readonly hash: string;
+}
+
+/** Why an event does not follow the one before it. */
+export type ChainFault =
+  /** Its revision is not the next: events before it are missing, or it stands there twice. */
+  | "wrong_revision"
+  /** It, or the hash that its predecessor had, is not what was stored. */
+  | "wrong_hash";
+
+/**
+ * One step of an audit: does the event follow the tip of its stream?
+ * @param tip undefined before the first event of the stream.
+ */
+export function verifyLink(tip: ChainTip | undefined, event: StoredEvent): ChainFault | undefined {
+  if (event.revision !== (tip ? tip.revision + 1 : 0)) return "wrong_revision";
+  return event.metadata.hash === expectedHash(tip?.hash ?? GENESIS_HASH, event)
+    ? undefined
+    : "wrong_hash";
+}
+
+/**
+ * Walks one stream from its first event and names the first that does not fit.
+ * What was cut off at the end of a stream leaves no trace here.
+ */
+export function verifyChain(
+  events: Iterable<StoredEvent>,
+): { readonly event: StoredEvent; readonly fault: ChainFault } | undefined {
+  let tip: ChainTip | undefined;
+  for (const event of events) {
+    const fault = verifyLink(tip, event);
+    if (fault) return { event, fault };
+    tip = { revision: event.revision, hash: event.metadata.hash };
+  }
+  return undefined;
+}
+
+/** Undefined for content that has no canonical form, which no writer can have stored. */
+function expectedHash(previous: string, event: StoredEvent): string | undefined {
+  try {
+    return eventHash(previous, event);
+  } catch {
+    return undefined;
+  }
+}
