@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Static } from "typebox";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { toWire } from "#contracts/events/report/report-wire.ts";
+import type { FieldChange, HistoryEntry } from "#contracts/http/admin-reports.ts";
+import { type ReportField, reportFields } from "#contracts/report/fields.ts";
+import { type Audience, visibility } from "#contracts/visibility.ts";
+import type { StoredEvent } from "#event-store/port.ts";
+import { type VisibleReport, visibleField, visibleReport } from "../visible-report.ts";
+
+/** One event of the stream with its parts opened: null where the key was destroyed. */
+export interface ReplayedEvent {
+  readonly stored: StoredEvent;
+  readonly event: ReportEvent;
+}
+
+/** One step of a replay: what was there before the event, and what after. */
+export interface ReplayStep extends ReplayedEvent {
+  readonly before: ReportState | undefined;
+  readonly after: ReportState;
+}
+
+/** Staff and auditors read histories; neither sees the values that only `reveal` opens. */
+export type HistoryReader = Extract<Audience, "moderator" | "auditor">;
+
+/** What the presenter cannot know by itself about who acted, and from where. */
+export type ActorView = Pick<HistoryEntry, "actor" | "ip_address" | "user_agent">;
+
+type Change = Static<typeof FieldChange>;
+
+/** A report as it stood after some revision. */
+export type ReportAtRevision = VisibleReport & {
+  readonly id: string;
+  readonly revision: number;
+  readonly status: ReportState["status"];
+  readonly verified: boolean;
+  readonly seo_title?: string;
+  readonly rejection_reason?: string;
+};
+
+/** Fields whose changes follow from others, and would only repeat them. */
+const DERIVED: ReadonlySet<string> = new Set<ReportField>(["total_due"]);
+const FIELDS = (Object.keys(reportFields) as ReportField[]).filter((f) => !DERIVED.has(f));
+
+/** Whether the report was deleted, or its person is erased for another reason. */
+export function isErased(steps: readonly ReplayStep[]): boolean {
+  const last = steps.at(-1)?.after;
+  return last !== undefined && (last.status === "deleted" || last.personal === null);
+}
+
+/**
+ * Folds the events of a report one by one. Once the report is deleted nothing personal is read,
+ * not even in the moment before its keys are destroyed.
+ */
+export function replay(events: readonly ReplayedEvent[]): ReplayStep[] {
+  const deleted = events.some(({ event }) => event.type === "ReportDeleted");
+  let before: ReportState | undefined;
+  return events.map(({ stored, event: opened }) => {
+    const event = deleted ? withoutParts(opened) : opened;
+    const after = evolveReport(before, event);
+    const step = { stored, event, before, after };
+    before = after;
+    return step;
+  });
+}
+
+/** The history as the reader may see it, in the order of the events. */
+export function presentHistory(
+  steps: readonly ReplayStep[],
+  reader: HistoryReader,
+  actorOf: (stored: StoredEvent) => ActorView,
+): HistoryEntry[] {
+  return steps.map((step) => {
+    const { stored, event, after } = step;
+    const { metadata } = stored;
+    return {
+      id: stored.id,
+      revision: stored.revision,
+      position: stored.position,
+      type: stored.type,
+      command: metadata.command,
+      at: metadata.time,
+      ...actorOf(stored),
+      origin: metadata.origin,
+      status: after.status,
+      verified: after.verified,
+      changes: changesOf(step, reader),
+      ...reasonOf(event),
+      hash: metadata.hash,
+    };
+  });
+}
+
+/** The report as it stood after `step`, with what the reader may not see masked or taken out. */
+export function presentReportAt(
+  step: ReplayStep,
+  reportId: string,
+  reader: HistoryReader,
+): ReportAtRevision {
+  const { after, stored } = step;
+  return {
+    id: reportId,
+    revision: stored.revision,
+    status: after.status,
+    verified: after.verified,
+    ...(after.slug ? { seo_title: after.slug } : {}),
+    ...(after.rejection_reason ? { rejection_reason: after.rejection_reason } : {}),
+    ...visibleReport(toWire(after), reader),
+  };
+}
+
+/** What the event changed: status and verification first, then fields in the wire's order. */
+export function changesOf(step: Omit<ReplayStep, "stored">, reader: HistoryReader): Change[] {
+  const { before, after, event } = step;
+  const changes: Change[] = [];
+  if (before?.status !== after.status) {
+    changes.push({ field: "status", ...fromTo(before?.status, after.status) });
+  }
+  if (before && before.verified !== after.verified) {
+    changes.push({ field: "verified", from: before.verified, to: after.verified });
+  }
+  const from = before ? toWire(before) : {};
+  const to = toWire(after);
+  const named = new Set(event.type === "ReportEdited" ? event.data.fields : []);
+  for (const field of FIELDS) {
+    if (isDerivedAmount(field, after)) continue;
+    if (!isDeepStrictEqual(from[field], to[field]) && !isEmptyList(from[field], to[field])) {
+      changes.push(fieldChange(field, from[field], to[field], reader));
+    } else if (named.has(field)) {
+      // The values are erased; that there was a change is not.
+      changes.push({ field, hidden: true });
+    }
+  }
+  return changes;
+}
+
+function fieldChange(field: ReportField, from: unknown, to: unknown, reader: HistoryReader) {
+  if (visibility[field][reader] === "hidden") return { field, hidden: true };
+  const [shownFrom, shownTo] = [from, to].map((value) => visibleField(field, value, reader));
+  // Values that differ but look the same differ in what is kept back: the middle of a phone
+  // number, the notes of an additional chargeback.
+  if (isDeepStrictEqual(shownFrom, shownTo)) return { field, hidden: true };
+  return { field, ...fromTo(shownFrom, shownTo) };
+}
+
+function fromTo(from: unknown, to: unknown): Pick<Change, "from" | "to"> {
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+}
+
+/** The amount of a bad check is its check amount and is not told twice. */
+function isDerivedAmount(field: ReportField, after: ReportState): boolean {
+  return field === "amount" && after.report_type === "bad_check";
+}
+
+/** A report without additional chargebacks has an empty list from the start: no change. */
+function isEmptyList(from: unknown, to: unknown): boolean {
+  return from === undefined && Array.isArray(to) && to.length === 0;
+}
+
+function reasonOf(event: ReportEvent): Pick<HistoryEntry, "reason" | "reason_code"> {
+  if (event.type === "ReportRejected" && event.data.personal) {
+    return { reason: event.data.personal.reason };
+  }
+  return event.type === "ReportDeleted" ? { reason_code: event.data.reason_code } : {};
+}
+
+/** The event as it reads once the keys of the report are destroyed. */
+function withoutParts(event: ReportEvent): ReportEvent {
+  const data: Record<string, unknown> = { ...event.data };
+  for (const part of ["personal", "reporter"]) if (part in data) data[part] = null;
+  return { ...event, data } as ReportEvent;
+}

@@ -1,0 +1,306 @@
+import { describe, expect, it } from "vitest";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import { type ReportField, reportFields } from "#contracts/report/fields.ts";
+import { visibility } from "#contracts/visibility.ts";
+import type { StoredEvent } from "#event-store/port.ts";
+import {
+  changesOf,
+  type HistoryReader,
+  isErased,
+  presentHistory,
+  presentReportAt,
+  type ReplayedEvent,
+  replay,
+} from "./history.presenter.ts";
+
+const REPORT_ID = "0b54e9a2-7a0c-4f0e-9d4e-5d5a1f1f0001";
+const verification = {
+  link_id: "0b54e9a2-7a0c-4f0e-9d4e-5d5a1f1f0002",
+  expires_at: "2026-11-23T10:00:00.000Z",
+};
+
+const submitted: ReportEvent = {
+  type: "ReportSubmitted",
+  data: {
+    report_type: "chargeback",
+    slug_hash: "a".repeat(64),
+    terms_version: "2026-11-21",
+    verification,
+    report: {
+      currency: "USD",
+      amount_cents: 41_250,
+      chargeback_fee_cents: 1500,
+      transaction_date: "2026-05-02",
+      chargeback_reason: "fraudulent",
+      shipping_status: "shipped",
+      resolution_status: "unresolved",
+      chargebacks: [{ amount_cents: 1000, other_fees_cents: 50 }],
+    },
+    personal: {
+      slug: "quinn-ames",
+      blind: {},
+      report: {
+        first_name: "Quinn",
+        last_name: "Ames",
+        title: "Chargeback after delivery",
+        description: "Took the goods, then the money.",
+        email: "quinn.ames@example.net",
+        phone: "+1 303 555 0142",
+        street_address: "12 Kept Back Street",
+        city: "Denver",
+        state: "CO",
+        zip: "80202",
+        country: "US",
+        last_4: "1234",
+        notes: "kept-back-note",
+        chargebacks: [
+          { order_id: "kept-back-order", notes: "kept-back-item-note", last_4: "9876" },
+        ],
+      },
+    },
+    reporter: {
+      report: {
+        reporter_first_name: "Riley",
+        reporter_last_name: "Reporter",
+        reporter_email: "riley@shop.example",
+      },
+    },
+  },
+};
+
+function edited(
+  fields: string[],
+  personal: object,
+  clear: { set?: object; cleared?: string[] } = {},
+): ReportEvent {
+  return {
+    type: "ReportEdited",
+    data: {
+      fields,
+      set: clear.set ?? {},
+      cleared: clear.cleared ?? [],
+      personal: { set: personal, cleared: [] },
+    },
+  } as ReportEvent;
+}
+
+function stream(...events: ReportEvent[]): ReplayedEvent[] {
+  return events.map((event, revision) => ({
+    event,
+    stored: {
+      id: `event-${revision}`,
+      stream: `report-${REPORT_ID}`,
+      revision,
+      position: String(revision + 1).padStart(20, "0"),
+      type: event.type,
+      data: {},
+      metadata: {
+        actor: { id: "visitor", role: "visitor" },
+        origin: "live",
+        command: "SomeCommand",
+        commandId: "c".repeat(64),
+        correlationId: "r",
+        causationId: "r",
+        schemaVersion: 1,
+        time: `2026-11-21T10:00:0${revision}.000Z`,
+        hash: `${revision}`.repeat(64),
+      },
+    } satisfies StoredEvent,
+  }));
+}
+
+const actorOf = (stored: StoredEvent) => ({ actor: { ...stored.metadata.actor } });
+
+function lastChanges(reader: HistoryReader, ...events: ReportEvent[]) {
+  const step = replay(stream(...events)).at(-1);
+  if (!step) throw new Error("no events");
+  return changesOf(step, reader);
+}
+
+describe("the difference an event made", () => {
+  it("names every given field of a submission, money as decimals, what is kept back hidden", () => {
+    const changes = lastChanges("moderator", submitted);
+    const by = Object.fromEntries(changes.map((change) => [change.field, change]));
+    expect(changes[0]).toEqual({ field: "status", to: "pending" });
+    expect(by.amount).toEqual({ field: "amount", to: 412.5 });
+    expect(by.first_name).toEqual({ field: "first_name", to: "Quinn" });
+    expect(by.email).toEqual({ field: "email", to: "q***@e***.net" });
+    expect(by.notes).toEqual({ field: "notes", hidden: true });
+    expect(by.zip).toEqual({ field: "zip", hidden: true });
+    expect(by.chargebacks).toEqual({
+      field: "chargebacks",
+      to: [{ amount: 10, other_fees: 0.5, last_4: "9876", total_due: 10.5 }],
+    });
+    expect(by).not.toHaveProperty("middle_initial");
+    expect(by).not.toHaveProperty("total_due");
+  });
+
+  it("names from and to of an edited amount and nothing else", () => {
+    const change = edited(["amount"], {}, { set: { amount_cents: 48_000 } });
+    expect(lastChanges("auditor", submitted, change)).toEqual([
+      { field: "amount", from: 412.5, to: 480 },
+    ]);
+  });
+
+  it("leaves out `to` where a field was cleared", () => {
+    const change = edited(["chargeback_fee"], {}, { cleared: ["chargeback_fee_cents"] });
+    expect(lastChanges("auditor", submitted, change)).toEqual([
+      { field: "chargeback_fee", from: 15 },
+    ]);
+  });
+
+  it("says that a kept-back value changed, without the value", () => {
+    const change = edited(["notes"], { notes: "kept-back-note-2" });
+    expect(lastChanges("moderator", submitted, change)).toEqual([{ field: "notes", hidden: true }]);
+  });
+
+  it("hides a change that the mask does not show", () => {
+    const change = edited(["phone"], { phone: "+1 720 555 0942" });
+    expect(lastChanges("moderator", submitted, change)).toEqual([{ field: "phone", hidden: true }]);
+  });
+
+  it("hides a change of an additional chargeback's kept-back part", () => {
+    const change = edited(["chargebacks"], {
+      chargebacks: [{ order_id: "kept-back-order-2", last_4: "9876" }],
+    });
+    expect(lastChanges("auditor", submitted, change)).toEqual([
+      { field: "chargebacks", hidden: true },
+    ]);
+  });
+
+  it("tells the steps of status and verification", () => {
+    expect(lastChanges("auditor", submitted, { type: "ReportVerifiedByHand", data: {} })).toEqual([
+      { field: "verified", from: false, to: true },
+    ]);
+    expect(
+      lastChanges("auditor", submitted, {
+        type: "ReportApproved",
+        data: { from: "pending", verified: false },
+      }),
+    ).toEqual([{ field: "status", from: "pending", to: "approved" }]);
+  });
+
+  it("is empty for an event that changed nothing to be seen", () => {
+    expect(
+      lastChanges("auditor", submitted, {
+        type: "ReportVerificationResent",
+        data: { verification },
+      }),
+    ).toEqual([]);
+  });
+
+  it("does not tell the amount of a bad check twice", () => {
+    const check: ReportEvent = structuredClone(submitted);
+    if (check.type !== "ReportSubmitted") throw new Error("unreachable");
+    const { amount_cents: _, ...report } = check.data.report;
+    const changes = lastChanges("moderator", {
+      ...check,
+      data: {
+        ...check.data,
+        report_type: "bad_check",
+        report: { ...report, check_amount_cents: 9900 },
+      },
+    });
+    expect(changes.filter(({ to }) => to === 99)).toEqual([{ field: "check_amount", to: 99 }]);
+  });
+});
+
+describe("a history", () => {
+  const events = stream(
+    submitted,
+    edited(["title", "amount"], { title: "Another title" }, { set: { amount_cents: 48_000 } }),
+    {
+      type: "ReportRejected",
+      data: { from: "pending", verified: false, personal: { reason: "No evidence" } },
+    },
+  );
+
+  it("says of every event who, when, what and why, and keeps the chain's hash", () => {
+    const [first, , third] = presentHistory(replay(events), "auditor", actorOf);
+    expect(first).toMatchObject({
+      id: "event-0",
+      revision: 0,
+      command: "SomeCommand",
+      at: "2026-11-21T10:00:00.000Z",
+      actor: { id: "visitor", role: "visitor" },
+      status: "pending",
+      verified: false,
+      hash: "0".repeat(64),
+    });
+    expect(third).toMatchObject({ status: "rejected", reason: "No evidence" });
+  });
+
+  it.each<HistoryReader>(["moderator", "auditor"])(
+    "holds no kept-back value for a %s",
+    (reader) => {
+      const steps = replay(events);
+      const text = JSON.stringify([
+        presentHistory(steps, reader, actorOf),
+        steps.map((step) => presentReportAt(step, REPORT_ID, reader)),
+      ]);
+      for (const kept of [
+        "kept-back",
+        "Kept Back",
+        "80202",
+        "Riley",
+        "riley@",
+        "quinn.ames@",
+        "555",
+      ])
+        expect(text).not.toContain(kept);
+    },
+  );
+
+  it("shows the report as it stood at any revision", () => {
+    const steps = replay(events);
+    const [before, after] = [0, 1].map((revision) => {
+      const step = steps[revision];
+      return step && presentReportAt(step, REPORT_ID, "auditor");
+    });
+    expect(before).toMatchObject({
+      title: "Chargeback after delivery",
+      amount: 412.5,
+      revision: 0,
+    });
+    expect(after).toMatchObject({ title: "Another title", amount: 480, total_due: 495 });
+    expect(before).not.toHaveProperty("reporter_email");
+    const moderators = steps[0] && presentReportAt(steps[0], REPORT_ID, "moderator");
+    expect(moderators).toMatchObject({ reporter_email: "r***@s***.example" });
+  });
+});
+
+describe("a deleted report", () => {
+  const life = stream(submitted, edited(["title", "amount"], { title: "Secret title" }), {
+    type: "ReportDeleted",
+    data: { from: "pending", reason_code: "court_order" },
+  });
+
+  it("is gone from its history, also before its keys are, while every event still stands", () => {
+    const steps = replay(life);
+    const entries = presentHistory(steps, "moderator", actorOf);
+    const text = JSON.stringify([
+      entries,
+      presentReportAt(steps[1] ?? never(), REPORT_ID, "moderator"),
+    ]);
+    for (const personal of ["Quinn", "Denver", 'title":', "Secret", "q***", "quinn", "9876"])
+      expect(text).not.toContain(personal);
+    expect(isErased(steps)).toBe(true);
+    expect(entries.map(({ hash }) => hash)).toEqual(life.map(({ stored }) => stored.metadata.hash));
+    expect(entries[2]).toMatchObject({ status: "deleted", reason_code: "court_order" });
+  });
+
+  it("still says which fields an edit changed", () => {
+    const changes = presentHistory(replay(life), "moderator", actorOf)[1]?.changes;
+    expect(changes).toContainEqual({ field: "title", hidden: true });
+  });
+});
+
+it("every field has its place in the visibility table, so that none is shown by oversight", () => {
+  expect(Object.keys(visibility).sort()).toEqual(
+    (Object.keys(reportFields) as ReportField[]).sort(),
+  );
+});
+
+function never(): never {
+  throw new Error("unreachable");
+}
