@@ -1,0 +1,74 @@
+import { streams } from "#contracts/events/index.ts";
+import { subjects } from "#contracts/sealed.ts";
+import type { EventStore } from "#event-store/port.ts";
+import type { KeyStore } from "#kit/keys/key-store.ts";
+import type { RefreshTokenStore } from "../account/refresh-token.store.ts";
+import type { SlugStore } from "../slug/slug-store.ts";
+import type { ViewCounter } from "../views/view-counter.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const SECURITY_DAYS = 90;
+
+interface Deps {
+  readonly store: EventStore;
+  readonly keys: KeyStore;
+  readonly slugs: SlugStore;
+  readonly tokens: RefreshTokenStore;
+  readonly views: ViewCounter;
+}
+
+/** Sweeps what nothing will use any more; each step may run twice, in any number of processes. */
+export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
+  const { store, keys, slugs, tokens, views } = deps;
+  const yesterday = new Date(nowMs - DAY_MS);
+  await slugs.sweep(yesterday, (reportId, commandId) => hasCommand(store, reportId, commandId));
+  await keys.sweepUnused(yesterday, (unused) => reportsInUse(store, unused));
+  await tokens.sweep(nowMs);
+  await views.forgetFormerDays(new Date(nowMs).toISOString());
+  const gone = await expiredMonths(store, nowMs);
+  if (gone.length > 0) {
+    await keys.destroy(gone.map(subjects.security), new Date(nowMs).toISOString());
+  }
+}
+
+/** Months (`2026-11`) since the log began that ended more than 90 days ago. */
+async function expiredMonths(store: EventStore, nowMs: number): Promise<string[]> {
+  let started: string | undefined;
+  for await (const event of store.readStream(streams.log, 0, { limit: 1 })) {
+    started = event.metadata.time;
+  }
+  if (!started) return [];
+  const months: string[] = [];
+  const first = new Date(started);
+  for (let i = 0; ; i += 1) {
+    const year = first.getUTCFullYear();
+    const month = first.getUTCMonth() + i;
+    if (Date.UTC(year, month + 1, 1) + SECURITY_DAYS * DAY_MS > nowMs) return months;
+    months.push(new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 7));
+  }
+}
+
+async function hasCommand(store: EventStore, reportId: string, commandId: string) {
+  for await (const event of store.readStream(streams.report(reportId))) {
+    if (event.metadata.commandId === commandId) return true;
+  }
+  return false;
+}
+
+/** Of the keys named: those that are no report's, and those whose report was submitted. */
+async function reportsInUse(
+  store: EventStore,
+  unused: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const inUse = new Set<string>();
+  for (const subject of unused) {
+    const id = /^(?:personal|reporter)-(.+)$/.exec(subject)?.[1];
+    if (!id || (await isThere(store, streams.report(id)))) inUse.add(subject);
+  }
+  return inUse;
+}
+
+async function isThere(store: EventStore, stream: string): Promise<boolean> {
+  for await (const _ of store.readStream(stream, 0, { limit: 1 })) return true;
+  return false;
+}
