@@ -77,7 +77,8 @@ function programPaths(native: string): { postgres: string; initdb: string } {
   };
 }
 
-function findPackage(): string {
+/** Folder of the npm package that holds the programs for this machine. */
+export function findPackage(): string {
   const platform = `${process.platform}-${process.arch}`;
   const name = platformPackages[platform];
   if (!name) throw new Error(`There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL.`);

@@ -1,0 +1,143 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { dataPaths, layoutVersion, openDataFolder } from "./data-folder.ts";
+import { openSecrets } from "./secrets.ts";
+
+let scratch: string;
+let folder: string;
+
+beforeEach(async () => {
+  scratch = await mkdtemp(path.join(os.tmpdir(), "registry-data-"));
+  folder = path.join(scratch, "nested", "data");
+});
+afterEach(() => rm(scratch, { recursive: true, force: true }));
+
+/** Another process that takes the folder and says so; it holds it until it is killed. */
+async function holdInAnotherProcess() {
+  const script = `
+    const { openDataFolder } = await import(${JSON.stringify(import.meta.resolve("./data-folder.ts"))});
+    await openDataFolder(${JSON.stringify(folder)});
+    console.log("held");
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  return child;
+}
+
+describe("the data folder", () => {
+  it("is made with its parents, for this user only", async () => {
+    const data = await openDataFolder(folder);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect((await readdir(folder)).sort()).toEqual(
+      ["files", "instance.lock", "instance.pid", "layout-version", "mail"].sort(),
+    );
+    await data.release();
+  });
+
+  it("is closed to others when it was open to them", async () => {
+    await mkdir(folder, { recursive: true, mode: 0o755 });
+    await (await openDataFolder(folder)).release();
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  });
+
+  it("belongs to one process at a time, and the other is told which one", async () => {
+    const holder = await holdInAnotherProcess();
+    try {
+      await expect(openDataFolder(folder)).rejects.toThrow(
+        `The data folder ${folder} is in use by another instance (process ${holder.pid}): stop that one, or name another folder in DATA_DIR.`,
+      );
+    } finally {
+      holder.kill("SIGKILL");
+      await once(holder, "exit");
+    }
+  });
+
+  it("is free at once when its holder was killed, also if its process id lives on", async () => {
+    const holder = await holdInAnotherProcess();
+    holder.kill("SIGKILL");
+    await once(holder, "exit");
+    await writeFile(path.join(folder, "instance.pid"), `${process.ppid}\n`);
+    const data = await openDataFolder(folder);
+    expect(await readFile(path.join(folder, "instance.pid"), "utf8")).toBe(`${process.pid}\n`);
+    await data.release();
+  });
+
+  it("can be taken again after its release", async () => {
+    await (await openDataFolder(folder)).release();
+    await (await openDataFolder(folder)).release();
+  });
+
+  it("of a newer version is left as it is", async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(path.join(folder, "layout-version"), `${layoutVersion + 1}\n`);
+    await expect(openDataFolder(folder)).rejects.toThrow(
+      /was written by a newer version of this program \(layout 2, this one knows 1\)/,
+    );
+    expect(await readdir(folder)).toEqual(["layout-version"]);
+  });
+
+  it("with an unreadable version is left as it is", async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(path.join(folder, "layout-version"), "next\n");
+    await expect(openDataFolder(folder)).rejects.toThrow(/names its version as "next"/);
+  });
+
+  it("cannot stand where a file is, nor below one", async () => {
+    await writeFile(path.join(scratch, "file"), "");
+    for (const place of ["file", "file/data"])
+      await expect(openDataFolder(path.join(scratch, place))).rejects.toThrow(
+        /cannot be made because a file stands in its way/,
+      );
+  });
+
+  it("loses the files that a killed start was writing, and nothing else", async () => {
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, "master-key.tmp-1234"), "half");
+    await writeFile(path.join(folder, "notes.txt"), "mine");
+    await (await openDataFolder(folder)).release();
+    expect(await readdir(folder)).not.toContain("master-key.tmp-1234");
+    expect(await readdir(folder)).toContain("notes.txt");
+  });
+});
+
+describe("the secrets of a data folder", () => {
+  it("are made once, unlike each other, and readable by this user only", async () => {
+    await mkdir(folder, { recursive: true });
+    const paths = dataPaths(folder);
+    const made = await openSecrets(paths, { masterKey: undefined });
+    expect(Buffer.from(made.masterKey, "base64")).toHaveLength(32);
+    expect(await openSecrets(paths, { masterKey: undefined })).toEqual(made);
+    for (const file of [paths.masterKey, paths.databasePassword])
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it("leave the master key to the environment when it gives one", async () => {
+    await mkdir(folder, { recursive: true });
+    const paths = dataPaths(folder);
+    const { masterKey } = await openSecrets(paths, { masterKey: "given" });
+    expect(masterKey).toBe("given");
+    expect(await readdir(folder)).not.toContain("master-key");
+  });
+
+  it("are never made anew beside a database that needs the old ones", async () => {
+    const paths = dataPaths(folder);
+    await mkdir(paths.cluster, { recursive: true });
+    await expect(openSecrets(paths, { masterKey: undefined })).rejects.toThrow(
+      /master-key is missing, and the database needs it: put it back, or give the key in MASTER_KEY/,
+    );
+    expect(await readdir(folder)).toEqual(["postgres"]);
+  });
+
+  it("are refused when damaged", async () => {
+    await mkdir(folder, { recursive: true });
+    const paths = dataPaths(folder);
+    await writeFile(paths.masterKey, "c2hvcnQ=\n");
+    await expect(openSecrets(paths, { masterKey: undefined })).rejects.toThrow(/is damaged/);
+  });
+});
