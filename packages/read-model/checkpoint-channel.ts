@@ -1,0 +1,20 @@
+/** Channel of `NOTIFY` that tells of every checkpoint that moved; sent after the commit. */
+export const CHECKPOINT_CHANNEL = "checkpoint";
+
+/** What a message on the channel says. */
+export interface CheckpointMessage {
+  readonly processor: string;
+  readonly epoch: string;
+  readonly position: string;
+}
+
+export function formatCheckpointMessage(message: CheckpointMessage): string {
+  return `${message.processor} ${message.epoch} ${message.position}`;
+}
+
+/** @returns undefined for a message of another form. */
+export function parseCheckpointMessage(payload: string | undefined): CheckpointMessage | undefined {
+  const [processor, epoch, position, ...rest] = (payload ?? "").split(" ");
+  if (!processor || !epoch || !position || rest.length > 0) return undefined;
+  return { processor, epoch, position };
+}

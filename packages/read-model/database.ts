@@ -1,0 +1,91 @@
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { AuditActorTable, AuditEntryTable } from "./tables/audit.ts";
+import type { IdentityKeyTable, MemberTable, PersonTable } from "./tables/offender.ts";
+import type { MailTable, SampleReportTable } from "./tables/outbox.ts";
+import type {
+  CheckpointTable,
+  LeaseTable,
+  ParkedEventTable,
+  ParkedStreamTable,
+} from "./tables/processor.ts";
+import type { GoneSlugTable, PublicReportView, ReportTable } from "./tables/report.ts";
+import type { SearchSourceTable } from "./tables/search-source.ts";
+import type { ReportViewsTable } from "./tables/view-count.ts";
+
+/** Every table of the read side, under its full name. */
+export interface ReadModel {
+  "reports.report": ReportTable;
+  "reports.public_report": PublicReportView;
+  "reports.gone_slug": GoneSlugTable;
+  "offenders.person": PersonTable;
+  "offenders.member": MemberTable;
+  "offenders.identity_key": IdentityKeyTable;
+  "audit.entry": AuditEntryTable;
+  "audit.actor": AuditActorTable;
+  "search_source.report": SearchSourceTable;
+  "views.report_views": ReportViewsTable;
+  "outbox.mail": MailTable;
+  "outbox.sample_report": SampleReportTable;
+  "processor.checkpoint": CheckpointTable;
+  "processor.lease": LeaseTable;
+  "processor.parked_stream": ParkedStreamTable;
+  "processor.parked_event": ParkedEventTable;
+}
+
+export type ReadModelDatabase = Kysely<ReadModel>;
+
+const INT8 = 20;
+const DATE = 1082;
+
+/**
+ * How this pool reads values, whatever other pools of the process do: `bigint` and `count(*)` as a
+ * number (an error past 2^53), `date` as `YYYY-MM-DD` text, `timestamptz` as a `Date`. A `sum` of
+ * bigints is `numeric` and stays text: cast it to bigint.
+ */
+export const readModelTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") => {
+    if (format !== "binary") {
+      if (oid === INT8) return toSafeInteger;
+      if (oid === DATE) return (value: string) => value;
+    }
+    return pg.types.getTypeParser(oid, format);
+  }) as typeof pg.types.getTypeParser,
+};
+
+function toSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError("a bigint is past 2^53");
+  return value;
+}
+
+export interface PoolSettings {
+  /** Most connections at a time; 10 when absent. */
+  readonly max?: number;
+  /** Limit for getting a connection in milliseconds; 5000 when absent. */
+  readonly connectTimeoutMs?: number;
+  /** Limit of a statement in milliseconds, kept by the server; none when absent. */
+  readonly statementTimeoutMs?: number;
+  /** Shown in `pg_stat_activity`. */
+  readonly name?: string;
+}
+
+/** A pool that reads values as `readModelTypes` says. The caller ends it. */
+export function readModelPool(url: string, settings: PoolSettings = {}): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    types: readModelTypes,
+    max: settings.max ?? 10,
+    connectionTimeoutMillis: settings.connectTimeoutMs ?? 5000,
+    ...(settings.statementTimeoutMs ? { statement_timeout: settings.statementTimeoutMs } : {}),
+    ...(settings.name ? { application_name: settings.name } : {}),
+  });
+  // An idle connection that breaks is replaced at the next call, which reports what is wrong.
+  pool.on("error", () => undefined);
+  return pool;
+}
+
+/** Kysely over a pool of `readModelPool`. `destroy()` ends the pool. */
+export function readModelDatabase(pool: pg.Pool): ReadModelDatabase {
+  return new Kysely<ReadModel>({ dialect: new PostgresDialect({ pool }) });
+}

@@ -1,0 +1,106 @@
+import type { Pool, PoolClient } from "pg";
+import { applyMigrations } from "#kit/db/migrate.ts";
+import { AUDIT_LAYOUT, createAuditIndexes, createAuditTables } from "./tables/audit.ts";
+import {
+  createOffenderIndexes,
+  createOffenderTables,
+  OFFENDERS_LAYOUT,
+} from "./tables/offender.ts";
+import { OUTBOX_SCHEMA, outboxMigrations } from "./tables/outbox.ts";
+import { PROCESSOR_SCHEMA, processorMigrations } from "./tables/processor.ts";
+import { createReportIndexes, createReportTables, REPORTS_LAYOUT } from "./tables/report.ts";
+import { createSearchSourceTables, SEARCH_SOURCE_LAYOUT } from "./tables/search-source.ts";
+
+/** A schema that is projected from the log: a rebuild makes it anew under another name. */
+export interface ProjectedSchema {
+  readonly name: string;
+  /** Version of its tables; kept as the schema's comment. */
+  readonly layout: number;
+  /** DDL of the tables with their primary keys, in the schema of this name. */
+  createTables(schema: string): string;
+  /** DDL of everything else, once the rows are there. */
+  createIndexes(schema: string): string;
+}
+
+export const projectedSchemas = {
+  reports: {
+    name: "reports",
+    layout: REPORTS_LAYOUT,
+    createTables: createReportTables,
+    createIndexes: createReportIndexes,
+  },
+  offenders: {
+    name: "offenders",
+    layout: OFFENDERS_LAYOUT,
+    createTables: createOffenderTables,
+    createIndexes: createOffenderIndexes,
+  },
+  audit: {
+    name: "audit",
+    layout: AUDIT_LAYOUT,
+    createTables: createAuditTables,
+    createIndexes: createAuditIndexes,
+  },
+  search_source: {
+    name: "search_source",
+    layout: SEARCH_SOURCE_LAYOUT,
+    createTables: createSearchSourceTables,
+    createIndexes: () => "",
+  },
+} as const satisfies Record<string, ProjectedSchema>;
+
+/**
+ * Makes or migrates the read side's tables: `processor` and `outbox` step by step, projected
+ * schemas where they are missing. What is there and of another layout stays as it is; the
+ * projector asks for a rebuild. Any number of processes may call it at the same time.
+ */
+export async function installReadModel(pool: Pool): Promise<void> {
+  await applyMigrations(pool, PROCESSOR_SCHEMA, processorMigrations);
+  await applyMigrations(pool, OUTBOX_SCHEMA, outboxMigrations);
+  const client = await pool.connect();
+  try {
+    for (const schema of Object.values(projectedSchemas)) {
+      await client.query("begin");
+      await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+        `install:${schema.name}`,
+      ]);
+      const there = await client.query("select 1 from pg_namespace where nspname = $1", [
+        schema.name,
+      ]);
+      if (there.rowCount === 0) {
+        await makeSchema(client, schema, schema.name);
+        await client.query(schema.createIndexes(schema.name));
+      }
+      await client.query("commit");
+    }
+    client.release();
+  } catch (error) {
+    // The connection may be broken or inside the failed transaction: it does not go back.
+    client.release(true);
+    throw error;
+  }
+}
+
+/** Makes a projected schema under the given name, with its tables and without its indexes. */
+export async function makeSchema(
+  client: Pick<PoolClient, "query">,
+  schema: ProjectedSchema,
+  as: string,
+): Promise<void> {
+  await client.query(`create schema ${as}`);
+  await client.query(`comment on schema ${as} is 'layout ${schema.layout}'`);
+  await client.query(schema.createTables(as));
+}
+
+/** Layout under which the live schema was made; undefined when it is not there. */
+export async function layoutOf(
+  client: Pick<PoolClient, "query">,
+  schema: string,
+): Promise<number | undefined> {
+  const { rows } = await client.query<{ comment: string | null }>(
+    `select obj_description(oid, 'pg_namespace') as comment from pg_namespace where nspname = $1`,
+    [schema],
+  );
+  const layout = /^layout (\d+)$/.exec(rows[0]?.comment ?? "")?.[1];
+  return layout === undefined ? undefined : Number(layout);
+}

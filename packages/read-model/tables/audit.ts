@@ -1,0 +1,91 @@
+import type { Sealed } from "#contracts/sealed.ts";
+import type { Json, Timestamp } from "./report.ts";
+
+/** `audit.entry`: one row an event, whatever its type. */
+export interface AuditEntryTable {
+  position: string;
+  event_id: string;
+  at: Timestamp;
+  /** Account's id; of visitors and of the system the role. */
+  actor_id: string;
+  actor_role: string;
+  /** Name of the command, for instance `ApproveReport`. */
+  command: string;
+  event_type: string;
+  stream: string;
+  revision: number;
+  schema_version: number;
+  /** `failure`: a sign-in or a call was refused. `warning`: see `auditStatus` of the projection. */
+  status: "success" | "failure" | "warning";
+  origin: "live" | "sample";
+  /** The report that the event is about: its own, or the one whose sealed data was opened. */
+  report_id: string | null;
+  /**
+   * IP and user agent, sealed as the event holds them. `openClient` of the service kit opens it
+   * with `event_id`, `stream`, `event_type` and `schema_version`.
+   */
+  client: Json<Sealed | null>;
+}
+
+/** `audit.actor`: who stands behind an account's id; the name is sealed as the event holds it. */
+export interface AuditActorTable {
+  actor_id: string;
+  role: string;
+  /** Where `account` was sealed: the additional data of the box. */
+  event_id: string;
+  stream: string;
+  event_type: string;
+  schema_version: number;
+  /** The part `account` of the event: e-mail, first and last name. */
+  account: Json<Sealed | null>;
+  added_at: Timestamp;
+}
+
+/** Goes up with every change of these tables: an older layout asks for a rebuild. */
+export const AUDIT_LAYOUT = 1;
+
+/** Tables with their primary keys alone; the rest follows once a rebuild has filled them. */
+export function createAuditTables(schema: string): string {
+  return `
+    create table ${schema}.entry (
+      position text collate "C" primary key,
+      event_id uuid not null,
+      at timestamptz not null,
+      actor_id text not null,
+      actor_role text not null,
+      command text not null,
+      event_type text not null,
+      stream text not null,
+      revision int not null,
+      schema_version int not null,
+      status text not null,
+      origin text not null,
+      report_id uuid,
+      client jsonb
+    );
+    create table ${schema}.actor (
+      actor_id text primary key,
+      role text not null,
+      event_id uuid not null,
+      stream text not null,
+      event_type text not null,
+      schema_version int not null,
+      account jsonb,
+      added_at timestamptz not null
+    );
+  `;
+}
+
+export function createAuditIndexes(schema: string): string {
+  return `
+    -- The audit log's filters; each newest first.
+    create index entry_by_status on ${schema}.entry (status, position desc);
+    create index entry_by_command on ${schema}.entry (command, position desc);
+    create index entry_by_actor on ${schema}.entry (actor_id, position desc);
+    create index entry_by_stream on ${schema}.entry (stream, position desc);
+    create index entry_by_event on ${schema}.entry (event_id);
+    -- Everything about a report, and who opened its sealed data.
+    create index entry_by_report on ${schema}.entry (report_id, event_type, position desc)
+      where report_id is not null;
+  `;
+}

@@ -1,0 +1,104 @@
+import type { Currency, ReportType } from "#contracts/report/words.ts";
+import type { Sealed } from "#contracts/sealed.ts";
+import type { Json, Timestamp } from "./report.ts";
+
+/** A sum in one currency. */
+export interface TotalRow {
+  readonly currency: Currency;
+  readonly amount_cents: number;
+}
+
+/**
+ * `offenders.person`: a habitual offender, that is a group of two or more approved reports about
+ * one person. Names and texts stand in `reports.public_report`, under `latest_report_id`.
+ */
+export interface PersonTable {
+  /** Smallest id among the person's reports: it changes when the group does. */
+  id: string;
+  report_count: number;
+  /** Ids of the reports, sorted. */
+  report_ids: string[];
+  /** What is owed over all of them, additional chargebacks included, by currency's code. */
+  totals: Json<readonly TotalRow[]>;
+  /** The US dollar one of `totals`; 0 when there is none. */
+  usd_total_cents: number;
+  /** What at least two of the reports have in common, in words: "e-mail", "street and ZIP". */
+  shares: string[];
+  /** The report that was submitted last. */
+  latest_report_id: string;
+  latest_at: Timestamp;
+}
+
+/** `offenders.member`: one row for each report that is neither deleted nor erased. */
+export interface MemberTable {
+  report_id: string;
+  approved: boolean;
+  /** Person of an approved report; null while it is the only one about that person. */
+  person_id: string | null;
+  /** Names and blind indexes, sealed under the report's key as a column: not public before approval. */
+  identity: Json<Sealed>;
+  /** `identityKeys` of an approved report; empty for others. */
+  keys: string[];
+  report_type: ReportType;
+  currency: Currency;
+  amount_cents: number;
+  chargeback_fee_cents: number;
+  other_fees_cents: number;
+  /** Sum over the additional chargebacks. */
+  chargebacks_cents: number;
+  created_at: Timestamp;
+}
+
+/** `offenders.identity_key`: the approved reports by each of their keys. */
+export interface IdentityKeyTable {
+  key: string;
+  report_id: string;
+}
+
+/** Goes up with every change of these tables: an older layout asks for a rebuild. */
+export const OFFENDERS_LAYOUT = 1;
+
+/** Tables with their primary keys alone; the rest follows once a rebuild has filled them. */
+export function createOffenderTables(schema: string): string {
+  return `
+    create table ${schema}.person (
+      id uuid primary key,
+      report_count int not null,
+      report_ids uuid[] not null,
+      totals jsonb not null,
+      usd_total_cents bigint not null,
+      shares text[] not null,
+      latest_report_id uuid not null,
+      latest_at timestamptz not null
+    );
+    create table ${schema}.member (
+      report_id uuid primary key,
+      approved boolean not null,
+      person_id uuid,
+      identity jsonb not null,
+      keys text[] not null,
+      report_type text not null,
+      currency text not null,
+      amount_cents bigint not null,
+      chargeback_fee_cents bigint not null,
+      other_fees_cents bigint not null,
+      chargebacks_cents bigint not null,
+      created_at timestamptz not null
+    );
+    create table ${schema}.identity_key (
+      key text collate "C" not null,
+      report_id uuid not null,
+      primary key (key, report_id)
+    );
+  `;
+}
+
+export function createOffenderIndexes(schema: string): string {
+  return `
+    -- Habitual offenders: most reports first, then the largest sum.
+    create index person_by_rank on ${schema}.person
+      (report_count desc, usd_total_cents desc, latest_at desc, id);
+    -- A person's other reports.
+    create index member_by_person on ${schema}.member (person_id) where person_id is not null;
+  `;
+}

@@ -1,0 +1,103 @@
+import type { Generated } from "kysely";
+import type { Timestamp } from "./report.ts";
+
+/** Names of the processors: each has a checkpoint and, but for the reaction, a schema to rebuild. */
+export const PROCESSORS = ["reports", "offenders", "audit", "search", "outbox"] as const;
+export type ProcessorName = (typeof PROCESSORS)[number];
+
+/**
+ * `processor.checkpoint`: how far a processor has brought its tables. Moved in the transaction that
+ * writes the rows, compared and set. The row's lock orders all who write a processor's tables: the
+ * processor itself, a rebuild that swaps, a retry of parked events.
+ */
+export interface CheckpointTable {
+  processor: ProcessorName;
+  /** Every event up to here is in the tables, or parked. */
+  position: string;
+  /** Epoch of the log; null until the first event was seen. */
+  epoch: string | null;
+  /** Goes up with each rebuild that was swapped in. */
+  generation: number;
+  /** Lease of the process that may write; null before the first. */
+  owner: string | null;
+  /** SHA-256 over name, position, epoch and generation: a damaged checkpoint is noticed. */
+  checksum: string;
+  moved_at: Timestamp;
+}
+
+/** `processor.lease`: the owner's sign of life; a standby takes over when it stops. */
+export interface LeaseTable {
+  processor: ProcessorName;
+  token: string;
+  /** Backend that holds the advisory lock. */
+  pid: number;
+  beat_at: Timestamp;
+}
+
+/** `processor.parked_stream`: its rows are older than the checkpoint says. Reads carry `X-Stale`. */
+export interface ParkedStreamTable {
+  processor: ProcessorName;
+  stream: string;
+  /** The first event that could not be applied. */
+  position: string;
+  since: Timestamp;
+}
+
+/** `processor.parked_event`: an event that could not be applied, or that waits behind one. */
+export interface ParkedEventTable {
+  processor: ProcessorName;
+  position: string;
+  stream: string;
+  revision: number;
+  event_id: string;
+  event_type: string;
+  /** Why it could not be applied, without data of the event; null while it waits behind another. */
+  cause: string | null;
+  attempts: Generated<number>;
+  parked_at: Timestamp;
+}
+
+export const PROCESSOR_SCHEMA = "processor";
+
+export const processorMigrations = [
+  {
+    id: "0001-checkpoints",
+    sql: `
+      create table checkpoint (
+        processor text primary key,
+        position text collate "C" not null,
+        epoch text,
+        generation int not null,
+        owner uuid,
+        checksum text not null,
+        moved_at timestamptz not null default now()
+      );
+      create table lease (
+        processor text primary key,
+        token uuid not null,
+        pid int not null,
+        beat_at timestamptz not null
+      );
+      create table parked_stream (
+        processor text not null,
+        stream text not null,
+        position text collate "C" not null,
+        since timestamptz not null default now(),
+        primary key (processor, stream)
+      );
+      create table parked_event (
+        processor text not null,
+        position text collate "C" not null,
+        stream text not null,
+        revision int not null,
+        event_id uuid not null,
+        event_type text not null,
+        cause text,
+        attempts int not null default 0,
+        parked_at timestamptz not null default now(),
+        primary key (processor, position)
+      );
+      create index parked_event_by_stream on parked_event (processor, stream, revision);
+    `,
+  },
+];

@@ -1,0 +1,237 @@
+import type { ColumnType } from "kysely";
+import type { BlindIndexes } from "#contracts/events/report/stored-report.ts";
+import type { ChargebackReason, CheckReason } from "#contracts/report/reasons.ts";
+import type {
+  Country,
+  Currency,
+  ReportStatus,
+  ReportType,
+  ResolutionStatus,
+  ShippingStatus,
+} from "#contracts/report/words.ts";
+
+/** Read as a `Date`, written as RFC 3339 text. */
+export type Timestamp = ColumnType<Date, string, string>;
+export type NullableTimestamp = ColumnType<Date | null, string | null, string | null>;
+/** JSON: read as the value itself. */
+export type Json<T> = ColumnType<T, string, string>;
+
+/** An additional chargeback as it is shown; amounts in cents. */
+export interface ShownChargebackRow {
+  readonly amount_cents: number;
+  readonly date?: string;
+  readonly reason?: ChargebackReason;
+  readonly first_6?: string;
+  readonly last_4?: string;
+  readonly chargeback_fee_cents?: number;
+  readonly other_fees_cents?: number;
+  readonly total_due_cents: number;
+  readonly resolution_status?: ResolutionStatus;
+}
+
+/** What everybody may see of an approved report. Amounts are integer cents, dates `YYYY-MM-DD`. */
+export interface PublicReportColumns {
+  id: string;
+  report_type: ReportType;
+  verified: boolean;
+  /** The report's `seo_title`. */
+  slug: string;
+  first_name: string;
+  last_name: string;
+  title: string;
+  description: string;
+  /** Masks; the values themselves are not here. */
+  email_mask: string | null;
+  phone_mask: string | null;
+  city: string;
+  state: string;
+  country: Country;
+  tracking_number: string | null;
+  first_6: string | null;
+  last_4: string | null;
+  bank_name: string | null;
+  bank_account_mask: string | null;
+  currency: Currency;
+  /** Original amount; of a bad check its check amount. */
+  amount_cents: number;
+  check_amount_cents: number | null;
+  chargeback_fee_cents: number | null;
+  other_fees_cents: number | null;
+  /** What the report's own amounts add up to, without the additional chargebacks. */
+  total_due_cents: number;
+  transaction_date: string | null;
+  chargeback_date: string | null;
+  check_date: string | null;
+  chargeback_reason: ChargebackReason | null;
+  check_reason: CheckReason | null;
+  shipping_status: ShippingStatus | null;
+  resolution_status: ResolutionStatus;
+  chargebacks: Json<readonly ShownChargebackRow[]>;
+  public_username: string | null;
+  origin: "live" | "sample";
+  /** Time of the submission. */
+  created_at: Timestamp;
+  /** Time of the last event of the report. */
+  updated_at: Timestamp;
+  /** Time of the last approval; null when the report was never approved. */
+  approved_at: NullableTimestamp;
+  /** Revision of the report's stream that this row shows, and its log position. */
+  revision: number;
+  position: string;
+}
+
+/**
+ * `reports.report`: one row for each report that is neither deleted nor erased. The moderators' own
+ * table: names and texts of reports of every status stand here in the clear, and what nobody sees
+ * without `reveal` does not stand here at all.
+ */
+export interface ReportTable extends PublicReportColumns {
+  status: ReportStatus;
+  /** Keyed hash of the slug (`slugHash` of the service kit). */
+  slug_hash: string;
+  reporter_email_mask: string | null;
+  /** Why it was turned down, while it is. */
+  rejection_reason: string | null;
+  /** Blind indexes as the events hold them. */
+  blind: Json<BlindIndexes>;
+  /** `identityKeys` of search/matching.ts: two reports with one in common name the same person. */
+  match_keys: string[];
+}
+
+/** `reports.public_report`: view of the approved reports' public columns. */
+export type PublicReportView = PublicReportColumns;
+
+/**
+ * `reports.gone_slug`: addresses that answer 410, of deleted and erased reports and of names that
+ * an edit replaced.
+ */
+export interface GoneSlugTable {
+  /** Keyed hash of the slug. */
+  slug_hash: string;
+  report_id: string;
+  gone_at: Timestamp;
+}
+
+/** Columns of the public view, in the order of the table. */
+export const PUBLIC_REPORT_COLUMNS = [
+  "id",
+  "report_type",
+  "verified",
+  "slug",
+  "first_name",
+  "last_name",
+  "title",
+  "description",
+  "email_mask",
+  "phone_mask",
+  "city",
+  "state",
+  "country",
+  "tracking_number",
+  "first_6",
+  "last_4",
+  "bank_name",
+  "bank_account_mask",
+  "currency",
+  "amount_cents",
+  "check_amount_cents",
+  "chargeback_fee_cents",
+  "other_fees_cents",
+  "total_due_cents",
+  "transaction_date",
+  "chargeback_date",
+  "check_date",
+  "chargeback_reason",
+  "check_reason",
+  "shipping_status",
+  "resolution_status",
+  "chargebacks",
+  "public_username",
+  "origin",
+  "created_at",
+  "updated_at",
+  "approved_at",
+  "revision",
+  "position",
+] as const satisfies readonly (keyof PublicReportColumns)[];
+
+/** Goes up with every change of these tables: an older layout asks for a rebuild. */
+export const REPORTS_LAYOUT = 1;
+
+/** Tables with their primary keys alone; the rest follows once a rebuild has filled them. */
+export function createReportTables(schema: string): string {
+  return `
+    create table ${schema}.report (
+      id uuid primary key,
+      report_type text not null,
+      verified boolean not null,
+      slug text not null,
+      first_name text not null,
+      last_name text not null,
+      title text not null,
+      description text not null,
+      email_mask text,
+      phone_mask text,
+      city text not null,
+      state text not null,
+      country text not null,
+      tracking_number text,
+      first_6 text,
+      last_4 text,
+      bank_name text,
+      bank_account_mask text,
+      currency text not null,
+      amount_cents bigint not null,
+      check_amount_cents bigint,
+      chargeback_fee_cents bigint,
+      other_fees_cents bigint,
+      total_due_cents bigint not null,
+      transaction_date date,
+      chargeback_date date,
+      check_date date,
+      chargeback_reason text,
+      check_reason text,
+      shipping_status text,
+      resolution_status text not null,
+      chargebacks jsonb not null,
+      public_username text,
+      origin text not null,
+      created_at timestamptz not null,
+      updated_at timestamptz not null,
+      approved_at timestamptz,
+      revision int not null,
+      position text collate "C" not null,
+      status text not null,
+      slug_hash text not null,
+      reporter_email_mask text,
+      rejection_reason text,
+      blind jsonb not null,
+      match_keys text[] not null
+    );
+    create table ${schema}.gone_slug (
+      slug_hash text primary key,
+      report_id uuid not null,
+      gone_at timestamptz not null
+    );
+    create view ${schema}.public_report as
+      select ${PUBLIC_REPORT_COLUMNS.join(", ")} from ${schema}.report where status = 'approved';
+  `;
+}
+
+export function createReportIndexes(schema: string): string {
+  return `
+    -- A report's page.
+    create index report_by_slug on ${schema}.report (slug);
+    -- Newest reports of the public lists.
+    create index report_approved_newest on ${schema}.report (created_at desc, id desc)
+      where status = 'approved';
+    -- The moderators' lists, by each of their sorts, and the counts of their tabs.
+    create index report_newest on ${schema}.report (created_at desc, id desc);
+    create index report_by_status on ${schema}.report (status, created_at desc, id desc);
+    create index report_by_change on ${schema}.report (updated_at desc, id desc);
+    create index report_by_name on ${schema}.report (last_name, id);
+    create index report_by_amount on ${schema}.report (amount_cents, id);
+    -- Possible matches of a report that waits.
+    create index report_by_match_key on ${schema}.report using gin (match_keys);
+  `;
+}
