@@ -1,5 +1,87 @@
+import path from "node:path";
+import { isLoopbackHost } from "./outbox/loopback.ts";
+import { Refusal } from "./refusal.ts";
+
+type Environment = Record<string, string | undefined>;
+
+/** What the launcher itself is configured by; the services read the rest. */
+export type LauncherConfig = {
+  host: string;
+  /** 0 means any free port (tests). */
+  port: number;
+  dataDir: string;
+  /** Address in mails and canonical links, without a slash at its end; unset: made of host and port. */
+  publicUrl: string | undefined;
+  masterKey: string | undefined;
+  isLoopback: boolean;
+  /** Whether a proxy stands in front, which makes every peer a local one. */
+  behindProxy: boolean;
+  sampleData: boolean;
+  /** Everything, for the services' own configuration. */
+  environment: Environment;
+};
+
+/** Stores that stand in the embedded PostgreSQL unless they are set. */
+export const embeddedStores = [
+  "EVENT_STORE_URL",
+  "DATABASE_URL",
+  "SEARCH_URL",
+  "JOBS_URL",
+  "KEYS_URL",
+] as const;
+
+/** @throws {Refusal} naming the first variable that makes no sense. */
+export function readLauncherConfig(environment: Environment = process.env): LauncherConfig {
+  const given = (name: string) => environment[name]?.trim() || undefined;
+  const host = (given("HOST") ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
+  const isLoopback = isLoopbackHost(host);
+  const rateLimit = given("RATE_LIMIT");
+  if (rateLimit !== undefined && !["on", "off"].includes(rateLimit))
+    throw new Refusal(`RATE_LIMIT must be on or off, not ${JSON.stringify(rateLimit)}.`);
+  if (rateLimit === "off" && !isLoopback)
+    throw new Refusal(
+      `RATE_LIMIT=off is for load tests on this machine, and HOST is ${host}: leave one of them out.`,
+    );
+  const sampleData = given("SAMPLE_DATA");
+  if (sampleData !== undefined && sampleData !== "none")
+    throw new Refusal(`SAMPLE_DATA may only be none, not ${JSON.stringify(sampleData)}.`);
+  return {
+    host,
+    port: readPort(given("PORT")),
+    dataDir: path.resolve(given("DATA_DIR") ?? path.resolve(import.meta.dirname, "../.data")),
+    publicUrl: readPublicUrl(given("PUBLIC_URL")),
+    masterKey: given("MASTER_KEY"),
+    isLoopback,
+    behindProxy: Number(given("TRUST_PROXY") ?? 0) > 0,
+    sampleData: sampleData !== "none" && isLoopback,
+    environment,
+  };
+}
+
+function readPort(text: string | undefined): number {
+  const port = Number(text ?? 3000);
+  if (!/^\d+$/.test(text ?? "3000") || port > 65_535)
+    throw new Refusal(`PORT must be a number from 1 to 65535, not ${JSON.stringify(text)}.`);
+  return port;
+}
+
+function readPublicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !["http:", "https:"].includes(url.protocol) || url.search || url.hash)
+    throw new Refusal(
+      `PUBLIC_URL must be a web address such as https://registry.example, not ${JSON.stringify(text)}.`,
+    );
+  return url.href.replace(/\/$/, "");
+}
+
 /** Environment of programs that are started beside Node: no locale, no settings of a PostgreSQL client. */
 export function childEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG|LD_)/.test(name));
   return { ...Object.fromEntries(kept), LC_ALL: "C", TZ: "UTC" };
+}
+
+/** Environment of a build of the web apps: for production, whatever runs it. */
+export function buildEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env, NODE_ENV: "production" };
 }

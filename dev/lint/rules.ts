@@ -87,7 +87,7 @@ const importRules: ImportRule[] = [
     binds: (file) =>
       within(file, "web-admin", "web-public") &&
       !isTest(file) &&
-      !within(file, "web-public/server") &&
+      !within(file, "web-public/server", "web-admin/server") &&
       !/\/vite\.config\.ts$/.test(file),
     forbids: (target) => target.kind === "node",
     message: "what runs in a browser imports no node: module",
@@ -120,7 +120,7 @@ const importRules: ImportRule[] = [
   {
     binds: (file) =>
       within(file, "web-public", "web-admin") &&
-      !within(file, "web-public/server") &&
+      !within(file, "web-public/server", "web-admin/server") &&
       !isTest(file),
     forbids: (target) =>
       target.kind === "package" &&
