@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { RegistryEvent } from "#contracts/events/index.ts";
 import type { Role, User } from "#contracts/http/auth.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { hashPassword, verifyPassword } from "#kit/auth/passwords.ts";
 import { DomainError } from "#kit/http/errors.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
 import type { Caller, Outcome } from "../commands/command.ts";
@@ -9,11 +10,10 @@ import type { CommandHandler } from "../commands/command-handler.ts";
 import type { SecurityRecorder } from "../security/security.recorder.ts";
 import { type AccountState, accountAggregate } from "./account.aggregate.ts";
 import type { Account, AccountStore } from "./account.store.ts";
-import type { Passwords } from "./passwords.ts";
 import type { RefreshTokenStore } from "./refresh-token.store.ts";
 
 /** Makes the short-lived token of a signed-in account. */
-export type SignToken = (claims: { sub: string; role: Role; tokenVersion: number }) => string;
+export type SignToken = (account: { id: string; role: Role; tokenVersion: number }) => string;
 
 export interface Session {
   readonly user: User;
@@ -27,7 +27,6 @@ interface Deps {
   readonly keys: KeyStore;
   readonly accounts: AccountStore;
   readonly tokens: RefreshTokenStore;
-  readonly passwords: Passwords;
   readonly security: SecurityRecorder;
 }
 
@@ -47,9 +46,9 @@ export class AccountService {
     caller: Caller,
     sign: SignToken,
   ): Promise<Session> {
-    const { accounts, passwords, security, tokens } = this.#deps;
+    const { accounts, security, tokens } = this.#deps;
     const account = await accounts.byEmail(login.email);
-    const right = await passwords.verify(account?.passwordHash, login.password);
+    const right = await verifyPassword(account?.passwordHash, login.password);
     if (!account || !right || account.status !== "active") {
       const cause = !account
         ? ("unknown_account" as const)
@@ -78,7 +77,7 @@ export class AccountService {
     );
     return {
       user: await this.#user(account, state),
-      token: sign({ sub: account.id, role: account.role, tokenVersion: account.tokenVersion }),
+      token: sign(account),
       refreshToken,
       position,
     };
@@ -112,8 +111,7 @@ export class AccountService {
         "Your session is not valid any more. Please sign in again.",
       );
     }
-    const { id, role, tokenVersion } = account;
-    return { token: sign({ sub: id, role, tokenVersion }), refreshToken: exchange.token };
+    return { token: sign(account), refreshToken: exchange.token };
   }
 
   /** Ends the session that the refresh token belongs to, or all of the account without one. */
@@ -142,13 +140,13 @@ export class AccountService {
     },
     caller: Caller,
   ): Promise<{ id: string } | null> {
-    const { accounts, keys, passwords } = this.#deps;
+    const { accounts, keys } = this.#deps;
     const { email, role, firstName, lastName } = account;
     const known = await accounts.byEmail(email);
     const id = known?.id ?? randomUUID();
     const aggregate = accountAggregate(id);
     if (known && (await this.#deps.handler.load(aggregate))) return null;
-    const passwordHash = await passwords.hash(account.password);
+    const passwordHash = await hashPassword(account.password);
     if (known) await accounts.remove(id);
     await keys.ensure([{ subject: subjects.account(id) }]);
     if (!(await accounts.add({ id, email, passwordHash, role, now: caller.now }))) return null;
@@ -165,10 +163,10 @@ export class AccountService {
     password: string,
     caller: Caller,
   ): Promise<{ email: string } | null> {
-    const { accounts, passwords, tokens } = this.#deps;
+    const { accounts, tokens } = this.#deps;
     const account = email ? await accounts.byEmail(email) : await accounts.firstAdmin();
     if (!account) return null;
-    await accounts.setPassword(account.id, await passwords.hash(password));
+    await accounts.setPassword(account.id, await hashPassword(password));
     await tokens.revokeAll(account.id, Date.parse(caller.now));
     await this.#append(account, "ResetPassword", { type: "PasswordReset", data: {} }, caller);
     return { email: await accounts.email(account) };

@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { toWire } from "#contracts/events/report/report-wire.ts";
 import { REPORT_STATUSES, type ReportStatus } from "#contracts/report/words.ts";
 import { DomainError } from "#kit/http/errors.ts";
 import * as decider from "./report.decider.ts";
 import { diffEdit, editProblems } from "./report.edit.ts";
-import { toNewReport, toWire } from "./report.payload.ts";
+import { toNewReport } from "./report.payload.ts";
 
 const moment = { now: "2026-11-21T10:00:00.000Z", linkId: "11111111-1111-4111-8111-111111111111" };
 const afterTwoDays = "2026-11-23T10:00:00.000Z";

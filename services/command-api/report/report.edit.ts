@@ -1,9 +1,10 @@
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { toWire } from "#contracts/events/report/report-wire.ts";
 import type { EditReport } from "#contracts/http/admin-reports.ts";
 import { FIELD_LABELS, REQUIRED_ALWAYS, REQUIRED_BY_TYPE } from "#contracts/report/fields.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
-import { parted, partOf, storedName, toWire } from "./report.payload.ts";
+import { parted, partOf, storedName } from "./report.payload.ts";
 
 interface Change {
   set: Record<string, unknown>;

@@ -1,4 +1,3 @@
-import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import {
   type ClearReport,
   clearFields,
@@ -7,9 +6,8 @@ import {
   type ReporterReport,
   reporterFields,
 } from "#contracts/events/report/stored-report.ts";
-import type { FullReport } from "#contracts/http/report-view.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
-import { badCheckTotal, chargebackTotal, fromCents, toCents } from "#contracts/report/money.ts";
+import { toCents } from "#contracts/report/money.ts";
 
 /** A report in the three parts that are kept apart. */
 export interface NewReport {
@@ -88,44 +86,4 @@ export function toNewReport(body: SubmitReport): NewReport {
     personal: { country: "US", chargebacks: [], ...personal } as unknown as PersonalReport,
     reporter: reporter as unknown as ReporterReport,
   };
-}
-
-/** The total due in cents: what the amounts of the report itself add up to. */
-export function totalDue(clear: ClearReport, type: ReportState["report_type"]): number {
-  return type === "bad_check"
-    ? badCheckTotal({ ...clear, check_amount_cents: clear.check_amount_cents ?? 0 })
-    : chargebackTotal({ ...clear, amount_cents: clear.amount_cents ?? 0 });
-}
-
-/** Every field of a report on the wire, in the clear; what is erased is absent. */
-export function toWire(state: ReportState): FullReport {
-  const { clear, personal, reporter } = state;
-  const wire: Record<string, unknown> = { report_type: state.report_type };
-  for (const part of [clear, personal ?? {}, reporter ?? {}]) {
-    for (const [name, value] of Object.entries(part)) {
-      if (name === "chargebacks") continue;
-      const cents = name.endsWith("_cents");
-      wire[cents ? name.slice(0, -"_cents".length) : name] = cents
-        ? fromCents(value as number)
-        : value;
-    }
-  }
-  wire.total_due = fromCents(totalDue(clear, state.report_type));
-  if (state.report_type === "bad_check") wire.amount = wire.check_amount;
-  wire.chargebacks = clear.chargebacks.map((item, i) => ({
-    ...chargebackToWire(item),
-    ...personal?.chargebacks[i],
-    total_due: fromCents(chargebackTotal(item)),
-  }));
-  return wire as FullReport;
-}
-
-function chargebackToWire(item: ClearReport["chargebacks"][number]): object {
-  return Object.fromEntries(
-    Object.entries(item).map(([name, value]) =>
-      name.endsWith("_cents")
-        ? [name.slice(0, -"_cents".length), fromCents(value as number)]
-        : [name, value],
-    ),
-  );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { toWire } from "#contracts/events/report/report-wire.ts";
 import type { EditReport } from "#contracts/http/admin-reports.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { latestDate } from "#contracts/report/dates.ts";
@@ -21,7 +22,7 @@ import { reportAggregate } from "./report.aggregate.ts";
 import { blindIndexes, sameBlind } from "./report.blind.ts";
 import * as decider from "./report.decider.ts";
 import { diffEdit, type EditDiff, editProblems } from "./report.edit.ts";
-import { toNewReport, toWire } from "./report.payload.ts";
+import { toNewReport } from "./report.payload.ts";
 
 export type ReportOutcome = Outcome<ReportState>;
 type Decide = (state: ReportState | undefined) => Promise<ReportEvent[]> | ReportEvent[];
@@ -167,6 +168,11 @@ export class ReportService {
       { type: "PersonalDataViewed", data: { report_id: id, revision } },
     ]);
     return { report: toWire(report), position };
+  }
+
+  /** The report as it stands, its parts opened; undefined when nobody submitted it. */
+  async load(id: string): Promise<ReportState | undefined> {
+    return (await this.#deps.handler.load(reportAggregate(id)))?.state;
   }
 
   async #run(

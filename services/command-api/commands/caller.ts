@@ -1,0 +1,67 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { X_POSITION } from "#contracts/http/position-headers.ts";
+import { idempotencyKeyOf } from "#kit/http/idempotency.ts";
+import { formatPosition } from "#kit/http/position-headers.ts";
+import { commandId } from "#kit/sealing/command-id.ts";
+import type { Caller, CommandName } from "./command.ts";
+
+/** Longest user agent that is kept. */
+const USER_AGENT = 500;
+
+/** Reads caller and command out of requests, and writes positions into replies. */
+export interface Requests {
+  caller(request: FastifyRequest): Caller;
+  /**
+   * @param target id of the aggregate; empty for a create.
+   * @param body what a retry under the same Idempotency-Key must repeat.
+   */
+  command(request: FastifyRequest, name: string, target: string, body: unknown): CommandName;
+  /** Tells the client from which position on reads show the command. */
+  position(reply: FastifyReply, position: string): void;
+}
+
+/**
+ * @param serverKey the service key `commands`.
+ * @param epoch of the log; it changes only while no service runs.
+ */
+export function createRequests(deps: {
+  readonly serverKey: Buffer;
+  readonly epoch: string;
+  readonly now: () => Date;
+}): Requests {
+  return {
+    caller(request) {
+      const { actor, origin, ip } = request;
+      const agent = request.headers["user-agent"] ?? "";
+      return {
+        actor,
+        origin,
+        // Samples come from the loader: its address says nothing.
+        ...(origin === "sample"
+          ? {}
+          : {
+              client: { ip, user_agent: storableText(agent).slice(0, USER_AGENT).toWellFormed() },
+            }),
+        correlationId: randomUUID(),
+        now: deps.now().toISOString(),
+      };
+    },
+    command(request, name, target, body) {
+      const key = idempotencyKeyOf(request.headers);
+      if (key === undefined) return { name, id: randomBytes(32).toString("hex"), body };
+      const { method } = request;
+      const route = request.routeOptions.url ?? "";
+      const identity = { actor: request.actor.id, method, route, target, idempotencyKey: key };
+      return { name, id: commandId(deps.serverKey, identity), body };
+    },
+    position(reply, position) {
+      reply.header(X_POSITION, formatPosition(deps.epoch, position));
+    },
+  };
+}
+
+/** Header text as the log can keep it. */
+function storableText(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed();
+}

@@ -1,0 +1,15 @@
+import type { MasterKeySource } from "#kit/keys/master-ring.ts";
+
+/** What the command side needs to know; the processes' `main.ts` and the launcher fill it in. */
+export interface CommandApiConfig {
+  readonly version: string;
+  readonly databaseUrl: string;
+  readonly eventStoreUrl: string;
+  readonly keysUrl: string;
+  /** The wanted master key first, then a former one while keys are being rotated. */
+  readonly masterKeys: MasterKeySource;
+  readonly limits: "on" | "off";
+  readonly trustProxyHops: number;
+  readonly originToken?: string;
+  readonly processMetrics?: boolean;
+}

@@ -1,0 +1,81 @@
+import { Compile } from "typebox/compile";
+import { CommandReply, EditReport, EmergencyQuery } from "#contracts/http/admin-reports.ts";
+import { withoutEmpty } from "#contracts/report/submission-rules.ts";
+import { succeed } from "#kit/http/envelope.ts";
+import { wordProblems } from "#kit/http/problem-wording.ts";
+import type { ServiceInstance } from "#kit/http/service.ts";
+import { findBadText } from "#kit/http/text-check.ts";
+import { invalidRequest } from "#kit/http/validation.ts";
+import type { Requests } from "../commands/caller.ts";
+import { reportState } from "./report.admin-routes.ts";
+import type { ReportService } from "./report.service.ts";
+
+const editValidator = Compile(EditReport);
+
+const ACTIONS = {
+  emergency_approve: "Report approved via emergency action",
+  emergency_delete: "Report deleted successfully",
+  emergency_verify: "Email verified manually",
+  emergency_edit: "Report updated successfully",
+} as const;
+type Action = keyof typeof ACTIONS;
+
+/**
+ * The back office's commands in the shape of a GET. A link on another site cannot send them: they
+ * count with an admin's Authorization header only, and no cache keeps them.
+ */
+export function reportEmergencyRoutes(
+  app: ServiceInstance,
+  { reports, requests }: { reports: ReportService; requests: Requests },
+): void {
+  app.get(
+    "/prod/api/reports/all",
+    {
+      config: { roles: ["admin"], limit: "write" },
+      schema: {
+        summary: "Approve, delete, verify or edit a report at once",
+        querystring: EmergencyQuery,
+        response: { 200: CommandReply },
+      },
+    },
+    async (request, response) => {
+      const { report_id: id, edit_data, ...flags } = request.query;
+      const named = (Object.keys(ACTIONS) as Action[]).filter((action) => flags[action]);
+      const action = named[0];
+      if (named.length !== 1 || !action) {
+        throw invalidRequest({ emergency_approve: "Name exactly one emergency action" });
+      }
+      const caller = requests.caller(request);
+      const edit = action === "emergency_edit" ? decodeEdit(edit_data) : undefined;
+      // The target names the action too: all four share one route.
+      const command = (name: string) =>
+        requests.command(request, name, `${action}:${id}`, edit ?? {});
+      const outcome = edit
+        ? await reports.edit(id, edit, command("EditReport"), caller)
+        : action === "emergency_approve"
+          ? await reports.setStatus(id, "approved", undefined, command("ApproveReport"), caller)
+          : action === "emergency_verify"
+            ? await reports.verifyByHand(id, command("VerifyReportByHand"), caller)
+            : await reports.delete(id, "other", command("DeleteReport"), caller);
+      requests.position(response, outcome.position);
+      response.header("cache-control", "no-store");
+      return succeed(reportState(id, outcome), { action, message: ACTIONS[action] });
+    },
+  );
+}
+
+function decodeEdit(data: string | undefined): EditReport {
+  const refuse = (message: string) => invalidRequest({ edit_data: message });
+  if (!data) throw refuse("edit_data is required for emergency_edit");
+  let edit: unknown;
+  try {
+    const bytes = Buffer.from(data.replaceAll(" ", "+"), "base64");
+    edit = withoutEmpty(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
+  } catch {
+    throw refuse("edit_data must be base64 of the JSON of the edits");
+  }
+  const bad = findBadText(edit);
+  if (bad) throw invalidRequest(bad);
+  if (editValidator.Check(edit)) return edit;
+  throw invalidRequest(wordProblems(editValidator.Errors(edit), "The edit"));
+}

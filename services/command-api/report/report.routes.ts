@@ -1,0 +1,122 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { DoneReply, reply } from "#contracts/http/envelope.ts";
+import { ResendVerification, SubmitReply, SubmitReport } from "#contracts/http/reports.ts";
+import { strict } from "#contracts/report/fields.ts";
+import { missingFields, withoutEmpty } from "#contracts/report/submission-rules.ts";
+import { done, succeed } from "#kit/http/envelope.ts";
+import type { ServiceInstance } from "#kit/http/service.ts";
+import { invalidRequest } from "#kit/http/validation.ts";
+import type { Requests } from "../commands/caller.ts";
+import type { ViewCounter } from "../views/view-counter.ts";
+import { present } from "./report.decider.ts";
+import type { ReportService } from "./report.service.ts";
+
+const Id = strict({ id: Type.String({ format: "uuid" }) });
+const EVERYBODY = ["visitor", "user", "admin"] as const;
+
+/** Lets a form send all of its fields, and says what is missing in the form's own words. */
+async function tidySubmission(request: FastifyRequest): Promise<void> {
+  request.body = withoutEmpty(request.body);
+  const { body } = request;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return;
+  const missing = missingFields(body as Record<string, unknown>);
+  if (Object.keys(missing).length > 0) throw invalidRequest(missing);
+}
+
+/** What anybody may send about a report. */
+export function reportRoutes(
+  app: ServiceInstance,
+  { reports, requests, views }: { reports: ReportService; requests: Requests; views: ViewCounter },
+): void {
+  app.post(
+    "/prod/api/reports/submit",
+    {
+      config: { roles: EVERYBODY, limit: "submit" },
+      schema: {
+        summary: "Submit a report",
+        body: SubmitReport,
+        response: { 200: SubmitReply },
+      },
+      preValidation: tidySubmission,
+    },
+    async (request, response) => {
+      const { body } = request;
+      const command = requests.command(request, "SubmitReport", "", body);
+      const { id, position } = await reports.submit(body, command, requests.caller(request));
+      requests.position(response, position);
+      return succeed(
+        { id, status: "pending" as const },
+        {
+          message:
+            "Report submitted successfully! Your report is being reviewed and will be posted soon.",
+        },
+      );
+    },
+  );
+
+  app.post(
+    "/prod/api/reports/:id/resend-verification",
+    {
+      config: { roles: EVERYBODY, limit: "mail" },
+      schema: {
+        summary: "Ask for the verification mail again",
+        params: Id,
+        body: ResendVerification,
+        response: { 200: DoneReply },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const command = requests.command(request, "ResendVerification", id, request.body);
+      const caller = requests.caller(request);
+      await reports.resendVerification(id, request.body.email, command, caller);
+      // No position and one sentence, so that nobody learns whether the address was right.
+      return done("If this address belongs to the report, a new verification mail is on its way.");
+    },
+  );
+
+  app.post(
+    "/prod/api/verify-email/:token",
+    {
+      config: { roles: EVERYBODY, limit: "link" },
+      schema: {
+        summary: "Verify the reporter's address by the link of a mail",
+        params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
+        body: strict({}),
+        response: { 200: DoneReply },
+      },
+    },
+    async (request, response) => {
+      const { token } = request.params;
+      const { position } = await reports.verifyByLink(
+        token,
+        (id) => requests.command(request, "VerifyReport", id, {}),
+        requests.caller(request),
+      );
+      requests.position(response, position);
+      return done("Email verified successfully!");
+    },
+  );
+
+  app.post(
+    "/prod/api/reports/:id/view",
+    {
+      config: { roles: [...EVERYBODY, "auditor"], limit: "view" },
+      schema: {
+        summary: "Count a view of a report",
+        params: Id,
+        body: strict({}),
+        response: { 200: reply(strict({ counted: Type.Boolean() })) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const status = present(await reports.load(id)).status;
+      if (status === "approved") {
+        await views.record(id, request.ip, requests.caller(request).now);
+      }
+      return succeed({ counted: status === "approved" });
+    },
+  );
+}
