@@ -1,0 +1,58 @@
+import { Type } from "typebox";
+import { describe, expect, it } from "vitest";
+import { ConfigInvalid, loadConfig } from "./load-config.ts";
+import { chooseByScheme, printableUrl, schemeOf } from "./urls.ts";
+
+const schema = Type.Object({
+  DATABASE_URL: Type.String({ pattern: "^postgres://" }),
+  PORT: Type.Integer({ minimum: 1, maximum: 65535, default: 3000 }),
+  HOST: Type.String({ default: "127.0.0.1" }),
+  DEBUG: Type.Boolean({ default: false }),
+  RATE_LIMIT: Type.Optional(Type.Enum(["on", "off"])),
+  MASTER_KEY: Type.Optional(Type.String({ minLength: 43 })),
+});
+const DATABASE_URL = "postgres://u:p@db/x";
+
+describe("loadConfig", () => {
+  it("reads text into types, fills in defaults and leaves strangers out", () => {
+    const env = { DATABASE_URL, PORT: "8080", DEBUG: "true", HOST: " ", PATH: "/bin" };
+    expect(loadConfig(schema, env)).toEqual({
+      DATABASE_URL,
+      PORT: 8080,
+      DEBUG: true,
+      HOST: "127.0.0.1",
+    });
+  });
+
+  it("lists everything that is missing or wrong in one message, without the values", () => {
+    const env = { PORT: "99999", DEBUG: "yes", RATE_LIMIT: "maybe", MASTER_KEY: "hunter2" };
+    const load = () => loadConfig(schema, env);
+    expect(load).toThrow(ConfigInvalid);
+    expect(load).toThrow(/DATABASE_URL is missing/);
+    for (const name of ["PORT", "DEBUG", "RATE_LIMIT", "MASTER_KEY"])
+      expect(load).toThrow(new RegExp(`- ${name} must`));
+    expect(load).not.toThrow(/hunter2|99999|maybe/);
+  });
+});
+
+describe("URLs", () => {
+  it("choose an adapter by their scheme", () => {
+    const choices = { postgres: () => "pg", esdb: () => "es" };
+    expect(chooseByScheme("EVENT_STORE_URL", "postgresql://u:p@db/x", choices)).toBe("pg");
+    expect(chooseByScheme("EVENT_STORE_URL", "ESDB://db", choices)).toBe("es");
+    for (const url of ["mysql://u:hunter2@db", "hunter2", "toString://x", ""]) {
+      const choose = () => chooseByScheme("EVENT_STORE_URL", url, choices);
+      expect(choose).toThrow(/EVENT_STORE_URL must be a URL that starts with postgres: or esdb:/);
+      expect(choose).not.toThrow(/hunter2/);
+    }
+  });
+
+  it("are printed without what is secret", () => {
+    expect(printableUrl("postgres://u:hunter2@db:5432/x?password=hunter2")).toBe(
+      "postgres://db:5432/x",
+    );
+    expect(printableUrl("file:/data/mail")).toBe("file:///data/mail".replace("///", "/"));
+    expect(printableUrl("hunter2 @")).toBe("unknown:…");
+    expect(schemeOf("no url")).toBeUndefined();
+  });
+});

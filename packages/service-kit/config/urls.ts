@@ -1,0 +1,32 @@
+import { ConfigInvalid } from "./load-config.ts";
+
+/**
+ * Picks the adapter for a URL by its scheme, in the one place where adapters are chosen.
+ * @param variable name of the environment variable, for the message.
+ * @param choices by scheme without colon, for instance `postgres`.
+ * @throws {ConfigInvalid} naming the variable and the schemes it may have, never its value.
+ */
+export function chooseByScheme<T>(
+  variable: string,
+  url: string,
+  choices: Readonly<Record<string, (url: string) => T>>,
+): T {
+  const scheme = schemeOf(url);
+  const choice = scheme !== undefined && Object.hasOwn(choices, scheme) && choices[scheme];
+  if (choice) return choice(url);
+  const known = Object.keys(choices).map((name) => `${name}:`);
+  throw new ConfigInvalid([`${variable} must be a URL that starts with ${known.join(" or ")}`]);
+}
+
+/** The scheme without colon and in lower case; `postgresql` reads as `postgres`. */
+export function schemeOf(url: string): string | undefined {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
+  return scheme === "postgresql" ? "postgres" : scheme;
+}
+
+/** The URL as it may be printed: host and path, without user, password and parameters. */
+export function printableUrl(url: string): string {
+  if (!URL.canParse(url)) return `${schemeOf(url) ?? "unknown"}:…`;
+  const { protocol, host, pathname } = new URL(url);
+  return host ? `${protocol}//${host}${pathname}` : `${protocol}${pathname}`;
+}

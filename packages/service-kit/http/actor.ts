@@ -1,0 +1,11 @@
+/** Roles that a caller can have; `visitor` is whoever sends no token. */
+export const ROLES = ["visitor", "user", "admin", "auditor"] as const;
+export type CallerRole = (typeof ROLES)[number];
+
+/** Who sends a request: the account's id, or `visitor`. */
+export interface Actor {
+  readonly id: string;
+  readonly role: CallerRole;
+}
+
+export const VISITOR: Actor = { id: "visitor", role: "visitor" };

@@ -1,0 +1,30 @@
+import type { Actor, CallerRole } from "./actor.ts";
+import type { TokenIssuer } from "./auth.ts";
+import type { Readiness } from "./health.ts";
+import type { LimitClass, Limits } from "./limits.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Origin } from "./origin.ts";
+import type { RouteInfo } from "./route-policy.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Who may call the route: every role that may, `visitor` included. */
+    roles?: readonly CallerRole[];
+    /** Class of the route in the table of limits. */
+    limit?: LimitClass;
+  }
+  interface FastifyRequest {
+    actor: Actor;
+    origin: Origin;
+  }
+  interface FastifyInstance {
+    /** Counters of requests; handlers spend classes that no route names. */
+    limits: Limits;
+    tokens: TokenIssuer;
+    metrics: Metrics;
+    /** Every route with its rules, as the running service has them. */
+    routeTable: readonly RouteInfo[];
+    /** What `/readyz` answers. */
+    checkReadiness(): Promise<Readiness>;
+  }
+}

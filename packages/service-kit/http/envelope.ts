@@ -1,0 +1,29 @@
+import type { ErrorReply } from "#contracts/http/envelope.ts";
+import type { ErrorCode } from "./errors.ts";
+
+export { DoneReply, ErrorReply, reply } from "#contracts/http/envelope.ts";
+
+/** What may stand beside the data: a sentence for people, and what to do next. */
+export interface Remark {
+  readonly message?: string;
+  readonly action?: string;
+}
+
+/** `{ success: true, data, message?, action? }` */
+export function succeed<T>(data: T, remark: Remark = {}): { success: true; data: T } & Remark {
+  return { success: true, data, ...remark };
+}
+
+/** `{ success: true, message, action? }`, for commands that have nothing to give back. */
+export function done(message: string, action?: string) {
+  return { success: true as const, message, ...(action === undefined ? {} : { action }) };
+}
+
+/** `{ success: false, error: { code, message, fields? } }` */
+export function fail(
+  code: ErrorCode,
+  message: string,
+  fields?: Readonly<Record<string, string>>,
+): ErrorReply {
+  return { success: false, error: { code, message, ...(fields ? { fields: { ...fields } } : {}) } };
+}

@@ -1,0 +1,103 @@
+import { Type } from "typebox";
+import { withDeadline } from "../lifecycle/deadline.ts";
+import { ROLES } from "./actor.ts";
+import type { ServiceInstance } from "./service.ts";
+
+/** What a check found; `detail` holds figures and codes, never personal data. */
+export interface CheckResult {
+  readonly ok: boolean;
+  readonly detail?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** Asks something that the service cannot do without. A rejection counts as not ok. */
+export type ReadinessCheck = () => Promise<CheckResult>;
+
+export interface Readiness {
+  readonly status: "ready" | "not_ready";
+  readonly service: string;
+  readonly checks: Readonly<Record<string, CheckResult & { readonly ms: number }>>;
+}
+
+/** Milliseconds that one check may take. */
+const TIME_LIMIT = 2000;
+
+const Detail = Type.Record(
+  Type.String(),
+  Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+);
+const strict = { additionalProperties: false };
+const ReadinessReply = Type.Object(
+  {
+    status: Type.Enum(["ready", "not_ready"]),
+    service: Type.String(),
+    checks: Type.Record(
+      Type.String(),
+      Type.Object(
+        { ok: Type.Boolean(), ms: Type.Integer(), detail: Type.Optional(Detail) },
+        strict,
+      ),
+    ),
+  },
+  strict,
+);
+const HealthReply = Type.Object({ status: Type.Literal("ok"), service: Type.String() }, strict);
+
+/** Runs all checks side by side, each within its time limit. */
+export async function runChecks(
+  service: string,
+  checks: Readonly<Record<string, ReadinessCheck>>,
+  draining: boolean,
+): Promise<Readiness> {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      const start = performance.now();
+      const result = await runOne(check);
+      return [name, { ...result, ms: Math.round(performance.now() - start) }] as const;
+    }),
+  );
+  const ready = !draining && results.every(([, { ok }]) => ok);
+  return {
+    status: ready ? "ready" : "not_ready",
+    service,
+    checks: Object.fromEntries(results),
+  };
+}
+
+async function runOne(check: ReadinessCheck): Promise<CheckResult> {
+  try {
+    return await withDeadline(check(), TIME_LIMIT, () => new Error("time limit"));
+  } catch (error) {
+    // The text of an error may hold addresses and credentials; its class does not.
+    const { name, message } = error as Error;
+    return { ok: false, detail: { error: message === "time limit" ? message : String(name) } };
+  }
+}
+
+/** `/healthz` (the process answers), `/readyz` (it can do its work), `/metrics` (Prometheus). */
+export function registerHealth(app: ServiceInstance, service: string): void {
+  const config = { roles: ROLES, limit: "probe" } as const;
+  app.get(
+    "/healthz",
+    { config, schema: { tags: ["operation"], response: { 200: HealthReply } } },
+    async () => ({ status: "ok" as const, service }),
+  );
+  app.get(
+    "/readyz",
+    {
+      config,
+      schema: { tags: ["operation"], response: { 200: ReadinessReply, 503: ReadinessReply } },
+    },
+    async (_request, reply) => {
+      const readiness = await app.checkReadiness();
+      return reply.code(readiness.status === "ready" ? 200 : 503).send(readiness);
+    },
+  );
+  app.get(
+    "/metrics",
+    { config, schema: { tags: ["operation"], response: { 200: Type.String() } } },
+    async (_request, reply) => {
+      const { registry } = app.metrics;
+      return reply.type(registry.contentType).send(await registry.metrics());
+    },
+  );
+}

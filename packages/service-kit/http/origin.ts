@@ -1,0 +1,23 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** Header by which the sample loader, in the same process, says who it is. */
+export const X_ORIGIN_TOKEN = "x-origin-token";
+
+export type Origin = "live" | "sample";
+
+/** A token that is never stored: only code of this very process can know it. */
+export function makeOriginToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+const digest = (text: string) => createHash("sha256").update(text).digest();
+
+/** Tells requests of the sample loader from all others. Without a token, all are live. */
+export function createOriginReader(
+  token: string | undefined,
+): (header: string | string[] | undefined) => Origin {
+  if (token === undefined) return () => "live";
+  const expected = digest(token);
+  return (header) =>
+    typeof header === "string" && timingSafeEqual(digest(header), expected) ? "sample" : "live";
+}

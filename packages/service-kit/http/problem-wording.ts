@@ -1,0 +1,159 @@
+import type { TLocalizedValidationError } from "typebox/error";
+
+/** One sentence a field, keyed by the field's path on the wire (`chargebacks.0.amount`). */
+export type FieldProblems = Record<string, string>;
+
+const ABBREVIATIONS: Readonly<Record<string, string>> = { id: "ID", ip: "IP", zip: "ZIP" };
+
+/** `first_name`, `refreshToken` or `idempotency-key` as words: "First name". */
+export function fieldLabel(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[_\s-]+/)
+    .filter(Boolean)
+    .map((word) => ABBREVIATIONS[word.toLowerCase()] ?? word.toLowerCase());
+  const [first = "this field", ...rest] = words;
+  return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(" ");
+}
+
+/** Path of a JSON pointer, joined by dots. */
+export function pathOf(pointer: string): string {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .join(".");
+}
+
+/** The label of the last named part: "Amount" for `chargebacks.0.amount`. */
+function labelOf(path: string): string {
+  const names = path.split(".").filter((part) => part !== "" && !/^\d+$/.test(part));
+  return fieldLabel(names.at(-1) ?? "");
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  integer: "a whole number",
+  null: "null",
+  number: "a number",
+  object: "an object",
+  string: "a text",
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  date: "a date, as YYYY-MM-DD",
+  "date-time": "a date and time (RFC 3339)",
+  email: "a valid email address",
+  uri: "a valid URL",
+  url: "a valid URL",
+  uuid: "a UUID",
+};
+
+/** Which of several errors at one place says most. */
+const ORDER = ["~refine", "type", "enum", "const", "anyOf"];
+function rank({ keyword }: TLocalizedValidationError): number {
+  const index = ORDER.indexOf(keyword);
+  if (keyword === "~refine") return 0;
+  return index === -1 ? 1 : index + 2;
+}
+
+/**
+ * Turns what the validator found into sentences that name the fields.
+ * @param whole how to call the value itself: "The request body".
+ */
+export function wordProblems(
+  errors: readonly TLocalizedValidationError[],
+  whole: string,
+): FieldProblems {
+  const problems = new Map<string, { text: string; rank: number }>();
+  const note = (path: string, text: string, order: number) => {
+    const before = problems.get(path);
+    if (!before || order < before.rank) problems.set(path, { text, rank: order });
+  };
+  for (const error of errors) {
+    const path = pathOf(error.instancePath);
+    const under = (name: string) => (path === "" ? name : `${path}.${name}`);
+    if (error.keyword === "required") {
+      for (const name of error.params.requiredProperties)
+        note(under(name), `${fieldLabel(name)} is required`, 0);
+    } else if (error.keyword === "additionalProperties") {
+      for (const name of error.params.additionalProperties)
+        note(under(clip(name)), `${clip(name)} is not a field of this request`, 0);
+    } else if (error.keyword !== "boolean") {
+      const label = path === "" ? whole : labelOf(path);
+      const sentence = error.keyword === "~refine" ? error.message : `${label} ${say(error)}`;
+      note(path, sentence, rank(error) + 1);
+    }
+  }
+  // The object itself is wrong only where no field of it is.
+  if (problems.size > 1) problems.delete("");
+  return Object.fromEntries([...problems].map(([path, { text }]) => [path || "body", text]));
+}
+
+/** All sentences in one; beyond five, how many more there are. */
+export function summarise(problems: FieldProblems): string {
+  const texts = [...new Set(Object.values(problems))];
+  const shown = texts.slice(0, 5).map((text) => (/[.!?]$/.test(text) ? text : `${text}.`));
+  const more = texts.length - shown.length;
+  return more > 0 ? `${shown.join(" ")} And ${more} more.` : shown.join(" ");
+}
+
+function clip(name: string): string {
+  return name.length > 60 ? `${name.slice(0, 60).toWellFormed()}…` : name;
+}
+
+function say(error: TLocalizedValidationError): string {
+  switch (error.keyword) {
+    case "type": {
+      const types = [error.params.type].flat().map((type) => TYPES[type] ?? type);
+      return `must be ${types.join(" or ")}`;
+    }
+    case "minLength":
+      return error.params.limit === 1
+        ? "must not be empty"
+        : `must have at least ${error.params.limit} characters`;
+    case "maxLength":
+      return `must have at most ${count(error.params.limit, "character")}`;
+    case "minimum":
+      return `must be at least ${error.params.limit}`;
+    case "maximum":
+      return `must be at most ${error.params.limit}`;
+    case "exclusiveMinimum":
+      return `must be more than ${error.params.limit}`;
+    case "exclusiveMaximum":
+      return `must be less than ${error.params.limit}`;
+    case "multipleOf":
+      return `must be a multiple of ${error.params.multipleOf}`;
+    case "minItems":
+      return `must have at least ${count(error.params.limit, "entry")}`;
+    case "maxItems":
+      return `must have at most ${count(error.params.limit, "entry")}`;
+    case "uniqueItems":
+      return "must not hold the same entry twice";
+    case "enum":
+      return `must be one of: ${error.params.allowedValues.join(", ")}`;
+    case "const":
+      return `must be ${String(error.params.allowedValue)}`;
+    case "format":
+      return `must be ${FORMATS[error.params.format] ?? "in the right format"}`;
+    case "pattern":
+      return sayPattern(String(error.params.pattern));
+    default:
+      return "is not valid";
+  }
+}
+
+function count(number: number | bigint, noun: "character" | "entry"): string {
+  const plural = noun === "entry" ? "entries" : `${noun}s`;
+  return `${number} ${Number(number) === 1 ? noun : plural}`;
+}
+
+/** Puts the patterns of codes into words: digits, capital letters, and how many. */
+function sayPattern(pattern: string): string {
+  const found = /^\/?\^(\\d|\[0-9\]|\[A-Z\])\{(\d+)(?:,(\d+))?\}\$\/?$/.exec(pattern);
+  if (!found) return "is not in the right format";
+  const [, set, from, to] = found;
+  const what = set === "[A-Z]" ? "capital letters" : "digits";
+  return to ? `must be ${from} to ${to} ${what}` : `must be exactly ${from} ${what}`;
+}

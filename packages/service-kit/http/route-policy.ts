@@ -1,0 +1,51 @@
+import type { RouteOptions } from "fastify";
+import { Type } from "typebox";
+import { ErrorReply } from "#contracts/http/envelope.ts";
+import { type CallerRole, ROLES } from "./actor.ts";
+import { type LimitClass, limitClasses } from "./limits.ts";
+
+export interface RouteInfo {
+  readonly method: string;
+  /** Pattern, for instance `/prod/api/reports/:id`. */
+  readonly url: string;
+  readonly roles: readonly CallerRole[];
+  readonly limit: LimitClass;
+}
+
+const NO_QUERY = Type.Object({}, { additionalProperties: false });
+
+/** The answer to CORS preflights, which @fastify/cors adds by itself. */
+function isPreflight(route: RouteOptions): boolean {
+  return route.method === "OPTIONS" && route.url === "*";
+}
+
+/**
+ * Holds every route to the rules, when it is added: it names its roles and its limit, declares its
+ * path, and answers only what a schema declares. Errors have one shape on every route.
+ * @returns what the route table notes of it.
+ * @throws {TypeError} naming the route and what it lacks: the service does not start.
+ */
+export function applyRoutePolicy(route: RouteOptions): RouteInfo[] {
+  if (isPreflight(route)) return [];
+  const methods = [route.method].flat();
+  const refuse = (what: string): never => {
+    throw new TypeError(`the route ${methods.join("|")} ${route.url} ${what}`);
+  };
+  const { roles, limit } = route.config ?? {};
+  if (!roles?.length || !roles.every((role) => ROLES.includes(role)))
+    return refuse("does not say who may call it (config.roles)");
+  if (limit === undefined || !Object.hasOwn(limitClasses, limit))
+    return refuse("names no class of limits (config.limit)");
+  const schema = route.schema ?? {};
+  const response = (schema.response ?? {}) as Record<string, unknown>;
+  if (!Object.keys(response).some((status) => /^[23]/.test(status)))
+    return refuse("does not declare what it answers (schema.response)");
+  if (/\/:/.test(route.url) && schema.params === undefined)
+    return refuse("does not declare its path parameters (schema.params)");
+  route.schema = {
+    ...schema,
+    querystring: schema.querystring ?? NO_QUERY,
+    response: { ...response, default: ErrorReply },
+  };
+  return methods.map((method) => ({ method, url: route.url, roles, limit }));
+}

@@ -1,0 +1,38 @@
+import type { FastifySerializerCompiler } from "fastify/types/schema.js";
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import { Value } from "typebox/value";
+
+/** A reply does not fit its schema: a programming error, nothing of it was sent. */
+export class InvalidReply extends Error {
+  override readonly name = "InvalidReply";
+}
+
+/**
+ * Sends what the schema declares and nothing else: undeclared properties are dropped, and a reply
+ * that lacks a property or has one of the wrong type is not sent at all.
+ */
+export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema, method, url }) => {
+  const place = `${method} ${url}`;
+  refuseOpenObjects(schema, place, "");
+  const validator = Compile(schema);
+  return (value: unknown) => {
+    if (validator.Check(value)) return JSON.stringify(value);
+    const cleaned = Value.Clean(schema, structuredClone(value));
+    if (validator.Check(cleaned)) return JSON.stringify(cleaned);
+    const errors = validator.Errors(cleaned);
+    const places = errors.map(({ instancePath, message }) => `${instancePath || "/"} ${message}`);
+    throw new InvalidReply(`the reply of ${place} does not fit: ${places.join("; ")}`);
+  };
+};
+
+/** An object schema that lets undeclared properties pass would leak them. */
+function refuseOpenObjects(schema: unknown, place: string, path: string): void {
+  if (typeof schema !== "object" || schema === null) return;
+  const node = schema as Record<string, unknown>;
+  const isOpen = node.properties !== undefined && node.additionalProperties !== false;
+  if (node.type === "object" && isOpen)
+    throw new TypeError(`the reply of ${place} is open at ${path || "/"}: declare it strict`);
+  for (const [key, child] of Object.entries(node))
+    if (typeof child === "object") refuseOpenObjects(child, place, `${path}/${key}`);
+}

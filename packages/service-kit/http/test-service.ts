@@ -1,0 +1,45 @@
+import { Writable } from "node:stream";
+import { createLogger } from "../log.ts";
+import type { AccountGate, TokenSubject } from "./auth.ts";
+import { createService, type ServiceInstance, type ServiceOptions } from "./service.ts";
+
+/** Accounts that a test changes as it goes. */
+export interface TestAccounts extends AccountGate {
+  readonly rows: Map<string, TokenSubject & { active: boolean }>;
+}
+
+export function createTestAccounts(): TestAccounts {
+  const rows: TestAccounts["rows"] = new Map();
+  return {
+    rows,
+    async check(userId, tokenVersion) {
+      const row = rows.get(userId);
+      return row && row.tokenVersion === tokenVersion ? row : null;
+    },
+  };
+}
+
+/** A service as production makes it, whose log lines the test can read. */
+export async function createTestService(
+  options: Partial<ServiceOptions> = {},
+): Promise<{ app: ServiceInstance; accounts: TestAccounts; lines: string[] }> {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const accounts = createTestAccounts();
+  const app = await createService({
+    name: "test-service",
+    version: "1.2.3",
+    log: createLogger({ name: "test-service", destination }),
+    tokenKey: Buffer.alloc(32, 1),
+    accounts,
+    limits: "off",
+    processMetrics: false,
+    ...options,
+  });
+  return { app, accounts, lines };
+}
