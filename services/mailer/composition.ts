@@ -1,0 +1,98 @@
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import { eventDefinitions } from "#contracts/events/index.ts";
+import { readEpoch } from "#event-store/log-epoch.ts";
+import { createPostgresEventStore } from "#event-store/postgres/postgres-event-store.ts";
+import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
+import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
+import { createEventCodec } from "#kit/sealing/event-codec.ts";
+import type { MailerConfig } from "./config.ts";
+import { deliver } from "./delivery.ts";
+import { openMailJobs } from "./jobs.ts";
+import { eraseMails } from "./mail-eraser.ts";
+import { MailWriter } from "./mail-writer.ts";
+import { createMailerMetrics } from "./metrics.ts";
+import { OutboxStore } from "./outbox.store.ts";
+import { startRelay } from "./relay.ts";
+import { createFileTransport } from "./transports/file.transport.ts";
+import { createSmtpTransport } from "./transports/smtp.transport.ts";
+import type { MailTransport } from "./transports/transport.ts";
+
+export interface Mailer {
+  readonly metrics: Registry;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Rejects or answers not ok while deletions were not followed to the end or stores are away. */
+  ready(): Promise<{ ok: boolean; detail: Record<string, number | boolean> }>;
+}
+
+/** Opens what the configuration names. The read side's tables must be installed. */
+export async function composeMailer(config: MailerConfig, log: Logger): Promise<Mailer> {
+  const pool = new pg.Pool({ connectionString: config.databaseUrl, max: 4 });
+  pool.on("error", (err) => log.warn({ err }, "a database connection was lost"));
+  const keys = await openKeyStore({ database: config.keysUrl, masterKeys: config.masterKeys });
+  const store = createPostgresEventStore({ connectionString: config.eventStoreUrl, log });
+  const epoch = await readEpoch(store);
+  if (!epoch) throw new Error("the log was not started");
+  const transport = openTransport(config);
+  const outbox = new OutboxStore(pool, epoch);
+  const metrics = createMailerMetrics();
+  const writer = new MailWriter({
+    store,
+    keys,
+    codec: createEventCodec(eventDefinitions),
+    links: createOneTimeLinks(await keys.serviceKey("links")),
+    publicUrl: config.publicUrl.replace(/\/$/, ""),
+    letterhead: { productName: config.productName, supportEmail: config.supportEmail },
+  });
+  const onError = (err: unknown) => log.warn({ err }, "the mail queue is disturbed");
+  const { queue, worker } = await openMailJobs(
+    config.jobsUrl,
+    ({ mailId }) => deliver(mailId, { outbox, writer, transport, metrics, log }),
+    onError,
+  );
+  const ending = new AbortController();
+  let running: Promise<unknown>[] = [];
+  let caughtUp = false;
+  return {
+    metrics: metrics.registry,
+    async start() {
+      await transport.check();
+      const erasing = eraseMails(store, transport, ending.signal, () => {
+        caughtUp = true;
+      });
+      running = [
+        worker.run(),
+        startRelay({ outbox, queue, signal: ending.signal, onError }),
+        erasing.catch((err) => {
+          caughtUp = false;
+          log.error({ err }, "mails of deleted reports are not removed any more");
+        }),
+      ];
+    },
+    async stop() {
+      ending.abort();
+      await worker.close();
+      await Promise.allSettled(running);
+      await queue.close();
+      await transport.close();
+      await store.close();
+      await keys.close();
+      await pool.end();
+    },
+    async ready() {
+      const { queued, oldestSeconds, otherEpoch } = await outbox.counts();
+      return { ok: caughtUp, detail: { queued, oldestSeconds, otherEpoch, caughtUp } };
+    },
+  };
+}
+
+/** The scheme chooses the transport. */
+function openTransport({ smtpUrl, productName, supportEmail }: MailerConfig): MailTransport {
+  const from = `"${productName.replaceAll('"', "")}" <${supportEmail}>`;
+  return smtpUrl.startsWith("file:")
+    ? createFileTransport(fileURLToPath(smtpUrl), from)
+    : createSmtpTransport(smtpUrl, from);
+}

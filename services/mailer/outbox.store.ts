@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import type { MailKind } from "#read-model/tables/outbox.ts";
+
+/** A mail that this worker holds. */
+export interface LeasedMail {
+  readonly id: string;
+  readonly kind: MailKind;
+  readonly reportId: string;
+  readonly revision: number;
+  /** How often it was tried, this time included. */
+  readonly attempts: number;
+  readonly lease: string;
+}
+
+/** Seconds that a worker holds a mail before another one may try. */
+const LEASE_SECONDS = 120;
+/** Tries before a mail is given up, about two days after the first. */
+const MAX_ATTEMPTS = 14;
+
+const due = `state = 'queued' and epoch = $1
+  and (leased_until is null or leased_until < now())
+  and (next_attempt_at is null or next_attempt_at <= now())`;
+
+/** The rows of `outbox.mail`, as the mailer moves them on. */
+export class OutboxStore {
+  readonly #pool: Pool;
+  readonly #epoch: string;
+
+  /** @param epoch of the log: mails of another one wait for an operator's release. */
+  constructor(pool: Pool, epoch: string) {
+    this.#pool = pool;
+    this.#epoch = epoch;
+  }
+
+  /** Ids of mails that nobody holds and that may be tried now, oldest first. */
+  async due(limit: number): Promise<string[]> {
+    const { rows } = await this.#pool.query<{ id: string }>(
+      `select id from outbox.mail where ${due} order by position, id limit $2`,
+      [this.#epoch, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Takes a mail, unless another worker has it or it is done. */
+  async lease(id: string): Promise<LeasedMail | undefined> {
+    const lease = randomUUID();
+    const { rows } = await this.#pool.query<{
+      kind: MailKind;
+      report_id: string;
+      revision: number;
+      attempts: number;
+    }>(
+      `update outbox.mail set lease = $3, attempts = attempts + 1,
+         leased_until = now() + make_interval(secs => $4)
+       where id = $2 and ${due}
+       returning kind, report_id, revision, attempts`,
+      [this.#epoch, id, lease, LEASE_SECONDS],
+    );
+    const row = rows[0];
+    return (
+      row && {
+        id,
+        kind: row.kind,
+        reportId: row.report_id,
+        revision: row.revision,
+        attempts: row.attempts,
+        lease,
+      }
+    );
+  }
+
+  async sent(mail: LeasedMail): Promise<void> {
+    await this.#close(mail, "state = 'sent', sent_at = now(), last_error = null", []);
+  }
+
+  async dropped(mail: LeasedMail, reason: string): Promise<void> {
+    await this.#close(mail, "state = 'dropped', dropped_reason = $3", [reason]);
+  }
+
+  /**
+   * Lets a mail be tried again later: after 10 s, 20 s, 40 s..., six hours at most.
+   * @returns `dropped` once it was tried often enough.
+   */
+  async failed(mail: LeasedMail, errorClass: string): Promise<"waits" | "dropped"> {
+    if (mail.attempts >= MAX_ATTEMPTS) {
+      await this.dropped(mail, "undeliverable");
+      return "dropped";
+    }
+    const seconds = Math.min(10 * 2 ** (mail.attempts - 1), 6 * 3600);
+    await this.#close(
+      mail,
+      "next_attempt_at = now() + make_interval(secs => $4), last_error = $3",
+      [errorClass, seconds],
+    );
+    return "waits";
+  }
+
+  /** Rows by state, and the age of the oldest that waits, in seconds. */
+  async counts(): Promise<{ queued: number; oldestSeconds: number; otherEpoch: number }> {
+    const { rows } = await this.#pool.query<{ queued: string; oldest: string; other: string }>(
+      `select count(*) as queued, count(*) filter (where epoch <> $1) as other,
+         coalesce(extract(epoch from now() - min(created_at)), 0) as oldest
+       from outbox.mail where state = 'queued'`,
+      [this.#epoch],
+    );
+    const [row] = rows;
+    return {
+      queued: Number(row?.queued ?? 0),
+      oldestSeconds: Math.round(Number(row?.oldest ?? 0)),
+      otherEpoch: Number(row?.other ?? 0),
+    };
+  }
+
+  /** A row that is gone belonged to a deleted report: there is nothing to note. */
+  async #close(mail: LeasedMail, set: string, values: unknown[]): Promise<void> {
+    await this.#pool.query(
+      `update outbox.mail set ${set}, lease = null, leased_until = null
+       where id = $1 and lease = $2`,
+      [mail.id, mail.lease, ...values],
+    );
+  }
+}

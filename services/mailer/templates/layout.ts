@@ -1,0 +1,43 @@
+/** One mail's words; links stand in `action`. */
+export interface MailText {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly action?: { readonly label: string; readonly url: string };
+}
+
+export interface Letterhead {
+  readonly productName: string;
+  readonly supportEmail: string;
+}
+
+/** Plain text and HTML of a mail. Names and titles come from strangers: HTML is escaped here. */
+export function layOut(mail: MailText, { productName, supportEmail }: Letterhead) {
+  const { subject, paragraphs, action } = mail;
+  const closing = `${productName}. Questions: ${supportEmail}`;
+  const text = [
+    ...paragraphs,
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    `-- \n${closing}`,
+  ].join("\n\n");
+  const body = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join("\n");
+  const link = action
+    ? `<p><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:4px;background:#12355b;color:#ffffff;text-decoration:none">${escapeHtml(action.label)}</a></p>
+<p style="font-size:14px;color:#444444">If the button does not work, open this address:<br>${escapeHtml(action.url)}</p>`
+    : "";
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="font:16px/24px Arial,sans-serif;color:#1a1a1a;max-width:600px">
+${body}
+${link}
+<p style="font-size:14px;color:#444444">${escapeHtml(closing)}</p>
+</body></html>`;
+  return { subject, text, html };
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

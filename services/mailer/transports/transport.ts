@@ -1,0 +1,29 @@
+/** A mail that is ready to go. */
+export interface OutgoingMail {
+  /** Fixed for each mail, so that sending it again does not make another one of it. */
+  readonly id: string;
+  readonly reportId: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** Port: hands mails over to whatever delivers them. */
+export interface MailTransport {
+  /**
+   * Resolves when the mail was taken over.
+   * @throws {MailRefused} it will never be taken; any other error may pass.
+   */
+  send(mail: OutgoingMail): Promise<void>;
+  /** Removes what is kept of a report's mails. */
+  forget(reportId: string): Promise<void>;
+  /** @throws when mails cannot be sent right now. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The other side refused this mail for good. */
+export class MailRefused extends Error {
+  override readonly name = "MailRefused";
+}
