@@ -60,9 +60,12 @@ export interface StoredEvent extends EventToAppend {
   readonly position: Position;
 }
 
-/** Restricts `readAll` and `subscribeAll`; both lists set means both must match. */
+/**
+ * Restricts `readAll` and `subscribeAll`; both lists set means both must match. An absent list
+ * lets everything pass, an empty one nothing.
+ */
 export interface EventFilter {
-  /** A stream matches when its name starts with one of these. */
+  /** A stream matches when its name starts with one of these, taken literally. */
   readonly streamPrefixes?: readonly string[];
   readonly types?: readonly string[];
 }
@@ -78,6 +81,7 @@ export interface ReadOptions {
   readonly direction?: "forwards" | "backwards";
   /** At most this many events; unlimited when absent. */
   readonly limit?: number;
+  /** Ends the read with the signal's reason as an error. */
   readonly signal?: AbortSignal;
 }
 
@@ -93,6 +97,7 @@ export interface SubscriptionBatch {
 }
 
 export interface SubscribeOptions {
+  /** Ends the subscription, without an error. */
   readonly signal: AbortSignal;
   /** Events a batch at most; 500 when absent. */
   readonly batchSize?: number;
@@ -104,8 +109,8 @@ export interface EventStore {
    * A batch whose every id already stands in this stream, in this order, right after
    * `expected`, is a retry: it answers as the first time and stores nothing.
    * @throws {RevisionConflict} the stream is elsewhere; carries the current revision.
-   * @throws {InvalidBatch} empty, over 1 MiB, ids not UUIDs or repeated, data outside EventJson,
-   *   or partly stored already.
+   * @throws {InvalidBatch} empty, over 1 MiB (see batch.ts), a name or an id out of form, an id
+   *   twice, data outside EventJson (see event-json.ts), or partly stored already.
    * @throws {StoreUnavailable} nothing is known about the outcome: append the same batch again.
    */
   append(
@@ -114,7 +119,11 @@ export interface EventStore {
     expected: ExpectedRevision,
   ): Promise<AppendResult>;
 
-  /** Events of one stream from revision `from`, inclusive; empty when the stream is not there. */
+  /**
+   * Events of one stream from revision `from`, inclusive; empty when the stream is not there.
+   * When `from` is absent: forwards from the first event, backwards from the last.
+   * @throws {StoreUnavailable} also in the middle; read on after the last revision received.
+   */
   readStream(
     stream: string,
     from?: Revision | "end",
@@ -124,12 +133,14 @@ export interface EventStore {
   /**
    * The whole log. Forwards: after `from` (exclusive), from the beginning when absent.
    * Backwards: before `from` (exclusive), from the end when absent.
+   * @throws {StoreUnavailable} also in the middle; read on after the last position received.
    */
   readAll(from?: Position, filter?: EventFilter, options?: ReadOptions): AsyncIterable<StoredEvent>;
 
   /**
    * Follows the log after `from` (exclusive) until the signal aborts. Survives the server going
-   * away: it waits, with back-off and jitter, and goes on without loss or repetition.
+   * away: it waits, with back-off and jitter, and goes on without loss or repetition. It pulls:
+   * a slow subscriber holds one batch, and nobody waits for it.
    */
   subscribeAll(
     from: Position,
@@ -140,5 +151,6 @@ export interface EventStore {
   /** Position of the last event; START when the log is empty. */
   head(): Promise<Position>;
 
+  /** Lets appends under way finish, ends subscriptions, then connections. */
   close(): Promise<void>;
 }

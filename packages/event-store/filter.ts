@@ -1,0 +1,14 @@
+import type { EventFilter, StoredEvent } from "./port.ts";
+
+/** Whether an event passes; without a filter every one does, an empty list lets none pass. */
+export function passes(
+  filter: EventFilter | undefined,
+  event: Pick<StoredEvent, "stream" | "type">,
+): boolean {
+  const { streamPrefixes, types } = filter ?? {};
+  return (
+    (types === undefined || types.includes(event.type)) &&
+    (streamPrefixes === undefined ||
+      streamPrefixes.some((prefix) => event.stream.startsWith(prefix)))
+  );
+}

@@ -1,0 +1,60 @@
+import { ABORTED, orAborted, pause } from "./abort.ts";
+import { BackOff, type BackOffLimits } from "./back-off.ts";
+import { StoreUnavailable } from "./errors.ts";
+import type { Position, SubscribeOptions, SubscriptionBatch } from "./port.ts";
+import { parsePosition } from "./position.ts";
+import { type StoreLog, silent } from "./store-log.ts";
+
+const DEFAULT_BATCH_SIZE = 500;
+
+/** What an adapter gives {@link followLog}; the filter is the adapter's. */
+export interface LogSource {
+  /**
+   * The next stretch of the log after `position`, with at most `limit` events that pass.
+   * @throws {StoreUnavailable}
+   */
+  readAfter(position: Position, limit: number): Promise<SubscriptionBatch>;
+  /** Resolves when the log may have gone beyond `position`, or soon after the signal aborts. */
+  waitBeyond(position: Position, signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * A subscription as repeated reads: it pulls, so a slow subscriber keeps nothing waiting in
+ * memory, and its place is a position, so it neither misses nor repeats when the store goes away.
+ */
+export async function* followLog(
+  source: LogSource,
+  from: Position,
+  options: SubscribeOptions & { readonly backOff?: BackOffLimits; readonly log?: StoreLog },
+): AsyncGenerator<SubscriptionBatch, void, undefined> {
+  const { signal, batchSize = DEFAULT_BATCH_SIZE, log = silent } = options;
+  parsePosition(from);
+  if (!(Number.isInteger(batchSize) && batchSize > 0))
+    throw new RangeError("a batch size is an integer from 1");
+  const backOff = new BackOff(options.backOff);
+  let position = from;
+  let told = false;
+  while (!signal.aborted) {
+    let batch: SubscriptionBatch | typeof ABORTED;
+    try {
+      batch = await orAborted(source.readAfter(position, batchSize), signal);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      if (backOff.attempts === 0)
+        log.warn({ err: error, position }, "the event log is away; the subscription waits for it");
+      await pause(backOff.next(), signal);
+      continue;
+    }
+    if (batch === ABORTED) return;
+    if (backOff.attempts > 0) {
+      log.info({ position, attempts: backOff.attempts }, "the subscription goes on");
+      backOff.reset();
+    }
+    const moved = batch.position > position;
+    position = batch.position;
+    // Told once that it has caught up, the subscriber hears only of what moves.
+    if (moved || (batch.caughtUp && !told)) yield batch;
+    told = batch.caughtUp;
+    if (batch.caughtUp && !signal.aborted) await source.waitBeyond(position, signal);
+  }
+}

@@ -1,0 +1,207 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { type CheckedBatch, checkBatch } from "../batch.ts";
+import { InvalidBatch, RevisionConflict, StoreUnavailable } from "../errors.ts";
+import { passes } from "../filter.ts";
+import { followLog } from "../follow-log.ts";
+import {
+  type AppendResult,
+  type EventFilter,
+  type EventStore,
+  type EventToAppend,
+  type ExpectedRevision,
+  type Position,
+  type ReadOptions,
+  type Revision,
+  START,
+  type StoredEvent,
+  type SubscribeOptions,
+  type SubscriptionBatch,
+} from "../port.ts";
+import { formatPosition, parsePosition } from "../position.ts";
+import { logRange, streamRange } from "../read-range.ts";
+
+/** An event log in this process's memory, for tests: it behaves like the others, and is gone with it. */
+export function createMemoryEventStore(): EventStore {
+  return new MemoryEventStore();
+}
+
+/** An event as text, so that nobody can change what is stored by changing what was read. */
+interface Entry {
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: Revision;
+  readonly type: string;
+  readonly json: string;
+}
+
+class MemoryEventStore implements EventStore {
+  /** The event of position n stands at n - 1. */
+  readonly #log: Entry[] = [];
+  /** Positions by stream, in order of revisions. */
+  readonly #streams = new Map<string, number[]>();
+  readonly #positions = new Map<string, number>();
+  readonly #closing = new AbortController();
+  #grown = Promise.withResolvers<void>();
+
+  async append(
+    stream: string,
+    events: readonly EventToAppend[],
+    expected: ExpectedRevision,
+  ): Promise<AppendResult> {
+    const batch = checkBatch(stream, events, expected);
+    await this.#turn();
+    const next = expected === "no_stream" ? 0 : expected + 1;
+    const stored = this.#find(batch, stream, next);
+    if (stored === "whole") return this.#resultAt(stream, next + events.length - 1);
+    if (stored === "partly")
+      throw new InvalidBatch("events of the batch are stored already, elsewhere or in part");
+    const length = this.#streams.get(stream)?.length ?? 0;
+    if (length !== next)
+      throw new RevisionConflict(stream, length === 0 ? "no_stream" : length - 1);
+    this.#store(stream, next, JSON.parse(batch.json));
+    return this.#resultAt(stream, next + events.length - 1);
+  }
+
+  async *readStream(
+    stream: string,
+    from?: Revision | "end",
+    options?: ReadOptions,
+  ): AsyncGenerator<StoredEvent, void, undefined> {
+    const range = streamRange(from, options);
+    await this.#turn();
+    const positions = this.#streams.get(stream) ?? [];
+    const last = positions.length - 1;
+    let revision = range.backwards ? Math.min(range.from ?? last, last) : (range.from ?? 0);
+    for (let left = range.limit; left > 0; left -= 1) {
+      options?.signal?.throwIfAborted();
+      const position = positions[revision];
+      if (position === undefined) return;
+      yield this.#read(position);
+      revision += range.backwards ? -1 : 1;
+    }
+  }
+
+  async *readAll(
+    from?: Position,
+    filter?: EventFilter,
+    options?: ReadOptions,
+  ): AsyncGenerator<StoredEvent, void, undefined> {
+    const range = logRange(from, options);
+    await this.#turn();
+    const step = range.backwards ? -1 : 1;
+    const end = this.#log.length + 1;
+    const start = range.from === undefined || range.from > end ? end : Number(range.from);
+    let left = range.limit;
+    for (let position = start + step; left > 0; position += step) {
+      options?.signal?.throwIfAborted();
+      const entry = this.#log[position - 1];
+      if (!entry) return;
+      if (!passes(filter, entry)) continue;
+      yield this.#read(position);
+      left -= 1;
+    }
+  }
+
+  async *subscribeAll(
+    from: Position,
+    filter: EventFilter | undefined,
+    options: SubscribeOptions,
+  ): AsyncGenerator<SubscriptionBatch, void, undefined> {
+    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    const source = {
+      readAfter: (position: Position, limit: number) => this.#readAfter(position, filter, limit),
+      waitBeyond: (position: Position, stop: AbortSignal) => this.#waitBeyond(position, stop),
+    };
+    yield* followLog(source, from, { ...options, signal });
+  }
+
+  async head(): Promise<Position> {
+    await this.#turn();
+    return this.#head();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+  }
+
+  /** Lets others run, as waiting for a server does. */
+  async #turn(): Promise<void> {
+    this.#throwIfClosed();
+    await turn();
+  }
+
+  #throwIfClosed(): void {
+    if (this.#closing.signal.aborted) throw new StoreUnavailable("the event log is closed");
+  }
+
+  #find(batch: CheckedBatch, stream: string, next: Revision): "not" | "whole" | "partly" {
+    let found = 0;
+    let fitting = 0;
+    for (const [index, id] of batch.ids.entries()) {
+      const entry = this.#log[(this.#positions.get(id) ?? 0) - 1];
+      if (!entry) continue;
+      found += 1;
+      if (entry.stream === stream && entry.revision === next + index) fitting += 1;
+    }
+    if (found === 0) return "not";
+    return fitting === batch.ids.length ? "whole" : "partly";
+  }
+
+  #store(stream: string, next: Revision, events: readonly EventToAppend[]): void {
+    const positions = this.#streams.get(stream) ?? [];
+    this.#streams.set(stream, positions);
+    for (const [index, { id, type, data, metadata }] of events.entries()) {
+      const json = JSON.stringify({ data, metadata });
+      const position = this.#log.push({ id, stream, revision: next + index, type, json });
+      positions.push(position);
+      this.#positions.set(id, position);
+    }
+    this.#grown.resolve();
+    this.#grown = Promise.withResolvers<void>();
+  }
+
+  #resultAt(stream: string, revision: Revision): AppendResult {
+    const position = this.#streams.get(stream)?.[revision] as number;
+    return { revision, position: formatPosition(BigInt(position)) };
+  }
+
+  #read(position: number): StoredEvent {
+    const { json, ...place } = this.#log[position - 1] as Entry;
+    return { ...place, ...JSON.parse(json), position: formatPosition(BigInt(position)) };
+  }
+
+  #head(): Position {
+    return this.#log.length === 0 ? START : formatPosition(BigInt(this.#log.length));
+  }
+
+  async #readAfter(
+    after: Position,
+    filter: EventFilter | undefined,
+    limit: number,
+  ): Promise<SubscriptionBatch> {
+    this.#throwIfClosed();
+    const events: StoredEvent[] = [];
+    const end = this.#log.length;
+    let position = Number(parsePosition(after));
+    if (position >= end) return { events, position: after, caughtUp: true };
+    while (position < end && events.length < limit) {
+      position += 1;
+      if (passes(filter, this.#log[position - 1] as Entry)) events.push(this.#read(position));
+    }
+    return {
+      events,
+      position: formatPosition(BigInt(position)),
+      caughtUp: position >= end,
+    };
+  }
+
+  async #waitBeyond(position: Position, signal: AbortSignal): Promise<void> {
+    const target = parsePosition(position);
+    const { promise: aborted, resolve } = Promise.withResolvers<void>();
+    const onAbort = () => resolve();
+    signal.addEventListener("abort", onAbort, { once: true });
+    while (!signal.aborted && BigInt(this.#log.length) <= target)
+      await Promise.race([this.#grown.promise, aborted]);
+    signal.removeEventListener("abort", onAbort);
+  }
+}
