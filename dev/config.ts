@@ -85,3 +85,8 @@ export function childEnvironment(): NodeJS.ProcessEnv {
 export function buildEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, NODE_ENV: "production" };
 }
+
+/** Whether npm is the parent of this process (`npm start`, `npm run dev`). */
+export function startedByNpm(): boolean {
+  return process.env.npm_lifecycle_event !== undefined;
+}

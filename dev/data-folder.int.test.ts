@@ -111,7 +111,7 @@ describe("the secrets of a data folder", () => {
     await mkdir(folder, { recursive: true });
     const paths = dataPaths(folder);
     const made = await openSecrets(paths, { masterKey: undefined });
-    expect(Buffer.from(made.masterKey, "base64")).toHaveLength(32);
+    expect(made.masterKeys.map((key) => key.length)).toEqual([32]);
     expect(await openSecrets(paths, { masterKey: undefined })).toEqual(made);
     for (const file of [paths.masterKey, paths.databasePassword])
       expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -120,8 +120,9 @@ describe("the secrets of a data folder", () => {
   it("leave the master key to the environment when it gives one", async () => {
     await mkdir(folder, { recursive: true });
     const paths = dataPaths(folder);
-    const { masterKey } = await openSecrets(paths, { masterKey: "given" });
-    expect(masterKey).toBe("given");
+    const [current, former] = ["11", "22"].map((byte) => byte.repeat(32));
+    const { masterKeys } = await openSecrets(paths, { masterKey: `${current},${former}` });
+    expect(masterKeys.map((key) => key.toString("hex"))).toEqual([current, former]);
     expect(await readdir(folder)).not.toContain("master-key");
   });
 
@@ -139,5 +140,8 @@ describe("the secrets of a data folder", () => {
     const paths = dataPaths(folder);
     await writeFile(paths.masterKey, "c2hvcnQ=\n");
     await expect(openSecrets(paths, { masterKey: undefined })).rejects.toThrow(/is damaged/);
+    await expect(openSecrets(paths, { masterKey: "short" })).rejects.toThrow(
+      /^MASTER_KEY holds no master key \(.*\)\.$/,
+    );
   });
 });

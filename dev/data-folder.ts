@@ -16,6 +16,8 @@ export type DataPaths = {
   folder: string;
   cluster: string;
   postgresLog: string;
+  /** Log lines of the services. */
+  log: string;
   masterKey: string;
   databasePassword: string;
   firstAdmin: string;
@@ -29,6 +31,7 @@ export function dataPaths(folder: string): DataPaths {
     folder,
     cluster: at("postgres"),
     postgresLog: at("postgres.log"),
+    log: at("registry.log"),
     masterKey: at("master-key"),
     databasePassword: at("database-password"),
     firstAdmin: at("first-admin"),

@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { chmod, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { writeFileAtomically } from "./atomic-file.ts";
@@ -34,6 +34,7 @@ export async function takeInstanceLock(folder: string): Promise<InstanceLock> {
   const held = database;
   try {
     // For the message above only; nothing is decided by it.
+    await chmod(file, 0o600);
     await writeFileAtomically(holderFile, `${process.pid}\n`, 0o600);
   } catch (error) {
     held.close();

@@ -27,6 +27,14 @@ export const webApps: WebApp[] = [
   { name: "console", folder: "web-admin", builds: [{ out: ".", args: [] }] },
 ];
 
+export type BuildOptions = {
+  /** The project's folder. */
+  root?: string;
+  apps?: WebApp[];
+  /** Ends the builds that run. */
+  signal?: AbortSignal | undefined;
+};
+
 /** What every web app may import beside its own sources. */
 const sharedSources = ["contracts/src", "packages/theme"];
 const sharedFiles = ["package-lock.json", "tsconfig.json"];
@@ -40,11 +48,11 @@ const sharedFiles = ["package-lock.json", "tsconfig.json"];
  */
 export async function buildWebApps(
   say: (line: string) => void,
-  options: { root?: string; apps?: WebApp[] } = {},
+  options: BuildOptions = {},
 ): Promise<void> {
-  const root = options.root ?? projectRoot;
+  const { root = projectRoot, apps = webApps, signal } = options;
   const results = await Promise.allSettled(
-    (options.apps ?? webApps).map((app) => buildWhenChanged(root, app, say)),
+    apps.map((app) => buildWhenChanged(root, app, say, signal)),
   );
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }
@@ -53,6 +61,7 @@ async function buildWhenChanged(
   root: string,
   app: WebApp,
   say: (line: string) => void,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const dist = path.join(root, app.folder, "dist");
   const hash = await hashSources(root, app);
@@ -66,7 +75,7 @@ async function buildWhenChanged(
     await removeTornBuilds(path.join(root, app.folder));
     await mkdir(staging, { recursive: true });
     for (const { out, args } of app.builds)
-      await runVite(root, app, ["--outDir", path.join(staging, out), ...args]);
+      await runVite(root, app, ["--outDir", path.join(staging, out), ...args], signal);
     await writeFile(path.join(staging, hashFile), `${hash}\n`);
     await swap(staging, dist);
   } catch (error) {
@@ -140,14 +149,30 @@ async function swap(staging: string, dist: string): Promise<void> {
   }
 }
 
-function runVite(root: string, app: WebApp, args: string[]): Promise<void> {
+function runVite(
+  root: string,
+  app: WebApp,
+  args: string[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const vite = path.join(projectRoot, "node_modules/vite/bin/vite.js");
   const config = path.join(root, app.folder, "vite.config.ts");
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
-      [vite, "build", "--config", config, "--logLevel", "warn", "--emptyOutDir", ...args],
-      { cwd: root, env: buildEnvironment(), stdio: ["ignore", "pipe", "pipe"] },
+      [
+        vite,
+        "build",
+        "--config",
+        config,
+        "--configLoader",
+        "native",
+        "--logLevel",
+        "warn",
+        "--emptyOutDir",
+        ...args,
+      ],
+      { cwd: root, env: buildEnvironment(), stdio: ["ignore", "pipe", "pipe"], signal },
     );
     const endWithThisProcess = () => child.kill("SIGTERM");
     process.on("exit", endWithThisProcess);

@@ -1,8 +1,9 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { postgresAccount } from "#dev/embedded-postgres/account.ts";
 import { initialiseCluster } from "#dev/embedded-postgres/cluster.ts";
+import { endLeftovers } from "#dev/embedded-postgres/leftovers.ts";
 import { preparePrograms } from "#dev/embedded-postgres/programs.ts";
 import type { PostgresServer } from "#dev/embedded-postgres/server.ts";
 import { startServer } from "#dev/embedded-postgres/server.ts";
@@ -17,12 +18,21 @@ export type TemporaryCluster = {
   remove(): Promise<void>;
 };
 
+const prefix = "registry-test-postgres-";
+
 export async function createTemporaryCluster(): Promise<TemporaryCluster> {
+  await removeAbandoned();
   const programs = await preparePrograms(await postgresAccount());
-  const folder = await mkdtemp(path.join(os.tmpdir(), "registry-test-postgres-"));
-  await chmod(folder, 0o755);
+  const folder = await mkdtemp(path.join(os.tmpdir(), prefix));
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   const directory = path.join(folder, "data");
-  await initialiseCluster(programs, directory, { password, durable: false });
+  try {
+    await writeFile(path.join(folder, "owner"), String(process.pid));
+    await initialiseCluster(programs, directory, { password, durable: false });
+  } catch (error) {
+    await remove();
+    throw error;
+  }
   return {
     start: (port) =>
       startServer(programs, directory, {
@@ -32,6 +42,27 @@ export async function createTemporaryCluster(): Promise<TemporaryCluster> {
         ...(port === undefined ? {} : { port }),
         settings: { max_connections: "200" },
       }),
-    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+    remove,
   };
+}
+
+/** Ends servers, and removes folders, of test runs that were killed before they could. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(os.tmpdir())) {
+    if (!name.startsWith(prefix)) continue;
+    const folder = path.join(os.tmpdir(), name);
+    const owner = Number(await readFile(path.join(folder, "owner"), "utf8").catch(() => ""));
+    if (!owner || isRunning(owner)) continue;
+    await endLeftovers(path.join(folder, "data"));
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }

@@ -1,0 +1,19 @@
+import { Refusal } from "./refusal.ts";
+
+/**
+ * Why the system does not start or go on, for the terminal: one sentence where the cause is known,
+ * a stack where it is not.
+ */
+export function explainFailure(error: unknown): string {
+  // An error while cleaning up stands in front of the one that led there.
+  if (error instanceof SuppressedError) return explainFailure(error.suppressed);
+  if (error instanceof Refusal) return error.message;
+  const { name, message, stack } = (error instanceof Error ? error : {}) as Partial<Error>;
+  switch (name) {
+    case "WrongMasterKey":
+      return `The data cannot be opened: ${message}.`;
+    case "SchemaMismatch":
+      return `The database was written by a newer version of this program: use that version (${message}).`;
+  }
+  return `The registry failed: ${stack ?? String(error)}`;
+}

@@ -1,0 +1,47 @@
+import { rename, stat } from "node:fs/promises";
+import { type DestinationStream, multistream, pino } from "pino";
+import { errorCode } from "./refusal.ts";
+
+const sizeLimitBytes = 10 * 1024 * 1024;
+const checkEveryMs = 60_000;
+
+export type LogFile = { destination: DestinationStream; close(): void };
+
+/**
+ * Takes the services' log lines into a file, and errors to the terminal as well. The file is begun
+ * anew when it has grown large; one former file is kept beside it.
+ */
+export async function openLogFile(file: string): Promise<LogFile> {
+  await rotate(file);
+  const stream = pino.destination({ dest: file, sync: true, mode: 0o600, mkdir: false });
+  const timer = setInterval(() => {
+    rotate(file).then(
+      (rotated) => rotated && stream.reopen(),
+      () => undefined,
+    );
+  }, checkEveryMs);
+  timer.unref();
+  return {
+    destination: multistream([
+      { level: "trace", stream },
+      { level: "error", stream: process.stderr },
+    ]),
+    close() {
+      clearInterval(timer);
+      stream.end();
+    },
+  };
+}
+
+async function rotate(file: string): Promise<boolean> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    (error) => {
+      if (errorCode(error) === "ENOENT") return 0;
+      throw error;
+    },
+  );
+  if (size < sizeLimitBytes) return false;
+  await rename(file, `${file}.1`);
+  return true;
+}

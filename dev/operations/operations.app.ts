@@ -1,0 +1,79 @@
+import helmet from "@fastify/helmet";
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import Fastify, { type FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { AggregatorRegistry, type Registry } from "prom-client";
+import type { Readiness } from "#kit/http/health.ts";
+import { outboxRoutes } from "../outbox/outbox.routes.ts";
+import { mergeOpenApi, type OpenApiDocument } from "./openapi.ts";
+
+/** A service as the operations pages see it. */
+export type ObservedService = {
+  name: string;
+  readiness(): Promise<Readiness>;
+  registry?: Registry;
+  /** OpenAPI document of its routes. */
+  openApi?: OpenApiDocument;
+};
+
+export type OperationsOptions = {
+  version: string;
+  log: Logger;
+  services: readonly ObservedService[];
+  /** Folder of mails that `/outbox` shows; without it there is no such page. */
+  outbox: string | undefined;
+};
+
+/**
+ * What is asked of the one-process profile as a whole: `/healthz`, `/readyz` (every service's
+ * checks, with each processor's lag), `/metrics`, `/docs` and, on loopback, `/outbox`.
+ */
+export async function buildOperationsApp(options: OperationsOptions): Promise<FastifyInstance> {
+  const { services } = options;
+  const app = Fastify();
+  app.setErrorHandler((error, request, reply) => {
+    options.log.error({ err: error, route: request.routeOptions.url }, "a page failed");
+    return reply.code(500).type("text/plain").send("Something went wrong.");
+  });
+  app.addHook("onSend", async (_request, reply) => {
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
+  });
+
+  app.get("/healthz", async () => ({ status: "ok" }));
+  app.get("/readyz", async (_request, reply) => {
+    const all = await Promise.all(services.map((service) => service.readiness()));
+    const ready = all.every(({ status }) => status === "ready");
+    return reply.code(ready ? 200 : 503).send({
+      status: ready ? "ready" : "not_ready",
+      services: Object.fromEntries(all.map((readiness) => [readiness.service, readiness])),
+    });
+  });
+  app.get("/metrics", async (_request, reply) => {
+    const registries = services.flatMap(({ registry }) => registry ?? []);
+    const figures = await Promise.all(registries.map((registry) => registry.getMetricsAsJSON()));
+    const merged = AggregatorRegistry.aggregate(figures);
+    return reply.type(merged.contentType).send(await merged.metrics());
+  });
+
+  await app.register(async (docs) => {
+    await docs.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: false });
+    await docs.register(swagger, {
+      mode: "static",
+      specification: {
+        document: mergeOpenApi(
+          { title: "Chargeback registry", version: options.version },
+          services.flatMap(({ openApi }) => openApi ?? []),
+        ) as never,
+      },
+    });
+    await docs.register(swaggerUi, {
+      routePrefix: "/docs",
+      staticCSP: true,
+      uiConfig: { docExpansion: "list", persistAuthorization: false },
+    });
+  });
+  if (options.outbox) await app.register(outboxRoutes, { folder: options.outbox });
+  await app.ready();
+  return app;
+}
