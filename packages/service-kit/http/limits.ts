@@ -34,6 +34,8 @@ export const limitClasses = {
   /** Health and metrics. */
   probe: {},
   read: { ip: { max: 600, windowMs: MINUTE }, account: { max: 600, windowMs: MINUTE } },
+  /** Any page of a search's results; a new search spends `search` besides, from the handler. */
+  search_page: { ip: { max: 300, windowMs: MINUTE }, account: { max: 300, windowMs: MINUTE } },
   search: {
     ip: { max: 120, windowMs: MINUTE },
     account: { max: 120, windowMs: MINUTE },
@@ -79,7 +81,8 @@ export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return "unknown";
   const parsed = ipaddr.process(address);
   if (parsed.kind() === "ipv4") return parsed.toString();
-  return `${(parsed as ipaddr.IPv6).parts.slice(0, 4).join(":")}::/64`;
+  const network = new ipaddr.IPv6([...(parsed as ipaddr.IPv6).parts.slice(0, 4), 0, 0, 0, 0]);
+  return `${network.toString()}/64`;
 }
 
 /** Keeps the pace of callers in memory. `now` in milliseconds. */
