@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { codes, reportFields as f, ReportStatusCode, strict } from "../report/fields.ts";
+import { codes, reportFields as f, ReportId, ReportStatusCode, strict } from "../report/fields.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS } from "../report/reasons.ts";
 import { DELETION_REASONS } from "../report/words.ts";
 import { reply } from "./envelope.ts";
@@ -130,7 +130,7 @@ export const EmergencyQuery = strict({
   emergency_delete: opt(Type.Literal("true")),
   emergency_verify: opt(Type.Literal("true")),
   emergency_edit: opt(Type.Literal("true")),
-  report_id: Type.String({ format: "uuid" }),
+  report_id: ReportId,
   /** base64 (or base64url) of the JSON of an EditReport */
   edit_data: opt(Type.String({ maxLength: 100_000 })),
 });

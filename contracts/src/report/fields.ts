@@ -20,6 +20,11 @@ export function codes<T extends string>(table: Readonly<Record<T, string>>) {
   return Type.Enum(Object.keys(table) as [T, ...T[]]);
 }
 
+/** Id of a report: a UUID in lower case, as the registry gives it out. */
+export const ReportId = Type.String({
+  pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+});
+
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
 const EMAIL =

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import {
   CommandReply,
   DeleteReport,
@@ -8,14 +7,14 @@ import {
   RevealReply,
   SetStatus,
 } from "#contracts/http/admin-reports.ts";
-import { strict } from "#contracts/report/fields.ts";
+import { ReportId, strict } from "#contracts/report/fields.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { succeed } from "#kit/http/envelope.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
 import type { Requests } from "../commands/caller.ts";
 import type { ReportOutcome, ReportService } from "./report.service.ts";
 
-const Id = strict({ id: Type.String({ format: "uuid" }) });
+const Id = strict({ id: ReportId });
 const ADMIN = ["admin"] as const;
 const write = { roles: ADMIN, limit: "write" } as const;
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { DoneReply, reply } from "#contracts/http/envelope.ts";
 import { ResendVerification, SubmitReply, SubmitReport } from "#contracts/http/reports.ts";
-import { strict } from "#contracts/report/fields.ts";
+import { ReportId, strict } from "#contracts/report/fields.ts";
 import { missingFields, withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { done, succeed } from "#kit/http/envelope.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
@@ -12,7 +12,7 @@ import type { ViewCounter } from "../views/view-counter.ts";
 import { present } from "./report.decider.ts";
 import type { ReportService } from "./report.service.ts";
 
-const Id = strict({ id: Type.String({ format: "uuid" }) });
+const Id = strict({ id: ReportId });
 const EVERYBODY = ["visitor", "user", "admin"] as const;
 
 /** Lets a form send all of its fields, and says what is missing in the form's own words. */

@@ -1,0 +1,131 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { LightMyRequestResponse } from "fastify";
+import pg from "pg";
+import { pino } from "pino";
+import { freshDatabase } from "#test-kit/database.ts";
+import { type CommandApi, composeCommandApi } from "../composition.ts";
+
+const DANA = { email: "dana@registry.example", password: "Correct-horse-9" };
+
+/** A valid chargeback on the wire. */
+export const chargeback = {
+  report_type: "chargeback",
+  title: "Disputed a delivered order",
+  description: "Signed for the parcel, then disputed the charge.",
+  first_name: "Quinn",
+  last_name: "Ames",
+  email: "quinn@example.net",
+  city: "Denver",
+  state: "CO",
+  zip: "80202",
+  last_4: "4242",
+  amount: 412.5,
+  transaction_date: "2026-05-02",
+  reporter_first_name: "Rae",
+  reporter_last_name: "Holt",
+  reporter_email: "rae@shop.example",
+  terms_accepted: true,
+} as const;
+
+/** A valid bad check on the wire. */
+export const badCheck = {
+  report_type: "bad_check",
+  title: "Check returned unpaid",
+  description: "The bank returned the check.",
+  first_name: "Pat",
+  last_name: "Orr",
+  city: "Reno",
+  state: "NV",
+  zip: "89501",
+  check_number: "1042",
+  bank_name: "First Example Bank",
+  check_amount: 80,
+  other_fees: 12.34,
+  check_date: "2026-06-01",
+  check_reason: "nsf",
+  reporter_first_name: "Rae",
+  reporter_last_name: "Holt",
+  reporter_email: "rae@shop.example",
+  terms_accepted: true,
+} as const;
+
+export interface Fixture {
+  readonly api: CommandApi;
+  readonly db: pg.Pool;
+  readonly databaseUrl: string;
+  readonly masterKey: Buffer;
+  /** Bearer tokens by role. */
+  readonly tokens: Record<"user" | "admin" | "auditor", string>;
+  call(
+    method: "GET" | "POST" | "PUT" | "DELETE",
+    url: string,
+    options?: { body?: unknown; as?: "user" | "admin" | "auditor"; key?: string },
+  ): Promise<LightMyRequestResponse>;
+  /** A second process on the same stores. */
+  another(): Promise<CommandApi>;
+  close(): Promise<void>;
+}
+
+/** The service as it runs, on a database of its own, with an account of each role. */
+export async function startCommandApi(options: { limits?: "on" | "off" } = {}): Promise<Fixture> {
+  const database = await freshDatabase();
+  const masterKey = randomBytes(32);
+  const config = {
+    version: "test",
+    databaseUrl: database.url,
+    eventStoreUrl: database.url,
+    keysUrl: database.url,
+    masterKeys: [masterKey],
+    limits: options.limits ?? ("off" as const),
+    trustProxyHops: 0,
+    processMetrics: false,
+  };
+  const log = pino({ level: "silent" });
+  const opened: CommandApi[] = [];
+  const open = async () => {
+    const api = await composeCommandApi(config, log);
+    opened.push(api);
+    return api;
+  };
+  const api = await open();
+  const db = new pg.Pool({ connectionString: database.url, max: 2 });
+  const tokens = { user: "", admin: "", auditor: "" };
+  const call: Fixture["call"] = (method, url, { body, as, key } = {}) =>
+    api.app.inject({
+      method,
+      url,
+      headers: {
+        ...(as ? { authorization: `Bearer ${tokens[as]}` } : {}),
+        ...(key ? { "idempotency-key": key } : {}),
+      },
+      ...(body === undefined ? {} : { payload: body as object }),
+    });
+  for (const role of ["user", "admin", "auditor"] as const) {
+    const email = role === "admin" ? DANA.email : `${role}@registry.example`;
+    const account = { email, password: DANA.password, role, firstName: "Dana", lastName: "Ruiz" };
+    await api.accounts.add(account, {
+      actor: { id: "system", role: "system" },
+      origin: "live",
+      correlationId: randomUUID(),
+      now: new Date().toISOString(),
+    });
+    const login = await call("POST", "/prod/api/auth/login", {
+      body: { email, password: DANA.password },
+    });
+    tokens[role] = login.json().data.token;
+  }
+  return {
+    api,
+    db,
+    databaseUrl: database.url,
+    masterKey,
+    tokens,
+    call,
+    another: open,
+    async close() {
+      for (const service of opened) await service.stop();
+      await db.end();
+      await database.drop();
+    },
+  };
+}
