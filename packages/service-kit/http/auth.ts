@@ -53,12 +53,13 @@ const CLAIMS = Compile(
 export async function registerTokens(app: FastifyInstance, tokenKey: Buffer): Promise<void> {
   await app.register(jwt, {
     secret: tokenKey,
-    sign: { algorithm: "HS256", iss: ISSUER, aud: AUDIENCE, expiresIn: TOKEN_LIFE * 1000 },
+    sign: { algorithm: "HS256", iss: ISSUER, aud: AUDIENCE, expiresIn: TOKEN_LIFE },
     verify: {
       algorithms: ["HS256"],
       allowedIss: ISSUER,
       allowedAud: AUDIENCE,
-      requiredClaims: ["sub", "exp", "iat", "role", "tokenVersion"],
+      // A claim that is absent is not checked: each of them has to be there.
+      requiredClaims: ["iss", "aud", "sub", "exp", "iat", "role", "tokenVersion"],
     },
   });
   app.decorate("tokens", {

@@ -144,7 +144,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
         route: routeOf(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
-        actorRole: request.actor.role,
+        actorRole: request.actor?.role ?? "visitor",
       },
       "request",
     );

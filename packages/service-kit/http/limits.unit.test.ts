@@ -1,0 +1,200 @@
+import fc from "fast-check";
+import { Type } from "typebox";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { DoneReply } from "#contracts/http/envelope.ts";
+import { done } from "./envelope.ts";
+import { addressKey, createPacer, limitClasses } from "./limits.ts";
+import { makeOriginToken, X_ORIGIN_TOKEN } from "./origin.ts";
+import type { ServiceInstance, ServiceOptions } from "./service.ts";
+import { createTestService } from "./test-service.ts";
+
+const NOW = new Date("2026-11-21T10:00:00.000Z").getTime();
+const USER = "6f1c2d34-1111-4222-8333-444455556666";
+const everybody = ["visitor", "user", "admin", "auditor"] as const;
+
+const apps: ServiceInstance[] = [];
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(apps.splice(0).map((app) => app.close()));
+});
+
+async function service(options: Partial<ServiceOptions> = {}) {
+  const { app, accounts } = await createTestService({ limits: "on", ...options });
+  apps.push(app);
+  const schema = { response: { 200: DoneReply } };
+  for (const limit of ["mail", "view", "search", "probe"] as const)
+    app.get(`/${limit}`, { config: { roles: everybody, limit }, schema }, async () => done("ok"));
+  const querystring = Type.Object({ key: Type.Optional(Type.String()) });
+  app.get(
+    "/spend",
+    { config: { roles: everybody, limit: "probe" }, schema: { ...schema, querystring } },
+    async (request) => {
+      await app.limits.spend(request, "sign_in_account", request.query.key);
+      return done("ok");
+    },
+  );
+  await app.ready();
+  accounts.rows.set(USER, { id: USER, role: "user", tokenVersion: 1, active: true });
+  const { token } = app.tokens.issue({ id: USER, role: "user", tokenVersion: 1 });
+  const ask = (url: string, remoteAddress = "203.0.113.1", headers = {}) =>
+    app.inject({ url, remoteAddress, headers });
+  const times = async (count: number, call: () => ReturnType<typeof ask>) => {
+    const statuses: number[] = [];
+    for (let i = 0; i < count; i += 1) statuses.push((await call()).statusCode);
+    return statuses;
+  };
+  return { app, ask, times, bearer: { authorization: `Bearer ${token}` } };
+}
+
+const MAX = limitClasses.mail.ip.max;
+const allowed = (count: number) => Array.from({ length: count }, () => 200);
+
+describe("limits", () => {
+  it("refuse what is over, in the contract's shape, and say when to come back", async () => {
+    const { ask, times } = await service();
+    expect(await times(MAX, () => ask("/mail"))).toEqual(allowed(MAX));
+    vi.setSystemTime(NOW + 90_500);
+    const over = await ask("/mail");
+    expect(over.statusCode).toBe(429);
+    expect(over.json()).toEqual({
+      success: false,
+      error: { code: "too_many_requests", message: expect.stringMatching(/wait/) },
+    });
+    expect(over.headers["retry-after"]).toBe("510");
+    vi.setSystemTime(NOW + limitClasses.mail.ip.windowMs);
+    expect((await ask("/mail")).statusCode).toBe(200);
+  });
+
+  it("count each address and each class by itself", async () => {
+    const { ask, times } = await service();
+    await times(MAX + 1, () => ask("/mail"));
+    expect((await ask("/mail", "203.0.113.2")).statusCode).toBe(200);
+    expect((await ask("/view")).statusCode).toBe(200);
+    expect((await ask("/mail")).statusCode).toBe(429);
+  });
+
+  it("count a /64 of IPv6 as one", async () => {
+    const { ask, times } = await service();
+    let last = 0;
+    const next = () => ask("/mail", `2001:db8:1:2::${(++last).toString(16)}`);
+    expect(await times(MAX, next)).toEqual(allowed(MAX));
+    expect((await next()).statusCode).toBe(429);
+    expect((await ask("/mail", "2001:db8:1:3::1")).statusCode).toBe(200);
+  });
+
+  it("count an account wherever it calls from", async () => {
+    const { ask, times, bearer } = await service();
+    let last = 0;
+    const next = () => ask("/mail", `198.51.100.${++last}`, bearer);
+    expect(await times(MAX, next)).toEqual(allowed(MAX));
+    expect((await next()).statusCode).toBe(429);
+    expect((await ask("/mail", "198.51.100.99")).statusCode).toBe(200);
+  });
+
+  it("count tokens that are refused too", async () => {
+    const { ask, times } = await service();
+    const guess = () => ask("/mail", undefined, { authorization: "Bearer a.b.c" });
+    expect(await times(MAX, guess)).toEqual(Array.from({ length: MAX }, () => 401));
+    expect((await guess()).statusCode).toBe(429);
+  });
+
+  it("count addresses that lead nowhere", async () => {
+    const { ask, times } = await service();
+    const { max } = limitClasses.not_found.ip;
+    expect(new Set(await times(max, () => ask("/nowhere")))).toEqual(new Set([404]));
+    expect((await ask("/nowhere/else")).statusCode).toBe(429);
+  });
+
+  it("do not hold for health, for the sample loader of this process, or when off", async () => {
+    const originToken = makeOriginToken();
+    const { ask, times } = await service({ originToken });
+    expect(await times(200, () => ask("/probe"))).toEqual(allowed(200));
+    const samples = { [X_ORIGIN_TOKEN]: originToken };
+    const loading = () => ask("/mail", undefined, samples);
+    expect(await times(MAX + 5, loading)).toEqual(allowed(MAX + 5));
+    const guessing = () => ask("/mail", undefined, { [X_ORIGIN_TOKEN]: makeOriginToken() });
+    expect((await times(MAX + 1, guessing)).at(-1)).toBe(429);
+    const off = await service({ limits: "off" });
+    expect(await off.times(MAX + 5, () => off.ask("/mail"))).toEqual(allowed(MAX + 5));
+  });
+
+  it("are spent by handlers under a key of their own, from any address", async () => {
+    const { ask, times } = await service();
+    const { max } = limitClasses.sign_in_account.ip;
+    let last = 0;
+    const next = (key: string) => ask(`/spend?key=${key}`, `198.51.100.${++last}`);
+    expect(await times(max, () => next("a"))).toEqual(allowed(max));
+    expect((await next("a")).statusCode).toBe(429);
+    expect((await next("b")).statusCode).toBe(200);
+  });
+
+  it("believe forwarded addresses of the configured number of proxies only", async () => {
+    const forward = { "x-forwarded-for": "192.0.2.1, 203.0.113.77" };
+    const seen = async (trustProxyHops: number) => {
+      const { app } = await createTestService({ trustProxyHops });
+      apps.push(app);
+      let ip = "";
+      const config = { roles: everybody, limit: "probe" } as const;
+      app.get("/ip", { config, schema: { response: { 200: DoneReply } } }, async (request) => {
+        ip = request.ip;
+        return done("ok");
+      });
+      await app.inject({ url: "/ip", remoteAddress: "10.0.0.1", headers: forward });
+      return ip;
+    };
+    expect(await seen(0)).toBe("10.0.0.1");
+    expect(await seen(1)).toBe("203.0.113.77");
+    expect(await seen(2)).toBe("192.0.2.1");
+  });
+});
+
+describe("the pace of searches", () => {
+  it("slows down after ten, and starts anew after a minute without one", async () => {
+    const { ask, times } = await service();
+    expect(await times(10, () => ask("/search"))).toEqual(allowed(10));
+    vi.setSystemTime(NOW + 5999);
+    const early = await ask("/search");
+    expect([early.statusCode, early.headers["retry-after"]]).toEqual([429, "1"]);
+    vi.setSystemTime(NOW + 6000);
+    expect((await ask("/search")).statusCode).toBe(200);
+    expect((await ask("/search")).statusCode).toBe(429);
+    vi.setSystemTime(NOW + 6000 + 60_000);
+    expect(await times(10, () => ask("/search"))).toEqual(allowed(10));
+  });
+
+  it("never lets two calls through that are too close, once the free ones are used", () => {
+    const pace = { after: 3, everyMs: 100, resetMs: 1000 };
+    fc.assert(
+      fc.property(fc.array(fc.nat(400), { minLength: 5 }), (gaps) => {
+        const wait = createPacer(pace);
+        let now = 0;
+        const passed: number[] = [];
+        for (const gap of gaps) {
+          now += gap;
+          if (wait("a", now) === 0) passed.push(now);
+        }
+        for (const [index, at] of passed.entries()) {
+          if (index < pace.after) continue;
+          expect(at - (passed[index - 1] as number)).toBeGreaterThanOrEqual(pace.everyMs);
+        }
+      }),
+    );
+  });
+});
+
+describe("addressKey", () => {
+  it.each([
+    ["203.0.113.9", "203.0.113.9"],
+    ["::ffff:203.0.113.9", "203.0.113.9"],
+    ["2001:DB8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["::1", "::/64"],
+    ["fe80::1%eth0", "fe80::/64"],
+    ["nonsense", "unknown"],
+  ])("reads %s as %s", (address, key) => {
+    const parsed = addressKey(address);
+    expect(parsed).toBe(key);
+  });
+});

@@ -1,0 +1,131 @@
+import { Agent, get, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { DoneReply } from "#contracts/http/envelope.ts";
+import { done } from "./envelope.ts";
+import type { ServiceInstance } from "./service.ts";
+import { createTestService } from "./test-service.ts";
+
+const config = { roles: ["visitor"], limit: "probe" } as const;
+const schema = { response: { 200: DoneReply } };
+
+let app: ServiceInstance;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await app.close();
+});
+
+/** A service that listens, with a route whose answer waits for `release`. */
+async function listen() {
+  ({ app } = await createTestService());
+  let entered = () => {};
+  let release = () => {};
+  const inside = new Promise<void>((resolve) => {
+    entered = resolve;
+  });
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  app.get("/quick", { config, schema }, async () => done("quick"));
+  app.get("/slow", { config, schema }, async () => {
+    entered();
+    await gate;
+    return done("slow");
+  });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = app.server.address() as AddressInfo;
+  return { port, inside, release };
+}
+
+async function read(message: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of message) text += chunk;
+  return text;
+}
+
+function request(
+  port: number,
+  path: string,
+  agent: Agent,
+): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    get({ host: "127.0.0.1", port, path, agent }, async (message) => {
+      resolve({ status: message.statusCode ?? 0, body: await read(message) });
+    }).on("error", reject);
+  });
+}
+
+/** Sends bytes and reads until the server closes. */
+function send(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+    sockets.push(socket);
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(text));
+  });
+}
+
+describe("a service that stops", () => {
+  it("finishes what it began, takes nothing new, and does not wait for idle connections", async () => {
+    const { port, inside, release } = await listen();
+    const agent = new Agent({ keepAlive: true });
+    expect((await request(port, "/quick", agent)).status).toBe(200);
+    const slow = request(port, "/slow", new Agent({ keepAlive: true }));
+    await inside;
+
+    const start = performance.now();
+    const closing = app.close();
+    await expect(request(port, "/quick", new Agent())).rejects.toThrow(/ECONNRE(FUSED|SET)/);
+    release();
+    expect(await slow).toMatchObject({ status: 200, body: expect.stringContaining("slow") });
+    await closing;
+    expect(performance.now() - start).toBeLessThan(5000);
+    agent.destroy();
+  });
+
+  it("answers 503 on a connection that is still busy, in the same shape", async () => {
+    const { port, inside, release } = await listen();
+    const pipelined = send(
+      port,
+      "GET /slow HTTP/1.1\r\nHost: x\r\n\r\nGET /quick HTTP/1.1\r\nHost: x\r\n\r\n",
+    );
+    await inside;
+    const closing = app.close();
+    await expect(request(port, "/quick", new Agent())).rejects.toThrow(/ECONNRE(FUSED|SET)/);
+    release();
+    const text = await pipelined;
+    expect(text).toContain('"message":"slow"');
+    await closing;
+  });
+});
+
+describe("bytes that are no request", () => {
+  it.each([
+    ["nonsense", "NONSENSE\r\n\r\n", 400, "invalid_request"],
+    [
+      "headers without end",
+      `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${"a".repeat(20_000)}\r\n\r\n`,
+      431,
+      "headers_too_large",
+    ],
+    [
+      "two lengths",
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+      400,
+      "invalid_request",
+    ],
+  ])("(%s) are refused in the same shape", async (_what, bytes, status, code) => {
+    const { port } = await listen();
+    const text = await send(port, bytes);
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(text.slice(text.indexOf("\r\n\r\n")))).toMatchObject({
+      success: false,
+      error: { code },
+    });
+  });
+});
