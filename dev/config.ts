@@ -17,6 +17,7 @@ export type LauncherConfig = {
   /** Whether a proxy stands in front, which makes every peer a local one. */
   behindProxy: boolean;
   sampleData: boolean;
+  logLevel: string;
   /** Everything, for the services' own configuration. */
   environment: Environment;
 };
@@ -45,6 +46,11 @@ export function readLauncherConfig(environment: Environment = process.env): Laun
   const sampleData = given("SAMPLE_DATA");
   if (sampleData !== undefined && sampleData !== "none")
     throw new Refusal(`SAMPLE_DATA may only be none, not ${JSON.stringify(sampleData)}.`);
+  const logLevel = given("LOG_LEVEL") ?? "info";
+  if (!/^(trace|debug|info|warn|error|fatal|silent)$/.test(logLevel))
+    throw new Refusal(
+      `LOG_LEVEL must be debug, info, warn or error, not ${JSON.stringify(logLevel)}.`,
+    );
   return {
     host,
     port: readPort(given("PORT")),
@@ -54,6 +60,7 @@ export function readLauncherConfig(environment: Environment = process.env): Laun
     isLoopback,
     behindProxy: Number(given("TRUST_PROXY") ?? 0) > 0,
     sampleData: sampleData !== "none" && isLoopback,
+    logLevel,
     environment,
   };
 }

@@ -20,7 +20,7 @@ afterEach(() => rm(scratch, { recursive: true, force: true }));
 async function holdInAnotherProcess() {
   const script = `
     const { openDataFolder } = await import(${JSON.stringify(import.meta.resolve("./data-folder.ts"))});
-    await openDataFolder(${JSON.stringify(folder)});
+    await openDataFolder(${JSON.stringify(folder)}, 0);
     console.log("held");
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
@@ -32,7 +32,7 @@ async function holdInAnotherProcess() {
 
 describe("the data folder", () => {
   it("is made with its parents, for this user only", async () => {
-    const data = await openDataFolder(folder);
+    const data = await openDataFolder(folder, 0);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect((await readdir(folder)).sort()).toEqual(
       ["files", "instance.lock", "instance.pid", "layout-version", "mail"].sort(),
@@ -42,14 +42,14 @@ describe("the data folder", () => {
 
   it("is closed to others when it was open to them", async () => {
     await mkdir(folder, { recursive: true, mode: 0o755 });
-    await (await openDataFolder(folder)).release();
+    await (await openDataFolder(folder, 0)).release();
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
   it("belongs to one process at a time, and the other is told which one", async () => {
     const holder = await holdInAnotherProcess();
     try {
-      await expect(openDataFolder(folder)).rejects.toThrow(
+      await expect(openDataFolder(folder, 0)).rejects.toThrow(
         `The data folder ${folder} is in use by another instance (process ${holder.pid}): stop that one, or name another folder in DATA_DIR.`,
       );
     } finally {
@@ -58,25 +58,35 @@ describe("the data folder", () => {
     }
   });
 
+  it("of an instance that is stopping is waited for", async () => {
+    const first = await openDataFolder(folder, 0);
+    await first.announceStop();
+    const waits = Promise.withResolvers<void>();
+    const second = openDataFolder(folder, 0, waits.resolve);
+    await waits.promise;
+    await first.release();
+    await (await second).release();
+  });
+
   it("is free at once when its holder was killed, also if its process id lives on", async () => {
     const holder = await holdInAnotherProcess();
     holder.kill("SIGKILL");
     await once(holder, "exit");
     await writeFile(path.join(folder, "instance.pid"), `${process.ppid}\n`);
-    const data = await openDataFolder(folder);
+    const data = await openDataFolder(folder, 0);
     expect(await readFile(path.join(folder, "instance.pid"), "utf8")).toBe(`${process.pid}\n`);
     await data.release();
   });
 
   it("can be taken again after its release", async () => {
-    await (await openDataFolder(folder)).release();
-    await (await openDataFolder(folder)).release();
+    await (await openDataFolder(folder, 0)).release();
+    await (await openDataFolder(folder, 0)).release();
   });
 
   it("of a newer version is left as it is", async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(path.join(folder, "layout-version"), `${layoutVersion + 1}\n`);
-    await expect(openDataFolder(folder)).rejects.toThrow(
+    await expect(openDataFolder(folder, 0)).rejects.toThrow(
       /was written by a newer version of this program \(layout 2, this one knows 1\)/,
     );
     expect(await readdir(folder)).toEqual(["layout-version"]);
@@ -85,13 +95,13 @@ describe("the data folder", () => {
   it("with an unreadable version is left as it is", async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(path.join(folder, "layout-version"), "next\n");
-    await expect(openDataFolder(folder)).rejects.toThrow(/names its version as "next"/);
+    await expect(openDataFolder(folder, 0)).rejects.toThrow(/names its version as "next"/);
   });
 
   it("cannot stand where a file is, nor below one", async () => {
     await writeFile(path.join(scratch, "file"), "");
     for (const place of ["file", "file/data"])
-      await expect(openDataFolder(path.join(scratch, place))).rejects.toThrow(
+      await expect(openDataFolder(path.join(scratch, place), 0)).rejects.toThrow(
         /cannot be made because a file stands in its way/,
       );
   });
@@ -100,7 +110,7 @@ describe("the data folder", () => {
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, "master-key.tmp-1234"), "half");
     await writeFile(path.join(folder, "notes.txt"), "mine");
-    await (await openDataFolder(folder)).release();
+    await (await openDataFolder(folder, 0)).release();
     expect(await readdir(folder)).not.toContain("master-key.tmp-1234");
     expect(await readdir(folder)).toContain("notes.txt");
   });

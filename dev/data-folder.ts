@@ -41,15 +41,21 @@ export function dataPaths(folder: string): DataPaths {
 }
 
 /** A data folder that this process has for itself. */
-export type DataFolder = DataPaths & Pick<InstanceLock, "release">;
+export type DataFolder = DataPaths & InstanceLock;
 
 /**
  * Makes or opens the data folder and locks it for this process. Nothing of an existing folder is
  * changed before it is known that this version may use it.
  *
+ * @param waitMs how long to wait for another instance that may be ending.
+ * @param onWait told once when there is something to wait for.
  * @throws {Refusal} in use, not writable, no room, or written by a newer version.
  */
-export async function openDataFolder(folder: string): Promise<DataFolder> {
+export async function openDataFolder(
+  folder: string,
+  waitMs: number,
+  onWait?: () => void,
+): Promise<DataFolder> {
   const paths = dataPaths(folder);
   try {
     await makePrivateFolder(folder);
@@ -58,7 +64,7 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
   } catch (error) {
     throw explainWriteError(error, folder);
   }
-  const lock = await takeInstanceLock(folder);
+  const lock = await takeInstanceLock(folder, waitMs, onWait);
   try {
     await writeLayout(folder);
     await removeTornFiles(folder);
@@ -68,7 +74,7 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
     await lock.release();
     throw explainWriteError(error, folder);
   }
-  return { ...paths, release: lock.release };
+  return { ...paths, ...lock };
 }
 
 async function makePrivateFolder(folder: string): Promise<void> {

@@ -1,25 +1,32 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import { createLogger } from "#kit/log.ts";
-import { embeddedStores, type LauncherConfig } from "./config.ts";
-import { type DataFolder, openDataFolder } from "./data-folder.ts";
-import { databaseName, openEmbeddedPostgres } from "./embedded-postgres/open.ts";
-import { freePort, type PostgresServer } from "./embedded-postgres/server.ts";
+import type { LauncherConfig } from "./config.ts";
+import { openDataFolder } from "./data-folder.ts";
+import { freePort } from "./embedded-postgres/server.ts";
+import {
+  describeInstance,
+  type Instance,
+  needsEmbeddedPostgres,
+  startPostgres,
+} from "./instance.ts";
 import { openLogFile } from "./log-file.ts";
 import { checkAddress, openOnePort } from "./one-port/one-port.ts";
-import { Refusal } from "./refusal.ts";
+import type { Refusal } from "./refusal.ts";
 import { openSecrets } from "./secrets.ts";
-import { composeServices, type Stores } from "./services.ts";
+import { composeServices } from "./services.ts";
 import { buildWebApps } from "./web-build.ts";
 
 /** Milliseconds that running requests get to finish when the system stops. */
 const drainMs = 4000;
+/** Milliseconds that a start waits for an instance that may be ending. */
+const lockWaitMs = 3000;
+
+/** Takes a line about what is waited for. */
+export type Say = (line: string) => void;
 
 /** The running system. */
 export type Launched = {
   /** Where it answers, without a slash at the end. */
   url: string;
-  /** Lines that the services want to be read at the first start, e.g. the first admin's password. */
+  /** Lines that the services want to be read, e.g. the first admin's password. */
   notes: string[];
   /** Settles, with the reason, when the system can no longer work; stop it then. */
   failed: Promise<Refusal>;
@@ -27,7 +34,7 @@ export type Launched = {
   stop(): Promise<void>;
 };
 
-/** Raised out of `launch` when it was told to stop before it was done. */
+/** Raised out of a launch that was told to stop before it was done. */
 export class LaunchStopped extends Error {
   override name = "LaunchStopped";
 }
@@ -36,118 +43,117 @@ export class LaunchStopped extends Error {
  * Starts everything that the configuration leaves embedded, and all services in this process on
  * one port. What was started is stopped again when a later step fails.
  *
- * @param say takes a line about what is waited for.
  * @param signal stops the launch at its next step.
  * @throws {Refusal} with one clear sentence.
  * @throws {LaunchStopped} after `signal`.
  */
 export async function launch(
   config: LauncherConfig,
-  say: (line: string) => void,
+  say: Say,
   signal?: AbortSignal,
 ): Promise<Launched> {
   await using started = new AsyncDisposableStack();
-  const goOn = () => {
-    if (signal?.aborted) throw new LaunchStopped();
-  };
+  const { instance, port, failed, announceStop } = await openInstance(
+    config,
+    say,
+    started,
+    (work) => allDone([work, timed("site and console", say, () => buildWebApps(say, { signal }))]),
+  );
+  goOn(signal);
+  const { notes } = await serve(instance, port, say, started, signal);
 
-  const folder = await openDataFolder(config.dataDir);
+  const parts = started.move();
+  let stopping: Promise<void> | undefined;
+  return {
+    url: instance.url,
+    notes,
+    failed,
+    stop() {
+      stopping ??= announceStop().then(() => parts.disposeAsync());
+      return stopping;
+    },
+  };
+}
+
+export type OpenedInstance = {
+  instance: Instance;
+  port: number;
+  failed: Promise<Refusal>;
+  announceStop(): Promise<void>;
+};
+
+/**
+ * Locks the data folder, makes sure of the port, reads the secrets and starts PostgreSQL.
+ *
+ * @param started takes what must be stopped again, in order.
+ * @param beside runs other work while PostgreSQL starts, and waits for both.
+ */
+export async function openInstance(
+  config: LauncherConfig,
+  say: Say,
+  started: AsyncDisposableStack,
+  beside: (postgres: Promise<void>) => Promise<unknown>,
+): Promise<OpenedInstance> {
+  const folder = await openDataFolder(config.dataDir, lockWaitMs, () =>
+    say("waits for another instance in the same data folder to end"),
+  );
   started.defer(() => folder.release());
   const port = config.port || (await freePort());
   await checkAddress({ host: config.host, port });
   const secrets = await openSecrets(folder, { masterKey: config.masterKey });
   const logFile = await openLogFile(folder.log);
   started.defer(() => logFile.close());
-  goOn();
 
-  const [postgres] = await allDone([
-    timed("PostgreSQL", say, async () => {
-      const server = await openPostgres(config, folder, secrets.databasePassword, say);
-      if (server) started.defer(() => server.stop());
-      return server;
-    }),
-    timed("site and console", say, () => buildWebApps(say, { signal })),
-  ]);
-  goOn();
-
-  const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
-  const services = await timed("services", say, () =>
-    composeServices({
-      config,
-      paths: folder,
-      stores: storeUrls(config, postgres),
-      masterKeys: secrets.masterKeys,
-      publicUrl: config.publicUrl ?? url,
-      version: packageVersion(),
-      log: (name) => createLogger({ name, destination: logFile.destination }),
-    }),
+  let postgresUrl: string | undefined;
+  let failed: Promise<Refusal> = new Promise(() => {});
+  const startDatabase = async () => {
+    const postgres = await startPostgres(folder, secrets, say);
+    started.defer(() => postgres.stop());
+    postgresUrl = postgres.url;
+    failed = postgres.failed;
+  };
+  await beside(
+    needsEmbeddedPostgres(config) ? timed("PostgreSQL", say, startDatabase) : Promise.resolve(),
   );
-  started.defer(() => services.stop());
-  goOn();
-  const onePort = await openOnePort(services.doors, { host: config.host, port });
-  started.defer(() => onePort.drain(drainMs));
-  await timed("catching up", say, () => services.start());
-  goOn();
-
-  const parts = started.move();
-  let stopping: Promise<void> | undefined;
   return {
-    url,
-    notes: services.notes,
-    failed: postgres ? postgresEnds(postgres, () => stopping !== undefined) : new Promise(() => {}),
-    stop: () => {
-      stopping ??= parts.disposeAsync();
-      return stopping;
-    },
+    instance: describeInstance({ config, port, secrets, postgresUrl, logFile }),
+    port,
+    failed,
+    announceStop: folder.announceStop,
   };
 }
 
-function openPostgres(
-  config: LauncherConfig,
-  folder: DataFolder,
-  password: string,
-  say: (line: string) => void,
-): Promise<PostgresServer | undefined> {
-  const isNeeded = embeddedStores.some((name) => !config.environment[name]);
-  return isNeeded ? openEmbeddedPostgres(folder, password, say) : Promise.resolve(undefined);
+/** Runs all services of an instance in this process, behind one port. */
+export async function serve(
+  instance: Instance,
+  port: number,
+  say: Say,
+  started: AsyncDisposableStack,
+  signal?: AbortSignal,
+): Promise<{ notes: string[] }> {
+  const services = await timed("services", say, () => composeServices(instance));
+  started.defer(() => services.stop());
+  goOn(signal);
+  const onePort = await openOnePort(services.doors, { host: instance.config.host, port });
+  started.defer(() => onePort.drain(drainMs));
+  await timed("projections", say, () => services.start());
+  goOn(signal);
+  return { notes: services.notes };
 }
 
-function storeUrls(config: LauncherConfig, postgres: PostgresServer | undefined): Stores {
-  const entries = embeddedStores.map((name) => [
-    name,
-    config.environment[name] || postgres?.url(databaseName),
-  ]);
-  return Object.fromEntries(entries) as Stores;
-}
-
-async function postgresEnds(server: PostgresServer, isStopping: () => boolean): Promise<Refusal> {
-  const { code, signal } = await server.exited;
-  if (isStopping()) return new Promise(() => {});
-  return new Refusal(
-    `PostgreSQL ended unexpectedly (${signal ?? `exit code ${code}`}): start again, the data is kept.`,
-  );
+function goOn(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new LaunchStopped();
 }
 
 /** Waits for all, also when one fails, so that nothing goes on behind the back of the clean-up. */
-async function allDone<A, B>(work: [Promise<A>, Promise<B>]): Promise<[A, B]> {
-  const [first, second] = await Promise.allSettled(work);
-  if (first.status === "rejected") throw first.reason;
-  if (second.status === "rejected") throw second.reason;
-  return [first.value, second.value];
+async function allDone(work: Promise<unknown>[]): Promise<void> {
+  for (const result of await Promise.allSettled(work))
+    if (result.status === "rejected") throw result.reason;
 }
 
-async function timed<T>(
-  name: string,
-  say: (line: string) => void,
-  work: () => Promise<T>,
-): Promise<T> {
+async function timed<T>(name: string, say: Say, work: () => Promise<T>): Promise<T> {
   const start = performance.now();
   const result = await work();
   say(`${name}: ready after ${((performance.now() - start) / 1000).toFixed(1)} s`);
   return result;
-}
-
-function packageVersion(): string {
-  const file = path.resolve(import.meta.dirname, "../package.json");
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }

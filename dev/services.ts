@@ -1,26 +1,9 @@
 import path from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
-import type { Logger } from "pino";
 import { buildConsoleApp } from "../web-admin/server/static.ts";
-import type { embeddedStores, LauncherConfig } from "./config.ts";
-import type { DataPaths } from "./data-folder.ts";
+import type { Instance } from "./instance.ts";
 import type { Doors } from "./one-port/one-port.ts";
 import { buildOperationsApp, type ObservedService } from "./operations/operations.app.ts";
-
-/** URL of each store, embedded or not. */
-export type Stores = Record<(typeof embeddedStores)[number], string>;
-
-export type ServicesOptions = {
-  config: LauncherConfig;
-  paths: DataPaths;
-  stores: Stores;
-  masterKeys: readonly Buffer[];
-  /** Address in mails and canonical links. */
-  publicUrl: string;
-  version: string;
-  /** Makes the logger of a service. */
-  log(name: string): Logger;
-};
 
 /** All services of the one-process profile. */
 export type Services = {
@@ -34,13 +17,13 @@ export type Services = {
 };
 
 /** Composes every service with the stores that the configuration names. */
-export async function composeServices(options: ServicesOptions): Promise<Services> {
-  const { config, paths } = options;
+export async function composeServices(instance: Instance): Promise<Services> {
+  const { config, paths } = instance;
   const observed: ObservedService[] = [];
   const root = path.resolve(import.meta.dirname, "..");
   const operations = await buildOperationsApp({
-    version: options.version,
-    log: options.log("launcher"),
+    version: instance.version,
+    log: instance.log("launcher"),
     services: observed,
     outbox: config.isLoopback && !config.behindProxy ? paths.mail : undefined,
   });

@@ -20,9 +20,10 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type DataPaths, dataPaths } from "../data-folder.ts";
 import { postgresAccount } from "./account.ts";
-import { clusterProcesses, endLeftovers, postmasterPid } from "./leftovers.ts";
+import { clusterProcesses, endLeftovers } from "./leftovers.ts";
 import { databaseName, openEmbeddedPostgres } from "./open.ts";
 import { findPackage, preparePrograms } from "./programs.ts";
+import { readPostmaster } from "./server.ts";
 
 const isRoot = process.getuid?.() === 0;
 const password = "a long enough password";
@@ -112,7 +113,7 @@ describe("embedded PostgreSQL", () => {
 
   it("starts anew where a killed launcher left a server running", async () => {
     const launcher = await openInAnotherProcess();
-    const left = await postmasterPid(paths.cluster);
+    const { pid: left = 0 } = await readPostmaster(paths.cluster);
     launcher.kill("SIGKILL");
     await once(launcher, "exit");
     expect(await clusterProcesses(paths.cluster)).toContain(left);

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile, readlink, rm, stat } from "node:fs/promises";
+import { readdir, readlink, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { readPostmaster } from "./server.ts";
 
 const run = promisify(execFile);
 
@@ -20,7 +21,7 @@ const run = promisify(execFile);
 export async function endLeftovers(directory: string): Promise<number> {
   const found = await clusterProcesses(directory);
   if (found.length > 0) {
-    const postmaster = await postmasterPid(directory);
+    const { pid: postmaster = 0 } = await readPostmaster(directory);
     const escalation: [NodeJS.Signals, number][] = [
       ["SIGINT", 5000],
       ["SIGQUIT", 2000],
@@ -41,12 +42,6 @@ export async function endLeftovers(directory: string): Promise<number> {
   // Whoever is named in it is not a server of this cluster, so it would only be in the way.
   await rm(path.join(directory, "postmaster.pid"), { force: true });
   return found.length;
-}
-
-/** Process id in postmaster.pid; 0 when there is none. */
-export async function postmasterPid(directory: string): Promise<number> {
-  const text = await readFile(path.join(directory, "postmaster.pid"), "utf8").catch(() => "");
-  return Number.parseInt(text, 10) || 0;
 }
 
 /** Numbers of the processes that are proved to belong to this cluster. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { open, readFile } from "node:fs/promises";
 import net from "node:net";
+import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { childEnvironment } from "../config.ts";
@@ -33,6 +34,18 @@ export type PostgresServer = {
   /** SIGKILL, as a crash: nothing is flushed. */
   kill(): Promise<void>;
 };
+
+/** Connection URL of an embedded server's database. */
+export function serverUrl(port: number, password: string, database: string): string {
+  return `postgres://${clusterUser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+}
+
+/** What postmaster.pid says of a cluster's server; nothing when there is no such file. */
+export async function readPostmaster(directory: string): Promise<{ pid?: number; port?: number }> {
+  const text = await readFile(path.join(directory, "postmaster.pid"), "utf8").catch(() => "");
+  const [pid, , , port] = text.split("\n").map(Number);
+  return { ...(pid ? { pid } : {}), ...(port ? { port } : {}) };
+}
 
 /** A TCP port on 127.0.0.1 that is free at this moment. */
 export async function freePort(): Promise<number> {
@@ -108,8 +121,7 @@ async function startOnPort(
   process.on("exit", stopWithThisProcess);
   void exited.then(() => process.off("exit", stopWithThisProcess));
 
-  const url = (database = "postgres") =>
-    `postgres://${clusterUser}:${encodeURIComponent(options.password)}@127.0.0.1:${port}/${database}`;
+  const url = (database = "postgres") => serverUrl(port, options.password, database);
   const signalAndWait = async (signal: NodeJS.Signals, limitMs: number) => {
     child.kill(signal);
     const timer = new AbortController();

@@ -1,0 +1,100 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { readLauncherConfig } from "../config.ts";
+import { dataPaths, openDataFolder } from "../data-folder.ts";
+import { databaseName } from "../embedded-postgres/open.ts";
+import { readPostmaster, serverUrl } from "../embedded-postgres/server.ts";
+import { explainFailure } from "../explain-failure.ts";
+import {
+  describeInstance,
+  type Instance,
+  needsEmbeddedPostgres,
+  startPostgres,
+} from "../instance.ts";
+import { FolderInUse } from "../instance-lock.ts";
+import { openLogFile } from "../log-file.ts";
+import { Refusal } from "../refusal.ts";
+import { openSecrets } from "../secrets.ts";
+
+/** What a command is given. */
+export type CommandContext = {
+  instance: Instance;
+  /** Whether the registry runs at this moment (and not this command alone). */
+  isRunning: boolean;
+};
+
+/** How long a command waits for the PostgreSQL of an instance that is just starting. */
+const startWaitMs = 30_000;
+
+/**
+ * Runs a command of the operator on the stores of this instance: those of the running registry, or
+ * the embedded PostgreSQL started for as long as the command takes. Ends the process: exit code 0,
+ * or 1 with one sentence.
+ *
+ * @param command resolves to nothing, or to an exit code of its own.
+ */
+export async function runWithStores(
+  command: (context: CommandContext) => Promise<number | undefined>,
+): Promise<never> {
+  let exitCode = 1;
+  try {
+    exitCode = (await withStores(command)) ?? 0;
+  } catch (error) {
+    console.error(explainFailure(error));
+  }
+  process.exit(exitCode);
+}
+
+/** As {@link runWithStores}, for callers that go on afterwards. */
+export async function withStores<T>(command: (context: CommandContext) => Promise<T>): Promise<T> {
+  const config = readLauncherConfig();
+  await using opened = new AsyncDisposableStack();
+  const paths = dataPaths(config.dataDir);
+  const folder = await openDataFolder(config.dataDir, 0).catch((error) => {
+    if (error instanceof FolderInUse) return undefined;
+    throw error;
+  });
+  if (folder) opened.defer(() => folder.release());
+  const secrets = await openSecrets(paths, { masterKey: config.masterKey });
+  const logFile = await openLogFile(paths.log);
+  opened.defer(() => logFile.close());
+
+  let postgresUrl: string | undefined;
+  if (needsEmbeddedPostgres(config)) {
+    if (folder) {
+      const postgres = await startPostgres(folder, secrets, () => undefined);
+      opened.defer(() => postgres.stop());
+      postgresUrl = postgres.url;
+    } else postgresUrl = await findRunningPostgres(paths.cluster, secrets.databasePassword);
+  }
+  const instance = describeInstance({ config, port: config.port, secrets, postgresUrl, logFile });
+  return command({ instance, isRunning: folder === undefined });
+}
+
+/** URL of the database that the running instance's PostgreSQL serves. */
+async function findRunningPostgres(cluster: string, password: string): Promise<string> {
+  const deadline = Date.now() + startWaitMs;
+  for (;;) {
+    const { port } = await readPostmaster(cluster);
+    const url = port ? serverUrl(port, password, databaseName) : undefined;
+    if (url && (await answers(url))) return url;
+    if (Date.now() > deadline)
+      throw new Refusal(
+        "The registry runs, but its database does not answer: look at its log, or start it again.",
+      );
+    await delay(200);
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Logger } from "pino";
+import { createLogger } from "#kit/log.ts";
+import { embeddedStores, type LauncherConfig } from "./config.ts";
+import { type DataFolder, type DataPaths, dataPaths } from "./data-folder.ts";
+import { databaseName, openEmbeddedPostgres } from "./embedded-postgres/open.ts";
+import type { PostgresServer } from "./embedded-postgres/server.ts";
+import type { LogFile } from "./log-file.ts";
+import { Refusal } from "./refusal.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** URL of each store, embedded or not. */
+export type Stores = Record<(typeof embeddedStores)[number], string>;
+
+/** What services need to know of the instance that they run in. */
+export type Instance = {
+  config: LauncherConfig;
+  paths: DataPaths;
+  stores: Stores;
+  /** The current one first. */
+  masterKeys: readonly Buffer[];
+  /** Where the system answers, without a slash at the end. */
+  url: string;
+  /** Address in mails and canonical links, without a slash at the end. */
+  publicUrl: string;
+  version: string;
+  /** Makes the logger of a service. */
+  log(name: string): Logger;
+};
+
+/** Puts together what is known once the stores run. */
+export function describeInstance(parts: {
+  config: LauncherConfig;
+  port: number;
+  secrets: Secrets;
+  postgresUrl: string | undefined;
+  logFile: LogFile;
+}): Instance {
+  const { config, port, secrets, postgresUrl, logFile } = parts;
+  const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
+  const stores = embeddedStores.map((name) => [name, config.environment[name] || postgresUrl]);
+  return {
+    config,
+    paths: dataPaths(config.dataDir),
+    stores: Object.fromEntries(stores) as Stores,
+    masterKeys: secrets.masterKeys,
+    url,
+    publicUrl: config.publicUrl ?? url,
+    version: packageVersion(),
+    log: (name) => createLogger({ name, level: config.logLevel, destination: logFile.destination }),
+  };
+}
+
+/** Whether the configuration leaves any store to the embedded PostgreSQL. */
+export function needsEmbeddedPostgres(config: LauncherConfig): boolean {
+  return embeddedStores.some((name) => !config.environment[name]);
+}
+
+/** A running embedded PostgreSQL as the rest of the launcher sees it. */
+export type RunningPostgres = {
+  /** URL of the instance's database. */
+  url: string;
+  /** Settles when the server is gone though nobody stopped it. */
+  failed: Promise<Refusal>;
+  stop(): Promise<void>;
+};
+
+/** Starts the PostgreSQL of a data folder that this process holds. */
+export async function startPostgres(
+  folder: DataFolder,
+  secrets: Secrets,
+  say: (line: string) => void,
+): Promise<RunningPostgres> {
+  const server = await openEmbeddedPostgres(folder, secrets.databasePassword, say);
+  let stopping = false;
+  return {
+    url: server.url(databaseName),
+    failed: postgresEnds(server, () => stopping),
+    stop() {
+      stopping = true;
+      return server.stop();
+    },
+  };
+}
+
+async function postgresEnds(server: PostgresServer, isStopping: () => boolean): Promise<Refusal> {
+  const { code, signal } = await server.exited;
+  if (isStopping()) return new Promise(() => {});
+  return new Refusal(
+    `PostgreSQL ended unexpectedly (${signal ?? `exit code ${code}`}): start again, the data is kept.`,
+  );
+}
+
+function packageVersion(): string {
+  const file = path.resolve(import.meta.dirname, "../package.json");
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}
