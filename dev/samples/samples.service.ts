@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import type { EventStore } from "#event-store/port.ts";
+
+/** The parts of the command side that the samples need; see services/command-api/composition.ts. */
+export interface SampleTarget {
+  readonly store: EventStore;
+  /** What became of the samples; undefined before the log was started. */
+  state(): Promise<"none" | "loaded" | "cleared">;
+  markLoaded(reports: number): Promise<void>;
+  markCleared(reports: number): Promise<void>;
+  /** Deletes one report, as a sample. */
+  delete(reportId: string, commandId: string): Promise<void>;
+}
+
+const submissions = { types: ["ReportSubmitted"] };
+const deletions = { types: ["ReportDeleted"] };
+
+/** Whether samples may be loaded: nobody did so yet, and no report is in the log that is none. */
+export async function mayLoadSamples(target: SampleTarget): Promise<boolean> {
+  if ((await target.state()) !== "none") return false;
+  for await (const event of target.store.readAll(undefined, submissions)) {
+    if (event.metadata.origin !== "sample") return false;
+  }
+  return true;
+}
+
+/** Deletes every sample that is still there. @returns how many. */
+export async function clearSamples(target: SampleTarget): Promise<number> {
+  const samples = new Set<string>();
+  for await (const event of target.store.readAll(undefined, submissions)) {
+    if (event.metadata.origin === "sample") samples.add(event.stream.slice("report-".length));
+  }
+  for await (const event of target.store.readAll(undefined, deletions)) {
+    samples.delete(event.stream.slice("report-".length));
+  }
+  for (const reportId of samples) {
+    await target.delete(reportId, randomBytes(32).toString("hex"));
+  }
+  await target.markCleared(samples.size);
+  return samples.size;
+}
