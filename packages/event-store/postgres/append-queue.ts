@@ -1,0 +1,159 @@
+import { InvalidBatch, RevisionConflict, StoreUnavailable } from "../errors.ts";
+import type { AppendResult, ExpectedRevision, Position } from "../port.ts";
+import { formatPosition } from "../position.ts";
+import { type Connections, isRefusal } from "./connections.ts";
+
+/** Batches and bytes that share one commit at most; a batch of any size goes. */
+const GROUP_BATCHES = 200;
+const GROUP_BYTES = 4 * 1_048_576;
+
+/** What may wait at most, in bytes, before new appends are turned away. */
+const WAITING_BYTES = 64 * 1_048_576;
+
+/** SQLSTATE classes of values that PostgreSQL cannot take: data exception, program limit. */
+const UNSTORABLE = /^(22|54)/;
+
+interface Waiting {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly json: string;
+  readonly bytes: number;
+  readonly settle: PromiseWithResolvers<AppendResult>;
+  timer?: NodeJS.Timeout;
+}
+
+interface OutcomeRow {
+  readonly outcome: "stored" | "repeated" | "conflict" | "mixed";
+  readonly revision: number;
+  readonly position: string;
+}
+
+/**
+ * Group commit: while one group is on its way, the appends that come in wait, and then share one
+ * lock and one commit. Each keeps an outcome of its own.
+ */
+export class AppendQueue {
+  readonly #connections: Connections;
+  readonly #timeoutMs: number;
+  readonly #onStored: (head: Position) => void;
+  #waiting: Waiting[] = [];
+  #waitingBytes = 0;
+  #pump: Promise<void> | undefined;
+
+  constructor(
+    connections: Connections,
+    options: { readonly timeoutMs: number; readonly onStored: (head: Position) => void },
+  ) {
+    this.#connections = connections;
+    this.#timeoutMs = options.timeoutMs;
+    this.#onStored = options.onStored;
+  }
+
+  /**
+   * @param json the events, checked, as one JSON array of so many `bytes`.
+   * @throws {RevisionConflict} @throws {InvalidBatch} @throws {StoreUnavailable}
+   */
+  add(
+    stream: string,
+    expected: ExpectedRevision,
+    json: string,
+    bytes: number,
+  ): Promise<AppendResult> {
+    if (this.#waitingBytes + bytes > WAITING_BYTES)
+      throw new StoreUnavailable("too many appends wait for the event log");
+    const item: Waiting = {
+      stream,
+      expected,
+      json,
+      bytes,
+      settle: Promise.withResolvers<AppendResult>(),
+    };
+    item.timer = setTimeout(() => this.#giveUp(item), this.#timeoutMs);
+    this.#waiting.push(item);
+    this.#waitingBytes += bytes;
+    this.#pump ??= this.#run();
+    return item.settle.promise.finally(() => clearTimeout(item.timer));
+  }
+
+  /** Resolves once nothing waits and nothing is on its way. */
+  async drain(): Promise<void> {
+    await this.#pump;
+  }
+
+  #giveUp(item: Waiting): void {
+    if (this.#waiting.includes(item)) {
+      this.#waiting = this.#waiting.filter((other) => other !== item);
+      this.#waitingBytes -= item.bytes;
+    }
+    item.settle.reject(
+      new StoreUnavailable(`the append was not acknowledged within ${this.#timeoutMs} ms`),
+    );
+  }
+
+  async #run(): Promise<void> {
+    // Appends of the same turn of the event loop go together.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) await this.#send(this.#takeGroup());
+    this.#pump = undefined;
+  }
+
+  #takeGroup(): Waiting[] {
+    let count = 0;
+    let bytes = 0;
+    for (const item of this.#waiting) {
+      if (count === GROUP_BATCHES || (count > 0 && bytes + item.bytes > GROUP_BYTES)) break;
+      count += 1;
+      bytes += item.bytes;
+    }
+    this.#waitingBytes -= bytes;
+    return this.#waiting.splice(0, count);
+  }
+
+  async #send(group: readonly Waiting[]): Promise<void> {
+    try {
+      const rows = await this.#connections.query<OutcomeRow>(
+        "select outcome, revision, position::text as position from event_log.append($1)",
+        [`[${group.map(asJson).join(",")}]`],
+      );
+      for (const [index, item] of group.entries()) settle(item, rows[index]);
+      const head = rows.findLast(({ outcome }) => outcome === "stored")?.position;
+      if (head) this.#onStored(formatPosition(head));
+    } catch (error) {
+      if (isRefusal(error) && group.length > 1) {
+        // Nothing of the group was stored; the refusal concerns one of them.
+        for (const item of group) await this.#send([item]);
+        return;
+      }
+      const reason = isRefusal(error) && UNSTORABLE.test(error.code ?? "") ? unstorable() : error;
+      for (const item of group) item.settle.reject(reason);
+    }
+  }
+}
+
+function asJson({ stream, expected, json }: Waiting): string {
+  const revision = expected === "no_stream" ? -1 : expected;
+  return `{"stream":${JSON.stringify(stream)},"expected":${revision},"events":${json}}`;
+}
+
+function settle(item: Waiting, row: OutcomeRow | undefined): void {
+  const { resolve, reject } = item.settle;
+  switch (row?.outcome) {
+    case "stored":
+    case "repeated":
+      resolve({ revision: row.revision, position: formatPosition(row.position) });
+      break;
+    case "conflict":
+      reject(new RevisionConflict(item.stream, row.revision < 0 ? "no_stream" : row.revision));
+      break;
+    case "mixed":
+      reject(new InvalidBatch("events of the batch are stored already, elsewhere or in part"));
+      break;
+    default:
+      reject(new StoreUnavailable("the event log gave no outcome"));
+  }
+}
+
+/** Without the server's message, which may quote the value. */
+function unstorable(): InvalidBatch {
+  return new InvalidBatch("the database cannot store a value of the batch");
+}

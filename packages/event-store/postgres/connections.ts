@@ -1,0 +1,116 @@
+import pg from "pg";
+import { withDeadline } from "#kit/lifecycle/deadline.ts";
+import { StoreUnavailable } from "../errors.ts";
+
+/** Where the log is: a URL for connections of the store's own, or a pool that the caller closes. */
+export type Database =
+  | { readonly connectionString: string; readonly pool?: undefined }
+  | { readonly pool: pg.Pool; readonly connectionString?: undefined };
+
+export interface ConnectionOptions {
+  /** Limit of each call, waiting for a connection included, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Connections at most, where the pool is the store's own. */
+  readonly maxConnections: number;
+}
+
+/**
+ * Classes of SQLSTATE that say "not now", and not that the statement is wrong: connection,
+ * transaction state, authorisation, database not there, rollback, resources, lock or state of an
+ * object, operator's intervention, system.
+ */
+const AWAY = /^(08|25|28|3D|40|53|55|57|58)/;
+
+/** Limit of an orderly good-bye to the server, in milliseconds. */
+const CLOSE_MS = 1_000;
+
+/** Queries with a limit on each, whose failures say whether the server was away. */
+export class Connections {
+  readonly #pool: pg.Pool;
+  readonly #ownsPool: boolean;
+  readonly #timeoutMs: number;
+  #closed = false;
+
+  constructor(database: Database, options: ConnectionOptions) {
+    const { timeoutMs } = options;
+    this.#timeoutMs = timeoutMs;
+    this.#ownsPool = database.pool === undefined;
+    this.#pool =
+      database.pool ??
+      new pg.Pool({
+        ...clientOptions(database.connectionString, timeoutMs),
+        max: options.maxConnections,
+        onConnect: async (client) => {
+          await client.query(
+            `set default_transaction_isolation = 'read committed';
+             set statement_timeout = ${Math.ceil(timeoutMs)}`,
+          );
+        },
+      });
+    // A connection that breaks while idle is replaced at the next call, which reports what is wrong.
+    if (this.#ownsPool) this.#pool.on("error", () => undefined);
+  }
+
+  /**
+   * @throws {StoreUnavailable} no answer within the limit, or an answer that says "not now".
+   * @throws {pg.DatabaseError} the statement itself was refused; it had no effect.
+   */
+  async query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    if (this.#closed) throw new StoreUnavailable("the event log is closed");
+    const config = { text, values, query_timeout: this.#timeoutMs };
+    return this.#guard(async () => (await this.#pool.query<Row>(config)).rows);
+  }
+
+  /** A connection that is not of the pool, not yet connected, for listening. */
+  newClient(): pg.Client {
+    return new pg.Client(
+      this.#ownsPool
+        ? this.#pool.options
+        : {
+            ...this.#pool.options,
+            // A pool keeps it where a copy of its options does not see it.
+            password: this.#pool.options.password,
+            connectionTimeoutMillis: this.#timeoutMs,
+            query_timeout: this.#timeoutMs,
+            keepAlive: true,
+          },
+    );
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    if (!this.#ownsPool) return;
+    // What still waits for a server that is silent has its own limit, and nobody who needs it.
+    await withDeadline(this.#pool.end(), CLOSE_MS, () => new Error("too late")).catch(
+      () => undefined,
+    );
+  }
+
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    const tooLate = () =>
+      new StoreUnavailable(`the event log did not answer within ${this.#timeoutMs} ms`);
+    try {
+      // The pool's own limits begin anew for each step; this one is on all of them.
+      return await withDeadline(work(), this.#timeoutMs + 500, tooLate);
+    } catch (error) {
+      if (error instanceof StoreUnavailable || isRefusal(error)) throw error;
+      throw new StoreUnavailable("the event log is out of reach", { cause: error });
+    }
+  }
+}
+
+/** Whether the server understood a statement and refused it for good. */
+export function isRefusal(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && !AWAY.test(error.code ?? "");
+}
+
+export function clientOptions(connectionString: string, timeoutMs: number): pg.ClientConfig {
+  return {
+    connectionString,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    keepAlive: true,
+    application_name: "event-log",
+  };
+}

@@ -1,0 +1,151 @@
+import type pg from "pg";
+import { ABORTED, orAborted, pause } from "../abort.ts";
+import { BackOff, type BackOffLimits } from "../back-off.ts";
+import { type Position, START } from "../port.ts";
+import { formatPosition, isPosition } from "../position.ts";
+import type { StoreLog } from "../store-log.ts";
+import type { Connections } from "./connections.ts";
+import { CHANNEL } from "./schema.ts";
+
+export interface HeadWatcherOptions {
+  /** Pause between two looks at the head, in milliseconds; half more or less by jitter. */
+  readonly pollMs: number;
+  readonly backOff: BackOffLimits;
+  readonly log: StoreLog;
+}
+
+/** Limit of an orderly end of the connection that listens, in milliseconds. */
+const GOOD_BYE_MS = 1_000;
+
+const HEAD = "select coalesce(max(position), 0)::text as head from event_log.event";
+
+/**
+ * Knows how far the log goes, for all subscriptions of a store: by what this process appends, by
+ * the notifications of others, and by looking, which alone would do. Works from the first wait on.
+ */
+export class HeadWatcher {
+  readonly #connections: Connections;
+  readonly #options: HeadWatcherOptions;
+  readonly #stop = new AbortController();
+  readonly #waiters = new Set<{ readonly after: Position; readonly resolve: () => void }>();
+  #head: Position = START;
+  #loops: Promise<unknown> | undefined;
+
+  constructor(connections: Connections, options: HeadWatcherOptions) {
+    this.#connections = connections;
+    this.#options = options;
+  }
+
+  /** The last position that is known of; {@link START} before anything is. */
+  get head(): Position {
+    return this.#head;
+  }
+
+  /**
+   * Takes note that somebody who read after `believed` was known found the log at `head`. When it
+   * is shorter than believed (a backup was restored, a notification was none of ours), nobody must
+   * go on waking up for events that are not there.
+   */
+  correct(believed: Position, head: Position): void {
+    if (head < believed && this.#head === believed) this.#head = head;
+    else this.advance(head);
+  }
+
+  /** Takes note that the log goes at least as far. */
+  advance(position: Position): void {
+    if (position <= this.#head) return;
+    this.#head = position;
+    for (const waiter of this.#waiters) if (position > waiter.after) waiter.resolve();
+  }
+
+  /** Resolves when the log goes beyond `after`, or when the signal aborts. Never rejects. */
+  async waitBeyond(after: Position, signal: AbortSignal): Promise<void> {
+    this.#loops ??= Promise.all([this.#listen(), this.#poll()]);
+    if (this.#head > after || signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiter = { after, resolve };
+    this.#waiters.add(waiter);
+    signal.addEventListener("abort", resolve as () => void, { once: true });
+    await promise;
+    signal.removeEventListener("abort", resolve as () => void);
+    this.#waiters.delete(waiter);
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#loops;
+  }
+
+  async #poll(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      await pause(this.#options.pollMs * (0.5 + Math.random()), signal);
+      if (signal.aborted) return;
+      if (this.#waiters.size === 0) continue;
+      // A server that is away is noticed by the subscriptions' own reads; here it is only silence.
+      await orAborted(this.#look(), signal).catch(() => undefined);
+    }
+  }
+
+  async #look(): Promise<void> {
+    const [row] = await this.#connections.query<{ head: string }>(HEAD, []);
+    if (row) this.advance(formatPosition(row.head));
+  }
+
+  /** Keeps a connection that listens, for as long as the store is open. */
+  async #listen(): Promise<void> {
+    const { signal } = this.#stop;
+    const { backOff: limits, log } = this.#options;
+    const backOff = new BackOff(limits);
+    while (!signal.aborted) {
+      const client = this.#connections.newClient();
+      const lost = Promise.withResolvers<unknown>();
+      client.on("error", lost.resolve);
+      client.on("end", () => lost.resolve(new Error("the connection was closed")));
+      client.on("notification", ({ payload = "" }) => {
+        if (isPosition(payload)) this.advance(payload);
+      });
+      try {
+        await this.#orClosed(client.connect());
+        await this.#orClosed(client.query(`listen ${CHANNEL}`));
+        if (backOff.attempts > 0) log.info({}, "listening to the event log again");
+        backOff.reset();
+        // What was stored before the server began to notify.
+        await this.#orClosed(this.#look());
+        await this.#untilLost(client, lost.promise);
+      } catch (err) {
+        if (backOff.attempts === 0 && !signal.aborted)
+          log.warn({ err }, "not listening to the event log; looking at it from time to time");
+      } finally {
+        const ended = client.end().catch(() => undefined);
+        await Promise.race([ended, pause(GOOD_BYE_MS, signal)]);
+      }
+      if (!signal.aborted) await pause(backOff.next(), signal);
+    }
+  }
+
+  /** Asks the silent connection from time to time whether it is still there. */
+  async #untilLost(client: pg.Client, lost: Promise<unknown>): Promise<void> {
+    const { signal } = this.#stop;
+    let error: unknown;
+    void lost.then((reason) => {
+      error = reason;
+    });
+    while (!signal.aborted) {
+      const turn = new AbortController();
+      await Promise.race([
+        lost,
+        pause(this.#options.pollMs * 5, AbortSignal.any([signal, turn.signal])),
+      ]);
+      turn.abort();
+      if (error) throw error;
+      if (!signal.aborted) await this.#orClosed(client.query("select 1"));
+    }
+  }
+
+  /** @throws when the watcher is closed first. */
+  async #orClosed(work: Promise<unknown>): Promise<void> {
+    const result = await orAborted(work, this.#stop.signal);
+    if (result === ABORTED) throw new Error("the watcher is closed");
+  }
+}

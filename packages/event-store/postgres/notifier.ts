@@ -1,0 +1,44 @@
+import { type Position, START } from "../port.ts";
+import type { Connections } from "./connections.ts";
+import { CHANNEL } from "./schema.ts";
+
+/**
+ * Wakes the listeners of other processes after a commit, in a statement of its own: a NOTIFY inside
+ * the append would make every commit of the database queue behind one lock. What is stored while a
+ * notification is on its way shares the next. One that is lost costs the listeners a poll.
+ */
+export class Notifier {
+  readonly #connections: Connections;
+  #head: Position = START;
+  #sending: Promise<void> | undefined;
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
+  /** Tells that the log goes at least as far. */
+  tell(head: Position): void {
+    if (head > this.#head) this.#head = head;
+    this.#sending ??= this.#send();
+  }
+
+  /** Resolves once nothing is left to tell. */
+  async drain(): Promise<void> {
+    await this.#sending;
+  }
+
+  async #send(): Promise<void> {
+    let told: Position = START;
+    while (told < this.#head) {
+      told = this.#head;
+      await this.#connections
+        // Nothing is lost with it that would be worth waiting for the disk.
+        .query("select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)", [
+          CHANNEL,
+          told,
+        ])
+        .catch(() => undefined);
+    }
+    this.#sending = undefined;
+  }
+}

@@ -1,0 +1,161 @@
+import type { EventFilter, StoredEvent } from "../port.ts";
+import { formatPosition } from "../position.ts";
+import type { ReadRange } from "../read-range.ts";
+import type { Connections } from "./connections.ts";
+
+/** Events that are fetched at once, at most. */
+export const PAGE_EVENTS = 500;
+
+/** Bytes of a page after which no further event is added: memory is bounded by it. */
+const PAGE_BYTES = 4 * 1_048_576;
+
+/**
+ * Positions that one statement with a filter looks through at most, so that it ends soon however
+ * rare the matches are.
+ */
+const FILTER_WINDOW = 20_000n;
+
+/** Beyond every position that PostgreSQL can hold. */
+const LAST = 2n ** 63n - 1n;
+
+/** One stretch of the log. */
+export interface LogPage {
+  readonly events: StoredEvent[];
+  /** The last position that was looked at: where the next page goes on, exclusive. */
+  readonly cursor: bigint;
+  /** Nothing is left in this direction. */
+  readonly done: boolean;
+  /** Position of the last event of the log. */
+  readonly head: bigint;
+}
+
+interface EventRow {
+  readonly position: string;
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+  /** Events of the page before it was cut to its bytes. */
+  readonly found: string;
+}
+
+/** Columns as text, so that no parser that somebody set for all of `pg` changes them. */
+const COLUMNS = `position::text as position, id::text as id, stream, revision, type,
+  data::text as data, metadata::text as metadata, found::text as found`;
+
+/** Cuts the candidates, ordered by `order`, to the bytes of a page; the first always stays. */
+function cut(candidates: string, order: string, bytes: string): string {
+  return `select * from (
+    select c.*, count(*) over () as found,
+      sum(c.size) over (order by ${order} rows unbounded preceding) - c.size as before
+    from (${candidates}) c
+  ) w where before < ${bytes}`;
+}
+
+/** Collects the values of a statement and gives each its number. */
+class Parameters {
+  readonly values: unknown[] = [];
+  add(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}
+
+/**
+ * Reads on from `from`, exclusive. The head belongs to the same snapshot as the events, so a page
+ * that is not full was complete up to it.
+ */
+export async function readLogPage(
+  connections: Connections,
+  from: bigint,
+  filter: EventFilter | undefined,
+  { backwards, limit }: { readonly backwards: boolean; readonly limit: number },
+): Promise<LogPage> {
+  const cursor = from > LAST ? LAST : from;
+  const parameters = new Parameters();
+  const $from = parameters.add(cursor.toString());
+  const order = backwards ? "position desc" : "position";
+  const conditions = [`position ${backwards ? "<" : ">"} ${$from}`];
+  const filtering = filter?.types !== undefined || filter?.streamPrefixes !== undefined;
+  const window = backwards ? cursor - FILTER_WINDOW : cursor + FILTER_WINDOW;
+  if (filtering) {
+    const bound = window > LAST ? LAST : window;
+    conditions.push(`position ${backwards ? ">=" : "<="} ${parameters.add(bound.toString())}`);
+    conditions.push(...filterConditions(filter, parameters));
+  }
+  const size = Math.min(limit, PAGE_EVENTS);
+  const candidates = `select * from event_log.event where ${conditions.join(" and ")}
+    order by ${order} limit ${parameters.add(size)}`;
+  const rows = await connections.query<EventRow & { readonly head: string }>(
+    `with log as (select coalesce(max(position), 0)::text as head from event_log.event)
+     select log.head, page.* from log left join (
+       select ${COLUMNS}, position as place
+       from (${cut(candidates, order, parameters.add(PAGE_BYTES))}) p
+     ) page on true order by ${backwards ? "place desc" : "place"}`,
+    parameters.values,
+  );
+  const head = BigInt(rows[0]?.head ?? 0);
+  const found = rows.filter((row) => row.position !== null);
+  const events = found.map(toEvent);
+  const last = found.at(-1);
+  const full = found.length === size || found.length < Number(found[0]?.found ?? 0);
+  let reached: bigint;
+  if (last && full) reached = BigInt(last.position);
+  else if (backwards) reached = filtering && window > 0n ? window : 0n;
+  else reached = filtering && window < head ? window : head;
+  // Never back: a reader may begin beyond the head.
+  if (!backwards && reached < from) reached = from;
+  return { events, cursor: reached, done: backwards ? reached <= 1n : reached >= head, head };
+}
+
+function filterConditions(filter: EventFilter, parameters: Parameters): string[] {
+  const { types, streamPrefixes } = filter;
+  const conditions: string[] = [];
+  if (types) conditions.push(`type = any(${parameters.add(types)}::text[])`);
+  if (streamPrefixes) {
+    conditions.push(`stream ^@ any(${parameters.add(streamPrefixes)}::text[])`);
+    // A prefix that goes beyond the first hyphen names its category, which has an index.
+    if (streamPrefixes.every((prefix) => prefix.includes("-"))) {
+      const categories = [...new Set(streamPrefixes.map((prefix) => prefix.split("-", 1)[0]))];
+      conditions.push(`split_part(stream, '-', 1) = any(${parameters.add(categories)}::text[])`);
+    }
+  }
+  return conditions;
+}
+
+/** Events of one stream from a revision, inclusive, and whether there may be more. */
+export async function readStreamPage(
+  connections: Connections,
+  stream: string,
+  { from, backwards, limit }: ReadRange<number>,
+): Promise<{ readonly events: StoredEvent[]; readonly done: boolean }> {
+  const parameters = new Parameters();
+  const order = backwards ? "revision desc" : "revision";
+  const conditions = [`stream = ${parameters.add(stream)}`];
+  if (from !== undefined)
+    conditions.push(`revision ${backwards ? "<=" : ">="} ${parameters.add(from)}`);
+  const size = Math.min(limit, PAGE_EVENTS);
+  const candidates = `select * from event_log.event where ${conditions.join(" and ")}
+    order by ${order} limit ${parameters.add(size)}`;
+  const rows = await connections.query<EventRow>(
+    `select ${COLUMNS} from (${cut(candidates, order, parameters.add(PAGE_BYTES))}) p
+     order by ${order}`,
+    parameters.values,
+  );
+  const full = rows.length === size || rows.length < Number(rows[0]?.found ?? 0);
+  return { events: rows.map(toEvent), done: !full };
+}
+
+function toEvent(row: EventRow): StoredEvent {
+  return {
+    id: row.id,
+    stream: row.stream,
+    revision: row.revision,
+    position: formatPosition(row.position),
+    type: row.type,
+    data: JSON.parse(row.data),
+    metadata: JSON.parse(row.metadata),
+  };
+}

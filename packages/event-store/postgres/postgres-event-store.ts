@@ -1,0 +1,232 @@
+import pg from "pg";
+import { applyMigrations } from "#kit/db/migrate.ts";
+import { ABORTED, orAborted } from "../abort.ts";
+import { type BackOffLimits, DEFAULT_BACK_OFF } from "../back-off.ts";
+import { checkBatch } from "../batch.ts";
+import { StoreUnavailable } from "../errors.ts";
+import { followLog } from "../follow-log.ts";
+import type {
+  AppendResult,
+  EventFilter,
+  EventStore,
+  EventToAppend,
+  ExpectedRevision,
+  Position,
+  ReadOptions,
+  Revision,
+  StoredEvent,
+  SubscribeOptions,
+  SubscriptionBatch,
+} from "../port.ts";
+import { formatPosition, parsePosition } from "../position.ts";
+import { logRange, streamRange } from "../read-range.ts";
+import { type StoreLog, silent } from "../store-log.ts";
+import { AppendQueue } from "./append-queue.ts";
+import { Connections, clientOptions, type Database, isRefusal } from "./connections.ts";
+import { HeadWatcher } from "./head-watcher.ts";
+import { Notifier } from "./notifier.ts";
+import { readLogPage, readStreamPage } from "./pages.ts";
+import { EVENT_LOG_SCHEMA, eventLogMigrations } from "./schema.ts";
+
+export type PostgresEventStoreOptions = Database & {
+  /** Limit of each call in milliseconds; 5000 when absent. */
+  readonly timeoutMs?: number;
+  /** Pause between two looks at the log, the backstop of notifications; 1000 when absent. */
+  readonly pollMs?: number;
+  /** Connections at most, beside the one that listens; 10 when absent. Not for a given pool. */
+  readonly maxConnections?: number;
+  /** Pauses between attempts when the server is away. */
+  readonly backOff?: BackOffLimits;
+  readonly log?: StoreLog;
+};
+
+export interface PostgresEventStore extends EventStore {
+  /** Makes or migrates the schema `event_log`; any number of processes may do so at once. */
+  install(): Promise<void>;
+}
+
+/**
+ * An event log in the schema `event_log` of a PostgreSQL database, 14 or newer. Connects at first
+ * use. The server must be reached directly or through a pooler of sessions: one of transactions
+ * loses notifications, which the poll makes up for at the price of its pause.
+ */
+export function createPostgresEventStore(options: PostgresEventStoreOptions): PostgresEventStore {
+  return new PostgresEventStoreAdapter(options);
+}
+
+/**
+ * Makes or migrates the schema `event_log` of a database, given by URL or pool.
+ * @throws {StoreUnavailable} the server is out of reach.
+ * @throws {SchemaMismatch} the database is of a newer version; nothing is changed.
+ */
+export async function installEventStore(database: string | pg.Pool): Promise<void> {
+  if (typeof database !== "string") {
+    await install(database);
+    return;
+  }
+  const { query_timeout: _, ...config } = clientOptions(database, 5_000);
+  const pool = new pg.Pool({ ...config, max: 1 });
+  pool.on("error", () => undefined);
+  try {
+    await install(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+async function install(pool: pg.Pool): Promise<void> {
+  try {
+    const { rows } = await pool.query<{ encoding: string }>(
+      "select current_setting('server_encoding') as encoding",
+    );
+    if (rows[0]?.encoding !== "UTF8")
+      throw new TypeError("the database of the event log must have the encoding UTF8");
+    await applyMigrations(pool, EVENT_LOG_SCHEMA, eventLogMigrations);
+  } catch (error) {
+    const known = ["SchemaMismatch", "TypeError"].includes((error as Error).name);
+    if (known || isRefusal(error)) throw error;
+    throw new StoreUnavailable("the event log is out of reach", { cause: error });
+  }
+}
+
+class PostgresEventStoreAdapter implements PostgresEventStore {
+  readonly #database: Database;
+  readonly #connections: Connections;
+  readonly #queue: AppendQueue;
+  readonly #notifier: Notifier;
+  readonly #watcher: HeadWatcher;
+  readonly #following: { readonly backOff: BackOffLimits; readonly log: StoreLog };
+  readonly #closing = new AbortController();
+  #closed: Promise<void> | undefined;
+
+  constructor(options: PostgresEventStoreOptions) {
+    const { timeoutMs = 5_000, pollMs = 1_000, maxConnections = 10 } = options;
+    const { backOff = DEFAULT_BACK_OFF, log = silent } = options;
+    this.#database = options;
+    this.#following = { backOff, log };
+    this.#connections = new Connections(options, { timeoutMs, maxConnections });
+    this.#notifier = new Notifier(this.#connections);
+    this.#watcher = new HeadWatcher(this.#connections, { pollMs, backOff, log });
+    this.#queue = new AppendQueue(this.#connections, {
+      timeoutMs,
+      onStored: (head) => {
+        this.#watcher.advance(head);
+        this.#notifier.tell(head);
+      },
+    });
+  }
+
+  async install(): Promise<void> {
+    await installEventStore(this.#database.pool ?? this.#database.connectionString);
+  }
+
+  async append(
+    stream: string,
+    events: readonly EventToAppend[],
+    expected: ExpectedRevision,
+  ): Promise<AppendResult> {
+    const { json, bytes } = checkBatch(stream, events, expected);
+    if (this.#closing.signal.aborted) throw new StoreUnavailable("the event log is closed");
+    return this.#queue.add(stream, expected, json, bytes);
+  }
+
+  async *readStream(
+    stream: string,
+    from?: Revision | "end",
+    options: ReadOptions = {},
+  ): AsyncGenerator<StoredEvent, void, undefined> {
+    let range = streamRange(from, options);
+    while (range.limit > 0) {
+      const page = await until(readStreamPage(this.#connections, stream, range), options.signal);
+      for (const event of page.events) {
+        yield event;
+        options.signal?.throwIfAborted();
+      }
+      const last = page.events.at(-1);
+      if (page.done || !last) return;
+      const next = last.revision + (range.backwards ? -1 : 1);
+      if (next < 0) return;
+      range = { ...range, from: next, limit: range.limit - page.events.length };
+    }
+  }
+
+  async *readAll(
+    from?: Position,
+    filter?: EventFilter,
+    options: ReadOptions = {},
+  ): AsyncGenerator<StoredEvent, void, undefined> {
+    const { from: start, backwards, limit } = logRange(from, options);
+    let left = limit;
+    let cursor = start ?? 0n;
+    if (backwards) {
+      const end = parsePosition(await until(this.head(), options.signal)) + 1n;
+      if (start === undefined || start > end) cursor = end;
+    }
+    while (left > 0) {
+      const page = await until(
+        readLogPage(this.#connections, cursor, filter, { backwards, limit: left }),
+        options.signal,
+      );
+      for (const event of page.events) {
+        yield event;
+        options.signal?.throwIfAborted();
+      }
+      if (page.done) return;
+      left -= page.events.length;
+      cursor = page.cursor;
+    }
+  }
+
+  async *subscribeAll(
+    from: Position,
+    filter: EventFilter | undefined,
+    options: SubscribeOptions,
+  ): AsyncGenerator<SubscriptionBatch, void, undefined> {
+    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    const source = {
+      readAfter: (position: Position, limit: number) => this.#readAfter(position, filter, limit),
+      waitBeyond: (position: Position, stop: AbortSignal) =>
+        this.#watcher.waitBeyond(position, stop),
+    };
+    yield* followLog(source, from, { ...options, ...this.#following, signal });
+  }
+
+  async head(): Promise<Position> {
+    const [row] = await this.#connections.query<{ head: string }>(
+      "select coalesce(max(position), 0)::text as head from event_log.event",
+      [],
+    );
+    return formatPosition(row?.head ?? "0");
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([this.#queue.drain(), this.#watcher.close()]);
+    await this.#notifier.drain();
+    await this.#connections.close();
+  }
+
+  async #readAfter(
+    after: Position,
+    filter: EventFilter | undefined,
+    limit: number,
+  ): Promise<SubscriptionBatch> {
+    const options = { backwards: false, limit };
+    const believed = this.#watcher.head;
+    const page = await readLogPage(this.#connections, parsePosition(after), filter, options);
+    this.#watcher.correct(believed, formatPosition(page.head));
+    return { events: page.events, position: formatPosition(page.cursor), caughtUp: page.done };
+  }
+}
+
+/** @throws the signal's reason, when it aborts first. */
+async function until<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const result = await orAborted(work, signal);
+  if (result === ABORTED) throw signal?.reason;
+  return result;
+}

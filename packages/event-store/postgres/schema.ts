@@ -1,0 +1,148 @@
+import type { Migration } from "#kit/db/migrate.ts";
+
+/** The schema that holds the log and nothing else: it can be dumped and restored by itself. */
+export const EVENT_LOG_SCHEMA = "event_log";
+
+/** Listeners are told the position of the last event that was stored. */
+export const CHANNEL = "event_log";
+
+/** Key of the one advisory lock that every append takes first; any constant would do. */
+export const APPEND_LOCK = "7305804402462550117";
+
+/**
+ * The events. `data` and `metadata` are `json`, not `jsonb`: nothing looks into them here, so the
+ * text that came in goes out again without being taken apart and put together. What the two treat
+ * differently (doubled keys, U+0000, lone surrogates, numbers beyond a double) cannot get in, and
+ * the hash depends on the order of keys in neither.
+ */
+const table = `
+create table event_log.event (
+  position bigint primary key check (position > 0),
+  id uuid not null unique,
+  stream text collate "C" not null,
+  revision integer not null check (revision >= 0),
+  type text collate "C" not null,
+  data json not null,
+  metadata json not null,
+  -- Bytes of the four texts: pages are cut by it before anything large is fetched.
+  size integer not null,
+  unique (stream, revision)
+);
+
+-- Rare types, for instance the deletions that the shredder reads at every start.
+create index event_by_type on event_log.event (type, position);
+
+-- Categories of streams: what stands before the first hyphen.
+create index event_by_category on event_log.event (split_part(stream, '-', 1), position);
+`;
+
+/** Defence in depth: nobody changes what was stored by accident, the owner of the table included. */
+const appendOnly = `
+create function event_log.refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'the event log is append-only: % is refused', tg_op
+    using errcode = 'restrict_violation';
+end
+$$;
+
+create trigger append_only before update or delete or truncate on event_log.event
+  for each statement execute function event_log.refuse_change();
+alter table event_log.event enable always trigger append_only;
+`;
+
+/**
+ * Appends a group of batches, each by itself: the outcome of one does not touch another.
+ *
+ * `batches`: `[{ "stream", "expected", "events": [{ "id", "type", "data", "metadata" }] }]` with
+ * -1 for a stream that is not there. One row a batch, in their order; `outcome` is
+ *   stored    now; revision and position are those of its last event
+ *   repeated  it stood there already; revision and position as they were the first time
+ *   conflict  the stream is elsewhere, at `revision` (-1: not there)
+ *   mixed     some of its ids are stored already, but it is not a repeated batch
+ *
+ * The lock comes first. Who holds it sees, as READ COMMITTED takes a new snapshot for each
+ * statement of a VOLATILE function, all that earlier holders committed, and holds it until its own
+ * commit is visible. So positions have no gaps and ascend in the order of commits: a reader that
+ * has seen N never finds N - 1 later.
+ */
+const append = `
+create function event_log.append(batches json)
+  returns table (outcome text, revision integer, "position" bigint)
+  language plpgsql volatile
+  -- Plans are kept for the session, the first ones while the table is small: they must be the
+  -- ones that a large table needs.
+  set enable_seqscan = off
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+as $$
+declare
+  batch record;
+  stored record;
+  head bigint;
+  count integer;
+begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'event_log.append needs the isolation level READ COMMITTED'
+      using errcode = 'feature_not_supported';
+  end if;
+  -- Acknowledged means stored, whatever the role or the database is set to.
+  if current_setting('synchronous_commit') in ('off', 'local') then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
+  perform pg_advisory_xact_lock(${APPEND_LOCK});
+  select coalesce(max(e.position), 0) into head from event_log.event e;
+
+  for batch in
+    select b.value ->> 'stream' as stream, (b.value ->> 'expected')::integer as expected,
+           b.value -> 'events' as events, json_array_length(b.value -> 'events') as size
+    from json_array_elements(batches) with ordinality as b (value, n) order by b.n
+  loop
+    select count(*) as found,
+           count(*) filter (
+             where e.stream = batch.stream and e.revision = batch.expected + given.n
+           ) as fitting,
+           max(e.position) as last
+      into stored
+      from rows from (json_to_recordset(batch.events) as (id uuid))
+             with ordinality as given (id, n)
+      join event_log.event e on e.id = given.id;
+    if stored.fitting = batch.size then
+      outcome := 'repeated';
+      revision := batch.expected + batch.size;
+      position := stored.last;
+    elsif stored.found > 0 then
+      outcome := 'mixed';
+      revision := null;
+      position := null;
+    else
+      select coalesce(max(e.revision), -1) into revision
+        from event_log.event e where e.stream = batch.stream;
+      if revision <> batch.expected then
+        outcome := 'conflict';
+        position := null;
+      else
+        insert into event_log.event (position, id, stream, revision, type, data, metadata, size)
+        select head + given.n, given.id, batch.stream, batch.expected + given.n, given.type,
+               given.data, given.metadata,
+               octet_length(batch.stream) + octet_length(given.type)
+                 + octet_length(given.data::text) + octet_length(given.metadata::text)
+          from rows from (
+                 json_to_recordset(batch.events)
+                   as (id uuid, type text, data json, metadata json)
+               ) with ordinality as given (id, type, data, metadata, n);
+        head := head + batch.size;
+        outcome := 'stored';
+        revision := batch.expected + batch.size;
+        position := head;
+      end if;
+    end if;
+    return next;
+  end loop;
+end
+$$;
+`;
+
+/** Steps of the schema, frozen once released. */
+export const eventLogMigrations: readonly Migration[] = [
+  { id: "2026-11-21-event-log", sql: `${table}${appendOnly}${append}` },
+];
