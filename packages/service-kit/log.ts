@@ -1,4 +1,9 @@
-import { type DestinationStream, type Logger, pino } from "pino";
+import {
+  type DestinationStream,
+  type Logger,
+  type LoggerOptions as LoggerConfig,
+  pino,
+} from "pino";
 
 /**
  * Fields whose text may be logged. Numbers and booleans always may; any other text or object is
@@ -51,15 +56,32 @@ export interface LoggerOptions {
 
 /** JSON lines without personal data: messages are constant texts, and fields go through a list. */
 export function createLogger(options: LoggerOptions): Logger {
-  const config = {
-    name: options.name,
+  const config: LoggerConfig = {
     level: options.level ?? "info",
     base: { service: options.name },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }), log: withhold },
+    formatters: { level: (label) => ({ level: label }), log: withhold },
+    hooks: {
+      // Without a text of its own an error would bring its message, and texts would take in values.
+      logMethod([first, second], method) {
+        if (first instanceof Error) method.call(this, { err: first }, textOr(second));
+        else if (typeof first === "object") method.call(this, first, textOr(second));
+        else method.call(this, String(first));
+      },
+    },
     serializers: { err: describeError, req: describeRequest, res: describeResponse },
   };
-  return options.destination ? pino(config, options.destination) : pino(config);
+  const logger = options.destination ? pino(config, options.destination) : pino(config);
+  // Fields of a child are written by themselves; children inherit this method.
+  const { child } = logger;
+  logger.child = function guarded(this: Logger, bindings, childOptions) {
+    return child.call(this, withhold(bindings), childOptions);
+  } as typeof child;
+  return logger;
+}
+
+function textOr(message: unknown): string {
+  return typeof message === "string" ? message : "an event without a message";
 }
 
 function withhold(fields: Record<string, unknown>): Record<string, unknown> {

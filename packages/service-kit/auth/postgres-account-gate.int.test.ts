@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { Pool } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import { isDatabaseUnavailable } from "../db/unavailable.ts";
+import { createPostgresAccountGate } from "./postgres-account-gate.ts";
+
+describe("the account gate on PostgreSQL", () => {
+  let db: TestDatabase;
+  let pool: Pool;
+  beforeAll(async () => {
+    db = await freshDatabase();
+    pool = new Pool({ connectionString: db.url });
+    await pool.query(`create schema command; create table command.account
+      (id uuid primary key, role text, status text, token_version int)`);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await db.drop();
+  });
+
+  it("gives role and state of an account whose token version fits, and null for all else", async () => {
+    const gate = createPostgresAccountGate(pool);
+    const [id, banned] = [randomUUID(), randomUUID()];
+    await pool.query("insert into command.account values ($1, 'admin', 'active', 3)", [id]);
+    await pool.query("insert into command.account values ($1, 'user', 'banned', 1)", [banned]);
+    expect(await gate.check(id, 3)).toEqual({ role: "admin", active: true });
+    expect(await gate.check(banned, 1)).toEqual({ role: "user", active: false });
+    expect(await gate.check(id, 2)).toBeNull();
+    expect(await gate.check(randomUUID(), 1)).toBeNull();
+    await pool.query("update command.account set token_version = 4 where id = $1", [id]);
+    expect(await gate.check(id, 3)).toBeNull();
+  });
+});
+
+describe("isDatabaseUnavailable", () => {
+  /** The error that a query on this pool ends with. */
+  async function failure(pool: Pool, text: string): Promise<unknown> {
+    try {
+      await pool.query(text);
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  it("tells a database that is away from a query that is wrong", async () => {
+    const db = await freshDatabase();
+    const pool = new Pool({ connectionString: db.url });
+    pool.on("error", () => undefined);
+    expect(isDatabaseUnavailable(await failure(pool, "select 1 / 0"))).toBe(false);
+    expect(isDatabaseUnavailable(await failure(pool, "selekt"))).toBe(false);
+    const killed = await failure(pool, "select pg_terminate_backend(pg_backend_pid())");
+    expect(isDatabaseUnavailable(killed)).toBe(true);
+    await pool.end();
+    expect(isDatabaseUnavailable(await failure(pool, "select 1"))).toBe(true);
+    const nowhere = new Pool({ connectionString: "postgres://u:p@127.0.0.1:1/x" });
+    expect(isDatabaseUnavailable(await failure(nowhere, "select 1"))).toBe(true);
+    await nowhere.end();
+    await db.drop();
+  });
+});

@@ -1,0 +1,233 @@
+import fc from "fast-check";
+import { Type } from "typebox";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DoneReply } from "#contracts/http/envelope.ts";
+import { SubmitReport } from "#contracts/http/reports.ts";
+import { done } from "./envelope.ts";
+import { DomainError } from "./errors.ts";
+import { idempotencyKeyOf } from "./idempotency.ts";
+import { formatPosition, parsePosition } from "./position-headers.ts";
+import { fieldLabel, pathOf, summarise } from "./problem-wording.ts";
+import type { ServiceInstance } from "./service.ts";
+import { createTestService } from "./test-service.ts";
+import { findBadText } from "./text-check.ts";
+import { validatorCompiler } from "./validation.ts";
+
+const strict = { additionalProperties: false };
+
+/** The problems that a body has; none when it fits. */
+function problemsOf(schema: Type.TSchema, body: unknown): Record<string, string> {
+  const validate = validatorCompiler({
+    schema,
+    method: "POST",
+    url: "/",
+    httpPart: "body",
+  }) as (value: unknown) => { error?: DomainError };
+  return { ...validate(body).error?.fields };
+}
+
+describe("the wording of problems", () => {
+  const schema = Type.Object(
+    {
+      first_name: Type.String({ minLength: 1, maxLength: 3 }),
+      last_4: Type.String({ pattern: "^\\d{4}$" }),
+      state: Type.String({ pattern: "^[A-Z]{2,3}$" }),
+      country: Type.Enum(["US", "CA"]),
+      middle_initial: Type.Union([Type.String({ maxLength: 1 }), Type.Null()]),
+      id: Type.String({ format: "uuid" }),
+      terms_accepted: Type.Literal(true),
+      amount: Type.Number({ minimum: 0, maximum: 9 }),
+      chargebacks: Type.Array(Type.Object({ amount: Type.Number() }, strict), { maxItems: 2 }),
+      email: Type.Refine(
+        Type.String(),
+        () => false,
+        () => "Please enter a valid email",
+      ),
+    },
+    strict,
+  );
+
+  it("names each field in words and says what it must be", () => {
+    const body = {
+      first_name: "",
+      last_4: "12",
+      state: "co",
+      country: "UK",
+      middle_initial: "AB",
+      id: "1",
+      terms_accepted: false,
+      amount: -1,
+      chargebacks: [{ amount: 1 }, { amount: "1" }],
+      email: "x",
+    };
+    expect(problemsOf(schema, body)).toEqual({
+      first_name: "First name must not be empty",
+      last_4: "Last 4 must be exactly 4 digits",
+      state: "State must be 2 to 3 capital letters",
+      country: "Country must be one of: US, CA",
+      middle_initial: "Middle initial must have at most 1 character",
+      id: "ID must be a UUID",
+      terms_accepted: "Terms accepted must be true",
+      amount: "Amount must be at least 0",
+      "chargebacks.1.amount": "Amount must be a number",
+      email: "Please enter a valid email",
+    });
+  });
+
+  it("finds what is missing, too long, too many and unknown, all at once", () => {
+    const body = {
+      first_name: "Dana",
+      chargebacks: [{}, { amount: 1, x: 1 }, 3],
+      "a/b~c": 1,
+      amount: 10,
+    };
+    expect(problemsOf(schema, body)).toMatchObject({
+      last_4: "Last 4 is required",
+      email: "Email is required",
+      first_name: "First name must have at most 3 characters",
+      amount: "Amount must be at most 9",
+      chargebacks: "Chargebacks must have at most 2 entries",
+      "chargebacks.0.amount": "Amount is required",
+      "chargebacks.1.x": "x is not a field of this request",
+      "chargebacks.2": "Chargebacks must be an object",
+      "a/b~c": "a/b~c is not a field of this request",
+    });
+  });
+
+  it("sums up in sentences, and says how many more there are", () => {
+    expect(summarise({ a: "A is required" })).toBe("A is required.");
+    expect(summarise({ a: "A.", b: "B!", c: "A." })).toBe("A. B!");
+    const many = Object.fromEntries([..."abcdefg"].map((name) => [name, `${name} is required`]));
+    expect(summarise(many)).toMatch(/^a is required\. .* e is required\. And 2 more\.$/);
+  });
+
+  it("labels names of every habit", () => {
+    expect(
+      ["first_name", "refreshToken", "idempotency-key", "ip_address", "zip", "id", ""].map(
+        fieldLabel,
+      ),
+    ).toEqual([
+      "First name",
+      "Refresh token",
+      "Idempotency key",
+      "IP address",
+      "ZIP",
+      "ID",
+      "This field",
+    ]);
+    expect(pathOf("/a~1b/0/c~0d")).toBe("a/b.0.c~d");
+  });
+});
+
+describe("findBadText", () => {
+  it("finds nothing in any text that can be stored", () => {
+    const storable = fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0"));
+    fc.assert(
+      fc.property(fc.dictionary(storable, fc.array(storable)), (value) => {
+        expect(findBadText(value)).toBeUndefined();
+      }),
+    );
+  });
+
+  it("finds a NUL byte or a lone surrogate wherever it stands", () => {
+    const bad = fc.constantFrom("\0", "\ud800", "\udc00");
+    const key = fc.stringMatching(/^[a-z]{1,5}$/);
+    fc.assert(
+      fc.property(
+        fc.array(key, { maxLength: 8 }),
+        fc.string(),
+        bad,
+        fc.boolean(),
+        (path, text, character, inKey) => {
+          const leaf: unknown = inKey ? { [text + character]: 1 } : text + character;
+          const value = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), leaf);
+          expect(findBadText(value)).toBeDefined();
+          expect(findBadText([{ ok: "x" }, value])).toBeDefined();
+        },
+      ),
+    );
+  });
+});
+
+describe("a route with the schema of a report", () => {
+  let app: ServiceInstance;
+  beforeAll(async () => {
+    ({ app } = await createTestService());
+    app.post(
+      "/submit",
+      {
+        config: { roles: ["visitor"], limit: "submit" },
+        schema: { body: SubmitReport, response: { 200: DoneReply } },
+      },
+      async () => done("ok"),
+    );
+    await app.ready();
+  });
+  afterAll(() => app.close());
+
+  async function post(payload: string) {
+    const headers = { "content-type": "application/json" };
+    return app.inject({ method: "POST", url: "/submit", payload, headers });
+  }
+
+  it("answers any body with a 400 that has the contract's shape, never with a 5xx", async () => {
+    const names = Object.keys(SubmitReport.properties);
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.string({ unit: "binary" }),
+      fc.double(),
+      fc.bigInt().map(Number),
+    );
+    const body = fc.oneof(
+      fc.json(),
+      fc
+        .dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), value)
+        .map((object) => JSON.stringify(object)),
+      fc.string({ unit: "binary" }),
+    );
+    await fc.assert(
+      fc.asyncProperty(body, async (payload) => {
+        const answer = await post(payload);
+        expect(answer.statusCode).toBe(400);
+        const { success, error } = answer.json();
+        expect(success).toBe(false);
+        expect(error.message).not.toBe("");
+        if (error.code === "invalid_request") expect(error.fields).not.toEqual({});
+      }),
+      { numRuns: 100 },
+    );
+  }, 30_000);
+});
+
+describe("headers", () => {
+  const epoch = "6f1c2d34-1111-4222-8333-444455556666";
+
+  it("carry epoch and position there and back", () => {
+    const header = formatPosition(epoch, "00000000000000000042");
+    expect(parsePosition(header)).toEqual({ epoch, position: "00000000000000000042" });
+    for (const bad of [
+      undefined,
+      "",
+      "42",
+      `${epoch}:`,
+      `:${epoch}`,
+      `${header} `,
+      [header, header],
+    ])
+      expect(parsePosition(bad)).toBeUndefined();
+  });
+
+  it("carry an idempotency key of 16 to 128 printable characters", () => {
+    expect(idempotencyKeyOf({})).toBeUndefined();
+    for (const good of ["a".repeat(16), "a".repeat(128), epoch])
+      expect(idempotencyKeyOf({ "idempotency-key": good })).toBe(good);
+    for (const bad of [
+      "",
+      "a".repeat(15),
+      "a".repeat(129),
+      "with spaces in it all",
+      "ä".repeat(20),
+    ])
+      expect(() => idempotencyKeyOf({ "idempotency-key": bad })).toThrow(DomainError);
+  });
+});
