@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { Instance } from "./instance.ts";
 import { isLoopbackHost } from "./outbox/loopback.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -96,4 +97,15 @@ export function buildEnvironment(): NodeJS.ProcessEnv {
 /** Whether npm is the parent of this process (`npm start`, `npm run dev`). */
 export function startedByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;
+}
+
+/** Environment of the services' process in development: its parent has the stores and the secrets. */
+export function developmentEnvironment(instance: Instance, port: number): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    ...instance.stores,
+    PORT: String(port),
+    DATA_DIR: instance.paths.folder,
+    MASTER_KEY: instance.masterKeys.map((key) => key.toString("hex")).join(","),
+  };
 }

@@ -14,8 +14,6 @@ import { openSecrets } from "./secrets.ts";
 import { composeServices } from "./services.ts";
 import { buildWebApps } from "./web-build.ts";
 
-/** Milliseconds that running requests get to finish when the system stops. */
-const drainMs = 4000;
 /** Milliseconds that a start waits for an instance that may be ending. */
 const lockWaitMs = 3000;
 
@@ -60,7 +58,7 @@ export async function launch(
     (work) => allDone([work, timed("site and console", say, () => buildWebApps(say, { signal }))]),
   );
   goOn(signal);
-  const { notes } = await serve(instance, port, say, started, signal);
+  const { notes } = await serve(instance, port, say, started, { signal });
 
   const parts = started.move();
   let stopping: Promise<void> | undefined;
@@ -123,18 +121,31 @@ export async function openInstance(
   };
 }
 
+export type ServeOptions = {
+  signal?: AbortSignal | undefined;
+  /** Milliseconds that running requests get to finish when the system stops. */
+  drainMs?: number;
+  /** Lets pages reload themselves when the services were started anew. */
+  liveReload?: boolean;
+};
+
 /** Runs all services of an instance in this process, behind one port. */
 export async function serve(
   instance: Instance,
   port: number,
   say: Say,
   started: AsyncDisposableStack,
-  signal?: AbortSignal,
+  options: ServeOptions = {},
 ): Promise<{ notes: string[] }> {
-  const services = await timed("services", say, () => composeServices(instance));
+  const { signal, drainMs = 4000, liveReload = false } = options;
+  const services = await timed("services", say, () => composeServices(instance, { liveReload }));
   started.defer(() => services.stop());
   goOn(signal);
-  const onePort = await openOnePort(services.doors, { host: instance.config.host, port });
+  const onePort = await openOnePort(
+    services.doors,
+    { host: instance.config.host, port },
+    { liveReload },
+  );
   started.defer(() => onePort.drain(drainMs));
   await timed("projections", say, () => services.start());
   goOn(signal);

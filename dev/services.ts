@@ -17,7 +17,10 @@ export type Services = {
 };
 
 /** Composes every service with the stores that the configuration names. */
-export async function composeServices(instance: Instance): Promise<Services> {
+export async function composeServices(
+  instance: Instance,
+  options: { liveReload: boolean },
+): Promise<Services> {
   const { config, paths } = instance;
   const observed: ObservedService[] = [];
   const root = path.resolve(import.meta.dirname, "..");
@@ -25,6 +28,7 @@ export async function composeServices(instance: Instance): Promise<Services> {
     version: instance.version,
     log: instance.log("launcher"),
     services: observed,
+    liveReload: options.liveReload,
     outbox: config.isLoopback && !config.behindProxy ? paths.mail : undefined,
   });
   const console = await buildConsoleApp({ distDir: path.join(root, "web-admin/dist") });

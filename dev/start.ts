@@ -1,7 +1,7 @@
 /** `npm start`: the whole registry in one process on one port, until Ctrl-C or SIGTERM. */
 import { readLauncherConfig } from "./config.ts";
 import { explainFailure } from "./explain-failure.ts";
-import { type Launched, LaunchStopped, launch } from "./launcher.ts";
+import { type Launched, launch } from "./launcher.ts";
 import { untilParentEnds } from "./parent.ts";
 
 /** From the signal to the end of the process, whatever still runs. */
@@ -38,7 +38,8 @@ try {
   void launched.failed.then(fail);
   if (stop.signal.aborted) await finish(launched);
 } catch (error) {
-  if (error instanceof LaunchStopped) process.exit(0);
+  // Told to stop, a launch ends with whatever error its present step makes of it.
+  if (stop.signal.aborted) process.exit(0);
   fail(error);
 }
 

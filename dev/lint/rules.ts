@@ -32,7 +32,7 @@ const vendorHomes: { packages: string[]; homes: string[] }[] = [
   { packages: ["@opensearch-project/opensearch"], homes: ["packages/search/opensearch"] },
   {
     packages: ["bullmq", "ioredis"],
-    homes: ["packages/service-kit/jobs", "packages/service-kit/limits", "services/mailer/queue"],
+    homes: ["services/mailer/jobs.ts"],
   },
   { packages: ["nodemailer"], homes: ["services/mailer/transports"] },
   { packages: ["postal-mime"], homes: ["dev/outbox", "packages/test-kit"] },

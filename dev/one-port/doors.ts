@@ -2,7 +2,7 @@
 export type Door = "commandApi" | "queryApi" | "operations" | "console" | "site";
 
 const operationsPaths = ["/healthz", "/readyz", "/metrics"];
-const operationsFolders = ["/docs", "/outbox", "/dev"];
+const operationsFolders = ["/docs", "/outbox", "/__dev"];
 
 /**
  * Picks who answers, as a gateway in front of separate processes would: reads of the API go to

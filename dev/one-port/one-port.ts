@@ -2,6 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
+import { answerWithReload, asksForPage } from "../live-reload.ts";
 import { errorCode, Refusal } from "../refusal.ts";
 import { type Door, pickDoor } from "./doors.ts";
 
@@ -21,13 +22,18 @@ export type OnePort = {
 export async function openOnePort(
   doors: Doors,
   address: { host: string; port: number },
+  options: { liveReload?: boolean } = {},
 ): Promise<OnePort> {
   let draining = false;
   const server = http.createServer(
     { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 10_000 },
     (request, response) => {
       if (draining) response.setHeader("connection", "close");
-      doors[pickDoor(request.method ?? "GET", request.url ?? "/")].routing(request, response);
+      const door = pickDoor(request.method ?? "GET", request.url ?? "/");
+      const app = doors[door];
+      if (options.liveReload && ["site", "console"].includes(door) && asksForPage(request))
+        answerWithReload(app, request, response).catch((error) => response.destroy(error));
+      else app.routing(request, response);
     },
   );
   server.on("clientError", answerBadRequest);

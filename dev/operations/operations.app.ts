@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { AggregatorRegistry, type Registry } from "prom-client";
 import type { Readiness } from "#kit/http/health.ts";
+import { liveReloadRoutes } from "../live-reload.ts";
 import { outboxRoutes } from "../outbox/outbox.routes.ts";
 import { mergeOpenApi, type OpenApiDocument } from "./openapi.ts";
 
@@ -23,6 +24,7 @@ export type OperationsOptions = {
   services: readonly ObservedService[];
   /** Folder of mails that `/outbox` shows; without it there is no such page. */
   outbox: string | undefined;
+  liveReload?: boolean;
 };
 
 /**
@@ -74,6 +76,7 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
     });
   });
   if (options.outbox) await app.register(outboxRoutes, { folder: options.outbox });
+  if (options.liveReload) await app.register(liveReloadRoutes);
   await app.ready();
   return app;
 }

@@ -1,0 +1,45 @@
+/** The services of `npm run dev`, as a process that lives until the next change. */
+import { readLauncherConfig } from "./config.ts";
+import { dataPaths } from "./data-folder.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { describeInstance } from "./instance.ts";
+import { serve } from "./launcher.ts";
+import { openLogFile } from "./log-file.ts";
+import { openSecrets } from "./secrets.ts";
+
+const started = new AsyncDisposableStack();
+const begin = performance.now();
+process.on("SIGTERM", () => void end(0));
+process.on("disconnect", () => void end(0));
+
+try {
+  const config = readLauncherConfig();
+  const paths = dataPaths(config.dataDir);
+  const logFile = await openLogFile(paths.log);
+  started.defer(() => logFile.close());
+  const secrets = await openSecrets(paths, { masterKey: config.masterKey });
+  const instance = describeInstance({
+    config,
+    port: config.port,
+    secrets,
+    postgresUrl: undefined,
+    logFile,
+  });
+  const { notes } = await serve(instance, config.port, () => undefined, started, {
+    liveReload: true,
+    drainMs: 300,
+  });
+  console.log(
+    `  services: ready after ${((performance.now() - begin) / 1000).toFixed(1)} s at ${instance.url}/ (console: /admin, API: /docs, mails: /outbox)`,
+  );
+  for (const note of notes) console.log(note);
+} catch (error) {
+  console.error(explainFailure(error));
+  await end(1);
+}
+
+async function end(code: number): Promise<void> {
+  setTimeout(() => process.exit(code), 5000).unref();
+  await started.disposeAsync().catch(() => undefined);
+  process.exit(code);
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyInstance } from "fastify";
+
+/** Told apart from the one of the process before it, so that pages see a restart. */
+const bootId = randomUUID();
+
+const script = `let boot;
+function listen() {
+  const events = new EventSource("/__dev/changes");
+  events.onmessage = ({ data }) => {
+    if (boot !== undefined && boot !== data) location.reload();
+    boot = data;
+  };
+  events.onerror = () => {
+    if (events.readyState === EventSource.CLOSED) setTimeout(listen, 500);
+  };
+}
+listen();
+`;
+
+/** The script that reloads a page when the services were started anew, and what it listens to. */
+export async function liveReloadRoutes(app: FastifyInstance): Promise<void> {
+  app.get("/__dev/reload.js", (_request, reply) => reply.type("text/javascript").send(script));
+  app.get("/__dev/changes", (_request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+    reply.raw.write(`retry: 300\ndata: ${bootId}\n\n`);
+  });
+}
+
+/** Whether a request asks for a page, as a browser does when it navigates. */
+export function asksForPage(request: IncomingMessage): boolean {
+  return request.method === "GET" && (request.headers.accept ?? "").includes("text/html");
+}
+
+/** Answers with the app's page, and the reloading script in it. */
+export async function answerWithReload(
+  app: FastifyInstance,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { "accept-encoding": _, ...headers } = request.headers;
+  const answer = await app.inject({
+    method: "GET",
+    url: request.url ?? "/",
+    headers: headers as Record<string, string>,
+    ...(request.socket.remoteAddress ? { remoteAddress: request.socket.remoteAddress } : {}),
+  });
+  const { "content-length": __, ...kept } = answer.headers;
+  const isPage = String(kept["content-type"] ?? "").startsWith("text/html");
+  const policy = String(kept["content-security-policy"] ?? "");
+  response.writeHead(answer.statusCode, kept as Record<string, string>);
+  response.end(isPage ? withReloadScript(answer.body, policy) : answer.rawPayload);
+}
+
+/** Puts the script at the end of a page, with the nonce that the page's policy asks for. */
+export function withReloadScript(html: string, policy: string): string {
+  const scriptPolicy = /script-src ([^;]*)/.exec(policy)?.[1] ?? "";
+  const nonce = /'nonce-([^']+)'/.exec(scriptPolicy)?.[1];
+  const tag = `<script src="/__dev/reload.js"${nonce ? ` nonce="${nonce}"` : ""} async></script>`;
+  return html.includes("</body>") ? html.replace("</body>", `${tag}</body>`) : html + tag;
+}
