@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { AdditionalChargeback, codes, reportFields, strict } from "../report/fields.ts";
+import { AdditionalChargeback, codes, partial, reportFields, strict } from "../report/fields.ts";
 import { REPORT_STATUSES } from "../report/words.ts";
 
 const f = reportFields;
@@ -75,14 +75,12 @@ export const SearchHit = strict({
   ...summary,
   match: opt(Type.Enum(["exact", "nickname", "phonetic", "fuzzy", "text"])),
   highlights: opt(
-    Type.Partial(
-      strict({
-        name: Type.Array(Segment),
-        title: Type.Array(Segment),
-        description: Type.Array(Segment),
-        city: Type.Array(Segment),
-      }),
-    ),
+    partial({
+      name: Type.Array(Segment),
+      title: Type.Array(Segment),
+      description: Type.Array(Segment),
+      city: Type.Array(Segment),
+    }),
   ),
 });
 export type SearchHit = Static<typeof SearchHit>;
@@ -150,12 +148,10 @@ export const AdminReportDetail = strict({
 export type AdminReportDetail = Static<typeof AdminReportDetail>;
 
 /** Every field in the clear, as reveal gives it and as history knows it. */
-export const FullReport = Type.Partial(
-  strict({
-    ...f,
-    email: Type.String(),
-    reporter_email: Type.String(),
-    chargebacks: Type.Array(AdditionalChargeback),
-  }),
-);
+export const FullReport = partial({
+  ...f,
+  email: Type.String(),
+  reporter_email: Type.String(),
+  chargebacks: Type.Array(AdditionalChargeback),
+});
 export type FullReport = Static<typeof FullReport>;

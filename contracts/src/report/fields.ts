@@ -15,6 +15,11 @@ export function strict<P extends TProperties>(properties: P, options: TSchemaOpt
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
+/** The same with every property optional. */
+export function partial<P extends TProperties>(properties: P) {
+  return Type.Partial(Type.Object(properties), { additionalProperties: false });
+}
+
 /** Union of the codes that key a table of labels. */
 export function codes<T extends string>(table: Readonly<Record<T, string>>) {
   return Type.Enum(Object.keys(table) as [T, ...T[]]);

@@ -35,7 +35,9 @@ async function verificationToken(id: string): Promise<string> {
   const links = createOneTimeLinks(await fixture.api.keys.serviceKey("links"));
   const asked = (await events(id)).findLast(({ data }) => "verification" in data);
   const { link_id: linkId, expires_at: expiresAt } = (
-    asked?.data as { verification: { link_id: string; expires_at: string } }
+    (asked as unknown as { data: unknown }).data as {
+      verification: { link_id: string; expires_at: string };
+    }
   ).verification;
   return links.makeToken("verify-email", { aggregateId: id, linkId, expiresAt });
 }
@@ -143,7 +145,10 @@ describe("submitting a report", () => {
       Array.from({ length: 5 }, () => submit({ ...chargeback, ...name })),
     );
     const hashes = await Promise.all(
-      ids.map(async (id) => ((await events(id))[0]?.data as { slug_hash: string }).slug_hash),
+      ids.map(async (id) => {
+        const [event] = await events(id);
+        return (event as unknown as { data: { slug_hash: string } }).data.slug_hash;
+      }),
     );
     expect(new Set(hashes).size).toBe(5);
   });

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { strict } from "../../report/fields.ts";
+import { partial, strict } from "../../report/fields.ts";
 import { defineEvent } from "../definition.ts";
 import {
   BlindIndexes,
@@ -22,18 +22,18 @@ export const ReportEdited = defineEvent(
   1,
   strict({
     fields: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
-    set: Type.Partial(strict(clearFields)),
+    set: partial(clearFields),
     cleared: Names,
     slug_hash: Type.Optional(SlugHash),
   }),
   {
     personal: strict({
-      set: Type.Partial(strict(personalFields)),
+      set: partial(personalFields),
       cleared: Names,
       slug: Type.Optional(Slug),
       /** All blind indexes of the report as it stands after the edit, when one changed. */
       blind: Type.Optional(BlindIndexes),
     }),
-    reporter: strict({ set: Type.Partial(strict(reporterFields)), cleared: Names }),
+    reporter: strict({ set: partial(reporterFields), cleared: Names }),
   },
 );
