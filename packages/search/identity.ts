@@ -1,0 +1,88 @@
+import { normaliseName } from "./normalise.ts";
+
+/**
+ * The identifiers of which two reports must share one, beside the name, to be about one person:
+ * blind indexes (keyed hashes) of what `identifiers.ts` normalises. A report may have several of
+ * a kind, such as the cards of its additional chargebacks.
+ */
+export const IDENTIFIERS = ["email", "phone", "card", "bank_account", "street_zip"] as const;
+export type Identifier = (typeof IDENTIFIERS)[number];
+export type BlindIndexes = { readonly [K in Identifier]?: readonly string[] | undefined };
+
+export interface NamedReport {
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly blind: BlindIndexes;
+}
+
+/**
+ * First and last name, normalised, in this order; undefined when nothing that can be compared is
+ * left of one of them. Equal keys alone never mean the same person.
+ */
+export function personNameKey(firstName: string, lastName: string): string | undefined {
+  const first = normaliseName(firstName);
+  const last = normaliseName(lastName);
+  return first === "" || last === "" ? undefined : `${first}|${last}`;
+}
+
+/**
+ * The keys of a report: two reports with a key in common are about the same person, since each key
+ * holds the whole name and one identifier. Without an identifier there is none. They name a
+ * person: keep them where names may stand, and delete them with the report.
+ */
+export function identityKeys(report: NamedReport): string[] {
+  const name = personNameKey(report.first_name, report.last_name);
+  if (name === undefined) return [];
+  const keys = new Set<string>();
+  for (const identifier of IDENTIFIERS) {
+    for (const hash of report.blind[identifier] ?? []) {
+      if (hash !== "") keys.add(`${name}|${identifier}|${hash}`);
+    }
+  }
+  return [...keys];
+}
+
+/** The kind of identifier that a key of `identityKeys` holds: what two reports have in common. */
+export function identifierOfKey(key: string): Identifier | undefined {
+  const kind = key.split("|")[2];
+  return IDENTIFIERS.find((identifier) => identifier === kind);
+}
+
+export interface KeyedReport {
+  readonly id: string;
+  readonly keys: readonly string[];
+}
+
+/**
+ * Parts the reports into persons: reports that share a key belong together, and so, step by step,
+ * does whoever shares one with any of them. Every report is in exactly one group, alone if need
+ * be. The order of the input is of no account: ids are sorted in a group, groups by their first.
+ */
+export function connectedGroups(reports: Iterable<KeyedReport>): string[][] {
+  const parents = new Map<string, string>();
+  const holders = new Map<string, string>();
+  const root = (id: string): string => {
+    let at = id;
+    for (let up = parents.get(at) ?? at; up !== at; up = parents.get(at) ?? at) {
+      parents.set(at, parents.get(up) ?? up);
+      at = up;
+    }
+    return at;
+  };
+  for (const { id, keys } of reports) {
+    if (!parents.has(id)) parents.set(id, id);
+    for (const key of keys) {
+      const holder = holders.get(key);
+      if (holder === undefined) holders.set(key, id);
+      else parents.set(root(id), root(holder));
+    }
+  }
+  const groups = new Map<string, string[]>();
+  for (const id of parents.keys()) {
+    const group = groups.get(root(id));
+    if (group) group.push(id);
+    else groups.set(root(id), [id]);
+  }
+  const sorted = [...groups.values()].map((group) => group.sort());
+  return sorted.sort((a, b) => ((a[0] ?? "") < (b[0] ?? "") ? -1 : 1));
+}

@@ -1,0 +1,107 @@
+import { doubleMetaphone } from "double-metaphone";
+import { nicknameClasses } from "./nicknames.ts";
+import { normaliseName, wordsOf } from "./normalise.ts";
+
+/**
+ * Terms are what an index stores of a name and what a query looks up. Two words match in a way
+ * when they have a term of that way in common, so an engine only compares strings for equality
+ * and every engine finds the same people. The prefix tells the ways apart.
+ */
+export interface WordTerms {
+  /** The word itself. */
+  readonly exact: readonly string[];
+  /** Classes of given names (Bob, Robert). */
+  readonly nickname: readonly string[];
+  /** How it sounds. */
+  readonly phonetic: readonly string[];
+  /** The word with a letter or two left out. */
+  readonly fuzzy: readonly string[];
+}
+
+/** Longest word that a term is made of; the rest of it is ignored. */
+const MAX_WORD = 100;
+
+/** The terms of one normalised word of a query, or of a stored given name. */
+export function wordTerms(word: string): WordTerms {
+  const kept = word.slice(0, MAX_WORD);
+  return {
+    exact: [`n:${kept}`],
+    nickname: nicknameClasses(kept).map((name) => `k:${name}`),
+    phonetic: phoneticCodes(kept).map((code) => `p:${code}`),
+    fuzzy: slips(kept).map((slip) => `d:${slip}`),
+  };
+}
+
+/**
+ * All terms of a person's name. Nicknames are looked for among given names only (the surname Jack
+ * is no John). A name of several words is stored joined as well: "De La Cruz" is also "delacruz".
+ */
+export function nameTerms(firstName: string, lastName: string): string[] {
+  const terms = new Set<string>();
+  for (const [name, isGiven] of [
+    [firstName, true],
+    [lastName, false],
+  ] as const) {
+    for (const word of nameWords(name)) {
+      const { exact, nickname, phonetic, fuzzy } = wordTerms(word);
+      for (const term of [...exact, ...(isGiven ? nickname : []), ...phonetic, ...fuzzy]) {
+        terms.add(term);
+      }
+    }
+  }
+  return [...terms];
+}
+
+/** The words of a name, and all of them joined when there are several. */
+export function nameWords(name: string): string[] {
+  const words = wordsOf(normaliseName(name));
+  return words.length > 1 ? [...words, words.join("")] : words;
+}
+
+/**
+ * How a normalised word sounds: its double metaphone codes. Codes of up to three sounds say too
+ * little (John, Jane and Gina are all JN; Garcia, Cruz and Gross KRS), so they carry the colour of
+ * the first vowel: Meyer stays with Maier, Jon with John, Smith with Schmidt, Jane apart. The
+ * second code of a word counts from three sounds on.
+ */
+export function phoneticCodes(word: string): string[] {
+  if (word.length < 2 || !/^[a-z]+$/.test(word)) return [];
+  const [primary, secondary] = doubleMetaphone(word);
+  const codes = new Set(secondary.length < 3 ? [primary] : [primary, secondary]);
+  return [...codes].flatMap((code) => {
+    if (code === "") return [];
+    return code.length > 3 ? [code] : [`${code}-${vowelColour(word)}`];
+  });
+}
+
+/** Of the first vowel: front (e, i, y; a before e, i, y or a silent e), back (o, u, au, aw), open. */
+function vowelColour(word: string): "front" | "back" | "open" | "none" {
+  const vowel = /[aeiou]|(?<!^)y/.exec(word);
+  if (!vowel) return "none";
+  const rest = word.slice(vowel.index);
+  if (/^(?:[eiy]|a[eiy]|a[^aeiouy]e$)/.test(rest)) return "front";
+  return /^(?:[ou]|a[uw])/.test(rest) ? "back" : "open";
+}
+
+/**
+ * The word with letters left out: none under four letters, one up to seven, two from eight to
+ * sixteen. Two words that have one of these in common differ by that many slips of the pen: a
+ * letter more, a letter less, a wrong one, two changed over. (Trigram similarity, the usual way,
+ * loses short names, Smith and Smtih share a fifth of theirs, and no two engines rank it alike.)
+ */
+export function slips(word: string): string[] {
+  if (word.length < 3 || word.length > 32 || !/^[a-z]+$/.test(word)) return [];
+  const found = new Set([word]);
+  if (word.length < 4) return [...found];
+  const once = without(word);
+  for (const shorter of once) found.add(shorter);
+  if (word.length >= 8 && word.length <= 16) {
+    for (const shorter of once) for (const shortest of without(shorter)) found.add(shortest);
+  }
+  return [...found];
+}
+
+/** The word with each one of its letters left out in turn. */
+function without(word: string): string[] {
+  return Array.from(word, (_, i) => word.slice(0, i) + word.slice(i + 1));
+}

@@ -1,0 +1,65 @@
+import anyAscii from "any-ascii";
+
+/** A text folded for comparison, with the way back to the text it came from. */
+export interface FoldedText {
+  /** Lower-case ASCII letters, digits and spaces. */
+  readonly folded: string;
+  /** For each character of `folded`, where what it came from starts in the text... */
+  readonly starts: readonly number[];
+  /** ...and where it ends (exclusive), in UTF-16 units. */
+  readonly ends: readonly number[];
+}
+
+/** A base character with the marks that are drawn on it: what must not be cut in two. */
+const CLUSTER = /\P{M}\p{M}*|\p{M}+/gsu;
+
+/**
+ * The text as the index holds and returns it: NFC, without NUL, lone surrogates replaced. Stores
+ * refuse the last two, and positions of highlights refer to this form.
+ */
+export function storable(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed().normalize("NFC");
+}
+
+/**
+ * The text in lower-case ASCII words (a to z, 0 to 9) with one space between them. Other scripts
+ * are transliterated, accents dropped; apostrophes and full stops vanish (O'Brien, J.R.), anything
+ * else that is no letter or digit separates words.
+ */
+export function normaliseText(text: string): string {
+  return foldCharacters(storable(text)).replace(/ +/g, " ").trim();
+}
+
+/** A person's given name or surname in the form in which two names are compared. */
+export function normaliseName(name: string): string {
+  return normaliseText(name);
+}
+
+/** The words of a normalised text; none when nothing is left of it. */
+export function wordsOf(normalised: string): string[] {
+  return normalised === "" ? [] : normalised.split(" ");
+}
+
+/** Folds a `storable` text, keeping for each folded character where it came from. */
+export function foldWithOrigin(text: string): FoldedText {
+  let folded = "";
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (const match of text.matchAll(CLUSTER)) {
+    const part = foldCharacters(match[0]);
+    folded += part;
+    for (let i = 0; i < part.length; i++) {
+      starts.push(match.index);
+      ends.push(match.index + match[0].length);
+    }
+  }
+  return { folded, starts, ends };
+}
+
+/** Character by character, without context: folding parts and joining them gives the same. */
+function foldCharacters(text: string): string {
+  return anyAscii(text)
+    .toLowerCase()
+    .replace(/['`.]/g, "")
+    .replace(/[^a-z0-9]/g, " ");
+}

@@ -1,0 +1,69 @@
+import { highlight, indexedText, matchKind, type Tier, tiersOf } from "../matching.ts";
+import type { FoundDocument, SearchHit } from "../port.ts";
+import { hasText, type PlacedHit, type SearchPlan } from "../search-plan.ts";
+
+/** A row of a page as `search-sql.ts` selects it; of an empty page one row with `id` null. */
+export interface FoundRow {
+  readonly total?: number;
+  readonly negative_rank: number;
+  readonly by_blind: boolean;
+  readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly city: string;
+  readonly state: string;
+  readonly country: string;
+  readonly amount_cents: string;
+  readonly currency: string;
+  readonly reasons: string[];
+  readonly occurred_at: string | null;
+  readonly submitted_ms: string;
+  readonly approved_at: Date;
+}
+
+/** The hit of a row, with its match and highlights computed anew from the document. */
+export function placedHit(row: FoundRow, plan: SearchPlan): PlacedHit {
+  const document = documentOf(row);
+  const sortable = {
+    negative_rank: row.negative_rank,
+    submitted_ms: Number(row.submitted_ms),
+    amount_cents: document.amount_cents,
+  };
+  return {
+    hit: hitOf(document, row.by_blind, plan),
+    key: { values: plan.order.values.map((value) => sortable[value]), id: row.id },
+  };
+}
+
+function hitOf(document: FoundDocument, byBlind: boolean, plan: SearchPlan): SearchHit {
+  const hit = { id: document.id, document };
+  if (!hasText(plan)) return { ...hit, highlights: {} };
+  const tiers =
+    tiersOf(plan.text, indexedText(document)) ?? plan.text.words.map((): Tier => "text");
+  return {
+    ...hit,
+    match: byBlind ? "exact" : matchKind(tiers),
+    highlights: highlight(plan.text, document, tiers),
+  };
+}
+
+function documentOf(row: FoundRow): FoundDocument {
+  return {
+    id: row.id,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    title: row.title,
+    description: row.description,
+    city: row.city,
+    state: row.state,
+    country: row.country,
+    amount_cents: Number(row.amount_cents),
+    currency: row.currency,
+    reasons: row.reasons,
+    ...(row.occurred_at === null ? {} : { occurred_at: row.occurred_at }),
+    submitted_at: new Date(Number(row.submitted_ms)).toISOString(),
+    approved_at: row.approved_at.toISOString(),
+  };
+}

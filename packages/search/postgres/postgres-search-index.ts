@@ -1,0 +1,151 @@
+import type pg from "pg";
+import { MATCHING_VERSION } from "../matching.ts";
+import type {
+  IndexState,
+  LogPosition,
+  SearchIndex,
+  SearchQuery,
+  SearchResult,
+  SearchWrite,
+  SearchWriter,
+} from "../port.ts";
+import {
+  firstPage,
+  isShortOfFirstPage,
+  type PlacedHit,
+  pageOf,
+  planSearch,
+  type SearchPlan,
+} from "../search-plan.ts";
+import { type FoundRow, placedHit } from "./found-rows.ts";
+import { PostgresSearchRebuild } from "./postgres-search-rebuild.ts";
+import { countedPage, type Statement, uncountedPage } from "./search-sql.ts";
+import { checkedSchemaName, createIndexes, createTables, lockInstall } from "./tables.ts";
+import { inTransaction } from "./transaction.ts";
+import { applyWrites } from "./writes.ts";
+
+export interface PostgresSearchOptions {
+  /** Schema of the live tables; `search` when absent. */
+  readonly schema?: string;
+  /** Matches that are counted exactly; 10,000 when absent. */
+  readonly countCap?: number;
+  /** Time limit of a statement of a search in milliseconds; 5,000 when absent. */
+  readonly searchTimeoutMs?: number;
+}
+
+/** The search index in a PostgreSQL schema of its own. Call `install` before anything else. */
+export class PostgresSearchIndex implements SearchIndex {
+  readonly #pool: pg.Pool;
+  readonly #schema: string;
+  readonly #countCap: number;
+  readonly #searchTimeoutMs: number;
+
+  /** @param pool the owner's, who sets its time limits and ends it. */
+  constructor(pool: pg.Pool, options: PostgresSearchOptions = {}) {
+    this.#pool = pool;
+    this.#schema = checkedSchemaName(options.schema ?? "search");
+    this.#countCap = options.countCap ?? 10_000;
+    this.#searchTimeoutMs = options.searchTimeoutMs ?? 5_000;
+  }
+
+  /** Makes schema, tables and indexes where they are missing. Safe in several processes at once. */
+  async install(): Promise<void> {
+    await inTransaction(this.#pool, async (client) => {
+      await lockInstall(client);
+      await createTables(client, this.#schema);
+      await createIndexes(client, this.#schema);
+    });
+  }
+
+  /**
+   * A writer on the caller's connection, which is in a transaction: what it writes is there when
+   * the caller commits, together with whatever else the transaction holds (a checkpoint).
+   */
+  writer(transaction: pg.ClientBase): SearchWriter {
+    return {
+      apply: (writes, position) => applyWrites(transaction, this.#schema, writes, position),
+    };
+  }
+
+  async apply(writes: readonly SearchWrite[], position: LogPosition): Promise<void> {
+    await inTransaction(this.#pool, (client) => this.writer(client).apply(writes, position));
+  }
+
+  async search(query: SearchQuery): Promise<SearchResult> {
+    const plan = planSearch(query);
+    const begin = beginSearch(plan, this.#searchTimeoutMs);
+    return inTransaction(this.#pool, (client) => this.#page(client, plan), begin);
+  }
+
+  async #page(client: pg.ClientBase, plan: SearchPlan): Promise<SearchResult> {
+    const found = await this.#find(client, plan);
+    if (!isShortOfFirstPage(plan, found.hits)) return pageOf(plan, found.hits, found);
+    const first = firstPage(plan);
+    const again = await this.#find(client, first);
+    return pageOf(first, again.hits, again);
+  }
+
+  async #find(client: pg.ClientBase, plan: SearchPlan): Promise<Found> {
+    const counted = await select(client, countedPage(this.#schema, plan, this.#countCap));
+    const total = counted[0]?.total ?? 0;
+    const capped = total > this.#countCap;
+    const rows = capped
+      ? await select(client, uncountedPage(this.#schema, plan))
+      : counted.filter((row) => row.id !== null);
+    if (plan.cursor?.direction === "before") rows.reverse();
+    return {
+      hits: rows.map((row) => placedHit(row, plan)),
+      total: Math.min(total, this.#countCap),
+      capped,
+    };
+  }
+
+  async state(): Promise<IndexState> {
+    const { rows } = await this.#pool.query<{ position: string | null; matching_version: number }>(
+      `select position, matching_version from ${this.#schema}.meta`,
+    );
+    return {
+      position: rows[0]?.position ?? null,
+      outdated: rows[0]?.matching_version !== MATCHING_VERSION,
+    };
+  }
+
+  async beginRebuild(): Promise<PostgresSearchRebuild> {
+    return PostgresSearchRebuild.begin(this.#pool, this.#schema);
+  }
+
+  async clear(): Promise<void> {
+    const s = this.#schema;
+    await inTransaction(this.#pool, async (client) => {
+      await client.query(`delete from ${s}.documents`);
+      await client.query(`delete from ${s}.tombstones`);
+      await client.query(`update ${s}.meta set position = null, matching_version = $1`, [
+        MATCHING_VERSION,
+      ]);
+    });
+  }
+}
+
+/** A page and the count of all matches. */
+interface Found {
+  readonly hits: readonly PlacedHit[];
+  readonly total: number;
+  readonly capped: boolean;
+}
+
+/**
+ * Starts the transaction of a search. A word of three letters is found through an index; the
+ * planner, which takes the variants of a name for independent of each other and so overrates how
+ * many match, is kept from reading the whole table instead.
+ */
+function beginSearch(plan: SearchPlan, timeoutMs: number): string {
+  const isIndexed = plan.text.words.some((word) => word.text.length >= 3);
+  return `begin read only; set local jit = off; set local work_mem = '32MB';
+     set local statement_timeout = ${timeoutMs};
+    set local enable_seqscan = ${isIndexed ? "off" : "on"}`;
+}
+
+async function select(client: pg.ClientBase, statement: Statement): Promise<FoundRow[]> {
+  const { rows } = await client.query<FoundRow>(statement.text, [...statement.values]);
+  return rows;
+}

@@ -1,0 +1,78 @@
+import type pg from "pg";
+import type { LogPosition, SearchRebuild, SearchWrite, SearchWriter } from "../port.ts";
+import { createIndexes, createTables, dropSchema, lockInstall } from "./tables.ts";
+import { inTransaction } from "./transaction.ts";
+import { applyWrites } from "./writes.ts";
+
+/**
+ * A rebuild in `<schema>_next`. `commit` does it all; a caller that swaps together with rows of
+ * its own calls `prepare`, then `swap` in its transaction, and `discardOld` when that is done.
+ */
+export class PostgresSearchRebuild implements SearchRebuild {
+  readonly #pool: pg.Pool;
+  readonly #live: string;
+  readonly #next: string;
+  readonly #old: string;
+
+  private constructor(pool: pg.Pool, live: string) {
+    this.#pool = pool;
+    this.#live = live;
+    this.#next = `${live}_next`;
+    this.#old = `${live}_old`;
+  }
+
+  /** Drops what an earlier rebuild left behind and makes the new tables, without indexes yet. */
+  static async begin(pool: pg.Pool, live: string): Promise<PostgresSearchRebuild> {
+    const rebuild = new PostgresSearchRebuild(pool, live);
+    await inTransaction(pool, async (client) => {
+      await lockInstall(client);
+      await dropSchema(client, rebuild.#next);
+      await dropSchema(client, rebuild.#old);
+      await createTables(client, rebuild.#next);
+    });
+    return rebuild;
+  }
+
+  /** A writer on the caller's connection, which is in a transaction. */
+  writer(transaction: pg.ClientBase): SearchWriter {
+    return {
+      apply: (writes, position) => applyWrites(transaction, this.#next, writes, position),
+    };
+  }
+
+  async apply(writes: readonly SearchWrite[], position: LogPosition): Promise<void> {
+    await inTransaction(this.#pool, (client) => this.writer(client).apply(writes, position));
+  }
+
+  /** Makes the indexes and the planner's statistics. Writing goes on afterwards, only slower. */
+  async prepare(): Promise<void> {
+    await inTransaction(this.#pool, (client) => createIndexes(client, this.#next));
+    await this.#pool.query(`analyze ${this.#next}.documents`);
+  }
+
+  /**
+   * Renames: the live tables become the old ones, the new ones live. Waits for no reader, and
+   * searches that run finish on the old tables.
+   */
+  async swap(transaction: pg.ClientBase): Promise<void> {
+    await lockInstall(transaction);
+    await transaction.query(`create schema if not exists ${this.#live}`);
+    await transaction.query(`alter schema ${this.#live} rename to ${this.#old}`);
+    await transaction.query(`alter schema ${this.#next} rename to ${this.#live}`);
+  }
+
+  /** Drops the old tables, after the swap is committed. */
+  async discardOld(): Promise<void> {
+    await inTransaction(this.#pool, (client) => dropSchema(client, this.#old));
+  }
+
+  async commit(): Promise<void> {
+    await this.prepare();
+    await inTransaction(this.#pool, (client) => this.swap(client));
+    await this.discardOld();
+  }
+
+  async abort(): Promise<void> {
+    await inTransaction(this.#pool, (client) => dropSchema(client, this.#next));
+  }
+}

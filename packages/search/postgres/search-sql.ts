@@ -1,0 +1,217 @@
+import { MIN_NAME_PART, type QueryWord, TIERS, type Tier } from "../matching.ts";
+import type { PageCursor } from "../page-token.ts";
+import { hasText, ORDERS, type SearchPlan } from "../search-plan.ts";
+import { anyLexeme } from "./lexemes.ts";
+
+/** A statement and its parameters. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Collects parameters; equal strings share one. */
+class Parameters {
+  readonly values: unknown[] = [];
+  readonly #strings = new Map<string, string>();
+
+  add(value: string | number | readonly string[]): string {
+    const key = JSON.stringify(value);
+    const known = this.#strings.get(key);
+    if (known) return known;
+    const name = `$${this.values.push(value)}`;
+    this.#strings.set(key, name);
+    return name;
+  }
+
+  terms(terms: readonly string[], table = "d"): string {
+    return `${table}.terms @@ ${this.add(anyLexeme(terms))}::tsquery`;
+  }
+
+  /** The word is of letters and digits only, so nothing in it needs escaping. */
+  contains(column: "search_text" | "name_text", word: QueryWord, table = "d"): string {
+    return `${table}.${column} like ${this.add(`%${word.text}%`)}::text`;
+  }
+}
+
+const COLUMNS = `d.id, d.first_name, d.last_name, d.title, d.description, d.city, d.state, d.country,
+  d.amount_cents, d.currency, d.reasons, d.occurred_at::text, d.submitted_ms, d.approved_at`;
+
+/**
+ * Counts the matches up to `cap + 1`, and gives the page out of them: all in one pass, for when
+ * there are no more than `cap`. With more, the count is all that it is good for, and no rank is
+ * computed.
+ */
+export function countedPage(schema: string, plan: SearchPlan, cap: number): Statement {
+  const p = new Parameters();
+  const ranked = isRanked(plan) ? ", d.name_text, d.search_text, d.terms" : "";
+  const text = `
+    with matched as materialized (
+      select d.id, d.submitted_ms, d.amount_cents ${ranked}
+      from ${schema}.documents d
+      where ${matches(plan, p)}
+      limit ${p.add(cap + 1)}
+    ), page as (
+      select r.id, r.negative_rank from (
+        select m.id, m.submitted_ms, m.amount_cents, ${rank(plan, p, "m")} as negative_rank
+        from matched m ${tierColumns(plan, p, "m")}
+        where (select count(*) from matched) <= ${p.add(cap)}
+      ) r
+      where ${seek(plan, p, "r")} order by ${orderBy(plan, "r")} ${window(plan, p)}
+    )
+    select (select count(*) from matched)::int as total, page.negative_rank,
+      ${byBlind(plan, p)} as by_blind, ${COLUMNS}
+    from (values (1)) one left join page on true left join ${schema}.documents d on d.id = page.id
+    order by ${orderBy(plan, "d", "page.negative_rank")}`;
+  return { text, values: p.values };
+}
+
+/**
+ * The page alone, for when there are more matches than are counted: it reads them in their order
+ * and stops when the page is full.
+ */
+export function uncountedPage(schema: string, plan: SearchPlan): Statement {
+  const p = new Parameters();
+  const page =
+    plan.order === ORDERS.relevance ? rankedPage(schema, plan, p) : sortedPage(schema, plan, p);
+  const text = `
+    with page as (${page})
+    select page.negative_rank, ${byBlind(plan, p)} as by_blind, ${COLUMNS}
+    from page join ${schema}.documents d on d.id = page.id
+    order by ${orderBy(plan, "d", "page.negative_rank")}`;
+  return { text, values: p.values };
+}
+
+function sortedPage(schema: string, plan: SearchPlan, p: Parameters): string {
+  return `select d.id, 0 as negative_rank from ${schema}.documents d
+    where ${matches(plan, p)} and ${seek(plan, p, "d")}
+    order by ${orderBy(plan, "d")} ${window(plan, p)}`;
+}
+
+/**
+ * Where many match, most do so by their text alone and share one rank: those are read in the order
+ * of the newest, and only the ones with something in their name are ranked and sorted.
+ */
+function rankedPage(schema: string, plan: SearchPlan, p: Parameters): string {
+  const words = plan.text.words;
+  const named = [
+    ...(plan.blindTerms.length > 0 ? [p.terms(plan.blindTerms)] : []),
+    ...words.flatMap((word) => [
+      ...(nameTermsOf(word).length > 0 ? [p.terms(nameTermsOf(word))] : []),
+      ...(word.text.length >= MIN_NAME_PART ? [p.contains("name_text", word)] : []),
+    ]),
+  ].join(" or ");
+  const isNamed = named === "" ? "false" : named;
+  const textRank = TIERS.indexOf("text") * (100 + words.length);
+  const reach = p.add(plan.offset + plan.size + 1);
+  return `
+    select * from (
+      (select * from (
+        select d.id, d.submitted_ms, ${rank(plan, p, "d")} as negative_rank
+        from ${schema}.documents d ${tierColumns(plan, p, "d")}
+        where ${matches(plan, p)} and (${isNamed})
+      ) m where ${seek(plan, p, "m")} order by ${orderBy(plan, "m")} limit ${reach})
+      union all
+      (select d.id, d.submitted_ms, d.negative_rank
+      from (select *, -${textRank} as negative_rank from ${schema}.documents) d
+      where ${matches(plan, p)} and not (${isNamed}) and ${seek(plan, p, "d")}
+      order by ${orderBy({ ...plan, order: ORDERS.newest }, "d")} limit ${reach})
+    ) m order by ${orderBy(plan, "m")} ${window(plan, p)}`;
+}
+
+function matches(plan: SearchPlan, p: Parameters): string {
+  const conditions: string[] = [];
+  if (hasText(plan)) conditions.push(`(${matchesText(plan, p)})`);
+  if (plan.state !== undefined) conditions.push(`d.state = ${p.add(plan.state)}`);
+  if (plan.minCents !== undefined) conditions.push(`d.amount_cents >= ${p.add(plan.minCents)}`);
+  if (plan.maxCents !== undefined) conditions.push(`d.amount_cents <= ${p.add(plan.maxCents)}`);
+  if (plan.reasonCodes) conditions.push(`d.reasons && ${p.add(plan.reasonCodes)}::text[]`);
+  return conditions.length > 0 ? conditions.join(" and ") : "true";
+}
+
+function matchesText(plan: SearchPlan, p: Parameters): string {
+  const words = plan.text.words.map((word) => {
+    const terms = [...nameTermsOf(word), ...word.fuzzy, ...word.state];
+    const literal = p.contains("search_text", word);
+    return terms.length > 0 ? `(${literal} or ${p.terms(terms)})` : literal;
+  });
+  const ways: string[] = [];
+  if (words.length > 0) ways.push(words.join(" and "));
+  if (plan.blindTerms.length > 0) ways.push(p.terms(plan.blindTerms));
+  return ways.length > 0 ? ways.join(" or ") : "false";
+}
+
+function nameTermsOf(word: QueryWord): string[] {
+  return [...word.exact, ...word.nickname, ...word.phonetic];
+}
+
+function byBlind(plan: SearchPlan, p: Parameters): string {
+  return plan.blindTerms.length > 0 ? p.terms(plan.blindTerms) : "false";
+}
+
+/** A row of the words' tiers, t0, t1, ...; `offset 0` keeps each from being computed twice. */
+function tierColumns(plan: SearchPlan, p: Parameters, table: string): string {
+  if (!isRanked(plan)) return "";
+  const columns = plan.text.words.map((word, i) => `${tier(word, p, table)} as t${i}`);
+  return `cross join lateral (select ${columns.join(", ")} offset 0) t`;
+}
+
+/** What `rankOf` computes, negated, so that the best rank and the newest both come first. */
+function rank(plan: SearchPlan, p: Parameters, table: string): string {
+  if (!isRanked(plan)) return "0";
+  const tiers = plan.text.words.map((_, i) => `t.t${i}`);
+  const byText = `-(greatest(${tiers.join(", ")}) * 100 + ${tiers.join(" + ")})`;
+  if (plan.blindTerms.length === 0) return byText;
+  return `case when ${p.terms(plan.blindTerms, table)} then 0 else ${byText} end`;
+}
+
+/** Whether ranks differ; they are all 0 of what is found by a blind index alone. */
+function isRanked(plan: SearchPlan): boolean {
+  return plan.order === ORDERS.relevance && plan.text.words.length > 0;
+}
+
+/** What `tiersOf` computes for one word, of a document that is known to match. */
+function tier(word: QueryWord, p: Parameters, table: string): string {
+  const cases: string[] = [];
+  const when = (condition: string, name: Tier) =>
+    cases.push(`when ${condition} then ${TIERS.indexOf(name)}`);
+  for (const name of ["exact", "nickname", "phonetic"] as const) {
+    if (word[name].length > 0) when(p.terms(word[name], table), name);
+  }
+  if (word.text.length >= MIN_NAME_PART) when(p.contains("name_text", word, table), "name_part");
+  if (word.fuzzy.length > 0) {
+    const literal = [
+      p.contains("search_text", word, table),
+      ...word.state.map((term) => p.terms([term], table)),
+    ];
+    when(`${p.terms(word.fuzzy, table)} and not (${literal.join(" or ")})`, "fuzzy");
+  }
+  const text = TIERS.indexOf("text");
+  return cases.length > 0 ? `case ${cases.join(" ")} else ${text} end` : String(text);
+}
+
+/** Restricts the rows to those on the cursor's far side. */
+function seek(plan: SearchPlan, p: Parameters, table: string): string {
+  const { cursor, order } = plan;
+  if (!cursor) return "true";
+  const columns = [...order.values, "id"].map((column) => `${table}.${column}`).join(", ");
+  const values = cursor.values.map((value) => `${p.add(value)}::bigint`);
+  const sign = isDescending(plan, cursor) ? "<" : ">";
+  const equal = cursor.inclusive ? "=" : "";
+  return `(${columns}) ${sign}${equal} (${[...values, `${p.add(cursor.id)}::text`].join(", ")})`;
+}
+
+/** Order in which rows are read; that of a page reached backwards is turned round afterwards. */
+function orderBy(plan: SearchPlan, table: string, rankColumn = `${table}.negative_rank`): string {
+  const way = isDescending(plan, plan.cursor) ? "desc" : "asc";
+  return [...plan.order.values, "id"]
+    .map((column) => `${column === "negative_rank" ? rankColumn : `${table}.${column}`} ${way}`)
+    .join(", ");
+}
+
+function isDescending(plan: SearchPlan, cursor: PageCursor | undefined): boolean {
+  return plan.order.descending !== (cursor?.direction === "before");
+}
+
+function window(plan: SearchPlan, p: Parameters): string {
+  return `limit ${p.add(plan.size + 1)} offset ${p.add(plan.offset)}`;
+}

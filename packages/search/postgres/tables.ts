@@ -1,0 +1,77 @@
+import type pg from "pg";
+import { MATCHING_VERSION } from "../matching.ts";
+
+/** Guards the set-up against two processes that start at once. */
+const INSTALL_LOCK = 7_238_114;
+
+/** @throws {TypeError} the name is no plain lower-case identifier: it becomes part of statements. */
+export function checkedSchemaName(name: string): string {
+  if (!/^[a-z][a-z0-9_]{0,40}$/.test(name)) throw new TypeError(`not a schema name: ${name}`);
+  return name;
+}
+
+/** Takes the lock of the set-up until the end of the transaction. */
+export async function lockInstall(client: pg.ClientBase): Promise<void> {
+  await client.query("select pg_advisory_xact_lock($1)", [INSTALL_LOCK]);
+}
+
+/** Makes the schema with its tables and their primary keys, where they are not there yet. */
+export async function createTables(client: pg.ClientBase, schema: string): Promise<void> {
+  await client.query(`
+    create extension if not exists pg_trgm schema public;
+    create schema if not exists ${schema};
+    create table if not exists ${schema}.documents (
+      id text collate "C" primary key,
+      position text collate "C" not null,
+      first_name text not null,
+      last_name text not null,
+      title text not null,
+      description text not null,
+      city text not null,
+      state text not null,
+      country text not null,
+      amount_cents bigint not null,
+      currency text not null,
+      reasons text[] not null,
+      occurred_at date,
+      submitted_ms bigint not null,
+      approved_at timestamptz not null,
+      name_text text collate "C" not null,
+      search_text text collate "C" not null,
+      terms tsvector not null
+    );
+    create table if not exists ${schema}.tombstones (
+      id text collate "C" primary key,
+      position text collate "C" not null
+    );
+    create table if not exists ${schema}.meta (
+      one boolean primary key default true check (one),
+      position text collate "C",
+      matching_version integer not null
+    );`);
+  await client.query(
+    `insert into ${schema}.meta (matching_version) values ($1) on conflict do nothing`,
+    [MATCHING_VERSION],
+  );
+}
+
+/**
+ * Makes what searches need beside the primary keys: parts of words (of the names
+ * alone too, for ranking), terms and reasons, and an index for each order. Last in a rebuild, when the rows are there.
+ */
+export async function createIndexes(client: pg.ClientBase, schema: string): Promise<void> {
+  await client.query(`
+    create index if not exists documents_text on ${schema}.documents
+      using gin (search_text public.gin_trgm_ops);
+    create index if not exists documents_name on ${schema}.documents
+      using gin (name_text public.gin_trgm_ops);
+    create index if not exists documents_terms on ${schema}.documents using gin (terms, reasons);
+    create index if not exists documents_newest on ${schema}.documents (submitted_ms, id);
+    create index if not exists documents_amount on ${schema}.documents
+      (amount_cents, submitted_ms, id);
+    create index if not exists documents_state on ${schema}.documents (state, submitted_ms, id);`);
+}
+
+export async function dropSchema(client: pg.ClientBase, schema: string): Promise<void> {
+  await client.query(`drop schema if exists ${schema} cascade`);
+}

@@ -1,0 +1,159 @@
+import { BeyondWindow, InvalidSearch, MAX_WINDOW } from "./errors.ts";
+import { analyseQuery, type QueryAnalysis } from "./matching.ts";
+import {
+  decodePageToken,
+  encodePageToken,
+  fingerprint,
+  type PageCursor,
+  type SortKey,
+} from "./page-token.ts";
+import { type SearchHit, type SearchQuery, type SearchResult, SORTS } from "./port.ts";
+
+/** Orders in which hits can stand; each goes by its values, then by id, in one direction. */
+export const ORDERS = {
+  /** Rank negated, time of submission. */
+  relevance: { values: ["negative_rank", "submitted_ms"], descending: true },
+  newest: { values: ["submitted_ms"], descending: true },
+  oldest: { values: ["submitted_ms"], descending: false },
+  amount_high: { values: ["amount_cents", "submitted_ms"], descending: true },
+  amount_low: { values: ["amount_cents", "submitted_ms"], descending: false },
+} as const;
+export type Order = (typeof ORDERS)[keyof typeof ORDERS];
+
+/** A query checked and taken apart, in the same way for every engine. */
+export interface SearchPlan {
+  readonly text: QueryAnalysis;
+  /** Terms of the blind indexes that match beside the text. */
+  readonly blindTerms: readonly string[];
+  /** Upper case. */
+  readonly state?: string;
+  readonly minCents?: number;
+  readonly maxCents?: number;
+  readonly reasonCodes?: readonly string[];
+  readonly order: Order;
+  readonly size: number;
+  readonly offset: number;
+  readonly cursor?: PageCursor;
+  readonly queryHash: string;
+}
+
+/** Terms under which a document is found by its blind indexes. */
+export function blindTerms(blind: {
+  readonly email?: readonly string[] | undefined;
+  readonly phone?: readonly string[] | undefined;
+}): string[] {
+  const email = (blind.email ?? []).map((hash) => `e:${hash}`);
+  return [...email, ...(blind.phone ?? []).map((hash) => `t:${hash}`)];
+}
+
+/** Whether the query names anything to look for; what has no text and no blind index has not. */
+export function hasText(plan: SearchPlan): boolean {
+  return !plan.text.blank || plan.blindTerms.length > 0;
+}
+
+/** @throws {InvalidSearch | InvalidPageToken | BeyondWindow} as `SearchIndex.search` says. */
+export function planSearch(query: SearchQuery): SearchPlan {
+  const { size, offset = 0, sort = "relevance" } = query;
+  if (!Number.isInteger(size) || size < 1 || size > 200) throw new InvalidSearch("size");
+  if (!Number.isInteger(offset) || offset < 0) throw new InvalidSearch("offset");
+  if (offset > 0 && query.page !== undefined) throw new InvalidSearch("page and offset");
+  if (!SORTS.includes(sort)) throw new InvalidSearch("sort");
+  for (const amount of [query.minCents, query.maxCents]) {
+    if (amount !== undefined && !Number.isSafeInteger(amount)) throw new InvalidSearch("amount");
+  }
+  if (offset + size > MAX_WINDOW) throw new BeyondWindow();
+
+  const text = analyseQuery(query.q ?? "");
+  const blind = blindTerms({
+    email: query.emailBlind === undefined ? [] : [query.emailBlind],
+    phone: query.phoneBlind === undefined ? [] : [query.phoneBlind],
+  });
+  const isRanked = sort === "relevance" && (!text.blank || blind.length > 0);
+  const order = isRanked ? ORDERS.relevance : ORDERS[sort === "relevance" ? "newest" : sort];
+  const filters = {
+    state: query.state?.toUpperCase(),
+    minCents: query.minCents,
+    maxCents: query.maxCents,
+    reasonCodes: query.reasonCodes?.toSorted(),
+  };
+  const words = text.words.map((word) => word.text);
+  const queryHash = fingerprint([text.blank, words, blind, filters, order, size]);
+  const cursor = query.page && decodePageToken(query.page, queryHash, order.values.length);
+  return {
+    text,
+    blindTerms: blind,
+    ...definedOf(filters),
+    order,
+    size,
+    offset,
+    queryHash,
+    ...(cursor ? { cursor } : {}),
+  };
+}
+
+function definedOf<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
+}
+
+/** A hit with its place in the order. */
+export interface PlacedHit {
+  readonly hit: SearchHit;
+  readonly key: SortKey;
+}
+
+/**
+ * Makes a page of what an engine found.
+ * @param found the rows of the page in the plan's order (for a cursor "before" too), with one more
+ *   beyond the page, at its far end, when there is one.
+ */
+export function pageOf(
+  plan: SearchPlan,
+  found: readonly PlacedHit[],
+  count: { readonly total: number; readonly capped: boolean },
+): SearchResult {
+  const { cursor, size } = plan;
+  const backwards = cursor?.direction === "before";
+  const hasMore = found.length > size;
+  const rows = backwards ? found.slice(-size) : found.slice(0, size);
+  const page = pageNumber(plan, hasMore);
+  const [first, last] = [rows.at(0)?.key, rows.at(-1)?.key];
+  const token = (key: SortKey, direction: "after" | "before", to: number, inclusive = false) =>
+    encodePageToken({ ...key, direction, inclusive, page: Math.max(1, to) }, plan.queryHash);
+
+  let previous: string | null = null;
+  if (first && (backwards ? hasMore : cursor || plan.offset > 0)) {
+    previous = token(first, "before", page - 1);
+  } else if (cursor && !first) {
+    previous = token(cursor, "before", page - 1, true);
+  }
+  const next = last && (backwards || hasMore) ? token(last, "after", page + 1) : null;
+  return {
+    hits: rows.map((row) => row.hit),
+    total: count.total,
+    totalCapped: count.capped,
+    page,
+    pages: Math.max(page, Math.ceil(count.total / size)),
+    next,
+    previous,
+  };
+}
+
+/** Going back, the page before which there is nothing is the first, whatever was counted. */
+function pageNumber(plan: SearchPlan, hasMore: boolean): number {
+  if (!plan.cursor) return Math.floor(plan.offset / plan.size) + 1;
+  return plan.cursor.direction === "before" && !hasMore ? 1 : plan.cursor.page;
+}
+
+/**
+ * Whether a page reached backwards is not full: rows before it have gone, and the first page is to
+ * be shown in its place.
+ */
+export function isShortOfFirstPage(plan: SearchPlan, found: readonly PlacedHit[]): boolean {
+  return plan.cursor?.direction === "before" && found.length < plan.size;
+}
+
+/** The plan without its cursor: the first page. */
+export function firstPage({ cursor: _, ...plan }: SearchPlan): SearchPlan {
+  return plan;
+}
