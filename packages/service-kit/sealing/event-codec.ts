@@ -229,9 +229,12 @@ export function createEventCodec<const D extends EventDefinition>(
         }
         data = opened;
       }
-      const last = current(type).definition.version;
-      for (let version = schemaVersion; version < last; version += 1)
-        data = (former.get(at(type, version))?.upcaster as Upcaster).upcast(data);
+      // Every earlier version has its upcaster: that was checked above.
+      let version = schemaVersion;
+      for (let step = former.get(at(type, version)); step; step = former.get(at(type, version))) {
+        data = step.upcaster.upcast(data);
+        version += 1;
+      }
       return { type, data } as OpenEvent<D>;
     },
 
