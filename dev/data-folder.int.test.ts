@@ -106,6 +106,13 @@ describe("the data folder", () => {
       );
   });
 
+  it.runIf(process.platform === "linux")("is refused where the system takes none", async () => {
+    await expect(openDataFolder("/proc/registry/data", 0)).rejects.toThrow(
+      /cannot be made there: name another one in DATA_DIR/,
+    );
+    await expect(openDataFolder("/sys/registry", 0)).rejects.toThrow(/cannot be written to/);
+  });
+
   it("loses the files that a killed start was writing, and nothing else", async () => {
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, "master-key.tmp-1234"), "half");

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, readdir, readFile, rm, stat, statfs } from "node:f
 import path from "node:path";
 import { writeFileAtomically } from "./atomic-file.ts";
 import { type InstanceLock, takeInstanceLock } from "./instance-lock.ts";
-import { explainWriteError, Refusal } from "./refusal.ts";
+import { errorCode, explainWriteError, Refusal } from "./refusal.ts";
 
 /** Raised whenever an older launcher could damage what a newer one wrote. */
 export const layoutVersion = 1;
@@ -81,8 +81,21 @@ async function makePrivateFolder(folder: string): Promise<void> {
   const existed = await stat(folder).catch(() => undefined);
   if (existed && !existed.isDirectory())
     throw Object.assign(new Error(`${folder} is a file`), { code: "EEXIST" });
-  if (!existed) await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (!existed) await makeFolder(folder, 0o700);
   else if ((existed.mode & 0o077) !== 0 && process.platform !== "win32") await chmod(folder, 0o700);
+}
+
+/** Node's own `recursive` never returns where the system refuses new folders with ENOENT (/proc). */
+async function makeFolder(folder: string, mode: number): Promise<void> {
+  try {
+    await mkdir(folder, { mode });
+  } catch (error) {
+    const parent = path.dirname(folder);
+    if (errorCode(error) === "EEXIST") return;
+    if (errorCode(error) !== "ENOENT" || (await stat(parent).catch(() => undefined))) throw error;
+    await makeFolder(parent, 0o755);
+    await mkdir(folder, { mode });
+  }
 }
 
 async function checkLayout(folder: string): Promise<void> {
