@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import helmet from "@fastify/helmet";
+import fastifyStatic from "@fastify/static";
+import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import { CONSOLE_BASE, isScreen } from "../src/app/paths.ts";
+
+export interface ConsoleAppOptions {
+  /** Folder that `vite build` wrote: index.html and assets/. */
+  readonly distDir: string;
+  /** Name of the registry, as titles and the sign-in page show it. */
+  readonly productName?: string;
+}
+
+/**
+ * Serves the built console below /admin, ready and listening nowhere. Every answer carries a strict
+ * policy: scripts from here alone, styles from here or with the answer's own nonce. Files under
+ * assets/ have a hash in their name and are kept for ever; the page itself is never stored.
+ * @throws Error when the console is not built.
+ */
+export async function buildConsoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
+  const { distDir, productName = "Chargeback Registry" } = options;
+  const page = (await indexPage(distDir)).replaceAll("__PRODUCT_NAME__", escapeHtml(productName));
+  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
+  await app.register(helmet, { contentSecurityPolicy: policy("'self'") });
+  await app.register(fastifyStatic, {
+    root: join(distDir, "assets"),
+    prefix: `${CONSOLE_BASE}/assets/`,
+    preCompressed: true,
+    immutable: true,
+    maxAge: "365d",
+    index: false,
+    decorateReply: false,
+  });
+  await app.register(fastifyStatic, {
+    root: distDir,
+    serve: false,
+    maxAge: "1h",
+  });
+  app.get(`${CONSOLE_BASE}/favicon.svg`, (_request, reply) => reply.sendFile("favicon.svg"));
+  const show = (reply: FastifyReply, status: number) => {
+    const nonce = randomBytes(16).toString("base64");
+    reply.helmet({ contentSecurityPolicy: policy("'self'", `'nonce-${nonce}'`) });
+    return reply
+      .code(status)
+      .header("cache-control", "no-store")
+      .type("text/html; charset=utf-8")
+      .send(page.replaceAll("__CSP_NONCE__", nonce));
+  };
+  app.get(CONSOLE_BASE, (_request, reply) => show(reply, 200));
+  app.get(`${CONSOLE_BASE}/*`, (request, reply) => {
+    const path = request.url.split("?")[0] ?? "";
+    return show(reply, isScreen(path) ? 200 : 404);
+  });
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).type("text/plain; charset=utf-8").send("There is nothing at this address."),
+  );
+  await app.ready();
+  return app;
+}
+
+/** Helmet's policy with what the console needs and nothing more. */
+function policy(...styles: string[]) {
+  return {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: styles,
+      imgSrc: ["'self'"],
+      fontSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  };
+}
+
+async function indexPage(distDir: string): Promise<string> {
+  try {
+    return await readFile(join(distDir, "index.html"), "utf8");
+  } catch (cause) {
+    throw new Error(
+      `The console is not built: ${distDir} has no index.html. Run vite build --config web-admin/vite.config.ts.`,
+      { cause },
+    );
+  }
+}
+
+function escapeHtml(text: string): string {
+  const entities: Readonly<Record<string, string>> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+  };
+  return text.replace(/[&<>"]/g, (char) => entities[char] as string);
+}

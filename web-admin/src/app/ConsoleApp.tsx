@@ -1,0 +1,62 @@
+import { useMemo } from "react";
+import { Admin, memoryStore, Resource } from "react-admin";
+import { createBrowserRouter, Route, RouterProvider } from "react-router-dom";
+import { AuditLog } from "../audit/AuditLog.tsx";
+import { ConsoleLayout } from "../layout/ConsoleLayout.tsx";
+import { CrashPage, FullPageLoading, NoAccessPage, NotFoundPage } from "../layout/ErrorPages.tsx";
+import { Notices } from "../layout/Notices.tsx";
+import { EditPage } from "../reports/edit/EditPage.tsx";
+import { HistoryPage } from "../reports/history/HistoryPage.tsx";
+import { ReportList } from "../reports/list/ReportList.tsx";
+import { ReportPage } from "../reports/page/ReportPage.tsx";
+import { SignInPage } from "../session/SignInPage.tsx";
+import type { ConsoleParts } from "./open-console.ts";
+import { CONSOLE_BASE } from "./paths.ts";
+import { theme } from "./theme.ts";
+
+/** What was searched for and who was looked at stays in memory: nothing of it is left on the disk. */
+const store = memoryStore();
+
+/** The whole console, below /admin of whatever site serves it. */
+export function ConsoleApp(parts: ConsoleParts) {
+  const router = useMemo(
+    () =>
+      createBrowserRouter([{ path: "*", element: <ConsoleAdmin {...parts} /> }], {
+        basename: CONSOLE_BASE,
+      }),
+    [parts],
+  );
+  return <RouterProvider router={router} />;
+}
+
+function ConsoleAdmin({ authProvider, dataProvider }: ConsoleParts) {
+  return (
+    <Admin
+      authProvider={authProvider}
+      dataProvider={dataProvider}
+      store={store}
+      theme={theme}
+      darkTheme={null}
+      layout={ConsoleLayout}
+      loginPage={SignInPage}
+      loading={FullPageLoading}
+      catchAll={NotFoundPage}
+      accessDenied={NoAccessPage}
+      authenticationError={NoAccessPage}
+      error={CrashPage}
+      notification={Notices}
+      requireAuth
+      disableTelemetry
+    >
+      <Resource name="reports" list={ReportList}>
+        <Route path=":id" element={<ReportPage />} />
+        <Route path=":id/edit" element={<EditPage />} />
+        <Route path=":id/history" element={<HistoryPage />} />
+        <Route path=":id/*" element={<NotFoundPage />} />
+      </Resource>
+      <Resource name="audit-logs" list={AuditLog}>
+        <Route path=":id/*" element={<NotFoundPage />} />
+      </Resource>
+    </Admin>
+  );
+}

@@ -1,0 +1,27 @@
+import type { AuthProvider } from "react-admin";
+import { apiClient } from "../data/api-client.ts";
+import { type ConsoleDataProvider, consoleDataProvider } from "../data/console-data-provider.ts";
+import { setStale } from "../data/staleness.ts";
+import { consoleAuthProvider } from "../session/console-auth-provider.ts";
+import { sessionStore } from "../session/session-store.ts";
+import { pageLocks } from "../session/token-refresh.ts";
+
+export interface ConsoleParts {
+  readonly authProvider: AuthProvider;
+  readonly dataProvider: ConsoleDataProvider;
+}
+
+/** Joins session, client and providers over one browser window. */
+export function openConsole(window: Window & typeof globalThis): ConsoleParts {
+  const session = sessionStore(window.localStorage);
+  const client = apiClient({
+    fetch: window.fetch.bind(window),
+    session,
+    locks: window.navigator.locks ?? pageLocks(),
+    onStale: setStale,
+  });
+  return {
+    authProvider: consoleAuthProvider(client, session),
+    dataProvider: consoleDataProvider(client),
+  };
+}

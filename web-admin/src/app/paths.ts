@@ -1,0 +1,20 @@
+/** Addresses of the console's screens, below /admin. */
+export const paths = {
+  login: "/login",
+  reports: "/reports",
+  report: (id: string) => `/reports/${encodeURIComponent(id)}`,
+  reportEdit: (id: string) => `/reports/${encodeURIComponent(id)}/edit`,
+  reportHistory: (id: string) => `/reports/${encodeURIComponent(id)}/history`,
+  auditLogs: "/audit-logs",
+} as const;
+
+/** The folder of the site that the console lives in. */
+export const CONSOLE_BASE = "/admin";
+
+const SCREENS =
+  /^\/admin(\/(login|access-denied|authentication-error|audit-logs|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
+
+/** Whether a path of the site is a screen of the console; any other is answered with 404. */
+export function isScreen(path: string): boolean {
+  return SCREENS.test(path);
+}

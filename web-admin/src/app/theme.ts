@@ -1,0 +1,166 @@
+import { createTheme } from "@mui/material/styles";
+import {
+  breakpoint,
+  color,
+  fontFamily,
+  motion,
+  radius,
+  size,
+  space,
+  type,
+  weight,
+} from "#theme/tokens.ts";
+
+const small = { fontSize: type.small.size, lineHeight: `${type.small.line}px` };
+const lead = { fontSize: type.lead.size, lineHeight: `${type.lead.line}px` };
+const ring = { outline: `${size.focusRing}px solid ${color.focus}`, outlineOffset: 2 };
+
+/** Height of a table's row, and of a control that stands in a row of controls. */
+export const ROW_HEIGHT = 40;
+export const SIDEBAR_WIDTH = 280;
+
+/** The tokens as a Material UI theme: one text size, one heading size, no shadows, no ripples. */
+export const theme = createTheme({
+  spacing: space[2],
+  breakpoints: {
+    values: { xs: 0, sm: breakpoint.medium, md: breakpoint.wide, lg: 1200, xl: 1536 },
+  },
+  shape: { borderRadius: radius.small },
+  palette: {
+    mode: "light",
+    primary: { main: color.primary, dark: color.primaryStrong, contrastText: color.inkInverse },
+    secondary: { main: color.private, contrastText: color.inkInverse },
+    warning: { main: color.warning, light: color.warningLine, contrastText: color.inkInverse },
+    error: { main: color.due, contrastText: color.inkInverse },
+    success: { main: color.settled, contrastText: color.inkInverse },
+    info: { main: color.primary, contrastText: color.inkInverse },
+    text: { primary: color.ink, secondary: color.inkMuted },
+    background: { default: color.ground, paper: color.paper },
+    divider: color.line,
+    action: { hover: color.primaryTint, selected: color.primaryTint, focus: color.primaryTint },
+  },
+  typography: {
+    fontFamily,
+    fontSize: type.small.size,
+    fontWeightRegular: weight.regular,
+    fontWeightMedium: weight.strong,
+    fontWeightBold: weight.strong,
+    h1: { ...lead, fontWeight: weight.strong },
+    h2: { fontSize: type.body.size, lineHeight: `${type.body.line}px`, fontWeight: weight.strong },
+    h3: { ...small, fontWeight: weight.strong },
+    body1: small,
+    body2: small,
+    subtitle1: small,
+    subtitle2: { ...small, fontWeight: weight.strong },
+    caption: small,
+    button: { ...small, fontWeight: weight.strong, textTransform: "none" },
+  },
+  transitions: {
+    duration: {
+      shortest: motion.press,
+      shorter: motion.press,
+      short: motion.move,
+      standard: motion.move,
+      complex: motion.move,
+      enteringScreen: motion.move,
+      leavingScreen: motion.press,
+    },
+  },
+  components: {
+    MuiCssBaseline: {
+      styleOverrides: {
+        ":focus-visible": ring,
+        "h1:focus, h1:focus-visible": { outline: "none" },
+        "@media (prefers-reduced-motion: reduce)": {
+          "*, *::before, *::after": {
+            animationDuration: "1ms !important",
+            animationIterationCount: "1 !important",
+            transitionDuration: "1ms !important",
+          },
+        },
+      },
+    },
+    MuiButtonBase: {
+      defaultProps: { disableRipple: true },
+      styleOverrides: { root: { "&.Mui-focusVisible": ring } },
+    },
+    MuiButton: {
+      defaultProps: { disableElevation: true },
+      styleOverrides: {
+        root: {
+          minHeight: ROW_HEIGHT,
+          paddingInline: space[4],
+          "&:active": { filter: "brightness(0.9)" },
+        },
+        outlined: { borderColor: color.lineStrong },
+      },
+    },
+    MuiIconButton: {
+      styleOverrides: {
+        root: { borderRadius: radius.small, "&:active": { backgroundColor: color.groundStrong } },
+      },
+    },
+    MuiPaper: {
+      defaultProps: { elevation: 0 },
+      styleOverrides: { root: { backgroundImage: "none" } },
+    },
+    MuiDialog: {
+      styleOverrides: {
+        paper: { border: `1px solid ${color.lineStrong}`, borderRadius: radius.large },
+      },
+    },
+    MuiMenu: {
+      styleOverrides: { paper: { border: `1px solid ${color.lineStrong}` } },
+    },
+    MuiMenuItem: { styleOverrides: { root: { minHeight: size.target } } },
+    MuiOutlinedInput: {
+      styleOverrides: {
+        root: { backgroundColor: color.paper },
+        notchedOutline: { borderColor: color.lineStrong },
+      },
+    },
+    MuiTextField: { defaultProps: { size: "small" } },
+    MuiInputLabel: { styleOverrides: { root: { color: color.inkMuted } } },
+    MuiTableCell: {
+      styleOverrides: {
+        root: {
+          padding: `0 ${space[2]}px`,
+          height: ROW_HEIGHT,
+          borderBottomColor: color.line,
+          ...small,
+        },
+        head: {
+          backgroundColor: color.groundStrong,
+          color: color.inkMuted,
+          fontWeight: weight.strong,
+          lineHeight: `${type.small.line}px`,
+        },
+      },
+    },
+    MuiTab: {
+      styleOverrides: { root: { minHeight: size.target, paddingInline: space[3], minWidth: 0 } },
+    },
+    MuiTabs: { styleOverrides: { root: { minHeight: size.target } } },
+    MuiChip: { styleOverrides: { root: { ...small, height: 24, borderRadius: radius.small } } },
+    MuiTooltip: {
+      defaultProps: { enterDelay: 400 },
+      styleOverrides: { tooltip: { ...small, backgroundColor: color.inverse } },
+    },
+    MuiAlert: {
+      styleOverrides: {
+        root: {
+          ...small,
+          alignItems: "center",
+          "&.MuiAlert-colorWarning, &.MuiAlert-colorError": {
+            backgroundColor: color.warningTint,
+            color: color.warning,
+            border: `1px solid ${color.warningLine}`,
+            "& .MuiAlert-icon": { color: color.warning },
+          },
+          "&.MuiAlert-colorInfo": { backgroundColor: color.primaryTint, color: color.ink },
+          "&.MuiAlert-colorSuccess": { backgroundColor: color.settledTint, color: color.settled },
+        },
+      },
+    },
+  },
+});

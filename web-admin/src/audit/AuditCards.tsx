@@ -1,0 +1,45 @@
+import Box from "@mui/material/Box";
+import Skeleton from "@mui/material/Skeleton";
+import Typography from "@mui/material/Typography";
+import { color } from "#theme/tokens.ts";
+import { Appears } from "../shared/Appears.tsx";
+import { formatInstant } from "../shared/formats.ts";
+import { AuditStatus, ResourceText } from "./AuditParts.tsx";
+import type { AuditTableProps } from "./AuditTable.tsx";
+import { actionText } from "./audit-words.ts";
+
+/** The audit log one entry below the other, for narrow screens. */
+export function AuditCards({ entries }: AuditTableProps) {
+  return (
+    <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
+      {entries
+        ? entries.map((entry) => (
+            <Box
+              key={entry.id}
+              component="li"
+              sx={{ px: 2, py: 1.5, borderTop: `1px solid ${color.line}` }}
+            >
+              <Box sx={{ display: "flex", gap: 1, justifyContent: "space-between" }}>
+                <Typography sx={{ fontWeight: 600 }}>{actionText(entry.action)}</Typography>
+                <AuditStatus status={entry.status} />
+              </Box>
+              <Typography sx={{ overflowWrap: "anywhere" }}>
+                {entry.user}, <ResourceText stream={entry.resource} />
+              </Typography>
+              <Typography color="text.secondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
+                {formatInstant(entry.timestamp)}
+                {entry.ipAddress && `, ${entry.ipAddress}`}
+              </Typography>
+            </Box>
+          ))
+        : ["first", "second", "third"].map((key) => (
+            <Box key={key} component="li" sx={{ p: 2, borderTop: `1px solid ${color.line}` }}>
+              <Appears>
+                <Skeleton variant="text" width="60%" />
+                <Skeleton variant="text" />
+              </Appears>
+            </Box>
+          ))}
+    </Box>
+  );
+}

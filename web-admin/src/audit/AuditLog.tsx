@@ -1,0 +1,104 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import LinearProgress from "@mui/material/LinearProgress";
+import Paper from "@mui/material/Paper";
+import { useTheme } from "@mui/material/styles";
+import useMediaQuery from "@mui/material/useMediaQuery";
+import { ListContextProvider, Pagination, useListController } from "react-admin";
+import type { AuditEntry } from "#contracts/http/audit.ts";
+import { loadFailureText } from "../reports/commands/command-texts.ts";
+import { Appears } from "../shared/Appears.tsx";
+import { EmptyNote } from "../shared/EmptyNote.tsx";
+import { SearchField } from "../shared/SearchField.tsx";
+import { SelectField } from "../shared/SelectField.tsx";
+import { AuditCards } from "./AuditCards.tsx";
+import { AuditTable } from "./AuditTable.tsx";
+import { ACTIONS, AUDIT_STATUSES } from "./audit-words.ts";
+
+interface AuditFilter {
+  readonly search?: string;
+  readonly status?: string;
+  readonly action?: string;
+}
+
+const ACTION_OPTIONS = Object.entries(ACTIONS).sort((a, b) => a[1].localeCompare(b[1]));
+
+/** Every entry of the audit log, the newest first. */
+export function AuditLog() {
+  const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
+  const list = useListController<AuditEntry>({
+    resource: "audit-logs",
+    perPage: 25,
+    sort: { field: "timestamp", order: "DESC" },
+    queryOptions: { onError: () => undefined },
+  });
+  const { data, error, isFetching, isPending } = list;
+  const filter = list.filterValues as AuditFilter;
+  const narrow = (change: AuditFilter) =>
+    list.setFilters(
+      Object.fromEntries(Object.entries({ ...filter, ...change }).filter(([, value]) => value)),
+    );
+  const isNarrowed = Boolean(filter.search || filter.status || filter.action);
+  const isEmpty = !isPending && !error && data?.length === 0;
+  return (
+    <ListContextProvider value={list}>
+      <Paper sx={{ border: 1, borderColor: "divider" }}>
+        <Box role="search" sx={{ display: "flex", flexWrap: "wrap", gap: 1.5, p: 2 }}>
+          <SearchField
+            label="Search user, action, resource"
+            value={filter.search ?? ""}
+            onSearch={(search) => narrow({ search })}
+          />
+          <SelectField
+            label="Status"
+            value={filter.status}
+            options={Object.entries(AUDIT_STATUSES)}
+            onChange={(status) => narrow({ status: status ?? "" })}
+          />
+          <SelectField
+            label="Action"
+            value={filter.action}
+            options={ACTION_OPTIONS}
+            onChange={(action) => narrow({ action: action ?? "" })}
+            width={240}
+          />
+          {isNarrowed && <Button onClick={() => list.setFilters({})}>Clear filters</Button>}
+        </Box>
+        <Box sx={{ height: 4 }}>
+          {isFetching && (
+            <Appears>
+              <LinearProgress aria-label="Loading audit logs" />
+            </Appears>
+          )}
+        </Box>
+        {error && (
+          <Alert
+            severity="error"
+            sx={{ m: 2 }}
+            action={
+              <Button color="inherit" onClick={() => void list.refetch()}>
+                Try again
+              </Button>
+            }
+          >
+            {loadFailureText("audit logs", error)}
+          </Alert>
+        )}
+        {isEmpty && (
+          <EmptyNote title={isNarrowed ? "No entries match these filters" : "No entries yet"}>
+            {isNarrowed && (
+              <Button variant="outlined" onClick={() => list.setFilters({})}>
+                Show all entries
+              </Button>
+            )}
+          </EmptyNote>
+        )}
+        {!isEmpty &&
+          !(error && !data) &&
+          (isWide ? <AuditTable entries={data} /> : <AuditCards entries={data} />)}
+        <Pagination rowsPerPageOptions={[10, 25, 50, 100]} />
+      </Paper>
+    </ListContextProvider>
+  );
+}

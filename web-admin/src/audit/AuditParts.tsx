@@ -1,0 +1,37 @@
+import Box from "@mui/material/Box";
+import Chip from "@mui/material/Chip";
+import Link from "@mui/material/Link";
+import { Link as RouterLink } from "react-router-dom";
+import type { AuditEntry } from "#contracts/http/audit.ts";
+import { color } from "#theme/tokens.ts";
+import { paths } from "../app/paths.ts";
+import { auditStatusText, resourceOf } from "./audit-words.ts";
+
+/** Whether an action went through; what did not stands out. */
+export function AuditStatus({ status }: { readonly status: AuditEntry["status"] }) {
+  const text = auditStatusText(status);
+  if (status === "success") return <Box component="span">{text}</Box>;
+  return (
+    <Chip
+      variant="outlined"
+      label={text}
+      sx={{
+        bgcolor: color.warningTint,
+        borderColor: color.warningLine,
+        color: color.warning,
+        fontWeight: 600,
+      }}
+    />
+  );
+}
+
+/** What was written to; a report leads to its history. */
+export function ResourceText({ stream }: { readonly stream: string }) {
+  const { text, reportId } = resourceOf(stream);
+  if (!reportId) return text;
+  return (
+    <Link component={RouterLink} to={paths.reportHistory(reportId)} underline="hover">
+      {text}
+    </Link>
+  );
+}

@@ -1,0 +1,65 @@
+import { sentenceCase } from "../shared/labels.ts";
+
+/** Commands that the log may name, in the words of the audit log. */
+export const ACTIONS = {
+  SubmitReport: "Submit report",
+  ResendVerification: "Ask for the verification mail again",
+  VerifyReport: "Verify e-mail by link",
+  VerifyReportByHand: "Verify e-mail by hand",
+  ApproveReport: "Approve report",
+  RejectReport: "Reject report",
+  SetReportStatus: "Set report's status",
+  EditReport: "Edit report",
+  DeleteReport: "Delete report",
+  RevealReport: "Open kept-back data",
+  SignIn: "Sign in",
+  SignOut: "Sign out",
+  RefreshSession: "Go on with a session",
+  RefuseCall: "Call refused",
+  AddAccount: "Add account",
+  ResetPassword: "Reset password",
+  StartLog: "Start the log",
+  RestoreLog: "Restore the log",
+  LoadSamples: "Load samples",
+  ClearSamples: "Clear samples",
+} as const;
+
+export const AUDIT_STATUSES = {
+  success: "Success",
+  failure: "Failure",
+  warning: "Warning",
+} as const;
+
+/** What was done, in words; a command that is not known yet is at least spelled out. */
+export function actionText(action: string): string {
+  return Object.hasOwn(ACTIONS, action)
+    ? ACTIONS[action as keyof typeof ACTIONS]
+    : sentenceCase(action);
+}
+
+export function auditStatusText(status: keyof typeof AUDIT_STATUSES): string {
+  return AUDIT_STATUSES[status];
+}
+
+/** What was written to, in words, and the report that it belongs to. */
+export interface AuditResource {
+  readonly text: string;
+  readonly reportId?: string;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  report: "Report",
+  user: "Account",
+  access: "Opening of data",
+  security: "Security",
+};
+
+/** Reads a stream's name: `report-1b9d6bcd-...` is "Report 1b9d6bcd". */
+export function resourceOf(stream: string): AuditResource {
+  if (stream === "log") return { text: "Event log" };
+  const match = /^([a-z]+)-(.+)$/.exec(stream);
+  if (!match) return { text: sentenceCase(stream) };
+  const [, kind = "", id = ""] = match;
+  const text = `${KINDS[kind] ?? sentenceCase(kind)} ${id.slice(0, 8)}`;
+  return kind === "report" ? { text, reportId: id } : { text };
+}

@@ -1,0 +1,141 @@
+import { X_MIN_POSITION, X_POSITION, X_STALE } from "#contracts/http/position-headers.ts";
+import type { SessionStore } from "../session/session-store.ts";
+import { type Locks, tokenRefresh } from "../session/token-refresh.ts";
+import { ApiError, apiErrorOf } from "./api-error.ts";
+
+/** How long a call may take, in milliseconds. */
+export const REQUEST_TIMEOUT_MS = 30_000;
+
+const AUTH = "/prod/api/auth";
+
+export interface ApiRequest {
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
+  readonly body?: unknown;
+  readonly headers?: Headers | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly json: unknown;
+}
+
+export interface ApiClientOptions {
+  readonly fetch: typeof globalThis.fetch;
+  readonly session: SessionStore;
+  readonly locks: Locks;
+  /** Told after each read whether its answer is older than what this session has written. */
+  readonly onStale?: (stale: boolean) => void;
+  readonly newKey?: () => string;
+}
+
+export interface ApiClient {
+  /** A call with the session's token; a refused token is renewed and the call sent once more. */
+  request(path: string, request?: ApiRequest): Promise<ApiResponse>;
+  /** A call that writes: carries an `Idempotency-Key`, and is sent again once when no answer came. */
+  command(path: string, method: "POST" | "PUT" | "DELETE", body: object): Promise<ApiResponse>;
+  /** A call without a session: sign-in and its kin. */
+  anonymous(path: string, body: unknown): Promise<ApiResponse>;
+}
+
+/** Talks to the registry's HTTP interface for one signed-in account. Throws `ApiError`. */
+export function apiClient(options: ApiClientOptions): ApiClient {
+  const { session, locks, onStale, newKey = () => crypto.randomUUID() } = options;
+
+  async function send(path: string, token: string | null, request: ApiRequest) {
+    const method = request.method ?? "GET";
+    const headers = new Headers(request.headers);
+    headers.set("Accept", "application/json");
+    if (token) headers.set("Authorization", `Bearer ${token}`);
+    const position = session.position();
+    if (method === "GET" && position) headers.set(X_MIN_POSITION, position);
+    if (request.body !== undefined) headers.set("Content-Type", "application/json");
+    const response = await answer(options.fetch, path, {
+      method,
+      headers,
+      cache: "no-store",
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      signal: withTimeout(request.signal),
+    });
+    const written = response.headers.get(X_POSITION);
+    if (written && method !== "GET") session.setPosition(written);
+    if (method === "GET") onStale?.(response.headers.get(X_STALE) === "true");
+    return response;
+  }
+
+  const refresh = tokenRefresh({
+    session,
+    locks,
+    post: async (refreshToken) => {
+      const reply = await send(`${AUTH}/refresh`, null, { method: "POST", body: { refreshToken } });
+      return { status: reply.status, body: reply.json };
+    },
+  });
+
+  async function request(path: string, request: ApiRequest = {}): Promise<ApiResponse> {
+    const token = session.read()?.token ?? null;
+    let response = await send(path, token, request);
+    if (response.status === 401 && token) {
+      const renewed = await refresh(token);
+      if (renewed) response = await send(path, renewed, request);
+    }
+    return accepted(response);
+  }
+
+  return {
+    request,
+    async command(path, method, body) {
+      const headers = new Headers({ "Idempotency-Key": newKey() });
+      const call = () => request(path, { method, body, headers });
+      try {
+        return await call();
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 0) return call();
+        throw error;
+      }
+    },
+    async anonymous(path, body) {
+      return accepted(await send(path, null, { method: "POST", body }));
+    },
+  };
+}
+
+function accepted(response: ApiResponse): ApiResponse {
+  if (response.status >= 200 && response.status < 300) return response;
+  throw apiErrorOf(response.status, response.json);
+}
+
+async function answer(
+  fetch: typeof globalThis.fetch,
+  path: string,
+  init: RequestInit & { signal: AbortSignal },
+): Promise<ApiResponse> {
+  try {
+    const response = await fetch(path, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, json: parsed(text) };
+  } catch (error) {
+    const reason: unknown = init.signal.reason;
+    if (reason instanceof DOMException && reason.name === "TimeoutError") {
+      const seconds = REQUEST_TIMEOUT_MS / 1000;
+      throw new ApiError(0, `No answer within ${seconds} seconds`, "timeout");
+    }
+    if (init.signal.aborted) throw error;
+    throw new ApiError(0, "Connection failed", "network");
+  }
+}
+
+function withTimeout(signal: AbortSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  return signal ? AbortSignal.any([signal, timeout]) : timeout;
+}
+
+function parsed(text: string): unknown {
+  if (!text) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,148 @@
+import MenuIcon from "@mui/icons-material/Menu";
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Chip from "@mui/material/Chip";
+import Drawer from "@mui/material/Drawer";
+import IconButton from "@mui/material/IconButton";
+import Link from "@mui/material/Link";
+import Typography from "@mui/material/Typography";
+import { type ReactNode, useState } from "react";
+import { usePermissions, useRefresh } from "react-admin";
+import { Link as RouterLink, useLocation } from "react-router-dom";
+import type { Role } from "#contracts/http/auth.ts";
+import { color, space } from "#theme/tokens.ts";
+import { SIDEBAR_WIDTH } from "../app/theme.ts";
+import { useStale } from "../data/staleness.ts";
+import { AccountMenu } from "./AccountMenu.tsx";
+import { NotForUsersPage } from "./ErrorPages.tsx";
+import { PageHeading } from "./PageHeading.tsx";
+import { Sidebar } from "./Sidebar.tsx";
+import { sectionOf } from "./sections.ts";
+
+/** Height of the header, in pixels; what sticks below it starts here. */
+export const HEADER_HEIGHT = 56;
+
+/** Sidebar, header and the page between them. */
+export function ConsoleLayout({ children }: { children: ReactNode }) {
+  const { permissions: role } = usePermissions<Role>();
+  const [drawerOpen, setDrawerOpen] = useState(false);
+  if (role === "user") return <NotForUsersPage />;
+  return (
+    <Box sx={{ display: "flex", minHeight: "100vh", bgcolor: "background.default" }}>
+      <Link
+        href="#main"
+        sx={{
+          position: "absolute",
+          left: -9999,
+          zIndex: 2000,
+          p: 1.5,
+          bgcolor: "background.paper",
+          "&:focus": { left: 8, top: 8 },
+        }}
+      >
+        Skip to content
+      </Link>
+      <Drawer
+        variant="permanent"
+        sx={{ display: { xs: "none", lg: "block" }, width: SIDEBAR_WIDTH, flexShrink: 0 }}
+        slotProps={{ paper: { sx: { width: SIDEBAR_WIDTH } } }}
+      >
+        <Sidebar role={role} />
+      </Drawer>
+      <Drawer
+        open={drawerOpen}
+        onClose={() => setDrawerOpen(false)}
+        sx={{ display: { lg: "none" } }}
+        slotProps={{ paper: { sx: { width: SIDEBAR_WIDTH, maxWidth: "85vw" } } }}
+      >
+        <Sidebar role={role} onFollow={() => setDrawerOpen(false)} />
+      </Drawer>
+      <Box sx={{ flex: 1, minWidth: 0, display: "flex", flexDirection: "column" }}>
+        <Header role={role} onMenu={() => setDrawerOpen(true)} />
+        <Box
+          component="main"
+          id="main"
+          tabIndex={-1}
+          sx={{ flex: 1, p: { xs: 2, md: 3 }, outline: "none", minWidth: 0 }}
+        >
+          <StaleNotice />
+          {children}
+        </Box>
+      </Box>
+    </Box>
+  );
+}
+
+function Header({ role, onMenu }: { role: Role | undefined; onMenu: () => void }) {
+  const { pathname } = useLocation();
+  const section = sectionOf(pathname);
+  return (
+    <Box
+      component="header"
+      sx={{
+        position: "sticky",
+        top: 0,
+        zIndex: "appBar",
+        height: HEADER_HEIGHT,
+        px: { xs: 1, md: 3 },
+        display: "flex",
+        alignItems: "center",
+        gap: 1,
+        bgcolor: "background.paper",
+        borderBottom: `1px solid ${color.line}`,
+      }}
+    >
+      <IconButton
+        aria-label="Menu"
+        onClick={onMenu}
+        sx={{ width: 44, height: 44, display: { lg: "none" } }}
+      >
+        <MenuIcon />
+      </IconButton>
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        {section && pathname === section.path && (
+          <PageHeading key={section.path} title={section.title}>
+            {section.title}
+          </PageHeading>
+        )}
+        {section && pathname !== section.path && (
+          <Link
+            component={RouterLink}
+            to={section.path}
+            variant="h2"
+            underline="hover"
+            noWrap
+            sx={{ display: "block", py: `${space[3]}px` }}
+          >
+            {section.title}
+          </Link>
+        )}
+        {!section && <Typography variant="h2">Console</Typography>}
+      </Box>
+      {role && <Chip variant="outlined" label={role === "admin" ? "Admin" : "Auditor"} />}
+      <AccountMenu />
+    </Box>
+  );
+}
+
+/** Says so when a read did not yet hold what this session has written. */
+function StaleNotice() {
+  const stale = useStale();
+  const refresh = useRefresh();
+  if (!stale) return null;
+  return (
+    <Alert
+      severity="warning"
+      role="status"
+      sx={{ mb: 2 }}
+      action={
+        <Button color="inherit" onClick={refresh}>
+          Refresh
+        </Button>
+      }
+    >
+      What you see may be a moment old: your last change is still on its way.
+    </Alert>
+  );
+}

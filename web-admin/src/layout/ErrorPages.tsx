@@ -1,0 +1,105 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import type { ReactNode } from "react";
+import { useLogout } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import { NOT_FOR_USERS } from "../session/console-auth-provider.ts";
+import { Appears } from "../shared/Appears.tsx";
+import { PageHeading } from "./PageHeading.tsx";
+
+interface SorryProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly actions: ReactNode;
+}
+
+/** A page that says what went wrong and what to do next. */
+export function Sorry({ title, children, actions }: SorryProps) {
+  return (
+    <Box sx={{ maxWidth: 560, py: { xs: 3, md: 6 }, display: "grid", gap: 2 }}>
+      <PageHeading title={title}>{title}</PageHeading>
+      <Box>{children}</Box>
+      <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>{actions}</Box>
+    </Box>
+  );
+}
+
+const start = (
+  <Button variant="contained" component={RouterLink} to="/">
+    Go to the start page
+  </Button>
+);
+
+export function NotFoundPage() {
+  return (
+    <Sorry title="There is no such page" actions={start}>
+      The address may be mistyped, or the page has moved.
+    </Sorry>
+  );
+}
+
+/** For a section that the account's role does not open. */
+export function NoAccessPage() {
+  return (
+    <Sorry title="This part is not for your account" actions={start}>
+      Your role does not open this section. Ask an administrator if you need it.
+    </Sorry>
+  );
+}
+
+/** For an account that is signed in on the site but is neither administrator nor auditor. */
+export function NotForUsersPage() {
+  const logout = useLogout();
+  return (
+    <Box component="main" sx={{ px: 3 }}>
+      <Sorry
+        title="This part is not for your account"
+        actions={
+          <>
+            <Button variant="contained" href="/">
+              Main Site
+            </Button>
+            <Button variant="outlined" onClick={() => void logout(undefined, undefined, false)}>
+              Sign in with another account
+            </Button>
+          </>
+        }
+      >
+        {NOT_FOR_USERS}
+      </Sorry>
+    </Box>
+  );
+}
+
+/** For a fault of the console itself. */
+export function CrashPage() {
+  return (
+    <Box component="main" sx={{ px: 3 }}>
+      <Sorry
+        title="Something went wrong"
+        actions={
+          <>
+            <Button variant="contained" onClick={() => window.location.reload()}>
+              Load the page again
+            </Button>
+            <Button variant="outlined" href="/admin">
+              Go to the start page
+            </Button>
+          </>
+        }
+      >
+        The console met a fault of its own. What you had done before is kept.
+      </Sorry>
+    </Box>
+  );
+}
+
+export function FullPageLoading() {
+  return (
+    <Appears>
+      <Box component="p" role="status" sx={{ p: 3, color: "text.secondary" }}>
+        Loading…
+      </Box>
+    </Appears>
+  );
+}

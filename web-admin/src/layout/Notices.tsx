@@ -1,0 +1,57 @@
+import CloseIcon from "@mui/icons-material/Close";
+import Alert, { type AlertColor } from "@mui/material/Alert";
+import IconButton from "@mui/material/IconButton";
+import Snackbar from "@mui/material/Snackbar";
+import { useEffect, useState } from "react";
+import { type NotificationPayload, useNotificationContext, useTranslate } from "react-admin";
+
+/** Milliseconds that a notice stays. Errors stay until they are closed. */
+const STAYS_MS = 5000;
+
+/** Shows the newest notice; a moderator who works fast never reads about a report long done. */
+export function Notices() {
+  const { notifications, takeNotification } = useNotificationContext();
+  const translate = useTranslate();
+  const [shown, setShown] = useState<NotificationPayload>();
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (notifications.length === 0) return;
+    setShown(takeNotification() ?? undefined);
+    setOpen(true);
+  }, [notifications, takeNotification]);
+  if (!shown) return null;
+  const { message, type, notificationOptions } = shown;
+  const isError = type === "error";
+  const close = (_event: unknown, reason?: string) => {
+    if (reason !== "clickaway") setOpen(false);
+  };
+  return (
+    <Snackbar
+      key={`${type}:${String(message)}`}
+      open={open}
+      onClose={close}
+      autoHideDuration={isError ? null : STAYS_MS}
+      anchorOrigin={{ vertical: "top", horizontal: "center" }}
+      sx={{ top: { xs: 72 } }}
+    >
+      <Alert
+        severity={severityOf(type)}
+        role={isError ? "alert" : "status"}
+        sx={{ maxWidth: 640, border: 1, borderColor: "divider" }}
+        action={
+          <IconButton size="small" color="inherit" aria-label="Close" onClick={close}>
+            <CloseIcon fontSize="small" />
+          </IconButton>
+        }
+      >
+        {typeof message === "string"
+          ? translate(message, { _: message, ...notificationOptions?.messageArgs })
+          : message}
+      </Alert>
+    </Snackbar>
+  );
+}
+
+function severityOf(type: string): AlertColor {
+  return type === "error" || type === "warning" || type === "success" ? type : "info";
+}

@@ -1,0 +1,36 @@
+import Typography from "@mui/material/Typography";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useNavigationType } from "react-router-dom";
+import { productName } from "../app/product.ts";
+
+export interface PageHeadingProps {
+  readonly children: ReactNode;
+  /** What stands in the window's title; the heading's own text where that is a string. */
+  readonly title: string;
+}
+
+/** A page's heading. It takes the focus on a new page, so that a screen reader says where one is. */
+export function PageHeading({ children, title }: PageHeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const firstPage = useRef(isFirstPage());
+  const kind = useNavigationType();
+  useEffect(() => {
+    document.title = `${title} – ${productName} console`;
+  }, [title]);
+  useEffect(() => {
+    opened = true;
+    if (firstPage.current || kind === "POP") return;
+    heading.current?.focus({ preventScroll: true });
+  }, [kind]);
+  return (
+    <Typography ref={heading} component="h1" variant="h1" tabIndex={-1} sx={{ minWidth: 0 }}>
+      {children}
+    </Typography>
+  );
+}
+
+/** Whether a page was shown since the console was loaded: the first one leaves the focus alone. */
+let opened = false;
+function isFirstPage(): boolean {
+  return !opened;
+}

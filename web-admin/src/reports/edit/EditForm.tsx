@@ -1,0 +1,170 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Typography from "@mui/material/Typography";
+import { useEffect, useMemo, useState } from "react";
+import { useWarnWhenUnsavedChanges } from "react-admin";
+import { FormProvider, type Resolver, useForm, useWatch } from "react-hook-form";
+import { Link as RouterLink, useNavigate } from "react-router-dom";
+import type { EditReport } from "#contracts/http/admin-reports.ts";
+import type { AdminReportDetail, FullReport } from "#contracts/http/report-view.ts";
+import { color } from "#theme/tokens.ts";
+import { paths } from "../../app/paths.ts";
+import { ApiError } from "../../data/api-error.ts";
+import { PageHeading } from "../../layout/PageHeading.tsx";
+import { counted } from "../../shared/formats.ts";
+import { pageTexts } from "../commands/command-texts.ts";
+import { useCommand } from "../commands/use-command.ts";
+import { KeptBack } from "../page/KeptBack.tsx";
+import type { ShownReport } from "../page/record-fields.ts";
+import { personName } from "../person-name.ts";
+import { useReveal } from "../use-reveal.ts";
+import { EditFieldset } from "./EditFieldset.tsx";
+import { EditItems } from "./EditItems.tsx";
+import { editGroups } from "./edit-fields.ts";
+import { editProblems } from "./edit-problems.ts";
+import { type EditValues, editOf, valuesOf } from "./edit-values.ts";
+import { LiveTotal } from "./LiveTotal.tsx";
+
+/** Every field of a report that may be edited. Only what was changed is sent. */
+export function EditForm({ report }: { readonly report: AdminReportDetail }) {
+  const { id, report_type: type } = report;
+  const navigate = useNavigate();
+  const reveal = useReveal(id);
+  const edit = useCommand<EditReport>((p, change) => p.editReport(id, change), pageTexts.edit);
+  // What the form is compared with: the report as it was loaded, and as a reveal opened it.
+  const [base, setBase] = useState<ShownReport>(report);
+  const before = useMemo(() => valuesOf(base, type), [base, type]);
+  const [saved, setSaved] = useState(false);
+
+  const resolver: Resolver<EditValues> = (values) => {
+    const context = { report: base, type, now: Date.now() };
+    const problems = editProblems(editOf(before, values, type), context);
+    const errors = nested(problems);
+    return Object.keys(problems).length > 0 ? { values: {}, errors } : { values, errors: {} };
+  };
+  const form = useForm<EditValues>({ defaultValues: before, resolver, mode: "onTouched" });
+  useWarnWhenUnsavedChanges(!saved, undefined, form.control as never);
+  useEffect(() => {
+    if (saved) navigate(paths.report(id));
+  }, [saved, navigate, id]);
+
+  const open = async () => {
+    const full: FullReport | undefined = await reveal.open();
+    if (!full) return full;
+    const opened = { ...report, ...full };
+    setBase(opened);
+    form.reset(valuesOf(opened, type), { keepDirtyValues: true });
+    return full;
+  };
+  const submit = form.handleSubmit(async (values) => {
+    const change = editOf(before, values, type);
+    const done = await edit.run(change, (error) => {
+      const fields = error instanceof ApiError ? error.fields : {};
+      for (const [name, message] of Object.entries(fields)) {
+        form.setError(name as keyof EditValues, { type: "server", message });
+      }
+      if (Object.keys(fields).length === 0) form.setError("root", { type: "server" });
+    });
+    if (done) setSaved(true);
+  });
+  const errorCount = Object.keys(form.formState.errors).filter((name) => name !== "root").length;
+  return (
+    <FormProvider {...form}>
+      <Box component="form" noValidate onSubmit={submit} sx={{ maxWidth: 880 }}>
+        <Box sx={{ mb: 2 }}>
+          <PageHeading title={`Edit ${personName(report)}`}>
+            Edit the report about {personName(report)}
+          </PageHeading>
+          <Typography color="text.secondary">
+            Only what you change is sent. Each change stands in the history.
+          </Typography>
+        </Box>
+        <Box sx={{ display: "grid", gap: 2 }}>
+          <KeptBack report={report} reveal={{ ...reveal, open }} canHide={false} />
+          {form.formState.submitCount > 0 && errorCount > 0 && (
+            <Alert severity="error" role="alert">
+              {counted(errorCount, "field needs", "fields need")} another look before this can be
+              saved.
+            </Alert>
+          )}
+          {editGroups(type).map((group) => (
+            <EditFieldset
+              key={group.title}
+              group={group}
+              type={type}
+              opened={reveal.full !== undefined}
+              initialStatus={report.status}
+            >
+              {group.title === "Amounts" && <LiveTotal type={type} />}
+            </EditFieldset>
+          ))}
+          <EditItems
+            count={report.chargebacks.length}
+            opened={reveal.full !== undefined}
+            onOpen={open}
+            opening={reveal.running}
+          />
+        </Box>
+        <SaveBar id={id} before={before} type={type} saving={edit.running} />
+      </Box>
+    </FormProvider>
+  );
+}
+
+interface SaveBarProps {
+  readonly id: string;
+  readonly before: EditValues;
+  readonly type: AdminReportDetail["report_type"];
+  readonly saving: boolean;
+}
+
+function SaveBar({ id, before, type, saving }: SaveBarProps) {
+  const values = useWatch<EditValues>() as EditValues;
+  const changes = Object.keys(editOf(before, values, type)).filter((n) => n !== "reason").length;
+  return (
+    <Box
+      sx={{
+        position: "sticky",
+        bottom: 0,
+        zIndex: 10,
+        mt: 2,
+        mx: { xs: -2, md: 0 },
+        mb: { xs: -2, md: -3 },
+        p: 2,
+        display: "flex",
+        alignItems: "center",
+        gap: 1,
+        flexWrap: "wrap",
+        bgcolor: "background.paper",
+        border: `1px solid ${color.line}`,
+      }}
+    >
+      <Typography sx={{ flex: "1 1 120px" }} color="text.secondary" role="status">
+        {changes === 0 ? "Nothing changed yet" : counted(changes, "change", "changes")}
+      </Typography>
+      <Button component={RouterLink} to={paths.report(id)}>
+        Cancel
+      </Button>
+      <Button type="submit" variant="contained" loading={saving} disabled={changes === 0}>
+        Save changes
+      </Button>
+    </Box>
+  );
+}
+
+/** `chargebacks.0.date` as react-hook-form nests its errors. */
+function nested(problems: Readonly<Record<string, string>>): Record<string, unknown> {
+  const errors: Record<string, unknown> = {};
+  for (const [path, message] of Object.entries(problems)) {
+    const steps = path.split(".");
+    const last = steps.pop() as string;
+    let at = errors;
+    for (const step of steps) {
+      at[step] ??= {};
+      at = at[step] as Record<string, unknown>;
+    }
+    at[last] = { type: "validate", message };
+  }
+  return errors;
+}

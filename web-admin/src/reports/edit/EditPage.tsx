@@ -1,0 +1,16 @@
+import { useRequireAccess } from "react-admin";
+import { useParams } from "react-router-dom";
+import { RecordSkeleton } from "../page/RecordSkeleton.tsx";
+import { ReportLoadError } from "../ReportLoadError.tsx";
+import { useReport } from "../use-report.ts";
+import { EditForm } from "./EditForm.tsx";
+
+/** Loads a report and lets it be edited. */
+export function EditPage() {
+  const { id = "" } = useParams();
+  const { isPending: isChecking } = useRequireAccess({ resource: "reports", action: "edit" });
+  const { data, error, refetch } = useReport(id, !isChecking);
+  if (error) return <ReportLoadError id={id} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <RecordSkeleton />;
+  return <EditForm key={data.id} report={data} />;
+}

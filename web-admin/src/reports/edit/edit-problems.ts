@@ -1,0 +1,92 @@
+import type { TSchema } from "typebox";
+import { Check } from "typebox/value";
+import { EditReport } from "#contracts/http/admin-reports.ts";
+import { latestDate } from "#contracts/report/dates.ts";
+import { AdditionalChargeback } from "#contracts/report/fields.ts";
+import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
+import type { ReportType } from "#contracts/report/words.ts";
+import { fieldLabel } from "../../shared/labels.ts";
+import type { ShownReport } from "../page/record-fields.ts";
+import { isRequired } from "./edit-fields.ts";
+
+export interface EditContext {
+  /** The report as the form got it: masked, or opened. */
+  readonly report: ShownReport;
+  readonly type: ReportType;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Sentences for what a schema says with a pattern. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  first_6: "Enter six digits",
+  last_4: "Enter four digits",
+  bank_routing: "Enter nine digits",
+  state: "Enter the state as two capital letters",
+  middle_initial: "Enter one character",
+  email: "Please enter a valid email",
+  reporter_email: "Please enter a valid email",
+  ip_address: "Please enter valid IP addresses. Use format: 192.168.1.1, 10.0.0.1",
+};
+const MONEY = /(^|_)(amount|fee|fees)$/;
+const DATE = /(^|_)date$/;
+
+/**
+ * What stands against an edit, by the field's name (`chargebacks.0.date` for an item's). The server
+ * checks all of it again; this only saves the way there.
+ */
+export function editProblems(edit: EditReport, context: EditContext): Problems {
+  const { report, type, now } = context;
+  const problems: Problems = {};
+  const { chargebacks, ...fields } = edit;
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === null || value === "") {
+      const problem = emptied(name, type);
+      if (problem) problems[name] = problem;
+    } else if (!accepts(EditReport.properties, name, value)) {
+      problems[name] = sentence(name, value);
+    }
+  }
+  (chargebacks ?? []).forEach((item, index) => {
+    const path = (name: string) => `chargebacks.${index}.${name}`;
+    if (!("amount" in item)) problems[path("amount")] = "Amount is required";
+    for (const [name, value] of Object.entries(item)) {
+      if (!accepts(AdditionalChargeback.properties, name, value)) {
+        problems[path(name)] = sentence(name, value);
+      }
+    }
+  });
+  const after = { ...report, ...withoutNull(edit), report_type: type, total_due: undefined };
+  const amount = type === "bad_check" ? { amount: undefined } : {};
+  const rules = ruleProblems({ ...after, ...amount }, latestDate(now));
+  for (const [path, problem] of Object.entries(rules)) {
+    if ((path.split(".")[0] as string) in edit) problems[path] ??= problem;
+  }
+  return problems;
+}
+
+function emptied(name: string, type: ReportType): string | undefined {
+  if (name === "reason") return "A rejection needs a reason";
+  return isRequired(name, type) ? `${fieldLabel(name)} is required` : undefined;
+}
+
+function accepts(properties: Readonly<Record<string, TSchema>>, name: string, value: unknown) {
+  const schema = properties[name];
+  return schema !== undefined && Check(schema, value);
+}
+
+function sentence(name: string, value: unknown): string {
+  if (MONEY.test(name)) return "Enter an amount of 0 or more with at most two decimal places";
+  if (DATE.test(name)) return "Enter a date that exists";
+  const pattern = PATTERNS[name];
+  if (pattern) return pattern;
+  return typeof value === "string" && value.length > 1
+    ? `${fieldLabel(name)} is too long`
+    : `${fieldLabel(name)} is not valid`;
+}
+
+function withoutNull(edit: EditReport): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(edit).map(([name, value]) => [name, value ?? undefined]),
+  );
+}

@@ -1,0 +1,99 @@
+import type { EditReport } from "#contracts/http/admin-reports.ts";
+import type { ReportType } from "#contracts/report/words.ts";
+import type { ShownReport } from "../page/record-fields.ts";
+import { type EditFieldName, editGroups } from "./edit-fields.ts";
+
+/** One additional chargeback as the form holds it: texts, empty where nothing is given. */
+export const ITEM_FIELDS = [
+  "amount",
+  "date",
+  "reason",
+  "chargeback_fee",
+  "other_fees",
+  "resolution_status",
+  "order_id",
+  "first_6",
+  "last_4",
+  "notes",
+] as const;
+export type ItemField = (typeof ITEM_FIELDS)[number];
+export type ItemValues = Record<ItemField, string>;
+
+/** What the form holds. Amounts are texts until they are sent. */
+export type EditValues = { [name in EditFieldName]?: string } & { chargebacks: ItemValues[] };
+
+type Item = NonNullable<EditReport["chargebacks"]>[number];
+
+const ITEM_MONEY = new Set<string>(["amount", "chargeback_fee", "other_fees"]);
+
+/** The form's values for a report: masked, or with everything in the clear. */
+export function valuesOf(report: ShownReport, type: ReportType): EditValues {
+  const fields = editGroups(type).flatMap((group) => group.fields);
+  const items = Array.isArray(report.chargebacks) ? (report.chargebacks as ShownReport[]) : [];
+  return {
+    ...Object.fromEntries(fields.map(({ name }) => [name, textOf(report[name])])),
+    reason: "",
+    chargebacks: items.map(
+      (item) =>
+        Object.fromEntries(ITEM_FIELDS.map((name) => [name, textOf(item[name])])) as ItemValues,
+    ),
+  };
+}
+
+export function emptyItem(): ItemValues {
+  return Object.fromEntries(ITEM_FIELDS.map((name) => [name, ""])) as ItemValues;
+}
+
+/** The number that a text of the form means; undefined when it means none. */
+export function amountIn(text: string | undefined): number | undefined {
+  const plain = (text ?? "").replace(/[\s,$€£]/g, "");
+  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : undefined;
+}
+
+/**
+ * What was changed, as the wire takes it: fields that differ from `before`, `null` for one that
+ * was emptied, all additional chargebacks when one of them differs. A rejection carries its reason.
+ */
+export function editOf(before: EditValues, after: EditValues, type: ReportType): EditReport {
+  const edit: Record<string, unknown> = {};
+  for (const { name, kind } of editGroups(type).flatMap((group) => group.fields)) {
+    const [was, is] = [trimmed(before[name]), trimmed(after[name])];
+    if (was === is) continue;
+    if (kind === "money" && amountIn(was) !== undefined && amountIn(was) === amountIn(is)) continue;
+    edit[name] = is === "" ? null : wireValue(name, kind === "money", is);
+  }
+  if (!sameItems(before.chargebacks, after.chargebacks)) {
+    edit.chargebacks = after.chargebacks.map(itemOf);
+  }
+  if (edit.status === "rejected") edit.reason = trimmed(after.reason);
+  return edit as EditReport;
+}
+
+function wireValue(name: EditFieldName, isMoney: boolean, text: string): unknown {
+  if (isMoney) return amountIn(text) ?? text;
+  return name === "verified" ? text === "true" : text;
+}
+
+/** An additional chargeback as the wire takes it; its total is the server's to compute. */
+function itemOf(values: ItemValues): Item {
+  const given = ITEM_FIELDS.map((name) => [name, trimmed(values[name])] as const).filter(
+    ([, text]) => text !== "",
+  );
+  return Object.fromEntries(
+    given.map(([name, text]) => [name, ITEM_MONEY.has(name) ? (amountIn(text) ?? text) : text]),
+  ) as Item;
+}
+
+function sameItems(a: readonly ItemValues[], b: readonly ItemValues[]): boolean {
+  return JSON.stringify(a.map(itemOf)) === JSON.stringify(b.map(itemOf));
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "number") return value.toFixed(2);
+  return String(value);
+}
+
+function trimmed(text: string | undefined): string {
+  return (text ?? "").trim();
+}

@@ -1,0 +1,84 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Paper from "@mui/material/Paper";
+import Typography from "@mui/material/Typography";
+import { Link as RouterLink } from "react-router-dom";
+import type { ReportHistory } from "../../data/console-data-provider.ts";
+import { formatInstant } from "../../shared/formats.ts";
+import { valueText } from "../../shared/labels.ts";
+import { StatusChip } from "../../shared/StatusChip.tsx";
+import { RecordView } from "../page/RecordView.tsx";
+import type { ShownReport } from "../page/record-fields.ts";
+import { historyDays } from "./history-sentences.ts";
+
+export interface AsItStoodProps {
+  readonly history: ReportHistory;
+  readonly at: number;
+}
+
+/** The report as one revision left it, with the way to the revisions beside it. */
+export function AsItStood({ history, at }: AsItStoodProps) {
+  const line = historyDays(history)
+    .flatMap((day) => day.lines)
+    .find(({ entry }) => entry?.revision === at);
+  const last = Math.max(...history.events.map(({ revision }) => revision));
+  const report = isRecord(history.report) ? history.report : undefined;
+  if (!line?.entry) {
+    return (
+      <Alert severity="warning" action={<BackToHistory />}>
+        This report has no revision {at}.
+      </Alert>
+    );
+  }
+  return (
+    <>
+      <Paper sx={{ p: 2, mb: 2, border: 1, borderColor: "divider" }}>
+        <Typography variant="h2">As it stood on {formatInstant(line.at)}</Typography>
+        <Typography sx={{ overflowWrap: "anywhere" }}>
+          After revision {at} of {last}: {line.sentences.map(({ text }) => text).join("; ")}
+        </Typography>
+        <Box sx={{ display: "flex", gap: 1, alignItems: "center", my: 1 }}>
+          <StatusChip status={line.entry.status} />
+          <Typography component="span" color="text.secondary">
+            E-mail verified: {valueText("verified", line.entry.verified).toLowerCase()}
+          </Typography>
+        </Box>
+        <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
+          <Step to={at - 1} enabled={at > 0}>
+            Earlier
+          </Step>
+          <Step to={at + 1} enabled={at < last}>
+            Later
+          </Step>
+          <BackToHistory />
+        </Box>
+      </Paper>
+      {report ? <RecordView report={report} /> : <Typography>Nothing of it is left.</Typography>}
+    </>
+  );
+}
+
+function BackToHistory() {
+  return (
+    <Button component={RouterLink} to="?">
+      Whole history
+    </Button>
+  );
+}
+
+function Step({ to, enabled, children }: { to: number; enabled: boolean; children: string }) {
+  return enabled ? (
+    <Button variant="outlined" component={RouterLink} to={`?at=${to}`} replace>
+      {children}
+    </Button>
+  ) : (
+    <Button variant="outlined" disabled>
+      {children}
+    </Button>
+  );
+}
+
+function isRecord(value: unknown): value is ShownReport {
+  return typeof value === "object" && value !== null;
+}

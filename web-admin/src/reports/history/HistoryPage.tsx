@@ -1,0 +1,74 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Typography from "@mui/material/Typography";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useCanAccess, useDataProvider, useRequireAccess } from "react-admin";
+import { Link as RouterLink, useParams, useSearchParams } from "react-router-dom";
+import { paths } from "../../app/paths.ts";
+import type { ConsoleDataProvider, ReportHistory } from "../../data/console-data-provider.ts";
+import { PageHeading } from "../../layout/PageHeading.tsx";
+import { RecordSkeleton } from "../page/RecordSkeleton.tsx";
+import { ReportLoadError } from "../ReportLoadError.tsx";
+import { AsItStood } from "./AsItStood.tsx";
+import { nameInHistory } from "./history-sentences.ts";
+import { Timeline } from "./Timeline.tsx";
+
+/** Everything that happened to a report; with `?at=<revision>` the report as it stood then. */
+export function HistoryPage() {
+  const { id = "" } = useParams();
+  const [query] = useSearchParams();
+  const at = revisionIn(query.get("at"));
+  const { isPending: isChecking } = useRequireAccess({ resource: "reports", action: "history" });
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["reports", "history", id, at ?? null],
+    queryFn: () => provider.reportHistory(id, at),
+    enabled: !isChecking,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+  if (error) return <ReportLoadError id={id} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <RecordSkeleton />;
+  return <OpenHistory history={data.data} at={at} />;
+}
+
+function OpenHistory({
+  history,
+  at,
+}: {
+  readonly history: ReportHistory;
+  readonly at: number | undefined;
+}) {
+  const { report_id: id, erased } = history;
+  const { canAccess: mayOpen } = useCanAccess({ resource: "reports", action: "show" });
+  const name = nameInHistory(history.events) || "a deleted report";
+  return (
+    <Box sx={{ maxWidth: 880 }}>
+      <Box sx={{ display: "flex", gap: 2, flexWrap: "wrap", alignItems: "center", mb: 2 }}>
+        <Box sx={{ flex: 1, minWidth: 200 }}>
+          <PageHeading title={`History of ${name}`}>History of {name}</PageHeading>
+          <Typography color="text.secondary" sx={{ overflowWrap: "anywhere" }}>
+            Report {id}
+          </Typography>
+        </Box>
+        {mayOpen && !erased && (
+          <Button variant="outlined" component={RouterLink} to={paths.report(id)}>
+            Open the report
+          </Button>
+        )}
+      </Box>
+      {erased && (
+        <Alert severity="info" sx={{ mb: 2 }}>
+          This report was deleted. Names and texts are destroyed and missing below; who did what,
+          and when, stays.
+        </Alert>
+      )}
+      {at === undefined ? <Timeline history={history} /> : <AsItStood history={history} at={at} />}
+    </Box>
+  );
+}
+
+function revisionIn(text: string | null): number | undefined {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}

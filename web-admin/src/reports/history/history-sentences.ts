@@ -1,0 +1,197 @@
+import type { Static } from "typebox";
+import type { FieldChange, HistoryEntry } from "#contracts/http/admin-reports.ts";
+import type { ReportHistory } from "../../data/console-data-provider.ts";
+import { formatLongDay } from "../../shared/formats.ts";
+import {
+  deletionReasonText,
+  fieldInSentence,
+  roleText,
+  sentenceCase,
+  valueText,
+} from "../../shared/labels.ts";
+
+type Change = Static<typeof FieldChange>;
+type Actor = HistoryEntry["actor"];
+
+/** One thing that happened, in words; long texts stand beside the sentence. */
+export interface Sentence {
+  readonly text: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** One event, or one opening of the kept-back data, as a person reads it. */
+export interface HistoryLine {
+  readonly id: string;
+  readonly at: string;
+  readonly sentences: readonly Sentence[];
+  /** "Administrator, 192.0.x.x, Firefox on Linux". */
+  readonly from: string;
+  /** Absent for an opening of data: it changed nothing, so there is nothing to look back at. */
+  readonly entry?: HistoryEntry;
+}
+
+export interface HistoryDay {
+  readonly label: string;
+  readonly lines: readonly HistoryLine[];
+}
+
+/** Longest text that stands inside a sentence. */
+const INLINE = 60;
+
+/**
+ * A report's whole history by day, the newest first.
+ * @param timeZone IANA name; the reader's own unless given.
+ */
+export function historyDays(history: ReportHistory, timeZone?: string): HistoryDay[] {
+  const lines = [...eventLines(history.events), ...history.reveals.map(revealLine)].sort(
+    (a, b) => b.at.localeCompare(a.at) || (b.entry?.revision ?? -1) - (a.entry?.revision ?? -1),
+  );
+  const days = new Map<string, HistoryLine[]>();
+  for (const line of lines) {
+    const label = formatLongDay(line.at, timeZone);
+    days.set(label, [...(days.get(label) ?? []), line]);
+  }
+  return [...days].map(([label, dayLines]) => ({ label, lines: dayLines }));
+}
+
+/** Who acted, as the subject of a sentence. */
+export function subjectOf(actor: Actor): string {
+  if (actor.name) return actor.name;
+  const subjects: Readonly<Record<string, string>> = {
+    visitor: "A visitor",
+    system: "The system",
+    admin: "An administrator",
+    auditor: "An auditor",
+    user: "An account",
+  };
+  return subjects[actor.role] ?? "Somebody";
+}
+
+/** What an event did, one sentence for each thing. `currency` is the report's at that time. */
+export function sentencesOf(entry: HistoryEntry, currency: string): Sentence[] {
+  const who = subjectOf(entry.actor);
+  switch (entry.type) {
+    case "ReportSubmitted":
+      return [{ text: `${who} submitted the report` }];
+    case "ReportVerificationResent":
+      return [{ text: `${who} asked for the verification mail again` }];
+    case "ReportVerifiedByLink":
+      return [{ text: "The reporter confirmed the e-mail address by the link" }];
+    case "ReportVerifiedByHand":
+      return [{ text: `${who} verified the e-mail address by hand` }];
+    case "ReportVerificationWithdrawn":
+      return [{ text: `${who} took the verification of the e-mail address back` }];
+    case "ReportApproved":
+      return [{ text: `${who} approved the report${unverified(entry)}` }];
+    case "ReportRejected":
+      return [
+        entry.reason
+          ? withTexts(`${who} rejected the report`, { after: entry.reason })
+          : { text: `${who} rejected the report` },
+      ];
+    case "ReportStatusSet":
+      return [
+        {
+          text:
+            entry.status === "under_review"
+              ? `${who} put the report under review`
+              : `${who} set the report back to ${valueText("status", entry.status).toLowerCase()}`,
+        },
+      ];
+    case "ReportDeleted":
+      return [
+        {
+          text: `${who} deleted the report${entry.reason_code ? `: ${deletionReasonText(entry.reason_code).toLowerCase()}` : ""}`,
+        },
+      ];
+    case "ReportEdited":
+      return entry.changes.length === 0
+        ? [{ text: `${who} edited the report` }]
+        : entry.changes.map((change) => changeSentence(who, change, currency));
+    default:
+      return [{ text: `${who}: ${sentenceCase(entry.type).toLowerCase()}` }];
+  }
+}
+
+/** The currency after each event, which later amounts are told in. */
+function eventLines(events: readonly HistoryEntry[]): HistoryLine[] {
+  let currency = "USD";
+  return [...events]
+    .sort((a, b) => a.revision - b.revision)
+    .map((entry) => {
+      const changed = entry.changes.find((change) => change.field === "currency")?.to;
+      if (typeof changed === "string") currency = changed;
+      return {
+        id: entry.id,
+        at: entry.at,
+        sentences: sentencesOf(entry, currency),
+        from: fromText(entry),
+        entry,
+      };
+    });
+}
+
+function revealLine(reveal: ReportHistory["reveals"][number]): HistoryLine {
+  return {
+    id: reveal.id,
+    at: reveal.at,
+    sentences: [{ text: `${subjectOf(reveal.actor)} opened the kept-back data` }],
+    from: fromText(reveal),
+  };
+}
+
+function fromText(entry: { actor: Actor; ip_address?: string; user_agent?: string }): string {
+  return [roleText(entry.actor.role), entry.ip_address, entry.user_agent]
+    .filter((part) => part)
+    .join(", ");
+}
+
+function unverified(entry: HistoryEntry): string {
+  return entry.verified ? "" : " before the e-mail address was confirmed";
+}
+
+function changeSentence(who: string, change: Change, currency: string): Sentence {
+  const field = fieldInSentence(change.field);
+  if (change.hidden) return { text: `${who} changed the ${field}, which is kept back` };
+  const [from, to] = [change.from, change.to].map((value) =>
+    isGiven(value) ? valueText(change.field, value, currency) : undefined,
+  );
+  if (from === undefined && to === undefined) return { text: `${who} changed the ${field}` };
+  if (from === undefined) return withTexts(`${who} added the ${field}`, { after: to });
+  if (to === undefined) return withTexts(`${who} removed the ${field}`, { before: from });
+  if (from === to) return { text: `${who} changed the ${field}` };
+  return withTexts(`${who} changed the ${field}`, { before: from, after: to });
+}
+
+/** Short texts join the sentence, "..., $412.50 to $480.00"; long ones stand beside it. */
+function withTexts(
+  text: string,
+  { before, after }: { before?: string | undefined; after?: string | undefined },
+): Sentence {
+  const shown = [before, after].filter((part) => part !== undefined);
+  const inline = shown.every((part) => part.length <= INLINE && !part.includes("\n"));
+  if (inline) return { text: `${text}, ${shown.join(" to ")}` };
+  return {
+    text,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
+}
+
+/** The person's name as the last event left it; empty once it is erased. */
+export function nameInHistory(events: readonly HistoryEntry[]): string {
+  const name = { first_name: "", last_name: "" };
+  for (const { changes } of events) {
+    for (const { field, to } of changes) {
+      if (field === "first_name" || field === "last_name") {
+        name[field] = typeof to === "string" ? to : "";
+      }
+    }
+  }
+  return `${name.first_name} ${name.last_name}`.trim();
+}

@@ -1,0 +1,20 @@
+import Box from "@mui/material/Box";
+import type { AdminReport } from "#contracts/http/report-view.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import { feesOf } from "../page/ledger.ts";
+
+/** The fees of a report, and its total due with them. */
+export function FeesAndTotal({ report }: { readonly report: AdminReport }) {
+  const fees = feesOf(report);
+  return (
+    <>
+      {fees > 0 && (
+        <Box component="span" sx={{ color: "text.secondary" }}>
+          {formatMoney(fees, report.currency)}
+          {" · "}
+        </Box>
+      )}
+      {formatMoney(report.total_due, report.currency)}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import Skeleton from "@mui/material/Skeleton";
+import Typography from "@mui/material/Typography";
+import { Link as RouterLink } from "react-router-dom";
+import type { AdminReport } from "#contracts/http/report-view.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import { color } from "#theme/tokens.ts";
+import { paths } from "../../app/paths.ts";
+import { Appears } from "../../shared/Appears.tsx";
+import { formatDay } from "../../shared/formats.ts";
+import { StatusChip } from "../../shared/StatusChip.tsx";
+import { personName } from "../person-name.ts";
+import { FeesAndTotal } from "./FeesAndTotal.tsx";
+import { RowActions } from "./RowActions.tsx";
+
+export interface ReportCardsProps {
+  /** Undefined while the first page loads. */
+  readonly reports: readonly AdminReport[] | undefined;
+}
+
+/** The reports one below the other, for narrow screens. */
+export function ReportCards({ reports }: ReportCardsProps) {
+  return (
+    <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
+      {reports
+        ? reports.map((report) => <ReportCard key={report.id} report={report} />)
+        : ["first", "second", "third", "fourth"].map((key) => (
+            <Box key={key} component="li" sx={{ p: 2, borderTop: `1px solid ${color.line}` }}>
+              <Appears>
+                <Skeleton variant="text" width="60%" />
+                <Skeleton variant="text" />
+                <Skeleton variant="text" width="80%" />
+              </Appears>
+            </Box>
+          ))}
+    </Box>
+  );
+}
+
+function ReportCard({ report }: { readonly report: AdminReport }) {
+  return (
+    <Box component="li" sx={{ px: 2, py: 1.5, borderTop: `1px solid ${color.line}` }}>
+      <Box sx={{ display: "flex", gap: 2, justifyContent: "space-between" }}>
+        <Link
+          component={RouterLink}
+          to={paths.report(report.id)}
+          sx={{ fontWeight: 600, py: 1.25, my: -1.25, overflowWrap: "anywhere" }}
+        >
+          {personName(report)}
+        </Link>
+        <Box sx={{ fontWeight: 600, fontVariantNumeric: "tabular-nums" }}>
+          {formatMoney(report.amount, report.currency)}
+        </Box>
+      </Box>
+      <Typography sx={{ overflowWrap: "anywhere" }}>{report.title}</Typography>
+      <Typography color="text.secondary">
+        {formatDay(report.created_at)}
+        {report.verified ? ", verified" : ", not verified"}
+        {report.chargebacks.length > 0 && `, additional CBs: ${report.chargebacks.length}`}
+      </Typography>
+      <Box sx={{ display: "flex", alignItems: "center", gap: 1, minHeight: 44, flexWrap: "wrap" }}>
+        <StatusChip status={report.status} />
+        <Box sx={{ flex: 1, color: "text.secondary", fontVariantNumeric: "tabular-nums" }}>
+          Total <FeesAndTotal report={report} />
+        </Box>
+        <RowActions report={report} />
+      </Box>
+    </Box>
+  );
+}

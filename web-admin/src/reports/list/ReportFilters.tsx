@@ -1,0 +1,80 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import type { AdminReportsQuery } from "#contracts/http/admin-reports.ts";
+import { CHARGEBACK_REASONS, CHECK_REASONS, reasonLabel } from "#contracts/report/reasons.ts";
+import { REPORT_TYPES } from "#contracts/report/words.ts";
+import { SearchField } from "../../shared/SearchField.tsx";
+import { SelectField } from "../../shared/SelectField.tsx";
+
+/** What the reports list can be narrowed by. */
+export type ReportFilter = Pick<
+  AdminReportsQuery,
+  "q" | "status" | "verified" | "report_type" | "reason"
+>;
+
+export interface ReportFiltersProps {
+  readonly filter: ReportFilter;
+  /** Takes values to set; undefined takes one away. */
+  readonly onChange: (change: Partial<Record<keyof ReportFilter, string | undefined>>) => void;
+}
+
+const REASONS = Object.keys({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })
+  .map((code) => [code, reasonLabel(code)] as const)
+  .sort((a, b) => a[1].localeCompare(b[1]));
+
+/** Search and menus above the list; the status has tabs of its own. */
+export function ReportFilters({ filter, onChange }: ReportFiltersProps) {
+  const { status: _tab, ...rest } = filter;
+  return (
+    <Box role="search" sx={{ display: "flex", flexWrap: "wrap", gap: 1.5, p: 2 }}>
+      <SearchField
+        label="Search"
+        value={filter.q ?? ""}
+        onSearch={(q) => onChange({ q: q || undefined })}
+      />
+      <SelectField
+        label="Verified"
+        value={filter.verified}
+        options={[
+          ["true", "Yes"],
+          ["false", "No"],
+        ]}
+        onChange={(verified) => onChange({ verified })}
+        width={110}
+      />
+      <SelectField
+        label="Type"
+        value={filter.report_type}
+        options={Object.entries(REPORT_TYPES)}
+        onChange={(report_type) => onChange({ report_type })}
+        width={140}
+      />
+      <SelectField
+        label="Reason"
+        value={filter.reason}
+        options={REASONS}
+        onChange={(reason) => onChange({ reason })}
+        width={220}
+      />
+      {hasFilter(rest) && (
+        <Button
+          onClick={() =>
+            onChange({
+              q: undefined,
+              verified: undefined,
+              report_type: undefined,
+              reason: undefined,
+            })
+          }
+        >
+          Clear filters
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+/** Whether anything narrows the list. */
+export function hasFilter(filter: ReportFilter): boolean {
+  return Object.values(filter).some((value) => value !== undefined && value !== "");
+}

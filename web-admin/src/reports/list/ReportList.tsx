@@ -1,0 +1,165 @@
+import RefreshIcon from "@mui/icons-material/Refresh";
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import LinearProgress from "@mui/material/LinearProgress";
+import Paper from "@mui/material/Paper";
+import { useTheme } from "@mui/material/styles";
+import useMediaQuery from "@mui/material/useMediaQuery";
+import { useRef } from "react";
+import {
+  ListContextProvider,
+  Pagination,
+  useListController,
+  useNotify,
+  useRefresh,
+} from "react-admin";
+import type { AdminReport } from "#contracts/http/report-view.ts";
+import type { ReportStatus } from "#contracts/report/words.ts";
+import { Appears } from "../../shared/Appears.tsx";
+import { EmptyNote } from "../../shared/EmptyNote.tsx";
+import { counted } from "../../shared/formats.ts";
+import { loadFailureText } from "../commands/command-texts.ts";
+import { QuickStats } from "./QuickStats.tsx";
+import { ReportCards } from "./ReportCards.tsx";
+import { hasFilter, type ReportFilter, ReportFilters } from "./ReportFilters.tsx";
+import { ReportTable } from "./ReportTable.tsx";
+import { StatusTabs } from "./StatusTabs.tsx";
+import { useStatusCounts } from "./use-status-counts.ts";
+
+const PAGE_SIZE = 25;
+
+/** Every report, by status, filter and page; all three stand in the address. */
+export function ReportList() {
+  const notify = useNotify();
+  const counts = useStatusCounts();
+  const refreshAll = useRefresh();
+  /** Only who asks for a refresh is told that it worked. */
+  const isAsked = useRef(false);
+  const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
+  const list = useListController<AdminReport>({
+    resource: "reports",
+    perPage: PAGE_SIZE,
+    sort: { field: "created_at", order: "DESC" },
+    queryOptions: {
+      onError: () => undefined,
+      onSuccess: ({ data: loaded }) => {
+        if (!isAsked.current) return;
+        isAsked.current = false;
+        notify(`Loaded ${loaded.length} reports successfully`, { type: "success" });
+      },
+    },
+  });
+  const { data, error, isFetching, isPending, sort, setSort } = list;
+  const filter = list.filterValues as ReportFilter;
+  const narrow = (change: Partial<Record<keyof ReportFilter, string | undefined>>) =>
+    list.setFilters(withoutAbsent({ ...filter, ...change }));
+  const refresh = () => {
+    isAsked.current = true;
+    refreshAll();
+  };
+  const isEmpty = !isPending && !error && data?.length === 0;
+  return (
+    <ListContextProvider value={list}>
+      <Box sx={{ display: "flex", flexWrap: "wrap", gap: 2, mb: 2, alignItems: "center" }}>
+        <Box sx={{ flex: 1 }}>
+          <QuickStats counts={counts} />
+        </Box>
+        <Button variant="outlined" startIcon={<RefreshIcon />} onClick={refresh}>
+          Refresh
+        </Button>
+      </Box>
+      <Paper sx={{ border: 1, borderColor: "divider", position: "relative" }}>
+        <StatusTabs
+          status={filter.status}
+          counts={counts}
+          onChange={(status: ReportStatus | undefined) => narrow({ status })}
+        />
+        <ReportFilters filter={filter} onChange={narrow} />
+        <Box sx={{ height: 4 }}>
+          {isFetching && (
+            <Appears>
+              <LinearProgress aria-label="Loading reports" />
+            </Appears>
+          )}
+        </Box>
+        {error && (
+          <Alert
+            severity="error"
+            sx={{ m: 2 }}
+            action={
+              <Button color="inherit" onClick={() => void list.refetch()}>
+                Try again
+              </Button>
+            }
+          >
+            {loadFailureText("reports", error)}
+          </Alert>
+        )}
+        {isEmpty && <NothingHere filter={filter} onClear={() => list.setFilters({})} />}
+        {!isEmpty &&
+          !(error && !data) &&
+          (isWide ? (
+            <ReportTable
+              reports={data}
+              rows={8}
+              sort={sort}
+              onSort={(field) =>
+                setSort({
+                  field,
+                  order: sort.field === field && sort.order === "DESC" ? "ASC" : "DESC",
+                })
+              }
+            />
+          ) : (
+            <ReportCards reports={data} />
+          ))}
+        <Pagination rowsPerPageOptions={[10, 25, 50, 100]} />
+      </Paper>
+      <Box
+        role="status"
+        sx={{
+          position: "absolute",
+          width: "1px",
+          height: "1px",
+          overflow: "hidden",
+          clip: "rect(0 0 0 0)",
+        }}
+      >
+        {!isFetching && list.total !== undefined && counted(list.total, "report", "reports")}
+      </Box>
+    </ListContextProvider>
+  );
+}
+
+function NothingHere({
+  filter,
+  onClear,
+}: {
+  readonly filter: ReportFilter;
+  readonly onClear: () => void;
+}) {
+  const { status, ...rest } = filter;
+  if (hasFilter(rest)) {
+    return (
+      <EmptyNote title="No reports match these filters">
+        <Button variant="outlined" onClick={onClear}>
+          Show all reports
+        </Button>
+      </EmptyNote>
+    );
+  }
+  if (status === "pending") {
+    return <EmptyNote title="The queue is empty">No report waits for a decision.</EmptyNote>;
+  }
+  if (status) return <EmptyNote title="No reports in this status">Choose another tab.</EmptyNote>;
+  return (
+    <EmptyNote title="No reports yet">Reports appear here as soon as they are submitted.</EmptyNote>
+  );
+}
+
+function withoutAbsent(filter: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(filter).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}

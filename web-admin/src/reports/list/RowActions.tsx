@@ -1,0 +1,103 @@
+import CheckIcon from "@mui/icons-material/Check";
+import DeleteIcon from "@mui/icons-material/DeleteOutlined";
+import VerifyIcon from "@mui/icons-material/MarkEmailReadOutlined";
+import Box from "@mui/material/Box";
+import IconButton from "@mui/material/IconButton";
+import Tooltip from "@mui/material/Tooltip";
+import { type ReactNode, useState } from "react";
+import type { AdminReport } from "#contracts/http/report-view.ts";
+import type { DeletionReason } from "#contracts/report/words.ts";
+import { rowTexts } from "../commands/command-texts.ts";
+import { DeleteDialog } from "../commands/DeleteDialog.tsx";
+import { useCommand } from "../commands/use-command.ts";
+import { personName } from "../person-name.ts";
+
+/** Approve and delete for a pending report, verify for an unverified one. */
+export function RowActions({ report }: { readonly report: AdminReport }) {
+  const [deleting, setDeleting] = useState(false);
+  const approve = useCommand<void>((p) => p.approveReport(report.id), rowTexts.approve);
+  const verify = useCommand<void>((p) => p.verifyReport(report.id), rowTexts.verify);
+  const remove = useCommand<DeletionReason>(
+    (p, reason) => p.deleteReport(report.id, reason),
+    rowTexts.delete,
+  );
+  const running = approve.running || verify.running || remove.running;
+  const name = personName(report);
+  const pending = report.status === "pending";
+  return (
+    <Box sx={{ display: "flex", justifyContent: "flex-end" }}>
+      {!report.verified && (
+        <Action
+          label={`Verify e-mail manually: ${name}`}
+          tip="Verify e-mail manually"
+          busy={verify.running}
+          disabled={running}
+          onClick={() => void verify.run()}
+        >
+          <VerifyIcon fontSize="small" />
+        </Action>
+      )}
+      {pending && (
+        <Action
+          label={`Approve: ${name}`}
+          tip="Approve"
+          busy={approve.running}
+          disabled={running}
+          onClick={() => void approve.run()}
+        >
+          <CheckIcon fontSize="small" />
+        </Action>
+      )}
+      {pending && (
+        <Action
+          label={`Delete: ${name}`}
+          tip="Delete"
+          busy={remove.running}
+          disabled={running}
+          onClick={() => setDeleting(true)}
+        >
+          <DeleteIcon fontSize="small" />
+        </Action>
+      )}
+      {deleting && (
+        <DeleteDialog
+          name={name}
+          running={remove.running}
+          onClose={() => setDeleting(false)}
+          onDelete={async (reason) => {
+            await remove.run(reason);
+            setDeleting(false);
+          }}
+        />
+      )}
+    </Box>
+  );
+}
+
+interface ActionProps {
+  readonly label: string;
+  readonly tip: string;
+  readonly busy: boolean;
+  readonly disabled: boolean;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+function Action({ label, tip, busy, disabled, onClick, children }: ActionProps) {
+  return (
+    <Tooltip title={tip}>
+      <span>
+        <IconButton
+          aria-label={label}
+          color="primary"
+          loading={busy}
+          disabled={disabled}
+          onClick={onClick}
+          sx={{ width: { xs: 44, md: 36 }, height: { xs: 44, md: 36 } }}
+        >
+          {children}
+        </IconButton>
+      </span>
+    </Tooltip>
+  );
+}

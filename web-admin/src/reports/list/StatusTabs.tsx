@@ -1,0 +1,47 @@
+import Tab from "@mui/material/Tab";
+import Tabs from "@mui/material/Tabs";
+import { REPORT_STATUSES, type ReportStatus } from "#contracts/report/words.ts";
+import type { Counts } from "../../data/console-data-provider.ts";
+import { formatCount } from "../../shared/formats.ts";
+import { totalOf } from "./use-status-counts.ts";
+
+export interface StatusTabsProps {
+  readonly status: ReportStatus | undefined;
+  readonly counts: Counts | undefined;
+  readonly onChange: (status: ReportStatus | undefined) => void;
+}
+
+const ALL = "all";
+
+/** One tab a status, with how many reports stand in it. */
+export function StatusTabs({ status, counts, onChange }: StatusTabsProps) {
+  const tabs = [
+    { value: ALL, label: "All", count: counts && totalOf(counts) },
+    ...Object.entries(REPORT_STATUSES).map(([value, label]) => ({
+      value,
+      label,
+      count: counts?.[value as ReportStatus],
+    })),
+  ];
+  return (
+    <Tabs
+      value={status ?? ALL}
+      onChange={(_event, value: string) =>
+        onChange(value === ALL ? undefined : (value as ReportStatus))
+      }
+      variant="scrollable"
+      scrollButtons="auto"
+      allowScrollButtonsMobile
+      aria-label="Reports by status"
+      sx={{ borderBottom: 1, borderColor: "divider", px: 1 }}
+    >
+      {tabs.map(({ value, label, count }) => (
+        <Tab
+          key={value}
+          value={value}
+          label={count === undefined ? label : `${label} (${formatCount(count)})`}
+        />
+      ))}
+    </Tabs>
+  );
+}

@@ -1,0 +1,155 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Divider from "@mui/material/Divider";
+import FormControlLabel from "@mui/material/FormControlLabel";
+import Paper from "@mui/material/Paper";
+import Switch from "@mui/material/Switch";
+import Typography from "@mui/material/Typography";
+import type { RefObject } from "react";
+import { Link as RouterLink } from "react-router-dom";
+import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { size } from "#theme/tokens.ts";
+import { paths } from "../../app/paths.ts";
+import { formatCount } from "../../shared/formats.ts";
+import { StatusChip } from "../../shared/StatusChip.tsx";
+import { DECISION_LABELS, decisionsFrom, isOpen } from "./decisions.ts";
+import { KeyHint } from "./KeyHint.tsx";
+import type { Decisions } from "./use-decisions.tsx";
+
+export interface Queue {
+  /** The next report to decide on; undefined when there is none. */
+  readonly nextId: string | undefined;
+  /** How many others wait. */
+  readonly waiting: number;
+}
+
+export interface DecisionPanelProps {
+  readonly report: AdminReportDetail;
+  readonly decisions: Decisions;
+  readonly queue: Queue;
+  readonly approveButton: RefObject<HTMLButtonElement | null>;
+  readonly nextButton: RefObject<HTMLAnchorElement | null>;
+  readonly shortcuts: {
+    readonly enabled: boolean;
+    readonly setEnabled: (enabled: boolean) => void;
+  };
+}
+
+const KEYS = { approve: "A", reject: "R", review: "U", reopen: "P" } as const;
+const wide = { minHeight: size.target, justifyContent: "space-between" } as const;
+
+/** Status, decisions and the way to the next report; stays in sight beside the record. */
+export function DecisionPanel(props: DecisionPanelProps) {
+  const { report, decisions, queue, approveButton, nextButton, shortcuts } = props;
+  const { busy } = decisions;
+  const open = isOpen(report.status);
+  const hint = (key: string) => (shortcuts.enabled ? <KeyHint>{key}</KeyHint> : undefined);
+  return (
+    <Paper
+      component="section"
+      aria-label="Decision"
+      sx={{ p: 2, border: 1, borderColor: "divider", display: "grid", gap: 1 }}
+    >
+      <Box sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap", mb: 1 }}>
+        <StatusChip status={report.status} />
+        <Typography component="span" color="text.secondary">
+          {report.verified ? "E-mail verified" : "E-mail not verified"}
+        </Typography>
+      </Box>
+      {report.status === "rejected" && report.rejection_reason && (
+        <Box sx={{ mb: 1 }}>
+          <Typography color="text.secondary">Reason</Typography>
+          <Typography sx={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+            {report.rejection_reason}
+          </Typography>
+        </Box>
+      )}
+      {open && !report.verified && (
+        <Alert severity="warning" icon={false} sx={{ mb: 1 }}>
+          The reporter has not confirmed the e-mail address. An approval would say so in the
+          history.
+        </Alert>
+      )}
+      {decisionsFrom(report.status).map((decision, index) => (
+        <Button
+          key={decision}
+          ref={decision === "approve" ? approveButton : undefined}
+          variant={index === 0 && open ? "contained" : "outlined"}
+          disabled={busy !== undefined}
+          loading={busy === decision}
+          loadingPosition="end"
+          onClick={() => void decisions.decide(decision)}
+          endIcon={hint(KEYS[decision])}
+          sx={wide}
+        >
+          {DECISION_LABELS[decision]}
+        </Button>
+      ))}
+      {!report.verified && (
+        <Button
+          variant="outlined"
+          disabled={busy !== undefined}
+          loading={busy === "verify"}
+          loadingPosition="end"
+          onClick={() => void decisions.verify()}
+          endIcon={hint("V")}
+          sx={wide}
+        >
+          Verify e-mail manually
+        </Button>
+      )}
+      <Divider sx={{ my: 1 }} />
+      <Button component={RouterLink} to={paths.reportEdit(report.id)} endIcon={hint("E")} sx={wide}>
+        Edit
+      </Button>
+      <Button
+        component={RouterLink}
+        to={paths.reportHistory(report.id)}
+        endIcon={hint("H")}
+        sx={wide}
+      >
+        History
+      </Button>
+      {report.status === "approved" && (
+        <Button href={`/report/${encodeURIComponent(report.seo_title)}`} sx={wide}>
+          Public page
+        </Button>
+      )}
+      <Button
+        color="warning"
+        onClick={decisions.askToDelete}
+        disabled={busy !== undefined}
+        sx={wide}
+      >
+        Delete…
+      </Button>
+      <Divider sx={{ my: 1 }} />
+      {queue.nextId ? (
+        <Button
+          ref={nextButton}
+          component={RouterLink}
+          to={paths.report(queue.nextId)}
+          variant={open ? "text" : "contained"}
+          endIcon={hint("N")}
+          sx={wide}
+        >
+          Next pending report ({formatCount(queue.waiting)})
+        </Button>
+      ) : (
+        <Typography color="text.secondary">No other report is pending.</Typography>
+      )}
+      <FormControlLabel
+        control={
+          <Switch
+            size="small"
+            checked={shortcuts.enabled}
+            onChange={(_event, enabled) => shortcuts.setEnabled(enabled)}
+          />
+        }
+        label="Keyboard shortcuts"
+        sx={{ m: 0, gap: 1, color: "text.secondary", minHeight: size.target }}
+      />
+    </Paper>
+  );
+}

@@ -1,0 +1,62 @@
+import LockIcon from "@mui/icons-material/LockOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Typography from "@mui/material/Typography";
+import { color, radius } from "#theme/tokens.ts";
+import type { Reveal } from "../use-reveal.ts";
+import type { ShownReport } from "./record-fields.ts";
+
+export interface KeptBackProps {
+  readonly report: ShownReport;
+  readonly reveal: Reveal;
+  /** Whether what was opened can be hidden again; not while it stands in a form. */
+  readonly canHide?: boolean;
+}
+
+/** Says what is kept back, and opens it. */
+export function KeptBack({ report, reveal, canHide = true }: KeptBackProps) {
+  const { full, running, open, hide } = reveal;
+  return (
+    <Box
+      component="section"
+      aria-label="Kept-back data"
+      sx={{
+        display: "flex",
+        gap: 2,
+        alignItems: "center",
+        flexWrap: "wrap",
+        p: 2,
+        bgcolor: color.privateTint,
+        border: `1px solid ${color.privateLine}`,
+        borderRadius: `${radius.small}px`,
+      }}
+    >
+      <LockIcon sx={{ color: color.private }} />
+      <Box sx={{ flex: "1 1 300px" }}>
+        <Typography sx={{ fontWeight: 600 }}>
+          {full ? "Kept-back data is open" : "Some data is kept back or masked"}
+        </Typography>
+        <Typography>
+          {full
+            ? `It stands ${canHide ? "tinted below" : "in the form"}. That you opened it is recorded in the history.`
+            : `${keptBack(report)}. Opening it is recorded in the history, with your name.`}
+        </Typography>
+      </Box>
+      {full && canHide && (
+        <Button variant="outlined" onClick={hide}>
+          Hide
+        </Button>
+      )}
+      {!full && (
+        <Button variant="outlined" loading={running} onClick={() => void open()}>
+          Reveal
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+function keptBack(report: ShownReport): string {
+  const check = report.report_type === "bad_check" ? ", check and routing number" : "";
+  return `Street and ZIP, IP addresses, item, notes${check} and the reporter; e-mail, phone and account are masked`;
+}

@@ -1,0 +1,56 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import Typography from "@mui/material/Typography";
+import { Link as RouterLink } from "react-router-dom";
+import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { color } from "#theme/tokens.ts";
+import { paths } from "../../app/paths.ts";
+import { formatDay } from "../../shared/formats.ts";
+import { Section } from "../../shared/Section.tsx";
+import { StatusChip } from "../../shared/StatusChip.tsx";
+import { personName } from "../person-name.ts";
+
+export interface PossibleMatchesProps {
+  readonly matches: AdminReportDetail["possible_matches"];
+}
+
+/** Other reports that may name the same person, with what they share. */
+export function PossibleMatches({ matches }: PossibleMatchesProps) {
+  return (
+    <Section title="Possible matches">
+      {matches.length === 0 ? (
+        <Typography color="text.secondary">
+          No other report shares this name and an e-mail, phone, card, bank account or address.
+        </Typography>
+      ) : (
+        <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
+          {matches.map((match) => (
+            <Box
+              key={match.id}
+              component="li"
+              sx={{
+                py: 1,
+                borderTop: `1px solid ${color.line}`,
+                "&:first-of-type": { borderTop: 0 },
+              }}
+            >
+              <Box sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap" }}>
+                <Link component={RouterLink} to={paths.report(match.id)} sx={{ fontWeight: 600 }}>
+                  {personName(match)}
+                </Link>
+                <StatusChip status={match.status} />
+                <Typography color="text.secondary" component="span">
+                  {formatDay(match.created_at)}
+                </Typography>
+              </Box>
+              <Typography sx={{ overflowWrap: "anywhere" }}>{match.title}</Typography>
+              <Typography color="text.secondary">
+                Same name, and the same {match.shares.join(", ")}
+              </Typography>
+            </Box>
+          ))}
+        </Box>
+      )}
+    </Section>
+  );
+}

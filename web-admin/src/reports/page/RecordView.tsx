@@ -1,0 +1,33 @@
+import Box from "@mui/material/Box";
+import Typography from "@mui/material/Typography";
+import { FieldList } from "../../shared/FieldList.tsx";
+import { Section } from "../../shared/Section.tsx";
+import { AdditionalChargebacks } from "./AdditionalChargebacks.tsx";
+import { LedgerTable } from "./LedgerTable.tsx";
+import type { LedgerSource } from "./ledger.ts";
+import { recordGroups, type ShownReport } from "./record-fields.ts";
+
+export interface RecordViewProps {
+  readonly report: ShownReport;
+  /** Whether the report holds what lists keep back. */
+  readonly opened?: boolean;
+}
+
+/** A report as a record: its fields by subject, and its amounts as a ledger. */
+export function RecordView({ report, opened = false }: RecordViewProps) {
+  const currency = typeof report.currency === "string" ? report.currency : "USD";
+  return (
+    <Box sx={{ display: "grid", gap: 2 }}>
+      {recordGroups(report, opened).map(({ title, fields }) => (
+        <Section key={title} title={title}>
+          <FieldList fields={fields} />
+        </Section>
+      ))}
+      <Section title="Amounts">
+        <Typography color="text.secondary">All amounts in {currency}</Typography>
+        <LedgerTable report={report as LedgerSource} currency={currency} />
+        <AdditionalChargebacks report={report} opened={opened} />
+      </Section>
+    </Box>
+  );
+}

@@ -1,0 +1,99 @@
+import Box from "@mui/material/Box";
+import { useTheme } from "@mui/material/styles";
+import Typography from "@mui/material/Typography";
+import useMediaQuery from "@mui/material/useMediaQuery";
+import { useRef } from "react";
+import { useRequireAccess } from "react-admin";
+import { useNavigate, useParams } from "react-router-dom";
+import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { paths } from "../../app/paths.ts";
+import { HEADER_HEIGHT } from "../../layout/ConsoleLayout.tsx";
+import { PageHeading } from "../../layout/PageHeading.tsx";
+import { formatInstant } from "../../shared/formats.ts";
+import { valueText } from "../../shared/labels.ts";
+import { useShortcuts } from "../../shared/use-shortcuts.ts";
+import { personName } from "../person-name.ts";
+import { ReportLoadError } from "../ReportLoadError.tsx";
+import { useReport } from "../use-report.ts";
+import { useReveal } from "../use-reveal.ts";
+import { DecisionBar } from "./DecisionBar.tsx";
+import { DecisionPanel } from "./DecisionPanel.tsx";
+import { KeptBack } from "./KeptBack.tsx";
+import { PossibleMatches } from "./PossibleMatches.tsx";
+import { RecordSkeleton } from "./RecordSkeleton.tsx";
+import { RecordView } from "./RecordView.tsx";
+import { useDecisions } from "./use-decisions.tsx";
+import { useNextPending } from "./use-next-pending.ts";
+
+/** One report: the record, and beside it what can be decided about it. */
+export function ReportPage() {
+  const { id = "" } = useParams();
+  const { isPending: isChecking } = useRequireAccess({ resource: "reports", action: "show" });
+  const { data, error, refetch } = useReport(id, !isChecking);
+  if (error) return <ReportLoadError id={id} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <RecordSkeleton />;
+  return <OpenReport key={data.id} report={data} />;
+}
+
+function OpenReport({ report }: { readonly report: AdminReportDetail }) {
+  const { id } = report;
+  const navigate = useNavigate();
+  const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
+  const approveButton = useRef<HTMLButtonElement>(null);
+  const nextButton = useRef<HTMLAnchorElement>(null);
+  const next = useNextPending(id);
+  const reveal = useReveal(id);
+  const decisions = useDecisions(report, () => nextButton.current?.focus());
+  const shortcuts = useShortcuts({
+    a: () => approveButton.current?.focus(),
+    r: () => void (report.status !== "rejected" && decisions.decide("reject")),
+    u: () => void (report.status !== "under_review" && decisions.decide("review")),
+    p: () => void (report.status !== "pending" && decisions.decide("reopen")),
+    v: () => void (!report.verified && decisions.verify()),
+    e: () => void navigate(paths.reportEdit(id)),
+    h: () => void navigate(paths.reportHistory(id)),
+    n: () => void (next.id && navigate(paths.report(next.id))),
+  });
+  const panel = {
+    report,
+    decisions,
+    queue: { nextId: next.id, waiting: next.total },
+    approveButton,
+    nextButton,
+    shortcuts,
+  };
+  const shown = reveal.full ? { ...report, ...reveal.full } : report;
+  return (
+    <>
+      <Box sx={{ mb: 2 }}>
+        <PageHeading title={personName(report)}>{personName(report)}</PageHeading>
+        <Typography color="text.secondary">
+          {valueText("report_type", report.report_type)} report, submitted{" "}
+          <time dateTime={report.created_at}>{formatInstant(report.created_at)}</time>
+          {report.origin === "sample" && ", a sample"}
+        </Typography>
+      </Box>
+      <Box
+        sx={{
+          display: "grid",
+          gap: { xs: 2, md: 3 },
+          gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "minmax(0, 1fr) 304px" },
+          alignItems: "start",
+        }}
+      >
+        <Box sx={{ display: "grid", gap: 2 }}>
+          <KeptBack report={report} reveal={reveal} />
+          <RecordView report={shown} opened={reveal.full !== undefined} />
+          <PossibleMatches matches={report.possible_matches} />
+        </Box>
+        {isWide && (
+          <Box sx={{ position: "sticky", top: HEADER_HEIGHT + 16 }}>
+            <DecisionPanel {...panel} />
+          </Box>
+        )}
+      </Box>
+      {!isWide && <DecisionBar {...panel} />}
+      {decisions.dialog}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { type ReactNode, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import type { DeletionReason, ReportStatus } from "#contracts/report/words.ts";
+import { paths } from "../../app/paths.ts";
+import { pageTexts } from "../commands/command-texts.ts";
+import { DeleteDialog } from "../commands/DeleteDialog.tsx";
+import { RejectDialog } from "../commands/RejectDialog.tsx";
+import { useCommand } from "../commands/use-command.ts";
+import { personName } from "../person-name.ts";
+import type { Decision } from "./decisions.ts";
+
+export interface Decisions {
+  readonly decide: (decision: Decision) => Promise<void>;
+  readonly verify: () => Promise<void>;
+  readonly askToDelete: () => void;
+  /** What is under way, so that its button says so. */
+  readonly busy: Decision | "verify" | "delete" | undefined;
+  /** The open confirmation, to be placed anywhere in the page. */
+  readonly dialog: ReactNode;
+}
+
+/**
+ * The commands of a report's page.
+ * @param onDecided called when a decision is done and the page is current.
+ */
+export function useDecisions(report: AdminReportDetail, onDecided: () => void): Decisions {
+  const { id } = report;
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<"reject" | "delete">();
+  const approve = useCommand<void>((p) => p.approveReport(id), pageTexts.approve);
+  const reject = useCommand<string>((p, reason) => p.rejectReport(id, reason), pageTexts.reject);
+  const review = useCommand<void>((p) => p.setStatus(id, "under_review"), pageTexts.review);
+  const reopen = useCommand<void>((p) => p.setStatus(id, "pending"), pageTexts.reopen);
+  const verify = useCommand<void>((p) => p.verifyReport(id), pageTexts.verify);
+  const remove = useCommand<DeletionReason>((p, r) => p.deleteReport(id, r), pageTexts.delete);
+  const running = { approve, reject, review, reopen, verify, delete: remove };
+  const busy = (Object.keys(running) as (keyof typeof running)[]).find((k) => running[k].running);
+  const name = personName(report);
+  return {
+    busy,
+    async decide(decision) {
+      if (busy) return;
+      if (decision === "reject") return setDialog("reject");
+      if (await { approve, review, reopen }[decision].run()) onDecided();
+    },
+    async verify() {
+      if (!busy) await verify.run();
+    },
+    askToDelete: () => setDialog("delete"),
+    dialog: (
+      <>
+        {dialog === "reject" && (
+          <RejectDialog
+            name={name}
+            isPublic={(report.status as ReportStatus) === "approved"}
+            running={reject.running}
+            onClose={() => setDialog(undefined)}
+            onReject={async (reason) => {
+              const done = await reject.run(reason);
+              if (!done) return;
+              setDialog(undefined);
+              onDecided();
+            }}
+          />
+        )}
+        {dialog === "delete" && (
+          <DeleteDialog
+            name={name}
+            running={remove.running}
+            onClose={() => setDialog(undefined)}
+            onDelete={async (reason) => {
+              if (await remove.run(reason)) navigate(paths.reports);
+              else setDialog(undefined);
+            }}
+          />
+        )}
+      </>
+    ),
+  };
+}

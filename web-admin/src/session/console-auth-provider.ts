@@ -1,0 +1,123 @@
+import type { AuthProvider } from "react-admin";
+import type { Static } from "typebox";
+import type { LoginReply, ProfileReply, Role, User } from "#contracts/http/auth.ts";
+import type { ApiClient } from "../data/api-client.ts";
+import { ApiError, isNetworkError, messageOf } from "../data/api-error.ts";
+import type { SessionStore } from "./session-store.ts";
+
+const AUTH = "/prod/api/auth";
+
+export const NOT_FOR_USERS =
+  "The console is for administrators and auditors. This account is neither.";
+export const SESSION_OVER = "Your session has ended. Sign in again.";
+/** Query of the sign-in page's address when a session ended by itself. */
+export const ENDED = "ended";
+
+/** What an account may open. Auditors read the audit log and replay reports, and change nothing. */
+export function mayAccess(role: Role, resource: string, action: string): boolean {
+  if (role === "admin") return true;
+  if (role !== "auditor") return false;
+  return resource === "audit-logs" || (resource === "reports" && action === "history");
+}
+
+/** Name of an account, else its e-mail address. */
+export function accountName(user: User): string {
+  return `${user.first_name} ${user.last_name}`.trim() || user.email;
+}
+
+/** Initial of the first name, else of the e-mail address, else A. */
+export function accountInitial(user: Pick<User, "first_name" | "email">): string {
+  return ([...(user.first_name.trim() || user.email || "A")][0] ?? "A").toUpperCase();
+}
+
+/**
+ * react-admin's door to the registry's sessions. The profile is fetched once a page load: it
+ * restores the session with the account's present role, or ends it.
+ */
+export function consoleAuthProvider(client: ApiClient, session: SessionStore): AuthProvider {
+  let restored: Promise<void> | undefined;
+
+  async function restore(): Promise<void> {
+    try {
+      const reply = (await client.request(`${AUTH}/profile`)).json as Static<
+        typeof ProfileReply
+      > | null;
+      if (!reply?.success) throw new ApiError(401, SESSION_OVER);
+      session.updateUser(reply.data.user);
+    } catch (error) {
+      restored = undefined;
+      // Without an answer nothing is known against the session: what follows will say so itself.
+      if (isNetworkError(error) || (error instanceof ApiError && error.status >= 500)) return;
+      session.clear();
+      throw error;
+    }
+  }
+
+  return {
+    async login({ email, password }: { email: string; password: string }) {
+      let reply: Static<typeof LoginReply>;
+      try {
+        const body = { email: email.trim(), password };
+        reply = (await client.anonymous(`${AUTH}/login`, body)).json as Static<typeof LoginReply>;
+      } catch (error) {
+        throw new Error(messageOf(error, "Login failed"));
+      }
+      const { user, token, refreshToken } = reply.data;
+      session.write({ user, token, refreshToken });
+      if (user.role === "user") {
+        await endSession(client, session);
+        throw new Error(NOT_FOR_USERS);
+      }
+      restored = Promise.resolve();
+    },
+    async logout() {
+      restored = undefined;
+      await endSession(client, session);
+      return "/login";
+    },
+    async checkAuth() {
+      if (!session.read()) throw new Error(SESSION_OVER);
+      restored ??= restore();
+      await restored;
+    },
+    async checkError(error: unknown) {
+      if (error instanceof ApiError && error.status === 401) {
+        session.clear();
+        throw Object.assign(new Error(SESSION_OVER), { redirectTo: `/login?${ENDED}` });
+      }
+    },
+    async getIdentity() {
+      const user = session.read()?.user;
+      if (!user) throw new Error(SESSION_OVER);
+      return {
+        id: user.id,
+        fullName: accountName(user),
+        email: user.email,
+        initial: accountInitial(user),
+        role: user.role,
+      };
+    },
+    async getPermissions() {
+      return session.read()?.user.role ?? null;
+    },
+    async canAccess({ resource, action }) {
+      const role = session.read()?.user.role;
+      return role !== undefined && mayAccess(role, resource, action);
+    },
+  };
+}
+
+/** Ends the session here whatever the server says; what it says is only logged. */
+async function endSession(client: ApiClient, session: SessionStore): Promise<void> {
+  const held = session.read();
+  if (!held) return session.clear();
+  try {
+    await client.request(`${AUTH}/logout`, {
+      method: "POST",
+      body: { refreshToken: held.refreshToken },
+    });
+  } catch (error) {
+    console.warn("Signing out on the server failed:", messageOf(error, "unknown error"));
+  }
+  session.clear();
+}

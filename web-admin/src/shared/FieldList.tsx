@@ -1,0 +1,40 @@
+import Box from "@mui/material/Box";
+import type { ReactNode } from "react";
+import { color } from "#theme/tokens.ts";
+
+export interface Field {
+  readonly label: string;
+  readonly value: ReactNode;
+  /** Kept back from lists and from the public; shown after a reveal. */
+  readonly kept?: boolean;
+}
+
+/** A definition list: names left, values right; above each other on narrow screens. */
+export function FieldList({ fields }: { readonly fields: readonly Field[] }) {
+  return (
+    <Box
+      component="dl"
+      sx={{
+        m: 0,
+        display: "grid",
+        gridTemplateColumns: { xs: "1fr", sm: "200px minmax(0, 1fr)" },
+        "& dt": { color: "text.secondary", py: { xs: 0, sm: 0.75 }, pt: 0.75 },
+        "& dd": {
+          m: 0,
+          py: 0.75,
+          pt: { xs: 0, sm: 0.75 },
+          overflowWrap: "anywhere",
+          whiteSpace: "pre-wrap",
+        },
+        "& dd[data-kept]": { bgcolor: color.privateTint, px: 1, mx: -1 },
+      }}
+    >
+      {fields.map(({ label, value, kept }) => (
+        <Box key={label} sx={{ display: "contents" }}>
+          <dt>{label}</dt>
+          <dd data-kept={kept ? "" : undefined}>{value}</dd>
+        </Box>
+      ))}
+    </Box>
+  );
+}

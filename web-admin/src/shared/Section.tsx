@@ -1,0 +1,30 @@
+import Box from "@mui/material/Box";
+import Paper from "@mui/material/Paper";
+import Typography from "@mui/material/Typography";
+import { type ReactNode, useId } from "react";
+
+export interface SectionProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+}
+
+/** A sheet of the page with a heading of its own. */
+export function Section({ title, children, action }: SectionProps) {
+  const id = useId();
+  return (
+    <Paper
+      component="section"
+      aria-labelledby={id}
+      sx={{ p: { xs: 2, md: 3 }, border: 1, borderColor: "divider" }}
+    >
+      <Box sx={{ display: "flex", alignItems: "center", gap: 2, mb: 1, flexWrap: "wrap" }}>
+        <Typography id={id} component="h2" variant="h2" sx={{ flex: 1 }}>
+          {title}
+        </Typography>
+        {action}
+      </Box>
+      {children}
+    </Paper>
+  );
+}

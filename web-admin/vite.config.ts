@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+
+const root = import.meta.dirname;
+
+/** Builds the console into web-admin/dist, to be served below /admin (server/static.ts). */
+export default defineConfig({
+  root,
+  base: "/admin/",
+  plugins: [react(), compressed()],
+  resolve: { dedupe: ["react", "react-dom", "@emotion/react", "@mui/material"] },
+  build: {
+    outDir: join(root, "dist"),
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    target: "es2022",
+    chunkSizeWarningLimit: 1500,
+  },
+  server: {
+    proxy: { "/prod": { target: process.env.API_URL ?? "http://127.0.0.1:3000" } },
+  },
+});
+
+/** Lays a brotli and a gzip copy beside each text asset, so that no request waits for packing. */
+function compressed(): Plugin {
+  let folder = "";
+  return {
+    name: "compressed-assets",
+    apply: "build",
+    configResolved(config) {
+      folder = resolve(config.root, config.build.outDir, config.build.assetsDir);
+    },
+    closeBundle() {
+      for (const name of readdirSync(folder)) {
+        if (!/\.(js|css|svg)$/.test(name)) continue;
+        const file = join(folder, name);
+        if (statSync(file).size < 1024) continue;
+        const content = readFileSync(file);
+        writeFileSync(`${file}.br`, brotliCompressSync(content));
+        writeFileSync(`${file}.gz`, gzipSync(content));
+      }
+    },
+  };
+}
