@@ -1,0 +1,202 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import type { Logger } from "pino";
+import type { Position, StoredEvent } from "#event-store/port.ts";
+import type { KeyStore } from "#kit/keys/key-store.ts";
+import { advanceCheckpoint, announceCheckpoint, type Checkpoint } from "./checkpoint.ts";
+import { causeOf, isEventAtFault, ProcessorStopped } from "./errors.ts";
+import type { Lease } from "./lease.ts";
+import { isUnopened, type OpenedBatch, openEvents, type UnopenedEvent } from "./opening.ts";
+import { parkBehind, parkStream } from "./parked.ts";
+import { type OpenedEvent, type Projection, type RegistryCodec, reportOf } from "./projection.ts";
+
+export interface ApplierDeps {
+  readonly projection: Projection;
+  readonly keys: KeyStore;
+  readonly codec: RegistryCodec;
+  readonly log: Pick<Logger, "error">;
+}
+
+/**
+ * Writes stretches of the log, each with the checkpoint in one transaction, as long as the lease
+ * lasts. An event that cannot be applied takes nothing else down: the stretch is halved until the
+ * event stands alone, tried again, and parked with its stream.
+ */
+export class Applier {
+  readonly #deps: ApplierDeps;
+  readonly #lease: Lease;
+  readonly #epoch: string;
+  readonly #retryMs: readonly number[];
+  readonly #stopping: AbortSignal;
+  #checkpoint: Checkpoint;
+  #parkedStreams = 0;
+  #applied = 0;
+  #writing = false;
+
+  /** @param epoch the log's; the checkpoint's is the same, or null. */
+  constructor(
+    deps: ApplierDeps,
+    lease: Lease,
+    from: { readonly checkpoint: Checkpoint; readonly epoch: string },
+    settings: { readonly retryMs: readonly number[]; readonly stopping: AbortSignal },
+  ) {
+    this.#deps = deps;
+    this.#lease = lease;
+    this.#checkpoint = from.checkpoint;
+    this.#epoch = from.epoch;
+    this.#retryMs = settings.retryMs;
+    this.#stopping = settings.stopping;
+  }
+
+  get checkpoint(): Checkpoint {
+    return this.#checkpoint;
+  }
+
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  /** Streams that were parked at the last transaction. */
+  get parkedStreams(): number {
+    return this.#parkedStreams;
+  }
+
+  /** Events that were written. */
+  get applied(): number {
+    return this.#applied;
+  }
+
+  /** Whether a transaction is open: the stored checkpoint may be ahead of `checkpoint`. */
+  get writing(): boolean {
+    return this.#writing;
+  }
+
+  /**
+   * Applies or parks every event, and moves the checkpoint to `position`.
+   * @throws {ProcessorStopped} @throws {CheckpointReplaced} or what else is no fault of an event.
+   */
+  async apply(opened: OpenedBatch, position: Position): Promise<void> {
+    this.#writing = true;
+    try {
+      await this.#applyRange(opened, position);
+    } finally {
+      this.#writing = false;
+    }
+  }
+
+  async #applyRange(opened: OpenedBatch, position: Position): Promise<void> {
+    const { events, keys } = opened;
+    try {
+      await this.#applyWhole(opened, position);
+    } catch (error) {
+      this.#lease.assertHeld();
+      if (!isEventAtFault(error)) throw error;
+      const [event] = events;
+      if (!event) throw error;
+      if (events.length === 1) return this.#retryOrPark(event, position, error);
+      const middle = events.length >> 1;
+      const first = events.slice(0, middle);
+      const until = (first.at(-1) as OpenedEvent).stored.position;
+      await this.#applyRange({ keys, events: first }, until);
+      await this.#applyRange({ keys, events: events.slice(middle) }, position);
+    }
+  }
+
+  async #retryOrPark(
+    event: OpenedEvent | UnopenedEvent,
+    position: Position,
+    firstError: unknown,
+  ): Promise<void> {
+    const { projection, log } = this.#deps;
+    const { stored } = event;
+    let error = firstError;
+    for (const ms of this.#retryMs) {
+      await delay(ms, undefined, { signal: this.#stopping });
+      try {
+        const again = await openEvents([stored], projection, this.#deps);
+        return await this.#applyWhole(again, position);
+      } catch (caught) {
+        this.#lease.assertHeld();
+        if (!isEventAtFault(caught)) throw caught;
+        error = caught;
+      }
+    }
+    const attempts = this.#retryMs.length + 1;
+    await this.#transaction(position, async (client) => {
+      await parkStream(client, projection.name, stored, causeOf(error), attempts);
+      await eraseDeleted(projection, client, [stored]);
+    });
+    this.#parkedStreams += 1;
+    const { stream, type: eventType } = stored;
+    log.error(
+      { processor: projection.name, stream, position: stored.position, eventType, err: error },
+      "an event cannot be applied; its stream is parked",
+    );
+  }
+
+  async #applyWhole(opened: OpenedBatch, position: Position): Promise<void> {
+    const { projection } = this.#deps;
+    await this.#transaction(position, async (client, parked) => {
+      const waiting: StoredEvent[] = [];
+      const events: OpenedEvent[] = [];
+      for (const event of opened.events) {
+        if (parked.has(event.stored.stream)) waiting.push(event.stored);
+        else if (isUnopened(event)) throw event.error;
+        else events.push(event);
+      }
+      await parkBehind(client, projection.name, waiting);
+      await eraseDeleted(projection, client, waiting);
+      const { keys } = opened;
+      if (events.length > 0)
+        await projection.apply(client, { events, keys, position, epoch: this.#epoch });
+      this.#parkedStreams = parked.size;
+    });
+    this.#applied += opened.events.length;
+  }
+
+  /** Moves the checkpoint and does the work in one transaction, then tells who waits. */
+  async #transaction(
+    position: Position,
+    work: (client: pg.ClientBase, parked: ReadonlySet<string>) => Promise<void>,
+  ): Promise<void> {
+    this.#lease.assertHeld();
+    const { client, token } = this.#lease;
+    const to = { position, epoch: this.#epoch };
+    await client.query("begin");
+    try {
+      const moved = await advanceCheckpoint(client, this.#checkpoint, to, token);
+      await work(client, moved.parked);
+      await client.query("commit");
+      this.#checkpoint = moved.checkpoint;
+    } catch (error) {
+      await client.query("rollback").catch(() => undefined);
+      throw error;
+    }
+    await announceCheckpoint(client, this.#checkpoint);
+  }
+}
+
+/**
+ * What is deleted is gone, even where the stream is parked.
+ * @throws {ProcessorStopped} `erase_failed`
+ */
+export async function eraseDeleted(
+  projection: Projection,
+  client: pg.ClientBase,
+  events: readonly StoredEvent[],
+): Promise<void> {
+  for (const event of events) {
+    const report = reportOf(event.stream);
+    if (event.type !== "ReportDeleted" || !report) continue;
+    try {
+      await projection.erase(client, report, event);
+    } catch (error) {
+      if (!isEventAtFault(error)) throw error;
+      throw new ProcessorStopped(
+        "erase_failed",
+        `rows of a deleted report cannot be removed: ${causeOf(error)}`,
+        error,
+      );
+    }
+  }
+}

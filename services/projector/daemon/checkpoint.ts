@@ -1,0 +1,194 @@
+import { createHash } from "node:crypto";
+import type pg from "pg";
+import { type Position, START } from "#event-store/port.ts";
+import { CHECKPOINT_CHANNEL, formatCheckpointMessage } from "#read-model/checkpoint-channel.ts";
+import type { ProcessorName } from "#read-model/tables/processor.ts";
+import { CheckpointReplaced, ProcessorStopped } from "./errors.ts";
+
+/** How far a processor has brought its tables. */
+export interface Checkpoint {
+  readonly processor: ProcessorName;
+  readonly position: Position;
+  /** Null until the first event was seen. */
+  readonly epoch: string | null;
+  /** Goes up with each rebuild that was swapped in. */
+  readonly generation: number;
+}
+
+type Queryable = Pick<pg.ClientBase, "query">;
+
+/** What an operator does about tables that cannot be gone on with. */
+export function remedyOf(processor: ProcessorName): string {
+  return processor === "outbox" ? "npm run reactions:release" : `npm run rebuild -- ${processor}`;
+}
+
+interface CheckpointRow extends Checkpoint {
+  readonly checksum: string;
+  readonly owner: string | null;
+}
+
+/** Hex SHA-256 that tells a checkpoint which somebody else has touched. */
+function checksum({ processor, position, epoch, generation }: Checkpoint): string {
+  return createHash("sha256")
+    .update(JSON.stringify([processor, position, epoch, generation]))
+    .digest("hex");
+}
+
+/** @throws {ProcessorStopped} `checkpoint_damaged` */
+function verified(row: CheckpointRow): Checkpoint {
+  const { processor, position, epoch, generation } = row;
+  const checkpoint = { processor, position, epoch, generation };
+  if (checksum(checkpoint) !== row.checksum || (epoch === null && position !== START))
+    throw new ProcessorStopped(
+      "checkpoint_damaged",
+      `the checkpoint of ${processor} was changed from outside: ${remedyOf(processor)}`,
+    );
+  return checkpoint;
+}
+
+const COLUMNS = "processor, position, epoch, generation, checksum, owner";
+
+/**
+ * @returns undefined when there is none.
+ * @throws {ProcessorStopped} `checkpoint_damaged`
+ */
+export async function readCheckpoint(
+  sql: Queryable,
+  processor: ProcessorName,
+): Promise<Checkpoint | undefined> {
+  const { rows } = await sql.query<CheckpointRow>(
+    `select ${COLUMNS} from processor.checkpoint where processor = $1`,
+    [processor],
+  );
+  return rows[0] && verified(rows[0]);
+}
+
+/** Locks the row to the end of the transaction; no other writer of these tables gets in. */
+export async function lockCheckpoint(
+  client: pg.ClientBase,
+  processor: ProcessorName,
+): Promise<Position | undefined> {
+  const { rows } = await client.query<{ position: Position }>(
+    "select position from processor.checkpoint where processor = $1 for update",
+    [processor],
+  );
+  return rows[0]?.position;
+}
+
+/** Makes the checkpoint of a processor that has seen nothing yet, where there is none. */
+export async function createCheckpoint(sql: Queryable, processor: ProcessorName): Promise<void> {
+  const first = { processor, position: START, epoch: null, generation: 0 };
+  await sql.query(
+    `insert into processor.checkpoint (processor, position, epoch, generation, checksum)
+     values ($1, $2, null, $3, $4) on conflict do nothing`,
+    [processor, START, first.generation, checksum(first)],
+  );
+}
+
+/** Notes who may write from now on. Waits for a transaction of the former owner to end. */
+export async function takeOwnership(
+  sql: Queryable,
+  processor: ProcessorName,
+  token: string,
+): Promise<void> {
+  await sql.query("update processor.checkpoint set owner = $2 where processor = $1", [
+    processor,
+    token,
+  ]);
+}
+
+/**
+ * Compares and sets the checkpoint, as the first statement of the transaction that writes the rows.
+ * @returns the streams of the processor that are parked.
+ * @throws {CheckpointReplaced} a rebuild swapped its tables in: read the checkpoint again.
+ * @throws {ProcessorStopped} `lease_lost`: another process owns the processor now.
+ * @throws {ProcessorStopped} `checkpoint_moved`, `checkpoint_damaged`: somebody else wrote it.
+ */
+export async function advanceCheckpoint(
+  client: pg.ClientBase,
+  from: Checkpoint,
+  to: Pick<Checkpoint, "position" | "epoch">,
+  token: string,
+): Promise<{ checkpoint: Checkpoint; parked: ReadonlySet<string> }> {
+  const { processor, generation } = from;
+  const checkpoint = { processor, generation, position: to.position, epoch: to.epoch };
+  const { rows } = await client.query<{ parked: string[] | null }>(
+    `update processor.checkpoint
+     set position = $2, epoch = $3, checksum = $4, moved_at = now()
+     where processor = $1 and position = $5 and epoch is not distinct from $6 and checksum = $7
+       and generation = $8 and owner = $9
+     returning (select array_agg(stream) from processor.parked_stream where processor = $1) as parked`,
+    [
+      processor,
+      to.position,
+      to.epoch,
+      checksum(checkpoint),
+      from.position,
+      from.epoch,
+      checksum(from),
+      generation,
+      token,
+    ],
+  );
+  const [row] = rows;
+  if (!row) throw await whyNotMoved(client, from, token);
+  return { checkpoint, parked: new Set(row.parked) };
+}
+
+async function whyNotMoved(client: pg.ClientBase, from: Checkpoint, token: string): Promise<Error> {
+  const { processor } = from;
+  const { rows } = await client.query<CheckpointRow>(
+    `select ${COLUMNS} from processor.checkpoint where processor = $1`,
+    [processor],
+  );
+  const [row] = rows;
+  if (!row)
+    return new ProcessorStopped(
+      "checkpoint_missing",
+      `the checkpoint of ${processor} is gone: ${remedyOf(processor)}`,
+    );
+  try {
+    const found = verified(row);
+    if (found.generation !== from.generation) return new CheckpointReplaced(processor);
+    if (row.owner !== token)
+      return new ProcessorStopped("lease_lost", `another process owns ${processor} now`);
+    return new ProcessorStopped(
+      "checkpoint_moved",
+      `the checkpoint of ${processor} was moved from ${from.position} to ${found.position} by somebody else`,
+    );
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** Puts the checkpoint of new tables, or of a release, in place; the row is locked by the caller. */
+export async function replaceCheckpoint(
+  client: pg.ClientBase,
+  processor: ProcessorName,
+  to: { readonly position: Position; readonly epoch: string },
+): Promise<void> {
+  const { rows } = await client.query<{ generation: number }>(
+    "select generation from processor.checkpoint where processor = $1",
+    [processor],
+  );
+  const generation = (rows[0]?.generation ?? 0) + 1;
+  await client.query(
+    `insert into processor.checkpoint as c (processor, position, epoch, generation, checksum)
+     values ($1, $2, $3, $4, $5)
+     on conflict (processor) do update set position = excluded.position, epoch = excluded.epoch,
+       generation = excluded.generation, checksum = excluded.checksum, moved_at = now()`,
+    [processor, to.position, to.epoch, generation, checksum({ processor, generation, ...to })],
+  );
+}
+
+/** Wakes who waits for the position. After the commit, so that it is there when they look. */
+export async function announceCheckpoint(
+  sql: Queryable,
+  { processor, position, epoch }: Checkpoint,
+): Promise<void> {
+  if (epoch === null) return;
+  await sql.query("select pg_notify($1, $2)", [
+    CHECKPOINT_CHANNEL,
+    formatCheckpointMessage({ processor, epoch, position }),
+  ]);
+}

@@ -1,0 +1,90 @@
+import pg from "pg";
+import { isDatabaseUnavailable } from "#kit/db/unavailable.ts";
+import { KeyBroken, KeyStoreUnavailable, WrongMasterKey } from "#kit/keys/key-store.ts";
+import { KeyMissing } from "#kit/sealing/event-codec.ts";
+
+/** Code of what keeps a processor from going on; shown by the health check. */
+export type StopCode =
+  | "log_not_started"
+  | "epoch"
+  | "beyond_head"
+  | "checkpoint_missing"
+  | "checkpoint_damaged"
+  | "checkpoint_moved"
+  | "layout"
+  | "lease_lost"
+  | "key_missing"
+  | "key_store"
+  | "event_store"
+  | "database"
+  | "erase_failed"
+  | "failure";
+
+/** The processor does not go on, and its checkpoint stays. The message says what to do. */
+export class ProcessorStopped extends Error {
+  override readonly name = "ProcessorStopped";
+  readonly code: StopCode;
+  constructor(code: StopCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+  }
+}
+
+/** The checkpoint is not where this processor left it: a rebuild put another in its place. */
+export class CheckpointReplaced extends Error {
+  override readonly name = "CheckpointReplaced";
+}
+
+/** SQLSTATE classes that speak of the data that was to be written: of the event, that is. */
+const DATA_AT_FAULT = /^(21|22|23|54)/;
+
+/**
+ * Whether the error says that an event cannot be applied, rather than that the surroundings fail:
+ * then the event is tried again and parked in the end.
+ */
+export function isEventAtFault(error: unknown): boolean {
+  if (error instanceof ProcessorStopped || error instanceof CheckpointReplaced) return false;
+  if (isKeyTrouble(error) || isDatabaseUnavailable(error)) return false;
+  if (error instanceof pg.DatabaseError) return DATA_AT_FAULT.test(error.code ?? "");
+  return error instanceof Error;
+}
+
+export function isKeyTrouble(error: unknown): boolean {
+  return (
+    error instanceof KeyMissing ||
+    error instanceof KeyStoreUnavailable ||
+    error instanceof WrongMasterKey ||
+    error instanceof KeyBroken
+  );
+}
+
+/** What stops the processor, as the health check says it. */
+export function stopOf(error: unknown): ProcessorStopped {
+  if (error instanceof ProcessorStopped) return error;
+  if (error instanceof KeyMissing)
+    return new ProcessorStopped("key_missing", `${error.message}: restore the key store`, error);
+  if (isKeyTrouble(error))
+    return new ProcessorStopped("key_store", (error as Error).message, error);
+  if (error instanceof Error && error.name === "StoreUnavailable")
+    return new ProcessorStopped("event_store", "the event log is out of reach", error);
+  if (isDatabaseUnavailable(error))
+    return new ProcessorStopped("database", "the database is out of reach", error);
+  if (error instanceof pg.DatabaseError)
+    return new ProcessorStopped("database", causeOf(error), error);
+  return new ProcessorStopped("failure", causeOf(error), error);
+}
+
+/**
+ * An error in words that may be stored and shown: what PostgreSQL and parsers say may repeat
+ * personal data, so only their codes and names are kept.
+ */
+export function causeOf(error: unknown): string {
+  if (error instanceof pg.DatabaseError) {
+    const { code, table, column, constraint } = error;
+    const place = [table, column, constraint].filter((part) => part !== undefined).join(" ");
+    return `the database refuses the rows (SQLSTATE ${code}${place ? `, ${place}` : ""})`;
+  }
+  if (!(error instanceof Error)) return "not an error";
+  if (error instanceof SyntaxError || error instanceof RangeError) return error.name;
+  return `${error.name}: ${error.message}`.slice(0, 500);
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { withDeadline } from "#kit/lifecycle/deadline.ts";
+import { readModelTypes } from "#read-model/database.ts";
+import type { ProcessorName } from "#read-model/tables/processor.ts";
+import { ProcessorStopped } from "./errors.ts";
+
+export interface LeaseTimes {
+  /** How often the owner gives a sign of life. */
+  readonly beatMs: number;
+  /** An owner without a sign of life for so long is cut off. */
+  readonly staleMs: number;
+  /** How often a standby tries. */
+  readonly pollMs: number;
+}
+
+export const LEASE_TIMES: LeaseTimes = { beatMs: 3000, staleMs: 15_000, pollMs: 500 };
+
+/** A transaction that stands still for so long was left by a frozen process: the server ends it. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
+
+/**
+ * The right to write a processor's tables. It is an advisory lock of one dedicated connection, over
+ * which everything is written: with the connection go the lock and the open transaction. The token,
+ * compared with every checkpoint, keeps out whoever once held it.
+ */
+export class Lease {
+  readonly processor: ProcessorName;
+  readonly token = randomUUID();
+  readonly client: pg.Client;
+  /** Aborts when the lease is lost. */
+  readonly lost: AbortSignal;
+  readonly #lost = new AbortController();
+  readonly #beatPool: pg.Pool;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(processor: ProcessorName, client: pg.Client, beatPool: pg.Pool) {
+    this.processor = processor;
+    this.client = client;
+    this.lost = this.#lost.signal;
+    this.#beatPool = beatPool;
+    const lose = () => this.#lose();
+    client.on("error", lose);
+    client.on("end", lose);
+  }
+
+  /** @throws {ProcessorStopped} `lease_lost` */
+  assertHeld(): void {
+    if (this.lost.aborted)
+      throw new ProcessorStopped("lease_lost", `the lease of ${this.processor} is lost`);
+  }
+
+  /** Notes who holds it, and begins to give signs of life. */
+  async begin(times: LeaseTimes): Promise<void> {
+    await this.client.query(
+      `insert into processor.lease (processor, token, pid, beat_at)
+       values ($1, $2, pg_backend_pid(), now())
+       on conflict (processor) do update
+         set token = excluded.token, pid = excluded.pid, beat_at = excluded.beat_at`,
+      [this.processor, this.token],
+    );
+    this.#timer = setInterval(() => void this.#beat(), times.beatMs);
+    this.#timer.unref();
+  }
+
+  /** Ends the connection, and the lock with it. */
+  async release(): Promise<void> {
+    clearInterval(this.#timer);
+    await closed(this.client);
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      const { rowCount } = await this.#beatPool.query(
+        "update processor.lease set beat_at = now() where processor = $1 and token = $2",
+        [this.processor, this.token],
+      );
+      if (rowCount === 0) this.#lose();
+    } catch {
+      // The database is away; the dedicated connection tells when the lease went with it.
+    }
+  }
+
+  #lose(): void {
+    clearInterval(this.#timer);
+    this.#lost.abort();
+  }
+}
+
+export interface LeaseOptions {
+  readonly processor: ProcessorName;
+  /** URL of the database of the read models. */
+  readonly url: string;
+  /** For signs of life. */
+  readonly pool: pg.Pool;
+  /** Whether commits may return before they are on disk. */
+  readonly relaxed: boolean;
+  readonly times: LeaseTimes;
+  readonly signal: AbortSignal;
+  /** Told once when another process holds it. */
+  readonly onStandby: () => void;
+}
+
+/**
+ * Waits until this process owns the processor.
+ * @throws when the signal aborts or the database is out of reach.
+ */
+export async function acquireLease(options: LeaseOptions): Promise<Lease> {
+  const { processor, times, signal } = options;
+  const client = new pg.Client({
+    connectionString: options.url,
+    types: readModelTypes,
+    application_name: `projector ${processor}`,
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  });
+  const lease = new Lease(processor, client, options.pool);
+  try {
+    await client.connect();
+    if (options.relaxed) await client.query("set synchronous_commit = off");
+    for (let told = false; !(await tryLock(client, processor)); told = true) {
+      if (!told) options.onStandby();
+      await endStaleOwner(client, processor, times.staleMs);
+      await delay(times.pollMs * (0.75 + Math.random() / 2), undefined, { signal });
+    }
+    signal.throwIfAborted();
+    await lease.begin(times);
+    return lease;
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
+}
+
+async function tryLock(client: pg.Client, processor: ProcessorName): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    "select pg_try_advisory_lock(hashtextextended($1, 0)) as locked",
+    [`processor:${processor}`],
+  );
+  return rows[0]?.locked === true;
+}
+
+/** Ends the connection of an owner that froze: its lock is free then, and what it held is undone. */
+async function endStaleOwner(
+  client: pg.Client,
+  processor: ProcessorName,
+  staleMs: number,
+): Promise<void> {
+  await client.query(
+    `select pg_terminate_backend(held.pid)
+     from processor.lease
+     join pg_locks held on held.pid = lease.pid and held.locktype = 'advisory' and held.granted
+       and held.database = (select oid from pg_database where datname = current_database())
+       and ((held.classid::bigint << 32) | held.objid::bigint) = hashtextextended($2, 0)
+     where lease.processor = $1 and lease.beat_at < now() - make_interval(secs => $3)`,
+    [processor, `processor:${processor}`, staleMs / 1000],
+  );
+}
+
+async function closed(client: pg.Client): Promise<void> {
+  // A connection that does not answer any more ends by itself; nobody waits for it.
+  await withDeadline(client.end(), 2000, () => new Error("time limit")).catch(() => undefined);
+}

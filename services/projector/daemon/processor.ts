@@ -1,0 +1,358 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import type { Logger } from "pino";
+import { EPOCH_EVENTS, readEpoch } from "#event-store/log-epoch.ts";
+import type { EventStore, Position, SubscriptionBatch } from "#event-store/port.ts";
+import type { KeyStore } from "#kit/keys/key-store.ts";
+import type { KeyMissing } from "#kit/sealing/event-codec.ts";
+import { Applier } from "./applier.ts";
+import {
+  type Checkpoint,
+  createCheckpoint,
+  readCheckpoint,
+  remedyOf,
+  takeOwnership,
+} from "./checkpoint.ts";
+import { CheckpointReplaced, ProcessorStopped, stopOf } from "./errors.ts";
+import { acquireLease, LEASE_TIMES, type Lease, type LeaseTimes } from "./lease.ts";
+import { MissingAt, type OpenedBatch, openEvents } from "./opening.ts";
+import type { Projection, RegistryCodec } from "./projection.ts";
+
+export interface ProcessorDeps {
+  readonly projection: Projection;
+  readonly store: EventStore;
+  readonly keys: KeyStore;
+  readonly codec: RegistryCodec;
+  /** Database of the read models: its URL for the dedicated connection, a pool for the rest. */
+  readonly url: string;
+  readonly pool: pg.Pool;
+  readonly log: Pick<Logger, "info" | "warn" | "error">;
+}
+
+export interface ProcessorSettings {
+  /** Events a transaction at most; 500 when absent. */
+  readonly batchSize?: number;
+  /** Pauses before an event is tried again; then it is parked. */
+  readonly retryMs?: readonly number[];
+  /** Pauses before a processor that stopped looks again; the last one is repeated. */
+  readonly restartMs?: readonly number[];
+  readonly lease?: Partial<LeaseTimes>;
+}
+
+/**
+ * `standby`: another process owns it. `stopped`: the checkpoint stays where it is, and the
+ * processor looks again now and then whether what stopped it is gone.
+ */
+export type ProcessorState = "starting" | "standby" | "catching_up" | "live" | "stopped" | "ended";
+
+export interface ProcessorHealth {
+  readonly processor: Projection["name"];
+  readonly state: ProcessorState;
+  /** Null until the checkpoint was read. */
+  readonly position: Position | null;
+  readonly epoch: string | null;
+  /** When the checkpoint last moved, or was read, in milliseconds since 1970. */
+  readonly movedAtMs: number | null;
+  /** Events written since the process began. */
+  readonly applied: number;
+  /** Streams that are parked, as of the last transaction. */
+  readonly parkedStreams: number;
+  /** What stopped it. */
+  readonly stop: ProcessorStopped | undefined;
+}
+
+const SETTINGS = {
+  batchSize: 500,
+  retryMs: [50, 250],
+  restartMs: [200, 500, 1000, 2000, 5000],
+};
+
+/** A stretch of the log, read and opened. */
+interface Pulled {
+  readonly batch: SubscriptionBatch;
+  readonly opened: OpenedBatch;
+  /** The event after those in `opened` wants a key that is missing. */
+  readonly missing: KeyMissing | undefined;
+}
+
+/** Brings one projection's tables up to the log and keeps them there, while it holds the lease. */
+export class Processor {
+  readonly #deps: ProcessorDeps;
+  readonly #settings: Required<Omit<ProcessorSettings, "lease">>;
+  readonly #times: LeaseTimes;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  #state: ProcessorState = "starting";
+  #stop: ProcessorStopped | undefined;
+  #applier: Applier | undefined;
+  #movedAtMs: number | null = null;
+  #appliedBefore = 0;
+  #interrupt: ((reason: Error) => void) | undefined;
+
+  constructor(deps: ProcessorDeps, settings: ProcessorSettings = {}) {
+    this.#deps = deps;
+    this.#settings = { ...SETTINGS, ...settings };
+    this.#times = { ...LEASE_TIMES, ...settings.lease };
+  }
+
+  get name(): Projection["name"] {
+    return this.#deps.projection.name;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Finishes the batch at hand and gives the lease back. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    this.#state = "ended";
+  }
+
+  health(): ProcessorHealth {
+    return {
+      processor: this.name,
+      state: this.#state,
+      position: this.#applier?.checkpoint.position ?? null,
+      epoch: this.#applier?.checkpoint.epoch ?? null,
+      movedAtMs: this.#movedAtMs,
+      applied: this.#appliedBefore + (this.#applier?.applied ?? 0),
+      parkedStreams: this.#applier?.parkedStreams ?? 0,
+      stop: this.#stop,
+    };
+  }
+
+  /**
+   * Compares where it stands with the log and with the stored checkpoint, and stops it where they
+   * do not fit. Called now and then, since a log that was set back says nothing by itself.
+   */
+  async inspect(head: Position, epoch: string | undefined): Promise<void> {
+    const applier = this.#applier;
+    if (!applier || !this.#interrupt || applier.writing) return;
+    const held = applier.checkpoint;
+    let found: Checkpoint | ProcessorStopped | undefined;
+    try {
+      found = await readCheckpoint(this.#deps.pool, this.name);
+    } catch (error) {
+      if (!(error instanceof ProcessorStopped)) return;
+      found = error;
+    }
+    // What was read is out of date when a transaction was under way meanwhile.
+    if (applier.writing || applier.checkpoint !== held || this.#applier !== applier) return;
+    const reason = this.#misfit(held, found) ?? this.#mismatch(held, head, epoch);
+    if (reason) this.#interrupt?.(reason);
+  }
+
+  #misfit(held: Checkpoint, found: Checkpoint | ProcessorStopped | undefined): Error | undefined {
+    if (found instanceof ProcessorStopped) return found;
+    const remedy = remedyOf(this.name);
+    if (!found)
+      return new ProcessorStopped(
+        "checkpoint_missing",
+        `the checkpoint of ${this.name} is gone: ${remedy}`,
+      );
+    if (found.generation !== held.generation) return new CheckpointReplaced(this.name);
+    if (found.position === held.position) return undefined;
+    return new ProcessorStopped(
+      "checkpoint_moved",
+      `the checkpoint of ${this.name} was moved from ${held.position} to ${found.position} by somebody else: ${remedy}`,
+    );
+  }
+
+  #mismatch(
+    { position, epoch }: Checkpoint,
+    head: Position,
+    logEpoch: string | undefined,
+  ): ProcessorStopped | undefined {
+    const remedy = remedyOf(this.name);
+    if (epoch !== null && logEpoch !== epoch)
+      return new ProcessorStopped(
+        "epoch",
+        `the log was restored, and ${this.name} is of the log before: ${remedy}`,
+      );
+    if (position > head)
+      return new ProcessorStopped(
+        "beyond_head",
+        `${this.name} is at ${position}, beyond the head of the log, ${head}: ${remedy}`,
+      );
+    return undefined;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    let failures = 0;
+    while (!signal.aborted) {
+      const before = this.health().applied;
+      try {
+        await this.#own();
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof CheckpointReplaced) {
+          this.#deps.log.info({ processor: this.name }, "new tables were swapped in");
+          continue;
+        }
+        failures = this.health().applied > before ? 1 : failures + 1;
+        this.#stopFor(stopOf(error));
+        await this.#pause(failures);
+      }
+    }
+  }
+
+  /** Waits for the lease, and follows the log as long as it lasts. */
+  async #own(): Promise<void> {
+    const { projection, url, pool, log } = this.#deps;
+    const lease = await acquireLease({
+      processor: projection.name,
+      url,
+      pool,
+      relaxed: projection.repeatable,
+      times: this.#times,
+      signal: this.#stopping.signal,
+      onStandby: () => {
+        this.#keepApplier(undefined);
+        this.#state = "standby";
+        this.#stop = undefined;
+        log.info({ processor: projection.name }, "another process owns the processor");
+      },
+    });
+    try {
+      const { retryMs } = this.#settings;
+      const from = await this.#prepare(lease);
+      const settings = { retryMs, stopping: this.#stopping.signal };
+      const applier = new Applier(this.#deps, lease, from, settings);
+      this.#keepApplier(applier);
+      this.#movedAtMs = Date.now();
+      this.#stop = undefined;
+      this.#state = "catching_up";
+      const { position } = from.checkpoint;
+      log.info({ processor: projection.name, position }, "the processor goes on");
+      await this.#follow(lease, applier);
+    } finally {
+      await lease.release();
+    }
+  }
+
+  #keepApplier(applier: Applier | undefined): void {
+    this.#appliedBefore += this.#applier?.applied ?? 0;
+    this.#applier = applier;
+  }
+
+  /** @throws {ProcessorStopped} the checkpoint cannot be gone on from. */
+  async #prepare(lease: Lease): Promise<{ checkpoint: Checkpoint; epoch: string }> {
+    const { projection, store } = this.#deps;
+    const { name } = projection;
+    const outdated = await projection.outdated(lease.client);
+    if (outdated) throw new ProcessorStopped("layout", `${outdated}: ${remedyOf(name)}`);
+    const epoch = await readEpoch(store);
+    if (!epoch) throw new ProcessorStopped("log_not_started", "the event log was not started yet");
+    let checkpoint = await readCheckpoint(lease.client, name);
+    if (!checkpoint) {
+      if (!(await projection.isEmpty(lease.client)))
+        throw new ProcessorStopped(
+          "checkpoint_missing",
+          `${name} has rows and no checkpoint: ${remedyOf(name)}`,
+        );
+      await createCheckpoint(lease.client, name);
+      checkpoint = (await readCheckpoint(lease.client, name)) as Checkpoint;
+    }
+    const mismatch = this.#mismatch(checkpoint, await store.head(), epoch);
+    if (mismatch) throw mismatch;
+    await takeOwnership(lease.client, name, lease.token);
+    return { checkpoint, epoch };
+  }
+
+  async #follow(lease: Lease, applier: Applier): Promise<void> {
+    const { store, projection } = this.#deps;
+    const interruption = new AbortController();
+    const ending = new AbortController();
+    this.#interrupt = (reason) => interruption.abort(reason);
+    const signals = [this.#stopping, interruption, ending].map((controller) => controller.signal);
+    const signal = AbortSignal.any([...signals, lease.lost]);
+    const { batchSize } = this.#settings;
+    const batches = store
+      .subscribeAll(applier.checkpoint.position, projection.filter, { signal, batchSize })
+      [Symbol.asyncIterator]();
+    // The next stretch is read and opened while this one is written.
+    let next = this.#pull(batches);
+    try {
+      for (;;) {
+        const pulled = await next;
+        if (interruption.signal.aborted) throw interruption.signal.reason;
+        if (this.#stopping.signal.aborted) return;
+        if (!pulled) break;
+        next = this.#pull(batches);
+        next.catch(() => undefined);
+        await this.#write(applier, pulled);
+        if (pulled.batch.caughtUp) this.#state = "live";
+      }
+      lease.assertHeld();
+      throw new ProcessorStopped("event_store", "the subscription of the event log ended");
+    } finally {
+      this.#interrupt = undefined;
+      ending.abort();
+      await next.catch(() => undefined);
+      await batches.return?.(undefined);
+    }
+  }
+
+  async #pull(batches: AsyncIterator<SubscriptionBatch>): Promise<Pulled | undefined> {
+    const { value: batch, done } = await batches.next();
+    if (done) return undefined;
+    const { projection } = this.#deps;
+    try {
+      const opened = await openEvents(batch.events, projection, this.#deps);
+      return { batch, opened, missing: undefined };
+    } catch (error) {
+      if (!(error instanceof MissingAt)) throw error;
+      const before = batch.events.slice(0, error.index);
+      const opened = await openEvents(before, projection, this.#deps);
+      return { batch, opened, missing: error };
+    }
+  }
+
+  async #write(applier: Applier, { batch, opened, missing }: Pulled): Promise<void> {
+    await this.#assertEpoch(applier, batch);
+    const last = opened.events.at(-1)?.stored.position;
+    const position = missing ? last : batch.position;
+    if (position !== undefined && position > applier.checkpoint.position) {
+      await applier.apply(opened, position);
+      this.#movedAtMs = Date.now();
+    }
+    if (missing) throw missing;
+  }
+
+  /** A log that was restored under a running processor says so by an event of its own. */
+  async #assertEpoch({ epoch }: Applier, { events }: SubscriptionBatch): Promise<void> {
+    if (!events.some(({ id, type }) => EPOCH_EVENTS.has(type) && id !== epoch)) return;
+    if ((await readEpoch(this.#deps.store)) === epoch) return;
+    throw new ProcessorStopped(
+      "epoch",
+      `the log was restored, and ${this.name} is of the log before: ${remedyOf(this.name)}`,
+    );
+  }
+
+  #stopFor(stop: ProcessorStopped): void {
+    const known = this.#stop?.code === stop.code && this.#stop.message === stop.message;
+    this.#state = "stopped";
+    this.#stop = stop;
+    if (known) return;
+    const details = { processor: this.name, code: stop.code, err: stop };
+    if (stop.code === "log_not_started") this.#deps.log.info(details, "the processor waits");
+    else this.#deps.log.error(details, "the processor stopped");
+  }
+
+  /** Waits before it looks again. A checkpoint that somebody else moved is left to a rebuild. */
+  async #pause(failures: number): Promise<void> {
+    const { restartMs } = this.#settings;
+    const { signal } = this.#stopping;
+    const generation = this.#applier?.checkpoint.generation;
+    for (;;) {
+      const ms = restartMs[Math.min(failures, restartMs.length) - 1] ?? 1000;
+      await delay(ms, undefined, { signal }).catch(() => undefined);
+      if (this.#stop?.code !== "checkpoint_moved" || signal.aborted) return;
+      const now = await readCheckpoint(this.#deps.pool, this.name).catch(() => undefined);
+      if (now && now.generation !== generation) return;
+    }
+  }
+}

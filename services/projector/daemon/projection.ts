@@ -1,0 +1,79 @@
+import type pg from "pg";
+import type { eventDefinitions, RegistryEvent } from "#contracts/events/index.ts";
+import type { EventFilter, Position, StoredEvent } from "#event-store/port.ts";
+import type { EventCodec, KeyLookups } from "#kit/sealing/event-codec.ts";
+import type { ProcessorName } from "#read-model/tables/processor.ts";
+
+export type RegistryCodec = EventCodec<(typeof eventDefinitions)[number]>;
+
+/** An event of the log and what it says. */
+export interface OpenedEvent {
+  readonly stored: StoredEvent;
+  /**
+   * Parts are null once their key is destroyed, and for a projection that opens nothing.
+   * Undefined is an event of a type unknown here, which only reaches who takes any event.
+   */
+  readonly event: RegistryEvent | undefined;
+}
+
+/** A stretch of the log, in its order, as it is written in one transaction. */
+export interface Batch {
+  readonly events: readonly OpenedEvent[];
+  /** Keys of the sealed parts, and those that `keysOf` asked for. */
+  readonly keys: KeyLookups;
+  /** How far the log was seen; at least the last event's position. */
+  readonly position: Position;
+  readonly epoch: string;
+}
+
+/**
+ * Turns events into rows. Every method runs on a connection that is in a transaction, whose
+ * processor it holds alone: rows that it loads do not change under it.
+ */
+export interface ProjectionWriter {
+  /** Loads the rows that the batch needs, folds it in memory, writes in a few statements. */
+  apply(client: pg.ClientBase, batch: Batch): Promise<void>;
+  /**
+   * Removes whatever there is of a deleted report, however far its stream was applied; for a
+   * report whose stream is parked.
+   */
+  erase(client: pg.ClientBase, reportId: string, deletion: StoredEvent): Promise<void>;
+}
+
+/** What a processor feeds. */
+export interface Projection extends ProjectionWriter {
+  readonly name: ProcessorName;
+  /** Events that it gets; all when undefined. */
+  readonly filter: EventFilter | undefined;
+  /** Whether it looks into sealed parts. */
+  readonly opens: boolean;
+  /** Whether it takes events of types that are unknown here. */
+  readonly takesUnknown: boolean;
+  /** Whether a lost commit of the last moments costs nothing, since the log gives it again. */
+  readonly repeatable: boolean;
+  /** Keys beside those of the event's parts, for rows that the event makes it open. */
+  keysOf(event: StoredEvent): readonly string[];
+  /** Whether its tables hold nothing, as before the first event. */
+  isEmpty(client: pg.ClientBase): Promise<boolean>;
+  /** Why its tables cannot be gone on with; undefined when they can. */
+  outdated(client: pg.ClientBase): Promise<string | undefined>;
+  /** Begins to fill new tables beside the live ones; undefined for what cannot be rebuilt. */
+  readonly rebuild: ((pool: pg.Pool) => Promise<ProjectionRebuild>) | undefined;
+}
+
+/** New tables beside the live ones, unseen by readers. */
+export interface ProjectionRebuild extends ProjectionWriter {
+  /** Makes the indexes and the planner's statistics. Writing goes on afterwards, only slower. */
+  prepare(): Promise<void>;
+  /** Puts the new tables in the live ones' place, in the caller's transaction. */
+  swap(client: pg.ClientBase): Promise<void>;
+  /** Drops the former tables, after the swap is committed. */
+  discardOld(): Promise<void>;
+  /** Drops the new tables. */
+  abort(): Promise<void>;
+}
+
+/** Id of the report whose stream this is; undefined for any other stream. */
+export function reportOf(stream: string): string | undefined {
+  return stream.startsWith("report-") ? stream.slice("report-".length) : undefined;
+}

@@ -1,0 +1,90 @@
+import type pg from "pg";
+import type { StoredEvent } from "#event-store/port.ts";
+import { layoutOf, makeSchema, type ProjectedSchema } from "#read-model/install.ts";
+import type { Batch, ProjectionRebuild, ProjectionWriter } from "../daemon/projection.ts";
+
+/** A writer into the tables of the schema of this name. */
+export type WriterOf = (schema: string) => ProjectionWriter;
+
+/** What a live schema of another layout needs; undefined when it fits. */
+export async function outdatedSchema(
+  client: pg.ClientBase,
+  schema: ProjectedSchema,
+): Promise<string | undefined> {
+  const layout = await layoutOf(client, schema.name);
+  if (layout === schema.layout) return undefined;
+  const found = layout === undefined ? "no layout" : `layout ${layout}`;
+  return `the schema "${schema.name}" has ${found} instead of layout ${schema.layout}`;
+}
+
+/** Drops what a rebuild left behind that was cut off. The caller sees to it that none runs. */
+export async function dropLeftovers(client: pg.ClientBase, schema: string): Promise<void> {
+  await client.query(`drop schema if exists ${schema}_next cascade`);
+  await client.query(`drop schema if exists ${schema}_old cascade`);
+}
+
+/** Begins to fill `<schema>_next`, with primary keys alone at first. */
+export async function rebuildSchema(
+  pool: pg.Pool,
+  schema: ProjectedSchema,
+  writerOf: WriterOf,
+): Promise<ProjectionRebuild> {
+  const { name } = schema;
+  const next = `${name}_next`;
+  const writer = writerOf(next);
+  await inTransaction(pool, async (client) => {
+    await dropLeftovers(client, name);
+    await makeSchema(client, schema, next);
+  });
+  return {
+    apply: (client: pg.ClientBase, batch: Batch) => writer.apply(client, batch),
+    erase: (client: pg.ClientBase, report: string, deletion: StoredEvent) =>
+      writer.erase(client, report, deletion),
+    async prepare() {
+      await inTransaction(pool, (client) => client.query(schema.createIndexes(next)));
+      const { rows } = await pool.query<{ name: string }>(
+        "select quote_ident(tablename) as name from pg_tables where schemaname = $1",
+        [next],
+      );
+      for (const table of rows) await pool.query(`analyze ${next}.${table.name}`);
+    },
+    async swap(client) {
+      await client.query(`alter schema ${name} rename to ${name}_old`);
+      await client.query(`alter schema ${next} rename to ${name}`);
+    },
+    async discardOld() {
+      await pool.query(`drop schema if exists ${name}_old cascade`);
+    },
+    async abort() {
+      await pool.query(`drop schema if exists ${next} cascade`);
+    },
+  };
+}
+
+/** Whether none of the tables has a row. */
+export async function areEmpty(client: pg.ClientBase, tables: readonly string[]): Promise<boolean> {
+  const parts = tables.map((table) => `exists (select from ${table})`);
+  const { rows } = await client.query<{ filled: boolean }>(
+    `select ${parts.join(" or ")} as filled`,
+  );
+  return rows[0]?.filled === false;
+}
+
+/** Runs the work in a transaction of its own on one connection of the pool. */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    const result = await work(client);
+    await client.query("commit");
+    client.release();
+    return result;
+  } catch (error) {
+    // The connection may be broken or inside the failed transaction: it does not go back.
+    client.release(true);
+    throw error;
+  }
+}

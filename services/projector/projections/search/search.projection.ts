@@ -1,0 +1,144 @@
+import type pg from "pg";
+import { subjects } from "#contracts/sealed.ts";
+import { LOG_STREAM } from "#event-store/log-epoch.ts";
+import { projectedSchemas } from "#read-model/install.ts";
+import type { SearchWriter } from "#search/port.ts";
+import type { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
+import type { Projection, ProjectionRebuild, ProjectionWriter } from "../../daemon/projection.ts";
+import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
+import { areEmpty, outdatedSchema, rebuildSchema } from "../schema-projection.ts";
+import { foldSources, type SourceRow } from "./source-fold.ts";
+
+const COLUMNS = [
+  "report_id",
+  "approved",
+  "clear",
+  "texts",
+  "created_at",
+  "approved_at",
+] as const satisfies readonly (keyof SourceRow)[];
+const UPDATES = COLUMNS.slice(1)
+  .map((column) => `${column} = excluded.${column}`)
+  .join(", ");
+
+/** Events after which a document is as before. */
+const OF_NO_ACCOUNT = new Set([
+  "ReportVerificationResent",
+  "ReportVerifiedByLink",
+  "ReportVerifiedByHand",
+  "ReportVerificationWithdrawn",
+]);
+
+/** @param index the index of the same database, on the connection of the transaction. */
+function searchWriter(
+  schema: string,
+  index: (client: pg.ClientBase) => SearchWriter,
+): ProjectionWriter {
+  return {
+    async apply(client, { events, keys, position }) {
+      const loaded = await loadSources(client, schema, events);
+      const { changed, removed, writes } = foldSources(loaded, events, keys);
+      await removeSources(client, schema, [...removed]);
+      if (changed.size > 0)
+        await client.query(
+          `insert into ${schema}.report (${COLUMNS.join(", ")})
+           select ${COLUMNS.join(", ")}
+           from json_populate_recordset(null::${schema}.report, $1::json)
+           on conflict (report_id) do update set ${UPDATES}`,
+          [JSON.stringify([...changed.values()])],
+        );
+      if (writes.length > 0) await index(client).apply(writes, position);
+    },
+    async erase(client, reportId, { position }) {
+      await removeSources(client, schema, [reportId]);
+      await index(client).apply([{ op: "delete", position, id: reportId }], position);
+    },
+  };
+}
+
+/** The rows that the stretch touches; those of reports that begin in it cannot be there. */
+async function loadSources(
+  client: pg.ClientBase,
+  schema: string,
+  events: readonly OpenedEvent[],
+): Promise<Map<string, SourceRow>> {
+  const ids = new Set<string>();
+  const begun = new Set<string>();
+  for (const { stored } of events) {
+    const id = reportOf(stored.stream);
+    if (!id || OF_NO_ACCOUNT.has(stored.type)) continue;
+    if (stored.revision === 0) begun.add(id);
+    else if (!begun.has(id)) ids.add(id);
+  }
+  if (ids.size === 0) return new Map();
+  const { rows } = await client.query<{ row: SourceRow }>(
+    `select to_json(r) as row from ${schema}.report r where report_id = any($1::uuid[])`,
+    [[...ids]],
+  );
+  return new Map(rows.map(({ row }) => [row.report_id, row]));
+}
+
+async function removeSources(
+  client: pg.ClientBase,
+  schema: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length > 0)
+    await client.query(`delete from ${schema}.report where report_id = any($1::uuid[])`, [ids]);
+}
+
+/** The search index of approved reports in PostgreSQL, written with the checkpoint. */
+export function searchProjection(index: PostgresSearchIndex): Projection {
+  const schema = projectedSchemas.search_source;
+  return {
+    ...searchWriter(schema.name, (client) => index.writer(client)),
+    name: "search",
+    filter: { streamPrefixes: ["report-", LOG_STREAM] },
+    opens: true,
+    takesUnknown: false,
+    repeatable: true,
+    keysOf: ({ stream, type }) => {
+      const id = reportOf(stream);
+      return id && !OF_NO_ACCOUNT.has(type) && type !== "ReportDeleted"
+        ? [subjects.personal(id)]
+        : [];
+    },
+    isEmpty: (client) => areEmpty(client, ["search_source.report"]),
+    async outdated(client) {
+      const { outdated } = await index.state();
+      if (outdated) return "the search index was filled under other rules of matching";
+      return outdatedSchema(client, schema);
+    },
+    rebuild: (pool) => rebuildSearch(pool, index),
+  };
+}
+
+async function rebuildSearch(
+  pool: pg.Pool,
+  index: PostgresSearchIndex,
+): Promise<ProjectionRebuild> {
+  const documents = await index.beginRebuild();
+  const sources = await rebuildSchema(pool, projectedSchemas.search_source, (schema) =>
+    searchWriter(schema, (client) => documents.writer(client)),
+  );
+  return {
+    apply: sources.apply,
+    erase: sources.erase,
+    async prepare() {
+      await documents.prepare();
+      await sources.prepare();
+    },
+    async swap(client) {
+      await documents.swap(client);
+      await sources.swap(client);
+    },
+    async discardOld() {
+      await documents.discardOld();
+      await sources.discardOld();
+    },
+    async abort() {
+      await documents.abort();
+      await sources.abort();
+    },
+  };
+}

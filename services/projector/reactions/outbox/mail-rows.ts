@@ -1,0 +1,86 @@
+import type { MailKind } from "#read-model/tables/outbox.ts";
+import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
+
+/** A new row of `outbox.mail` as JSON. */
+export interface MailRow {
+  readonly id: string;
+  readonly kind: MailKind;
+  readonly report_id: string;
+  readonly event_id: string;
+  readonly revision: number;
+  readonly position: string;
+  readonly epoch: string;
+  readonly created_at: string;
+}
+
+/** What a stretch of the log does to the outbox. */
+export interface OutboxChanges {
+  readonly mails: readonly MailRow[];
+  /** Reports of the sample loader: no mail goes out for them, whoever moderates them. */
+  readonly samples: ReadonlySet<string>;
+  /** Reports whose mails go. */
+  readonly deleted: ReadonlySet<string>;
+}
+
+/** Id of the mail that an event asks for; also of its job, so without a ":". */
+export function mailId(eventId: string): string {
+  return `mail-${eventId}`;
+}
+
+/** The mail that an event asks for; undefined when it asks for none. */
+export function mailKindOf({ event }: OpenedEvent): MailKind | undefined {
+  switch (event?.type) {
+    case "ReportSubmitted":
+    case "ReportVerificationResent":
+      return "verification";
+    case "ReportApproved":
+      return event.data.from === "approved" ? undefined : "approved";
+    case "ReportRejected":
+      return event.data.from === "rejected" ? undefined : "rejected";
+    case "ReportStatusSet":
+      return event.data.from === event.data.to ? undefined : event.data.to;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Folds a stretch of the log into mails.
+ * @param samples reports that are known to be samples before the stretch.
+ */
+export function foldOutbox(
+  samples: ReadonlySet<string>,
+  events: readonly OpenedEvent[],
+  epoch: string,
+): OutboxChanges {
+  const mails = new Map<string, MailRow>();
+  const found = new Set<string>();
+  const deleted = new Set<string>();
+  for (const opened of events) {
+    const { stored, event } = opened;
+    const report_id = reportOf(stored.stream);
+    if (!report_id) continue;
+    if (event?.type === "ReportDeleted") {
+      deleted.add(report_id);
+      found.delete(report_id);
+      for (const [id, mail] of mails) if (mail.report_id === report_id) mails.delete(id);
+      continue;
+    }
+    const { origin, time } = stored.metadata;
+    if (event?.type === "ReportSubmitted" && origin === "sample") found.add(report_id);
+    const kind = mailKindOf(opened);
+    if (!kind || origin === "sample" || samples.has(report_id) || found.has(report_id)) continue;
+    const id = mailId(stored.id);
+    mails.set(id, {
+      id,
+      kind,
+      report_id,
+      event_id: stored.id,
+      revision: stored.revision,
+      position: stored.position,
+      epoch,
+      created_at: time,
+    });
+  }
+  return { mails: [...mails.values()], samples: found, deleted };
+}

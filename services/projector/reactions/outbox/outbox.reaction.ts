@@ -1,0 +1,70 @@
+import type pg from "pg";
+import { LOG_STREAM } from "#event-store/log-epoch.ts";
+import type { Projection } from "../../daemon/projection.ts";
+import { reportOf } from "../../daemon/projection.ts";
+import { areEmpty } from "../../projections/schema-projection.ts";
+import { foldOutbox, type MailRow } from "./mail-rows.ts";
+
+/**
+ * Writes the mails that events ask for. It opens nothing, so that a mail is never lost for want of
+ * a key, and is never rebuilt: a mail that went out cannot be taken back.
+ */
+export function outboxReaction(): Projection {
+  return {
+    async apply(client, { events, epoch }) {
+      const ids = new Set(events.flatMap(({ stored }) => reportOf(stored.stream) ?? []));
+      const known = await knownSamples(client, [...ids]);
+      const { mails, samples, deleted } = foldOutbox(known, events, epoch);
+      await addSamples(client, [...samples]);
+      await addMails(client, mails);
+      await removeReports(client, [...deleted]);
+    },
+    erase: (client, reportId) => removeReports(client, [reportId]),
+    name: "outbox",
+    filter: { streamPrefixes: ["report-", LOG_STREAM] },
+    opens: false,
+    takesUnknown: false,
+    // A mail that is on its way must not be forgotten by a crash.
+    repeatable: false,
+    keysOf: () => [],
+    isEmpty: (client) => areEmpty(client, ["outbox.mail", "outbox.sample_report"]),
+    outdated: async () => undefined,
+    rebuild: undefined,
+  };
+}
+
+async function knownSamples(client: pg.ClientBase, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await client.query<{ report_id: string }>(
+    "select report_id from outbox.sample_report where report_id = any($1::uuid[])",
+    [ids],
+  );
+  return new Set(rows.map((row) => row.report_id));
+}
+
+/** Notes reports of the sample loader. */
+export async function addSamples(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0)
+    await client.query(
+      "insert into outbox.sample_report select unnest($1::uuid[]) on conflict do nothing",
+      [ids],
+    );
+}
+
+async function addMails(client: pg.ClientBase, mails: readonly MailRow[]): Promise<void> {
+  if (mails.length > 0)
+    await client.query(
+      `insert into outbox.mail
+         (id, kind, report_id, event_id, revision, position, epoch, created_at)
+       select id, kind, report_id, event_id, revision, position, epoch, created_at
+       from json_populate_recordset(null::outbox.mail, $1::json)
+       on conflict do nothing`,
+      [JSON.stringify(mails)],
+    );
+}
+
+async function removeReports(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await client.query("delete from outbox.mail where report_id = any($1::uuid[])", [ids]);
+  await client.query("delete from outbox.sample_report where report_id = any($1::uuid[])", [ids]);
+}
