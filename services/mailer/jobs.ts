@@ -23,7 +23,7 @@ export async function openMailJobs(
   onError: (error: unknown) => void,
 ): Promise<MailJobs> {
   const { Queue: BoundQueue, Worker: BoundWorker } = withBackend(createPostgresBackend);
-  const connection = { connectionString: jobsUrl, schema: SCHEMA, max: 4 };
+  const connection = { connectionString: jobsUrl, schema: SCHEMA, max: 4, migrate: true };
   const queue = new BoundQueue<MailJob>(MAIL_QUEUE, { connection });
   await queue.waitUntilReady();
   const worker = new BoundWorker<MailJob>(MAIL_QUEUE, ({ data }) => handle(data), {

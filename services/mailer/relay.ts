@@ -15,26 +15,29 @@ const BATCH = 200;
  * @returns a promise that ends after the signal.
  */
 export async function startRelay(deps: {
-  readonly outbox: OutboxStore;
-  readonly queue: MailJobs["queue"];
+  readonly outbox: Pick<OutboxStore, "due">;
+  readonly queue: Pick<MailJobs["queue"], "add">;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
+  readonly intervalMs?: number;
+  readonly sweepMs?: number;
 }): Promise<void> {
   const { outbox, queue, signal, onError } = deps;
+  const { intervalMs = INTERVAL_MS, sweepMs = SWEEP_MS } = deps;
   const added = new Map<string, number>();
   while (!signal.aborted) {
     try {
       const now = Date.now();
       const due = await outbox.due(BATCH);
       for (const mailId of due) {
-        if (now - (added.get(mailId) ?? 0) < SWEEP_MS) continue;
+        if (now - (added.get(mailId) ?? 0) < sweepMs) continue;
         await queue.add("send", { mailId }, { jobId: mailId });
         added.set(mailId, now);
       }
-      for (const [mailId, at] of added) if (now - at >= SWEEP_MS) added.delete(mailId);
+      for (const [mailId, at] of added) if (now - at >= sweepMs) added.delete(mailId);
     } catch (error) {
       if (!signal.aborted) onError(error);
     }
-    await delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+    await delay(intervalMs, undefined, { signal }).catch(() => undefined);
   }
 }

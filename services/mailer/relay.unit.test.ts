@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import type { MailJobs } from "./jobs.ts";
+import { startRelay } from "./relay.ts";
+
+/** Runs the relay over mails that stay due until their job is taken. */
+async function relay(options: {
+  /** Whether the queue keeps the job that is added as the n-th (from 0). */
+  keeps: (n: number) => boolean;
+  fails?: (n: number) => boolean;
+}) {
+  const due = new Set(["mail-a", "mail-b"]);
+  const added: string[] = [];
+  const errors: unknown[] = [];
+  const ending = new AbortController();
+  const queue = {
+    add: async (_name: string, { mailId }: { mailId: string }) => {
+      const n = added.push(mailId) - 1;
+      if (options.fails?.(n)) throw new Error("the queue is away");
+      if (options.keeps(n)) due.delete(mailId);
+      if (due.size === 0 || n > 50) ending.abort();
+    },
+  } as unknown as Pick<MailJobs["queue"], "add">;
+  await startRelay({
+    outbox: { due: async () => [...due] },
+    queue,
+    signal: ending.signal,
+    onError: (error) => errors.push(error),
+    intervalMs: 1,
+    sweepMs: 5,
+  });
+  return { added, errors, left: [...due] };
+}
+
+describe("the relay", () => {
+  it("puts one job into the queue for each mail that is due", async () => {
+    const { added, left } = await relay({ keeps: () => true });
+    expect(added).toEqual(["mail-a", "mail-b"]);
+    expect(left).toEqual([]);
+  });
+
+  it("adds jobs again that the queue lost", async () => {
+    const { added, left } = await relay({ keeps: (n) => n >= 4 });
+    expect(left).toEqual([]);
+    expect(added.length).toBeGreaterThanOrEqual(6);
+  });
+
+  it("goes on after the queue was away", async () => {
+    const { left, errors } = await relay({ keeps: () => true, fails: (n) => n < 2 });
+    expect(errors.length).toBe(2);
+    expect(left).toEqual([]);
+  });
+});
