@@ -1,0 +1,221 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { dataPaths } from "#dev/data-folder.ts";
+import { clusterProcesses, endLeftovers } from "#dev/embedded-postgres/leftovers.ts";
+import { readPostmaster } from "#dev/embedded-postgres/server.ts";
+import {
+  type Registry,
+  type RegistryOptions,
+  spawnRegistry,
+  spawnRegistryThroughNpm,
+  startRegistry,
+  untilPrinted,
+} from "./support/registry.ts";
+
+let scratch: string;
+let dataDir: string;
+const running = new Set<Registry>();
+
+beforeAll(async () => {
+  scratch = await mkdtemp(path.join(os.tmpdir(), "registry-launcher-"));
+  dataDir = path.join(scratch, "data");
+});
+afterEach(async () => {
+  for (const registry of running) registry.signal("SIGKILL");
+  await Promise.all([...running].map(({ exited }) => exited));
+  running.clear();
+});
+afterAll(async () => {
+  await endLeftovers(dataPaths(dataDir).cluster);
+  await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function start(options: Partial<RegistryOptions> = {}): Promise<Registry> {
+  const registry = await startRegistry({ dataDir, ...options });
+  running.add(registry);
+  return registry;
+}
+
+/** Starts a registry that is to refuse; answers what it printed and its exit code. */
+async function refused(options: Partial<RegistryOptions>) {
+  const registry = await spawnRegistry({ dataDir, ...options });
+  running.add(registry);
+  const { code } = await registry.exited;
+  const lines = registry.output().trim().split("\n");
+  return { code, sentence: lines.at(-1), output: registry.output() };
+}
+
+const status = async (url: string) => (await fetch(url)).status;
+const ready = async (registry: Registry) => (await fetch(`${registry.url}/readyz`)).ok;
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition().catch(() => false)))
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+describe("npm start", () => {
+  it("says where everything is, keeps its secrets to itself, and stops cleanly on SIGTERM", async () => {
+    const registry = await start();
+    for (const line of [
+      `Site:     ${registry.url}/`,
+      `Console:  ${registry.url}/admin`,
+      `API:      ${registry.url}/docs`,
+      `Mails:    ${registry.url}/outbox`,
+    ])
+      expect(registry.output()).toContain(`${line}\n`);
+    for (const place of ["/", "/admin", "/docs", "/outbox", "/healthz", "/readyz", "/metrics"])
+      expect([place, await status(registry.url + place)]).toEqual([place, 200]);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    for (const name of ["master-key", "database-password"])
+      expect((await stat(path.join(dataDir, name))).mode & 0o777).toBe(0o600);
+    const stopped = performance.now();
+    expect(await registry.stop()).toBe(0);
+    expect(performance.now() - stopped).toBeLessThan(10_000);
+    expect(await clusterProcesses(dataPaths(dataDir).cluster)).toEqual([]);
+    expect(await readdir(dataDir)).not.toContain("instance.pid");
+  });
+
+  it("goes on with the same data, and takes a second Ctrl-C for no more than the first", async () => {
+    const key = await readFile(path.join(dataDir, "master-key"), "utf8");
+    const registry = await start();
+    registry.signal("SIGINT");
+    await untilPrinted(registry, /Stops: requests and jobs/);
+    registry.signal("SIGINT");
+    expect(await registry.exited).toEqual({ code: 0, signal: null });
+    expect(await readFile(path.join(dataDir, "master-key"), "utf8")).toBe(key);
+  });
+
+  it("stops at once when it is told to while it starts", async () => {
+    const fresh = path.join(scratch, "interrupted");
+    const registry = await spawnRegistry({ dataDir: fresh });
+    running.add(registry);
+    await untilPrinted(registry, /makes the database/);
+    registry.signal("SIGTERM");
+    expect(await registry.exited).toEqual({ code: 0, signal: null });
+    expect(await clusterProcesses(dataPaths(fresh).cluster)).toEqual([]);
+    const again = await start({ dataDir: fresh });
+    expect(await again.stop()).toBe(0);
+  });
+
+  it("refuses a data folder that another instance uses, which goes on", async () => {
+    const first = await start();
+    const { code, sentence } = await refused({});
+    expect(code).toBe(1);
+    expect(sentence).toBe(
+      `The data folder ${dataDir} is in use by another instance (process ${first.pid}): stop that one, or name another folder in DATA_DIR.`,
+    );
+    expect(await ready(first)).toBe(true);
+    expect(await first.stop()).toBe(0);
+  });
+
+  it("waits for an instance that is stopping", async () => {
+    const first = await start();
+    first.signal("SIGTERM");
+    await untilPrinted(first, /Stops:/);
+    const second = await start({ port: first.port });
+    expect(await second.stop()).toBe(0);
+  });
+
+  it("refuses a taken port before it touches anything", async () => {
+    const other = http.createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => other.once("listening", resolve));
+    const { port } = other.address() as AddressInfo;
+    const fresh = path.join(scratch, "taken");
+    const { code, sentence } = await refused({ dataDir: fresh, port });
+    other.close();
+    expect(code).toBe(1);
+    expect(sentence).toBe(`Port ${port} is taken by another program: set PORT to a free one.`);
+    expect(await readdir(fresh)).not.toContain("postgres");
+  });
+
+  it.each([
+    [{ PORT: "abc" }, 'PORT must be a number from 1 to 65535, not "abc".'],
+    [{ HOST: "203.0.113.9" }, "HOST names 203.0.113.9, which is not an address of this machine."],
+    [
+      { HOST: "0.0.0.0", RATE_LIMIT: "off" },
+      "RATE_LIMIT=off is for load tests on this machine, and HOST is 0.0.0.0: leave one of them out.",
+    ],
+    [
+      { DATA_DIR: "/dev/null" },
+      /^The data folder \/dev\/null cannot be made because a file stands/,
+    ],
+  ])("refuses %o with one sentence", async (env: Record<string, string>, expected) => {
+    const { code, sentence } = await refused({ env });
+    expect(code).toBe(1);
+    expect(sentence).toEqual(
+      typeof expected === "string" ? expected : expect.stringMatching(expected),
+    );
+  });
+
+  it("refuses a data folder of a newer version", async () => {
+    const fresh = await mkdtemp(path.join(scratch, "newer-"));
+    await writeFile(path.join(fresh, "layout-version"), "99\n");
+    const { code, sentence } = await refused({ dataDir: fresh });
+    expect(code).toBe(1);
+    expect(sentence).toMatch(/was written by a newer version of this program \(layout 99/);
+    expect(await readdir(fresh)).toEqual(["layout-version"]);
+  });
+
+  it("refuses a wrong master key, and takes the right one again", async () => {
+    const { code, sentence } = await refused({
+      env: { MASTER_KEY: randomBytes(32).toString("hex") },
+    });
+    expect(code).toBe(1);
+    expect(sentence).toMatch(/^The data cannot be opened: the master key given is not the one/);
+    const registry = await start();
+    expect(await registry.stop()).toBe(0);
+  });
+});
+
+describe("npm start after a SIGKILL", () => {
+  it("of the launcher ends the PostgreSQL left running and starts anew", async () => {
+    const first = await start();
+    const { pid: left } = await readPostmaster(dataPaths(dataDir).cluster);
+    first.signal("SIGKILL");
+    await first.exited;
+    expect(await clusterProcesses(dataPaths(dataDir).cluster)).toContain(left);
+    const second = await start({ port: first.port });
+    expect(second.output()).toContain("ended a PostgreSQL that an earlier start had left running");
+    expect(await ready(second)).toBe(true);
+    expect(await second.stop()).toBe(0);
+  });
+
+  it("of PostgreSQL ends with one sentence, and the next one works", async () => {
+    const first = await start();
+    const { pid } = await readPostmaster(dataPaths(dataDir).cluster);
+    process.kill(pid as number, "SIGKILL");
+    expect((await first.exited).code).toBe(1);
+    expect(first.output().trim().split("\n").at(-1)).toBe(
+      "PostgreSQL ended unexpectedly (SIGKILL): start again, the data is kept.",
+    );
+    const second = await start();
+    expect(await second.stop()).toBe(0);
+  });
+
+  it("of one of PostgreSQL's processes goes on by itself", async () => {
+    const registry = await start();
+    const { cluster } = dataPaths(dataDir);
+    const { pid: postmaster } = await readPostmaster(cluster);
+    const backend = (await clusterProcesses(cluster)).filter((pid) => pid !== postmaster).at(-1);
+    process.kill(backend as number, "SIGKILL");
+    await until(async () => !(await clusterProcesses(cluster)).includes(backend as number));
+    await until(() => ready(registry));
+    expect(await status(`${registry.url}/`)).toBe(200);
+    expect(await registry.stop()).toBe(0);
+  });
+
+  it("of npm alone does not leave the registry behind", async () => {
+    const first = await spawnRegistryThroughNpm({ dataDir });
+    running.add(first);
+    await untilPrinted(first, /^Ready after /m);
+    first.signal("SIGKILL");
+    const second = await start({ port: first.port });
+    expect(await ready(second)).toBe(true);
+    expect(await second.stop()).toBe(0);
+  });
+});

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { freePort } from "#dev/embedded-postgres/server.ts";
+import { plainEnvironment } from "./config.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+/** A registry that runs in processes of its own, as an operator starts it. */
+export type Registry = {
+  url: string;
+  port: number;
+  /** Process id of the launcher. */
+  pid: number;
+  /** Everything that it printed so far, both streams. */
+  output(): string;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** Any signal, to the launcher alone; does not wait. */
+  signal(signal: NodeJS.Signals): void;
+  /** Settles when the launcher's process is gone. */
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+};
+
+export type RegistryOptions = {
+  dataDir: string;
+  /** A free one when left out. */
+  port?: number;
+  /** Further settings of the environment. */
+  env?: Record<string, string>;
+};
+
+/**
+ * Starts the registry and waits until it says that it is ready.
+ *
+ * @throws Error with its output when it ends before.
+ */
+export async function startRegistry(options: RegistryOptions): Promise<Registry> {
+  const registry = await spawnRegistry(options);
+  const ready = await Promise.race([
+    untilPrinted(registry, /^Ready after /m).then(() => true),
+    registry.exited.then(() => false),
+  ]);
+  if (!ready) throw new Error(`the registry did not start:\n${registry.output()}`);
+  return registry;
+}
+
+/** Starts the registry without waiting for anything. */
+export async function spawnRegistry(options: RegistryOptions): Promise<Registry> {
+  const port = options.port ?? (await freePort());
+  return spawnLauncher(process.execPath, ["dev/start.ts"], port, options);
+}
+
+/** Starts the registry through npm, as its documentation says. */
+export async function spawnRegistryThroughNpm(options: RegistryOptions): Promise<Registry> {
+  const port = options.port ?? (await freePort());
+  return spawnLauncher("npm", ["start"], port, options);
+}
+
+/** Resolves when the output matches; rejects when the launcher ends before. */
+export async function untilPrinted(registry: Registry, pattern: RegExp): Promise<void> {
+  let ended = false;
+  void registry.exited.then(() => {
+    ended = true;
+  });
+  while (!pattern.test(registry.output())) {
+    if (ended) throw new Error(`never printed ${pattern}:\n${registry.output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function spawnLauncher(
+  program: string,
+  args: string[],
+  port: number,
+  options: RegistryOptions,
+): Registry {
+  const child: ChildProcess = spawn(program, args, {
+    cwd: root,
+    env: {
+      ...plainEnvironment(),
+      SAMPLE_DATA: "none",
+      PORT: String(port),
+      DATA_DIR: options.dataDir,
+      ...options.env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk) => {
+      output += chunk;
+    });
+  const exited = once(child, "close").then(([code, signal]) => ({ code, signal }));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    pid: child.pid ?? 0,
+    output: () => output,
+    signal: (signal) => void child.kill(signal),
+    exited,
+    async stop() {
+      child.kill("SIGTERM");
+      return (await exited).code;
+    },
+  };
+}
