@@ -74,9 +74,8 @@ export type ChainFault =
  */
 export function verifyLink(tip: ChainTip | undefined, event: StoredEvent): ChainFault | undefined {
   if (event.revision !== (tip ? tip.revision + 1 : 0)) return "wrong_revision";
-  return event.metadata.hash === expectedHash(tip?.hash ?? GENESIS_HASH, event)
-    ? undefined
-    : "wrong_hash";
+  const hash = expectedHash(tip?.hash ?? GENESIS_HASH, event);
+  return hash !== undefined && hash === event.metadata.hash ? undefined : "wrong_hash";
 }
 
 /**

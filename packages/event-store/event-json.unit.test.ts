@@ -1,0 +1,85 @@
+import canonicalize from "canonicalize";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { eventObjects } from "./contract/arbitraries.ts";
+import { InvalidBatch } from "./errors.ts";
+import { assertEventJson, MAX_DEPTH } from "./event-json.ts";
+
+function nested(depth: number): object {
+  return depth <= 1 ? {} : { inner: nested(depth - 1) };
+}
+
+function refusal(value: unknown): string | undefined {
+  try {
+    assertEventJson(value, "data");
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidBatch) return error.message;
+    throw error;
+  }
+}
+
+describe("assertEventJson", () => {
+  it("lets everything pass that an event may hold", () => {
+    fc.assert(
+      fc.property(eventObjects, (data) => {
+        expect(refusal(data)).toBeUndefined();
+      }),
+    );
+  });
+
+  it("lets nothing pass that JSON or RFC 8785 would change or refuse", () => {
+    const anything = fc.anything({
+      withBigInt: true,
+      withBoxedValues: true,
+      withDate: true,
+      withMap: true,
+      withSet: true,
+      withNullPrototype: true,
+      withSparseArray: true,
+      withTypedArray: true,
+      withUnicodeString: true,
+    });
+    let passed = 0;
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), anything), (value) => {
+        if (refusal(value) !== undefined) return;
+        passed += 1;
+        const copy = JSON.parse(JSON.stringify(value));
+        expect(copy).toEqual(value);
+        expect(canonicalize(copy)).toBe(canonicalize(value));
+        expect(JSON.stringify(value)).not.toContain("null");
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(passed).toBeGreaterThan(50);
+  });
+
+  it(`lets ${MAX_DEPTH} objects stand in one another, and no more`, () => {
+    expect(refusal(nested(MAX_DEPTH))).toBeUndefined();
+    expect(refusal(nested(MAX_DEPTH + 1))).toContain(`deeper than ${MAX_DEPTH}`);
+    expect(refusal(nested(5_000))).toContain(`deeper than ${MAX_DEPTH}`);
+  });
+
+  it.each([
+    [{ a: { b: [1, { c: 0.5 }] } }, "data.a.b[1].c must be a safe integer"],
+    [{ a: null }, "data.a must not be null"],
+    [{ a: undefined }, "data.a must not be undefined"],
+    [{ a: ["x", "y\0"] }, "data.a[1] holds U+0000"],
+    [{ a: "\udfff" }, "data.a holds a lone surrogate"],
+    [{ "Quentin Tarnow": -0 }, "data.(key) must be a safe integer"],
+    [{ "Quentin\0": 1 }, "a key of data holds U+0000"],
+    [[], "data must be a plain object"],
+  ])("of %o says %j", (value, message) => {
+    expect(refusal(value)).toBe(message);
+  });
+
+  it("lets one object stand in two places", () => {
+    const shared = { n: 1 };
+    expect(refusal({ one: shared, other: [shared, shared] })).toBeUndefined();
+  });
+
+  it("refuses an array with more than its items", () => {
+    expect(refusal({ list: Object.assign([1], { more: 2 }) })).toContain("plain array");
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { collect } from "./contract/fixtures.ts";
+import { StoreUnavailable } from "./errors.ts";
+import { followLog, type LogSource } from "./follow-log.ts";
+import { START, type SubscriptionBatch } from "./port.ts";
+import { formatPosition } from "./position.ts";
+
+/** A source whose answers are given; it keeps what it was asked. */
+function scripted(answers: (SubscriptionBatch | Error)[], stop: AbortController) {
+  const asked: string[] = [];
+  const waited: string[] = [];
+  const source: LogSource = {
+    async readAfter(position) {
+      asked.push(position);
+      const answer = answers.shift();
+      if (!answer) throw new Error("asked too often");
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    async waitBeyond(position) {
+      waited.push(position);
+      if (answers.length === 0) stop.abort();
+    },
+  };
+  return { source, asked, waited };
+}
+
+const batch = (position: number, caughtUp: boolean): SubscriptionBatch => ({
+  events: [],
+  position: formatPosition(String(position)),
+  caughtUp,
+});
+const away = () => new StoreUnavailable("away");
+const backOff = { minMs: 0, maxMs: 0 };
+
+describe("followLog", () => {
+  it("asks again from the same position after the store was away, and tells it once", async () => {
+    const stop = new AbortController();
+    const answers = [batch(3, false), away(), away(), batch(5, true), away(), batch(6, true)];
+    const { source, asked } = scripted(answers, stop);
+    const told: string[] = [];
+    const log = {
+      info: (_: object, message: string) => void told.push(message),
+      warn: (_: object, message: string) => void told.push(message),
+    };
+    const { signal } = stop;
+    const batches = await collect(followLog(source, START, { signal, backOff, log }));
+    expect(batches.map(({ position }) => Number(position))).toEqual([3, 5, 6]);
+    expect(asked.map(Number)).toEqual([0, 3, 3, 3, 5, 5]);
+    expect(told).toEqual([
+      "the event log is away; the subscription waits for it",
+      "the subscription goes on",
+      "the event log is away; the subscription waits for it",
+      "the subscription goes on",
+    ]);
+  });
+
+  it("waits only when it has caught up, and is silent when woken for nothing", async () => {
+    const stop = new AbortController();
+    const answers = [batch(2, false), batch(4, true), batch(4, true), batch(4, true)];
+    const { source, waited } = scripted(answers, stop);
+    const batches = await collect(followLog(source, START, { signal: stop.signal }));
+    expect(batches.map(({ position }) => Number(position))).toEqual([2, 4]);
+    expect(waited.map(Number)).toEqual([4, 4, 4]);
+  });
+
+  it("ends with an error that is not an outage", async () => {
+    const stop = new AbortController();
+    const { source } = scripted([batch(2, false), new Error("no such table")], stop);
+    const following = collect(followLog(source, START, { signal: stop.signal, backOff }));
+    await expect(following).rejects.toThrow("no such table");
+  });
+
+  it("ends at once when the signal aborts during a read that hangs, or a long pause", async () => {
+    const stop = new AbortController();
+    const hanging: LogSource = {
+      readAfter: () => new Promise(() => undefined),
+      waitBeyond: async () => undefined,
+    };
+    const one = collect(followLog(hanging, START, { signal: stop.signal }));
+    const failing: LogSource = { ...hanging, readAfter: () => Promise.reject(away()) };
+    const hour = { minMs: 3_600_000, maxMs: 3_600_000 };
+    const other = collect(followLog(failing, START, { signal: stop.signal, backOff: hour }));
+    setImmediate(() => stop.abort());
+    expect(await Promise.all([one, other])).toEqual([[], []]);
+  });
+});

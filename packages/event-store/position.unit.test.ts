@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { START } from "./port.ts";
+import { formatPosition, isPosition, parsePosition } from "./position.ts";
+
+describe("positions", () => {
+  const number = fc.bigInt({ min: 0n, max: 10n ** 20n - 1n });
+
+  it("compare as text as their numbers do, and come back as these", () => {
+    fc.assert(
+      fc.property(number, number, (a, b) => {
+        const [one, other] = [formatPosition(a), formatPosition(b)];
+        expect(one < other).toBe(a < b);
+        expect(isPosition(one)).toBe(true);
+        expect(parsePosition(one)).toBe(a);
+      }),
+    );
+  });
+
+  it("begin at the start", () => {
+    expect(formatPosition(0n)).toBe(START);
+  });
+
+  it.each([
+    "",
+    "1",
+    "0000000000000000000",
+    "000000000000000000001",
+    " 0000000000000000001",
+    "٠".repeat(20),
+  ])("are not %j", (text) => {
+    expect(isPosition(text)).toBe(false);
+    expect(() => parsePosition(text)).toThrow(RangeError);
+  });
+});
