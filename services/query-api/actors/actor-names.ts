@@ -1,0 +1,99 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Selectable } from "kysely";
+import type { KeyStore } from "#kit/keys/key-store.ts";
+import type { KeyLookups } from "#kit/sealing/event-codec.ts";
+import { open } from "#kit/sealing/seal.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { AuditActorTable } from "#read-model/tables/audit.ts";
+
+/** First and last name of an account, as they stand in its events. */
+export interface AccountName {
+  readonly first_name: string;
+  readonly last_name: string;
+}
+
+/** Roles whose names a history and the audit log tell: whoever decides is named. */
+export const STAFF_ROLES: readonly string[] = ["admin", "auditor"];
+
+/** "Dana Ruiz" */
+export function fullName({ first_name, last_name }: AccountName): string {
+  return `${first_name} ${last_name}`.trim();
+}
+
+/** Opens the names of accounts, which the audit's projection keeps sealed. */
+export class ActorNames {
+  readonly #db: ReadModelDatabase;
+  readonly #keys: KeyStore;
+
+  constructor(db: ReadModelDatabase, keys: KeyStore) {
+    this.#db = db;
+    this.#keys = keys;
+  }
+
+  /** Names of those of the accounts that are staff. */
+  async staffAmong(
+    actorIds: Iterable<string>,
+    log: FastifyBaseLogger,
+  ): Promise<ReadonlyMap<string, AccountName>> {
+    const ids = [...new Set(actorIds)];
+    if (ids.length === 0) return new Map();
+    const rows = await this.#db
+      .selectFrom("audit.actor")
+      .selectAll()
+      .where("actor_id", "in", ids)
+      .where("role", "in", [...STAFF_ROLES])
+      .execute();
+    return this.#open(rows, log);
+  }
+
+  /** Names of all staff, former staff among them. */
+  async staff(log: FastifyBaseLogger): Promise<ReadonlyMap<string, AccountName>> {
+    const rows = await this.#db
+      .selectFrom("audit.actor")
+      .selectAll()
+      .where("role", "in", [...STAFF_ROLES])
+      .execute();
+    return this.#open(rows, log);
+  }
+
+  /** Name of one account of any role, for its owner. */
+  async own(actorId: string, log: FastifyBaseLogger): Promise<AccountName | undefined> {
+    const rows = await this.#db
+      .selectFrom("audit.actor")
+      .selectAll()
+      .where("actor_id", "=", actorId)
+      .execute();
+    return (await this.#open(rows, log)).get(actorId);
+  }
+
+  async #open(
+    rows: readonly Selectable<AuditActorTable>[],
+    log: FastifyBaseLogger,
+  ): Promise<ReadonlyMap<string, AccountName>> {
+    const subjects = rows.flatMap(({ account }) => (account ? [account.key] : []));
+    const keys = subjects.length > 0 ? await this.#keys.get([...new Set(subjects)]) : new Map();
+    const names = new Map<string, AccountName>();
+    for (const row of rows) {
+      const name = openName(row, keys, log);
+      if (name) names.set(row.actor_id, name);
+    }
+    return names;
+  }
+}
+
+function openName(
+  row: Selectable<AuditActorTable>,
+  keys: KeyLookups,
+  log: FastifyBaseLogger,
+): AccountName | undefined {
+  const { account, event_id: eventId, stream, event_type: type, schema_version } = row;
+  const found = account ? keys.get(account.key) : undefined;
+  if (!account || !found || found.state === "destroyed") return undefined;
+  if (found.state === "missing") {
+    log.error({ stream, eventId }, "the key of an account is missing");
+    return undefined;
+  }
+  const part = { eventId, stream, type, schemaVersion: schema_version, part: "account" };
+  const opened = open(found.key, account, part);
+  return { first_name: String(opened.first_name), last_name: String(opened.last_name) };
+}

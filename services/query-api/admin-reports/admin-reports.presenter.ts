@@ -1,0 +1,43 @@
+import type { Static } from "typebox";
+import type { AdminReportDetail, PossibleMatch } from "#contracts/http/report-view.ts";
+import { type Identifier, identifierOfKey } from "#search/matching.ts";
+import { given, presentAdminReport } from "../reports/report-rows.presenter.ts";
+import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
+import type { MatchRow } from "./admin-reports.queries.ts";
+
+/** What two reports have in common, in words. */
+const SHARES: Readonly<Record<Identifier, string>> = {
+  email: "e-mail",
+  phone: "phone",
+  card: "card",
+  bank_account: "bank account",
+  street_zip: "street and ZIP",
+};
+
+/** A report's page in the console. */
+export function presentAdminDetail(
+  row: ModeratorReportRow,
+  matches: readonly MatchRow[],
+): AdminReportDetail {
+  return {
+    ...presentAdminReport(row),
+    ...given({ rejection_reason: row.rejection_reason }),
+    possible_matches: matches.map((match) => presentMatch(row, match)),
+  };
+}
+
+function presentMatch(row: ModeratorReportRow, match: MatchRow): Static<typeof PossibleMatch> {
+  const keys = new Set(row.match_keys);
+  const shared = new Set(match.match_keys.filter((key) => keys.has(key)).map(identifierOfKey));
+  return {
+    id: match.id,
+    first_name: match.first_name,
+    last_name: match.last_name,
+    title: match.title,
+    status: match.status,
+    created_at: match.created_at.toISOString(),
+    shares: Object.entries(SHARES)
+      .filter(([identifier]) => shared.has(identifier as Identifier))
+      .map(([, words]) => words),
+  };
+}

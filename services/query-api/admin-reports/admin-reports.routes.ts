@@ -1,0 +1,145 @@
+import { Type } from "typebox";
+import { streams } from "#contracts/events/index.ts";
+import {
+  AdminReportRecord,
+  AdminReportsQuery,
+  AdminReportsReply,
+} from "#contracts/http/admin-reports.ts";
+import { reply } from "#contracts/http/envelope.ts";
+import { AdminReport, AdminReportDetail } from "#contracts/http/report-view.ts";
+import { strict } from "#contracts/report/fields.ts";
+import { succeed } from "#kit/http/envelope.ts";
+import { DomainError } from "#kit/http/errors.ts";
+import type { ServiceInstance } from "#kit/http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { pageOf } from "../paging.ts";
+import { presentAdminReport } from "../reports/report-rows.presenter.ts";
+import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";
+import { presentAdminDetail } from "./admin-reports.presenter.ts";
+import {
+  countByStatus,
+  findReport,
+  listReports,
+  possibleMatches,
+  REPORT_SORTS,
+  wasDeleted,
+} from "./admin-reports.queries.ts";
+
+const FEED = ["reports", "offenders"] as const;
+const config = { roles: ["admin"], limit: "read" } as const;
+const Id = strict({ id: Type.String({ format: "uuid" }) });
+
+const { q, status, report_type, reason } = AdminReportsQuery.properties;
+/** Filters of the console's list; `id` is how `getMany` asks. */
+const ListFilter = strict({
+  q,
+  status,
+  // The console's select sends text, its switch a boolean.
+  verified: Type.Optional(Type.Union([Type.Boolean(), Type.Enum(["true", "false"])])),
+  report_type,
+  reason,
+  id: Type.Optional(Type.Array(Type.String({ format: "uuid" }), { maxItems: 1000 })),
+});
+const readList = createListReader(ListFilter, REPORT_SORTS);
+
+/** The moderators' list and page of reports, in the specification's form and in the console's. */
+export function adminReportRoutes(
+  app: ServiceInstance,
+  { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
+): void {
+  const waitForList = freshness.waitFor(FEED, "any");
+  const waitForOne = freshness.waitFor(FEED, "one");
+
+  async function detail(id: string): Promise<AdminReportDetail> {
+    const row = await findReport(db, id);
+    if (row) return presentAdminDetail(row, await possibleMatches(db, row));
+    if (await wasDeleted(db, id))
+      throw new DomainError("report_deleted", "This report was deleted");
+    throw new DomainError("report_not_found", "Report not found");
+  }
+
+  app.get(
+    "/prod/api/admin/reports",
+    {
+      config,
+      schema: {
+        summary: "Reports of every status, by page, with filters and counts",
+        querystring: AdminReportsQuery,
+        response: { 200: AdminReportsReply },
+      },
+      preHandler: waitForList,
+    },
+    async (request) => {
+      const {
+        page = 1,
+        limit = 25,
+        sort = "created_at",
+        order = "desc",
+        ...filter
+      } = request.query;
+      const [{ rows, total }, counts] = await Promise.all([
+        listReports(db, filter, { field: sort, order }, pageOf(page, limit)),
+        countByStatus(db),
+      ]);
+      return succeed({ reports: rows.map(presentAdminReport), total, page, limit, counts });
+    },
+  );
+
+  app.get(
+    "/prod/api/admin/reports/:id",
+    {
+      config,
+      schema: {
+        summary: "A report of any status, with possible matches",
+        params: Id,
+        response: { 200: reply(AdminReportDetail) },
+      },
+      preHandler: waitForOne,
+    },
+    async (request, response) => {
+      const { id } = request.params;
+      await freshness.markParked(response, FEED, streams.report(id));
+      return succeed(await detail(id));
+    },
+  );
+
+  app.get(
+    "/prod/admin/reports",
+    {
+      config,
+      schema: {
+        summary: "Reports for ra-data-simple-rest",
+        querystring: SimpleRestQuery,
+        response: { 200: Type.Array(AdminReport) },
+      },
+      preHandler: waitForList,
+    },
+    async (request, response) => {
+      const { page, sort, filter } = readList(request.query);
+      const { verified: wanted, ...rest } = filter;
+      const asText = wanted === undefined ? {} : { verified: String(wanted) as "true" | "false" };
+      const { rows, total } = await listReports(db, { ...rest, ...asText }, sort, page);
+      sendRange(response, "reports", page.offset, rows.length, total);
+      return rows.map(presentAdminReport);
+    },
+  );
+
+  app.get(
+    "/prod/admin/reports/:id",
+    {
+      config,
+      schema: {
+        summary: "A report for ra-data-simple-rest, with possible matches",
+        params: Id,
+        response: { 200: AdminReportRecord },
+      },
+      preHandler: waitForOne,
+    },
+    async (request, response) => {
+      const { id } = request.params;
+      await freshness.markParked(response, FEED, streams.report(id));
+      return detail(id);
+    },
+  );
+}

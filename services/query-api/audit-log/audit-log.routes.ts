@@ -1,0 +1,103 @@
+import { Type } from "typebox";
+import { AuditEntry, AuditQuery, AuditReply } from "#contracts/http/audit.ts";
+import { strict } from "#contracts/report/fields.ts";
+import { succeed } from "#kit/http/envelope.ts";
+import { DomainError } from "#kit/http/errors.ts";
+import type { ServiceInstance } from "#kit/http/service.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { pageOf } from "../paging.ts";
+import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";
+import { AUDIT_SORTS } from "./audit-log.queries.ts";
+import type { AuditReader } from "./audit-reader.ts";
+
+const config = { roles: ["admin", "auditor"], limit: "read" } as const;
+const Id = strict({ id: Type.String({ format: "uuid" }) });
+
+const { search, status, action } = AuditQuery.properties;
+const ListFilter = strict({
+  search,
+  /** react-admin's name for a search over everything. */
+  q: search,
+  status,
+  action,
+  id: Type.Optional(Type.Array(Type.String({ format: "uuid" }), { maxItems: 1000 })),
+});
+const readList = createListReader(ListFilter, AUDIT_SORTS);
+
+/** `all` is the console's word for no filter. */
+function narrow<T extends { status?: "all" | "success" | "failure" | "warning" | undefined }>({
+  status: wanted,
+  ...rest
+}: T) {
+  return wanted === undefined || wanted === "all" ? rest : { ...rest, status: wanted };
+}
+
+/** Who did what, when, from where: one entry an event. */
+export function auditLogRoutes(
+  app: ServiceInstance,
+  { audit, freshness }: { readonly audit: AuditReader; readonly freshness: ReadYourWrites },
+): void {
+  const preHandler = freshness.waitFor(["audit"], "any");
+
+  app.get(
+    "/prod/api/admin/audit-logs",
+    {
+      config,
+      schema: {
+        summary: "The audit log, newest first",
+        querystring: AuditQuery,
+        response: { 200: AuditReply },
+      },
+      preHandler,
+    },
+    async (request) => {
+      const { page = 1, limit = 25, ...filter } = request.query;
+      const { entries, total } = await audit.list(
+        narrow(filter),
+        { field: "timestamp", order: "desc" },
+        pageOf(page, limit),
+        request.log,
+      );
+      return succeed({ logs: entries, total, page, limit });
+    },
+  );
+
+  app.get(
+    "/prod/admin/audit-logs",
+    {
+      config,
+      schema: {
+        summary: "The audit log for ra-data-simple-rest",
+        querystring: SimpleRestQuery,
+        response: { 200: Type.Array(AuditEntry) },
+      },
+      preHandler,
+    },
+    async (request, response) => {
+      const { page, sort, filter } = readList(request.query);
+      const { q, search: words = q, ...rest } = narrow(filter);
+      const wanted = words === undefined ? rest : { ...rest, search: words };
+      const { entries, total } = await audit.list(wanted, sort, page, request.log);
+      sendRange(response, "audit-logs", page.offset, entries.length, total);
+      return entries;
+    },
+  );
+
+  app.get(
+    "/prod/admin/audit-logs/:id",
+    {
+      config,
+      schema: {
+        summary: "One entry of the audit log, by the id of its event",
+        params: Id,
+        response: { 200: AuditEntry },
+      },
+      preHandler,
+    },
+    async (request) => {
+      const entry = await audit.one(request.params.id.toLowerCase(), request.log);
+      if (!entry) throw new DomainError("not_found", "There is no such entry in the audit log");
+      return entry;
+    },
+  );
+}

@@ -1,0 +1,200 @@
+import pg from "pg";
+import type { LogPosition } from "#kit/http/position-headers.ts";
+import {
+  CHECKPOINT_CHANNEL,
+  type CheckpointMessage,
+  parseCheckpointMessage,
+} from "#read-model/checkpoint-channel.ts";
+
+/** How far a processor has brought its tables; epoch is null before the first event. */
+export interface Checkpoint {
+  readonly processor: string;
+  readonly epoch: string | null;
+  readonly position: string;
+}
+
+export interface CheckpointWatcherOptions {
+  /** URL of the database that holds the checkpoints. */
+  readonly databaseUrl: string;
+  /** Reads all checkpoints: the backstop of a notification that was lost. */
+  readonly readCheckpoints: () => Promise<readonly Checkpoint[]>;
+  readonly onError: (error: unknown) => void;
+  /** Milliseconds that a read waits at most; 2000 when absent. */
+  readonly timeoutMs?: number;
+  /** Reads that may wait at a time; 1000 when absent. */
+  readonly maxWaiters?: number;
+  /** Milliseconds between two looks at the checkpoints while somebody waits; 250 when absent. */
+  readonly pollMs?: number;
+}
+
+interface Waiter {
+  readonly pending: Set<string>;
+  readonly target: LogPosition;
+  readonly done: (reached: boolean) => void;
+}
+
+const RECONNECT_MS = { first: 100, most: 5000 };
+
+/**
+ * Watches how far the processors are, once for the whole process: over LISTEN, and by looking at
+ * the checkpoints while somebody waits.
+ */
+export class CheckpointWatcher {
+  readonly #options: CheckpointWatcherOptions;
+  readonly #timeoutMs: number;
+  readonly #maxWaiters: number;
+  readonly #pollMs: number;
+  readonly #seen = new Map<string, Checkpoint>();
+  readonly #waiters = new Set<Waiter>();
+  /** By processor, the position that somebody waited for in vain and that is still not there. */
+  readonly #missed = new Map<string, LogPosition>();
+  #client: pg.Client | undefined;
+  #pollTimer: NodeJS.Timeout | undefined;
+  #reconnectTimer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(options: CheckpointWatcherOptions) {
+    this.#options = options;
+    this.#timeoutMs = options.timeoutMs ?? 2000;
+    this.#maxWaiters = options.maxWaiters ?? 1000;
+    this.#pollMs = options.pollMs ?? 250;
+  }
+
+  /** Begins to listen; a database that is away is tried again in the background. */
+  async start(): Promise<void> {
+    await this.#listen(RECONNECT_MS.first);
+  }
+
+  /** Answers all waiters with what is known and closes the connection. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#reconnectTimer);
+    for (const waiter of [...this.#waiters]) waiter.done(false);
+    await this.#client?.end().catch(() => undefined);
+  }
+
+  /** Reads that wait right now. */
+  get waiting(): number {
+    return this.#waiters.size;
+  }
+
+  /**
+   * Waits until all of the processors are at the position.
+   * @returns false when time is up, when too many wait already, when the log is of another epoch
+   *   than the position, or at once when a processor's lag is known to be longer: somebody waited
+   *   in vain for this position or an earlier one, and it is still not there.
+   */
+  async reach(processors: readonly string[], target: LogPosition): Promise<boolean> {
+    const pending = new Set(processors.filter((name) => !isAt(this.#seen.get(name), target)));
+    if (pending.size === 0) return true;
+    if (this.#stopped || this.#waiters.size >= this.#maxWaiters) return false;
+    for (const name of pending) {
+      if (isOtherEpoch(this.#seen.get(name), target)) return false;
+      const missed = this.#missed.get(name);
+      if (missed?.epoch === target.epoch && target.position >= missed.position) return false;
+    }
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#noteMissed(waiter);
+        waiter.done(false);
+      }, this.#timeoutMs);
+      const waiter: Waiter = {
+        pending,
+        target,
+        done: (reached) => {
+          clearTimeout(timer);
+          this.#waiters.delete(waiter);
+          resolve(reached);
+        },
+      };
+      this.#waiters.add(waiter);
+      this.#pollSoon();
+    });
+  }
+
+  /** Takes in a checkpoint, from a notification or from the table. */
+  note(checkpoint: Checkpoint): void {
+    const { processor } = checkpoint;
+    this.#seen.set(processor, checkpoint);
+    const missed = this.#missed.get(processor);
+    if (missed && (isAt(checkpoint, missed) || isOtherEpoch(checkpoint, missed)))
+      this.#missed.delete(processor);
+    for (const waiter of [...this.#waiters]) {
+      if (!waiter.pending.has(processor)) continue;
+      if (isOtherEpoch(checkpoint, waiter.target)) waiter.done(false);
+      else if (isAt(checkpoint, waiter.target)) {
+        waiter.pending.delete(processor);
+        if (waiter.pending.size === 0) waiter.done(true);
+      }
+    }
+  }
+
+  #noteMissed({ pending, target }: Waiter): void {
+    for (const name of pending) {
+      const before = this.#missed.get(name);
+      const earlier = before?.epoch === target.epoch && before.position <= target.position;
+      if (!earlier) this.#missed.set(name, target);
+    }
+  }
+
+  #pollSoon(): void {
+    this.#pollTimer ??= setTimeout(async () => {
+      await this.#poll();
+      this.#pollTimer = undefined;
+      if (this.#waiters.size > 0) this.#pollSoon();
+    }, this.#pollMs);
+  }
+
+  async #poll(): Promise<void> {
+    try {
+      for (const checkpoint of await this.#options.readCheckpoints()) this.note(checkpoint);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  async #listen(retryMs: number): Promise<void> {
+    if (this.#stopped) return;
+    const client = new pg.Client({
+      connectionString: this.#options.databaseUrl,
+      application_name: "query-api checkpoints",
+      connectionTimeoutMillis: 5000,
+      keepAlive: true,
+    });
+    const again = (error: unknown) => {
+      if (this.#client !== client) return;
+      this.#client = undefined;
+      client.end().catch(() => undefined);
+      if (this.#stopped) return;
+      this.#options.onError(error);
+      const pause = retryMs * (0.5 + Math.random());
+      const next = Math.min(retryMs * 2, RECONNECT_MS.most);
+      this.#reconnectTimer = setTimeout(() => void this.#listen(next), pause);
+    };
+    this.#client = client;
+    client.on("error", again);
+    client.on("end", () => again(new Error("the connection ended")));
+    client.on("notification", ({ payload }) => {
+      const message: CheckpointMessage | undefined = parseCheckpointMessage(payload);
+      if (message) this.note(message);
+    });
+    try {
+      await client.connect();
+      await client.query(`listen ${CHECKPOINT_CHANNEL}`);
+      retryMs = RECONNECT_MS.first;
+      // What moved before the LISTEN was in place.
+      await this.#poll();
+    } catch (error) {
+      again(error);
+    }
+  }
+}
+
+/** Whether the checkpoint is at the position or past it. */
+export function isAt(checkpoint: Checkpoint | undefined, target: LogPosition): boolean {
+  return checkpoint?.epoch === target.epoch && checkpoint.position >= target.position;
+}
+
+function isOtherEpoch(checkpoint: Checkpoint | undefined, target: LogPosition): boolean {
+  return checkpoint !== undefined && checkpoint.epoch !== null && checkpoint.epoch !== target.epoch;
+}

@@ -1,0 +1,112 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Static } from "typebox";
+import { type ReportEvent, reportEvents, streams } from "#contracts/events/index.ts";
+import type { HistoryReply } from "#contracts/http/admin-reports.ts";
+import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import { DomainError } from "#kit/http/errors.ts";
+import type { KeyStore } from "#kit/keys/key-store.ts";
+import { createEventCodec } from "#kit/sealing/event-codec.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { type AccountName, type ActorNames, fullName } from "../actors/actor-names.ts";
+import { clientSubject, maskClient } from "../actors/client-masks.ts";
+import { reveals } from "../audit-log/audit-log.queries.ts";
+import type { AuditReader } from "../audit-log/audit-reader.ts";
+import {
+  type HistoryReader,
+  isErased,
+  presentHistory,
+  presentReportAt,
+  replay,
+} from "./history.presenter.ts";
+
+export type ReportHistory = Static<typeof HistoryReply>["data"];
+
+export interface ReportHistoryDeps {
+  readonly store: Pick<EventStore, "readStream">;
+  readonly keys: KeyStore;
+  readonly db: ReadModelDatabase;
+  readonly names: ActorNames;
+  readonly audit: AuditReader;
+}
+
+/** Replays reports from the log: the one place where query-api reads it. */
+export class ReportHistories {
+  readonly #deps: ReportHistoryDeps;
+  readonly #codec = createEventCodec(reportEvents);
+
+  constructor(deps: ReportHistoryDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @param at revision after which the report is shown as it stood.
+   * @throws {DomainError} `report_not_found`; `not_found` for a revision that is not there.
+   * @throws {KeyMissing} a key of the report is not there: what it seals must not pass for erased.
+   */
+  async read(
+    reportId: string,
+    reader: HistoryReader,
+    at: number | undefined,
+    log: FastifyBaseLogger,
+  ): Promise<ReportHistory> {
+    const stored = await this.#load(reportId);
+    if (stored.length === 0) throw new DomainError("report_not_found", "Report not found");
+    const clients = stored.map(({ metadata }) => clientSubject(metadata.client));
+    const subjects = new Set([...this.#codec.subjectsOf(stored), ...clients]);
+    subjects.delete(undefined);
+    const rows = await reveals(this.#deps.db, reportId);
+    const actors = [
+      ...stored.map((event) => event.metadata.actor.id),
+      ...rows.map((r) => r.actor_id),
+    ];
+    const [keys, names, revealClients] = await Promise.all([
+      this.#deps.keys.get([...subjects] as string[]),
+      this.#deps.names.staffAmong(actors, log),
+      this.#deps.audit.clients(rows, log),
+    ]);
+    const steps = replay(
+      stored.map((event) => ({
+        stored: event,
+        event: this.#codec.openEvent(event, keys) as ReportEvent,
+      })),
+    );
+    const step = at === undefined ? undefined : steps[at];
+    if (at !== undefined && !step) {
+      throw new DomainError("not_found", `This report has no revision ${at}`);
+    }
+    return {
+      report_id: reportId,
+      erased: isErased(steps),
+      events: presentHistory(steps, reader, (event) => ({
+        actor: actorOf(event.metadata.actor, names),
+        ...maskClient(event, keys, log),
+      })),
+      reveals: rows.map((row, i) => {
+        const { ip_address } = revealClients[i] ?? {};
+        return {
+          id: row.event_id,
+          at: row.at.toISOString(),
+          actor: actorOf({ id: row.actor_id, role: row.actor_role }, names),
+          ...(ip_address ? { ip_address } : {}),
+        };
+      }),
+      ...(step ? { report: presentReportAt(step, reportId, reader) } : {}),
+    };
+  }
+
+  async #load(reportId: string): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    for await (const event of this.#deps.store.readStream(streams.report(reportId))) {
+      events.push(event);
+    }
+    return events;
+  }
+}
+
+function actorOf(
+  { id, role }: { readonly id: string; readonly role: string },
+  names: ReadonlyMap<string, AccountName>,
+) {
+  const name = names.get(id);
+  return { id, role, ...(name ? { name: fullName(name) } : {}) };
+}

@@ -1,0 +1,38 @@
+import { Type } from "typebox";
+import { HistoryQuery, HistoryReply } from "#contracts/http/admin-reports.ts";
+import { strict } from "#contracts/report/fields.ts";
+import { succeed } from "#kit/http/envelope.ts";
+import type { ServiceInstance } from "#kit/http/service.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReportHistories } from "./history.reader.ts";
+
+const Id = strict({ id: Type.String({ format: "uuid" }) });
+
+/** A report's events with the difference each made, and the report as it stood at any of them. */
+export function historyRoutes(
+  app: ServiceInstance,
+  {
+    histories,
+    freshness,
+  }: { readonly histories: ReportHistories; readonly freshness: ReadYourWrites },
+): void {
+  app.get(
+    "/prod/api/admin/reports/:id/history",
+    {
+      config: { roles: ["admin", "auditor"], limit: "read" },
+      schema: {
+        summary: "Everything that happened to a report, replayed from the log",
+        params: Id,
+        querystring: HistoryQuery,
+        response: { 200: HistoryReply },
+      },
+      // The events come from the log itself; who opened sealed data comes from the audit.
+      preHandler: freshness.waitFor(["audit"], "one"),
+    },
+    async (request) => {
+      const reader = request.actor.role === "admin" ? "moderator" : "auditor";
+      const id = request.params.id.toLowerCase();
+      return succeed(await histories.read(id, reader, request.query.at, request.log));
+    },
+  );
+}

@@ -1,0 +1,44 @@
+import type { Selectable } from "kysely";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { PersonTable } from "#read-model/tables/offender.ts";
+import type { PublicReportView } from "#read-model/tables/report.ts";
+
+/** A person with two or more approved reports, and the one that was submitted last. */
+export type OffenderRow = Pick<
+  Selectable<PersonTable>,
+  "report_count" | "totals" | "usd_total_cents" | "shares"
+> &
+  Pick<
+    Selectable<PublicReportView>,
+    "first_name" | "last_name" | "title" | "description" | "city" | "state" | "slug" | "created_at"
+  >;
+
+/** Most reports first, then the largest sum in US dollars, then the newest. */
+export function topOffenders(db: ReadModelDatabase, limit: number): Promise<OffenderRow[]> {
+  return (
+    db
+      .selectFrom("offenders.person as p")
+      // A report that is not public any more takes its person along until the groups have followed.
+      .innerJoin("reports.public_report as r", "r.id", "p.latest_report_id")
+      .select([
+        "p.report_count",
+        "p.totals",
+        "p.usd_total_cents",
+        "p.shares",
+        "r.first_name",
+        "r.last_name",
+        "r.title",
+        "r.description",
+        "r.city",
+        "r.state",
+        "r.slug",
+        "r.created_at",
+      ])
+      .orderBy("p.report_count", "desc")
+      .orderBy("p.usd_total_cents", "desc")
+      .orderBy("p.latest_at", "desc")
+      .orderBy("p.id")
+      .limit(limit)
+      .execute()
+  );
+}

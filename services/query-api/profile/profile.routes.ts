@@ -1,0 +1,61 @@
+import type { FastifyBaseLogger } from "fastify";
+import { ProfileReply, type User } from "#contracts/http/auth.ts";
+import { succeed } from "#kit/http/envelope.ts";
+import { DomainError, messages } from "#kit/http/errors.ts";
+import type { ServiceInstance } from "#kit/http/service.ts";
+import type { KeyStore } from "#kit/keys/key-store.ts";
+import { KeyMissing } from "#kit/sealing/event-codec.ts";
+import { openColumn } from "#kit/sealing/seal.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { ActorNames } from "../actors/actor-names.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { type AccountRow, findAccount } from "./profile.queries.ts";
+
+export interface ProfileRouteDeps {
+  readonly db: ReadModelDatabase;
+  readonly keys: KeyStore;
+  readonly names: ActorNames;
+  readonly freshness: ReadYourWrites;
+}
+
+/** The signed-in account, as its owner sees it. */
+export function profileRoutes(app: ServiceInstance, deps: ProfileRouteDeps): void {
+  const { db, keys, names, freshness } = deps;
+
+  async function userOf(account: AccountRow, log: FastifyBaseLogger): Promise<User> {
+    const name = await names.own(account.id, log);
+    return {
+      id: account.id,
+      first_name: name?.first_name ?? "",
+      last_name: name?.last_name ?? "",
+      email: await openEmail(account, keys),
+      role: account.role,
+      created_at: account.created_at.toISOString(),
+    };
+  }
+
+  app.get(
+    "/prod/api/auth/profile",
+    {
+      config: { roles: ["user", "admin", "auditor"], limit: "read" },
+      schema: { summary: "Who is signed in", response: { 200: ProfileReply } },
+      preHandler: freshness.waitFor(["audit"], "one"),
+    },
+    async (request) => {
+      const account = await findAccount(db, request.actor.id);
+      if (!account) throw new DomainError("invalid_token", messages.invalid_token);
+      return succeed({ user: await userOf(account, request.log) });
+    },
+  );
+}
+
+/** Empty once the account is erased. @throws {KeyMissing} */
+async function openEmail(account: AccountRow, keys: KeyStore): Promise<string> {
+  const { id: rowId, email_sealed: sealed } = account;
+  const found = (await keys.get([sealed.key])).get(sealed.key);
+  if (found?.state === "destroyed") return "";
+  if (found?.state !== "present") throw new KeyMissing(sealed.key);
+  return String(
+    openColumn(found.key, sealed, { table: "command.account", column: "email_sealed", rowId }),
+  );
+}

@@ -1,0 +1,117 @@
+import { Type } from "typebox";
+import { streams } from "#contracts/events/index.ts";
+import { AllReportsQuery, AllReportsReply } from "#contracts/http/admin-reports.ts";
+import { reply } from "#contracts/http/envelope.ts";
+import { AdminReport, ReportSummary } from "#contracts/http/report-view.ts";
+import { RecentQuery, ReportDetailReply } from "#contracts/http/reports.ts";
+import { strict } from "#contracts/report/fields.ts";
+import { ROLES } from "#kit/http/actor.ts";
+import { authorise } from "#kit/http/auth.ts";
+import { succeed } from "#kit/http/envelope.ts";
+import { DomainError } from "#kit/http/errors.ts";
+import type { ServiceInstance } from "#kit/http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { presentAdminReport, presentSummary } from "./report-rows.presenter.ts";
+import { presentDetail } from "./reports.presenter.ts";
+import {
+  findBySlug,
+  isGone,
+  newestReports,
+  otherReports,
+  recentReports,
+} from "./reports.queries.ts";
+
+const FEED = ["reports", "offenders"] as const;
+const MAX_LIST = 200;
+const ADMIN = ["admin"] as const;
+
+/** The public's summaries, or an admin's records of every status. */
+const RecentOrAllReply = reply(
+  Type.Union([
+    Type.Array(AdminReport, { maxItems: MAX_LIST }),
+    Type.Array(ReportSummary, { maxItems: MAX_LIST }),
+  ]),
+);
+const SeoTitle = strict({ seoTitle: Type.String({ minLength: 1, maxLength: 200 }) });
+
+/** The newest reports, and a report's public page. */
+export function reportRoutes(
+  app: ServiceInstance,
+  {
+    db,
+    freshness,
+    slugHash,
+  }: {
+    readonly db: ReadModelDatabase;
+    readonly freshness: ReadYourWrites;
+    /** Keyed hash of a slug, as the events hold it. */
+    readonly slugHash: (slug: string) => string;
+  },
+): void {
+  app.get(
+    "/prod/api/reports/recent",
+    {
+      config: { roles: ROLES, limit: "read" },
+      schema: {
+        summary: "The newest approved reports; with admin_view=true, for admins, of every status",
+        querystring: RecentQuery,
+        response: { 200: RecentOrAllReply },
+      },
+      preHandler: [
+        async ({ actor, query }) => {
+          if (query.admin_view === "true") authorise(actor, ADMIN);
+        },
+        freshness.waitFor(FEED, "any"),
+      ],
+    },
+    async (request) => {
+      const { admin_view, limit = MAX_LIST } = request.query;
+      return admin_view === "true"
+        ? succeed((await newestReports(db, limit)).map(presentAdminReport))
+        : succeed((await recentReports(db, limit)).map(presentSummary));
+    },
+  );
+
+  app.get(
+    "/prod/api/reports/all",
+    {
+      config: { roles: ADMIN, limit: "read" },
+      schema: {
+        summary: "The newest reports of every status",
+        querystring: AllReportsQuery,
+        response: { 200: AllReportsReply },
+      },
+      preHandler: freshness.waitFor(FEED, "any"),
+    },
+    async (request) => {
+      const { limit = MAX_LIST } = request.query;
+      return succeed((await newestReports(db, limit)).map(presentAdminReport));
+    },
+  );
+
+  app.get(
+    "/prod/api/reports/:seoTitle",
+    {
+      config: { roles: ROLES, limit: "read" },
+      schema: {
+        summary: "An approved report by its address",
+        params: SeoTitle,
+        response: { 200: ReportDetailReply },
+      },
+      preHandler: freshness.waitFor(FEED, "one"),
+    },
+    async (request, response) => {
+      const { seoTitle } = request.params;
+      const row = await findBySlug(db, seoTitle);
+      if (!row) {
+        if (await isGone(db, slugHash(seoTitle))) {
+          throw new DomainError("report_deleted", "This report is no longer here");
+        }
+        throw new DomainError("report_not_found", "Report not found");
+      }
+      await freshness.markParked(response, FEED, streams.report(row.id));
+      return succeed(presentDetail(row, await otherReports(db, row)));
+    },
+  );
+}

@@ -1,0 +1,86 @@
+import { SEARCH_PAGE_SIZE, SearchQuery, SearchReply } from "#contracts/http/reports.ts";
+import { toCents } from "#contracts/report/money.ts";
+import { REASON_GROUPS } from "#contracts/report/reasons.ts";
+import { ROLES } from "#kit/http/actor.ts";
+import { succeed } from "#kit/http/envelope.ts";
+import type { ServiceInstance } from "#kit/http/service.ts";
+import { invalidRequest } from "#kit/http/validation.ts";
+import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { InvalidPageToken } from "#search/errors.ts";
+import type { SearchQuery as IndexQuery, SearchIndex, SearchResult } from "#search/port.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { approvedById } from "../reports/reports.queries.ts";
+import { type ContactQuery, contactQuery } from "./contact-query.ts";
+import { presentResult } from "./search.presenter.ts";
+import { createSearchThrottle } from "./search-throttle.ts";
+
+export interface SearchRouteDeps {
+  readonly db: ReadModelDatabase;
+  readonly freshness: ReadYourWrites;
+  readonly index: Pick<SearchIndex, "search">;
+  /** Over the service key `blind-index`. */
+  readonly blind: BlindIndexer;
+}
+
+export function searchRoutes(app: ServiceInstance, deps: SearchRouteDeps): void {
+  const { db, freshness, index, blind } = deps;
+  const throttle = createSearchThrottle(app.limits);
+
+  app.get(
+    "/prod/api/reports/search",
+    {
+      config: { roles: ROLES, limit: "search_page" },
+      schema: {
+        summary: "Search approved reports",
+        description:
+          "Free text matches names, title, description and city; an e-mail address matches only " +
+          "when given whole, and so does a phone number, for signed-in callers.",
+        querystring: SearchQuery,
+        response: { 200: SearchReply },
+      },
+      preHandler: freshness.waitFor(["search", "reports", "offenders"], "any"),
+    },
+    async (request) => {
+      const { query } = request;
+      const isNew = await throttle.admit(request, query);
+      const contact = contactQuery(query.q, request.actor.role !== "visitor", blind);
+      if (contact && isNew) await app.limits.spend(request, "contact_search");
+      const result = await search(index, toIndexQuery(query, contact));
+      const rows = await approvedById(
+        db,
+        result.hits.map(({ id }) => id),
+      );
+      return succeed(presentResult(result, rows));
+    },
+  );
+}
+
+function toIndexQuery(query: SearchQuery, contact: ContactQuery | undefined): IndexQuery {
+  const { q, state, min, max, reason, sort, page, size } = query;
+  return {
+    q,
+    state,
+    minCents: min === undefined ? undefined : toCents(min),
+    maxCents: max === undefined ? undefined : toCents(max),
+    reasonCodes: reason === undefined ? undefined : REASON_GROUPS[reason],
+    sort,
+    page,
+    size: size ?? SEARCH_PAGE_SIZE,
+    ...contact,
+  };
+}
+
+async function search(
+  index: Pick<SearchIndex, "search">,
+  query: IndexQuery,
+): Promise<SearchResult> {
+  try {
+    return await index.search(query);
+  } catch (error) {
+    if (error instanceof InvalidPageToken) {
+      throw invalidRequest({ page: "The page does not belong to this search: search again" });
+    }
+    throw error;
+  }
+}

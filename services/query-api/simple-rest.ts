@@ -1,0 +1,104 @@
+import type { FastifyReply } from "fastify";
+import { type Static, type TObject, type TSchema, Type } from "typebox";
+import { Compile, type Validator } from "typebox/compile";
+import { strict } from "#contracts/report/fields.ts";
+import { invalidRequest } from "#kit/http/validation.ts";
+import { type Page, withinWindow } from "./paging.ts";
+
+/**
+ * The dialect of `ra-data-simple-rest`: `sort=["field","ASC"]&range=[0,24]&filter={"status":"x"}`,
+ * answered by a bare list and a `Content-Range` header.
+ */
+
+/** Rows of one answer at most; an export of the console asks for a thousand. */
+const MAX_ROWS = 1000;
+const DEFAULT_ROWS = 25;
+
+/** Query string of a list; each parameter is JSON, checked by {@link createListReader}. */
+export const SimpleRestQuery = strict({
+  sort: Type.Optional(Type.String({ maxLength: 200 })),
+  range: Type.Optional(Type.String({ maxLength: 100 })),
+  filter: Type.Optional(Type.String({ maxLength: 50_000 })),
+});
+export type SimpleRestQuery = Static<typeof SimpleRestQuery>;
+
+/** What a list request asks for. */
+export interface ListRequest<F extends TObject, S extends string> {
+  readonly page: Page;
+  readonly sort: { readonly field: S; readonly order: "asc" | "desc" };
+  readonly filter: Static<F>;
+}
+
+const Range = Type.Tuple([
+  Type.Integer({ minimum: 0, maximum: 2 ** 31 }),
+  Type.Integer({ minimum: 0, maximum: 2 ** 31 }),
+]);
+
+/**
+ * Makes a reader of list requests.
+ * @param filter what may be filtered by; anything else is refused.
+ * @param sorts fields that may be sorted by; the first one, descending, is the default.
+ * @returns a function that throws {@link DomainError} `invalid_request` for anything else.
+ */
+export function createListReader<F extends TObject, const S extends string>(
+  filter: F,
+  sorts: readonly [S, ...S[]],
+): (query: SimpleRestQuery) => ListRequest<F, S> {
+  const filters = Compile(filter);
+  const ranges = Compile(Range);
+  const sortings = Compile(Type.Tuple([Type.Enum([...sorts]), Type.Enum(["ASC", "DESC"])]));
+  return (query) => {
+    const wanted = read("filter", query.filter, filters, "an object of known filters");
+    const range = read("range", query.range, ranges, "a list of two numbers");
+    const [first, last] = range ?? [0, defaultRows(wanted) - 1];
+    const limit = last - first + 1;
+    if (limit < 1 || limit > MAX_ROWS) {
+      throw invalidRequest({ range: `Range must name 1 to ${MAX_ROWS} rows` });
+    }
+    const sorting = read("sort", query.sort, sortings, `one of ${sorts.join(", ")}, ASC or DESC`);
+    const [field, order] = (sorting ?? [sorts[0], "DESC"]) as [S, "ASC" | "DESC"];
+    return {
+      page: withinWindow({ offset: first, limit }, "range"),
+      sort: { field, order: order === "ASC" ? "asc" : "desc" },
+      filter: wanted ?? ({} as Static<F>),
+    };
+  };
+}
+
+/** `getMany` asks for some ids, all of them, and names no range. */
+function defaultRows(filter: unknown): number {
+  const ids = (filter as { id?: unknown } | undefined)?.id;
+  return Array.isArray(ids) ? Math.max(1, ids.length) : DEFAULT_ROWS;
+}
+
+function read<T extends TSchema>(
+  name: string,
+  text: string | undefined,
+  validator: Validator<Record<never, never>, T>,
+  expected: string,
+): Static<T> | undefined {
+  if (text === undefined) return undefined;
+  const value = parseJson(text);
+  if (validator.Check(value)) return value as Static<T>;
+  throw invalidRequest({ [name]: `${name} must be ${expected}, as JSON` });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Content-Range as RFC 9110 has it, `reports 0-24/319`, with a star for an empty page. */
+export function sendRange(
+  reply: FastifyReply,
+  resource: string,
+  offset: number,
+  rows: number,
+  total: number,
+): void {
+  const range = rows === 0 ? "*" : `${offset}-${offset + rows - 1}`;
+  reply.header("content-range", `${resource} ${range}/${total}`);
+}
