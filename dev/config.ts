@@ -15,9 +15,17 @@ export type LauncherConfig = {
   publicUrl: string | undefined;
   masterKey: string | undefined;
   isLoopback: boolean;
-  /** Whether a proxy stands in front, which makes every peer a local one. */
-  behindProxy: boolean;
   sampleData: boolean;
+  limits: "on" | "off";
+  /** Exact number of proxies in front whose forwarded addresses are believed. */
+  trustProxyHops: number;
+  productName: string;
+  supportEmail: string;
+  /** `file:` or `smtp(s)://`; unset: files in the data folder. */
+  smtpUrl: string | undefined;
+  /** Of the first admin; made up when unset. */
+  adminEmail: string | undefined;
+  adminPassword: string | undefined;
   logLevel: string;
   /** Everything, for the services' own configuration. */
   environment: Environment;
@@ -59,9 +67,15 @@ export function readLauncherConfig(environment: Environment = process.env): Laun
     publicUrl: readPublicUrl(given("PUBLIC_URL")),
     masterKey: given("MASTER_KEY"),
     isLoopback,
-    behindProxy: Number(given("TRUST_PROXY") ?? 0) > 0,
     sampleData: sampleData !== "none" && isLoopback,
     logLevel,
+    limits: rateLimit === "off" ? "off" : "on",
+    trustProxyHops: readHops(given("TRUST_PROXY")),
+    productName: given("PRODUCT_NAME") ?? "Chargeback Registry",
+    supportEmail: given("SUPPORT_EMAIL") ?? "support@registry.example",
+    smtpUrl: given("SMTP_URL"),
+    adminEmail: given("ADMIN_EMAIL"),
+    adminPassword: given("ADMIN_PASSWORD"),
     environment,
   };
 }
@@ -71,6 +85,14 @@ function readPort(text: string | undefined): number {
   if (!/^\d+$/.test(text ?? "3000") || port > 65_535)
     throw new Refusal(`PORT must be a number from 1 to 65535, not ${JSON.stringify(text)}.`);
   return port;
+}
+
+function readHops(text = "0"): number {
+  if (!/^\d$/.test(text))
+    throw new Refusal(
+      `TRUST_PROXY must be the number of proxies in front, 0 to 9, not ${JSON.stringify(text)}.`,
+    );
+  return Number(text);
 }
 
 function readPublicUrl(text: string | undefined): string | undefined {
@@ -99,13 +121,12 @@ export function startedByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;
 }
 
-/** Environment of the services' process in development: its parent has the stores and the secrets. */
+/** Environment of the services' process in development: its parent runs the stores. */
 export function developmentEnvironment(instance: Instance, port: number): NodeJS.ProcessEnv {
   return {
     ...process.env,
     ...instance.stores,
     PORT: String(port),
     DATA_DIR: instance.paths.folder,
-    MASTER_KEY: instance.masterKeys.map((key) => key.toString("hex")).join(","),
   };
 }

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dataPaths, layoutVersion, openDataFolder } from "./data-folder.ts";
-import { openSecrets } from "./secrets.ts";
+import { openSecrets, writeMasterKeys } from "./secrets.ts";
 
 let scratch: string;
 let folder: string;
@@ -128,8 +128,11 @@ describe("the secrets of a data folder", () => {
     await mkdir(folder, { recursive: true });
     const paths = dataPaths(folder);
     const made = await openSecrets(paths, { masterKey: undefined });
-    expect(made.masterKeys.map((key) => key.length)).toEqual([32]);
-    expect(await openSecrets(paths, { masterKey: undefined })).toEqual(made);
+    const keys = await made.masterKeys();
+    expect(keys.map((key) => key.length)).toEqual([32]);
+    const again = await openSecrets(paths, { masterKey: undefined });
+    expect(await again.masterKeys()).toEqual(keys);
+    expect(again.databasePassword).toBe(made.databasePassword);
     for (const file of [paths.masterKey, paths.databasePassword])
       expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
@@ -139,8 +142,19 @@ describe("the secrets of a data folder", () => {
     const paths = dataPaths(folder);
     const [current, former] = ["11", "22"].map((byte) => byte.repeat(32));
     const { masterKeys } = await openSecrets(paths, { masterKey: `${current},${former}` });
-    expect(masterKeys.map((key) => key.toString("hex"))).toEqual([current, former]);
+    expect((await masterKeys()).map((key) => key.toString("hex"))).toEqual([current, former]);
     expect(await readdir(folder)).not.toContain("master-key");
+  });
+
+  it("follow a rotation of the master key while the system runs", async () => {
+    await mkdir(folder, { recursive: true });
+    const paths = dataPaths(folder);
+    const { masterKeys } = await openSecrets(paths, { masterKey: undefined });
+    const [former] = await masterKeys();
+    const wanted = Buffer.alloc(32, 7);
+    await writeMasterKeys(paths, [wanted, former as Buffer]);
+    expect(await masterKeys()).toEqual([wanted, former]);
+    expect((await stat(paths.masterKey)).mode & 0o777).toBe(0o600);
   });
 
   it("are never made anew beside a database that needs the old ones", async () => {

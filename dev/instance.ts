@@ -18,8 +18,7 @@ export type Instance = {
   config: LauncherConfig;
   paths: DataPaths;
   stores: Stores;
-  /** The current one first. */
-  masterKeys: readonly Buffer[];
+  masterKeys: Secrets["masterKeys"];
   /** Where the system answers, without a slash at the end. */
   url: string;
   /** Address in mails and canonical links, without a slash at the end. */

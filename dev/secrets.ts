@@ -7,8 +7,11 @@ import { errorCode, explainWriteError, Refusal } from "./refusal.ts";
 
 /** What an instance must keep to itself, and to the next start. */
 export type Secrets = {
-  /** 32 bytes each, the current one first: they wrap the keys of personal data. */
-  masterKeys: readonly Buffer[];
+  /**
+   * 32 bytes each, the wanted one first: they wrap the keys of personal data. From the file they
+   * are read anew at each call, so that a running system follows a rotation.
+   */
+  masterKeys: () => Promise<readonly Buffer[]>;
   /** Password of the embedded PostgreSQL's only role. */
   databasePassword: string;
 };
@@ -27,24 +30,39 @@ export async function openSecrets(
 ): Promise<Secrets> {
   const firstStart = !(await lstat(paths.cluster).catch(() => undefined));
   try {
-    return {
-      masterKeys: given.masterKey
-        ? parseKeys(given.masterKey, "MASTER_KEY holds no master key")
-        : parseKeys(
-            await readOrMake(paths.masterKey, firstStart, {
-              make: () => randomBytes(32).toString("base64"),
-              remedy: masterKeyRemedy,
-            }),
-            `The secret in ${paths.masterKey} is damaged: ${masterKeyRemedy}`,
-          ),
-      databasePassword: await readOrMake(paths.databasePassword, firstStart, {
-        make: () => randomBytes(24).toString("base64url"),
-        remedy: "put it back",
-      }),
-    };
+    const masterKeys = given.masterKey
+      ? constant(parseKeys(given.masterKey, "MASTER_KEY holds no master key"))
+      : await masterKeyFile(paths.masterKey, firstStart);
+    const databasePassword = await readOrMake(paths.databasePassword, firstStart, {
+      make: () => randomBytes(24).toString("base64url"),
+      remedy: "put it back",
+    });
+    return { masterKeys, databasePassword };
   } catch (error) {
     throw explainWriteError(error, paths.folder);
   }
+}
+
+/** Replaces the content of the master key's file, the wanted key first. */
+export async function writeMasterKeys(paths: DataPaths, keys: readonly Buffer[]): Promise<void> {
+  const lines = keys.map((key) => `${key.toString("base64")}\n`);
+  await writeFileAtomically(paths.masterKey, lines.join(""), 0o600);
+}
+
+async function masterKeyFile(file: string, mayMake: boolean): Promise<Secrets["masterKeys"]> {
+  const read = async () => {
+    const text = await readOrMake(file, mayMake, {
+      make: () => randomBytes(32).toString("base64"),
+      remedy: masterKeyRemedy,
+    });
+    return parseKeys(text, `The secret in ${file} is damaged: ${masterKeyRemedy}`);
+  };
+  await read();
+  return read;
+}
+
+function constant<T>(value: T): () => Promise<T> {
+  return () => Promise.resolve(value);
 }
 
 const masterKeyRemedy = "put it back, or give the key in MASTER_KEY";

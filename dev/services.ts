@@ -29,7 +29,7 @@ export async function composeServices(
     log: instance.log("launcher"),
     services: observed,
     liveReload: options.liveReload,
-    outbox: config.isLoopback && !config.behindProxy ? paths.mail : undefined,
+    outbox: config.isLoopback && config.trustProxyHops === 0 ? paths.mail : undefined,
   });
   const console = await buildConsoleApp({ distDir: path.join(root, "web-admin/dist") });
   const nothing: FastifyInstance = Fastify();

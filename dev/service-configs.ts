@@ -1,0 +1,34 @@
+import { pathToFileURL } from "node:url";
+import type { CommandApiConfig } from "#services/command-api/config.ts";
+import type { MailerConfig } from "#services/mailer/config.ts";
+import type { Instance } from "./instance.ts";
+
+/** What each service is told of the instance that it runs in. */
+export function commandApiConfig(instance: Instance): CommandApiConfig {
+  const { config, stores, masterKeys, version } = instance;
+  return {
+    version,
+    masterKeys,
+    databaseUrl: stores.DATABASE_URL,
+    eventStoreUrl: stores.EVENT_STORE_URL,
+    keysUrl: stores.KEYS_URL,
+    limits: config.limits,
+    trustProxyHops: config.trustProxyHops,
+    processMetrics: false,
+  };
+}
+
+export function mailerConfig(instance: Instance): MailerConfig {
+  const { config, stores, masterKeys, paths, publicUrl } = instance;
+  return {
+    masterKeys,
+    publicUrl,
+    databaseUrl: stores.DATABASE_URL,
+    eventStoreUrl: stores.EVENT_STORE_URL,
+    keysUrl: stores.KEYS_URL,
+    jobsUrl: stores.JOBS_URL,
+    smtpUrl: config.smtpUrl ?? pathToFileURL(paths.mail).href,
+    productName: config.productName,
+    supportEmail: config.supportEmail,
+  };
+}
