@@ -1,0 +1,207 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import helmet from "@fastify/helmet";
+import fastifyStatic from "@fastify/static";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
+import { clientFiles, readManifest } from "./client-files.ts";
+import { acceptedEncoding, encode } from "./content-encoding.ts";
+import type { RenderRequest, render as renderPage } from "./render.tsx";
+import { securityHeaders } from "./security-headers.ts";
+
+export interface SiteOptions {
+  /** Origin of query-api's HTTP interface, for instance `http://127.0.0.1:3000`. */
+  readonly queryUrl: string;
+  /** Origin under which visitors see the site; canonical links begin with it. */
+  readonly publicUrl: string;
+  readonly productName: string;
+  readonly supportEmail: string;
+  /** Folder with `client/` and `server/`, as the two builds write them. */
+  readonly distDir: string;
+  /** Whether the registry holds invented reports; asked for every page, so it should be quick. */
+  readonly samplesBanner?: () => Promise<boolean>;
+  /** Number of proxies in front of the site whose `X-Forwarded-For` is believed. */
+  readonly trustProxy: number;
+  readonly log: FastifyBaseLogger;
+  /** How long a page waits for query-api, in milliseconds. */
+  readonly queryTimeoutMs?: number;
+}
+
+const YEAR_MS = 365 * 24 * 3600 * 1000;
+const QUERY_TIMEOUT_MS = 10_000;
+/** A page without a loader; error pages that belong to no page are rendered in its place. */
+const BARE_PAGE = "/terms";
+
+interface Failure {
+  readonly status: number;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/**
+ * The public site: files of the build, and pages rendered on the server. Not ready until the build
+ * was found; `ready()` rejects with a sentence otherwise.
+ */
+export function buildSiteApp(options: SiteOptions): FastifyInstance {
+  const { log, trustProxy } = options;
+  const publicUrl = options.publicUrl.replace(/\/+$/, "");
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
+    routerOptions: { maxParamLength: 2000 },
+    frameworkErrors(error, request, reply) {
+      void answerFailure(error, request as FastifyRequest, reply as FastifyReply);
+    },
+  });
+  let pages: Pages | undefined;
+
+  async function answerFailure(
+    error: FastifyError,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const status = error.statusCode && error.statusCode >= 400 ? error.statusCode : 500;
+    if (status >= 500) log.error({ err: error }, "page failed");
+    const failure = status >= 500 ? BROKEN : { ...NOT_UNDERSTOOD, status };
+    try {
+      if (!pages) throw error;
+      // What the router refuses has passed no hook.
+      if (!reply.cspNonce) await reply.helmet();
+      return await pages.send(request, reply, failure);
+    } catch {
+      return reply.code(status).type("text/plain; charset=utf-8").send(failure.heading);
+    }
+  }
+
+  app.register(helmet, securityHeaders(publicUrl));
+  app.register(fastifyStatic, {
+    root: path.join(options.distDir, "client", "assets"),
+    prefix: "/assets/",
+    preCompressed: true,
+    immutable: true,
+    maxAge: YEAR_MS,
+    decorateReply: true,
+  });
+  app.register(async (site) => {
+    pages = await loadPages({ ...options, publicUrl });
+    const { send } = pages;
+    site.get("/favicon.svg", (_request, reply) =>
+      reply.sendFile("favicon.svg", path.join(options.distDir, "client"), { maxAge: 86_400_000 }),
+    );
+    site.get("/favicon.ico", (_request, reply) => reply.redirect("/favicon.svg", 301));
+    site.get("/robots.txt", (_request, reply) => reply.type("text/plain").send(ROBOTS));
+    site.get("/", (request, reply) => send(request, reply));
+    site.get("/*", (request, reply) => send(request, reply));
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? "none",
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      "request",
+    );
+  });
+  app.setErrorHandler<FastifyError>(answerFailure);
+  app.setNotFoundHandler((request, reply) => {
+    if (!pages) throw new Error("The site is not ready");
+    if (request.method === "GET" || request.method === "HEAD") {
+      return pages.send(request, reply, NO_FILE);
+    }
+    return pages.send(request, reply.header("allow", "GET, HEAD"), NOT_ALLOWED);
+  });
+  return app;
+}
+
+const ROBOTS = "User-agent: *\nDisallow: /prod/\nDisallow: /admin\nDisallow: /verify-email/\n";
+const BROKEN: Failure = {
+  status: 500,
+  heading: "Something went wrong",
+  text: "This page could not be shown. The fault is ours and it has been recorded.",
+};
+const NOT_UNDERSTOOD: Failure = {
+  status: 400,
+  heading: "This request was not understood",
+  text: "The address is not one that this site can answer.",
+};
+const NO_FILE: Failure = {
+  status: 404,
+  heading: "Page not found",
+  text: "There is no page at this address. It may have been mistyped, or the page has moved.",
+};
+const NOT_ALLOWED: Failure = {
+  status: 405,
+  heading: "This page can only be read",
+  text: "Nothing was sent. Please use the form on the page, which needs JavaScript.",
+};
+
+interface Pages {
+  /** Answers with the page of the address, or with the page of a failure. */
+  send(request: FastifyRequest, reply: FastifyReply, failure?: Failure): Promise<FastifyReply>;
+}
+
+async function loadPages(options: SiteOptions): Promise<Pages> {
+  const { distDir, log } = options;
+  const { files, stylesheets } = clientFiles(await readManifest(distDir));
+  const entry = pathToFileURL(path.join(distDir, "server", "entry.js"));
+  const { render } = (await import(entry.href)) as { render: typeof renderPage };
+
+  async function samples(): Promise<boolean> {
+    try {
+      return (await options.samplesBanner?.()) ?? false;
+    } catch (error) {
+      log.warn({ err: error }, "whether there are samples is not known");
+      return false;
+    }
+  }
+
+  return {
+    async send(request, reply, failure) {
+      const gone = new AbortController();
+      reply.raw.once("close", () => gone.abort());
+      const holdsSamples = await samples();
+      const asked: RenderRequest = {
+        url: failure ? BARE_PAGE : request.url,
+        cookies: request.headers.cookie,
+        visitorAddress: request.ip,
+        signal: gone.signal,
+        config: {
+          productName: options.productName,
+          supportEmail: options.supportEmail,
+          publicUrl: options.publicUrl,
+          samples: holdsSamples,
+          stylesheets,
+        },
+        files,
+        nonce: reply.cspNonce.script,
+        queryUrl: options.queryUrl.replace(/\/+$/, ""),
+        timeoutMs: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
+        ...(failure ? { failure } : {}),
+        onFault: (fault) =>
+          log.warn({ status: fault.status, code: fault.code, err: fault.cause }, "query-api fault"),
+        onError: (err) => log.error({ err }, "page failed"),
+      };
+      const rendered = await render(asked);
+      if (rendered.kind === "redirect") return reply.redirect(rendered.location, rendered.status);
+      if (holdsSamples || rendered.status >= 400) reply.header("x-robots-tag", "noindex");
+      reply
+        .code(rendered.status)
+        .headers(rendered.headers)
+        .header("cache-control", "private, no-cache")
+        .header("vary", "accept-encoding, cookie")
+        .type("text/html; charset=utf-8");
+      const encoding = acceptedEncoding(request.headers["accept-encoding"]);
+      if (!encoding) return reply.send(rendered.html);
+      return reply.header("content-encoding", encoding).send(await encode(rendered.html, encoding));
+    },
+  };
+}

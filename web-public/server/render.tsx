@@ -1,0 +1,204 @@
+import { Writable } from "node:stream";
+import { preload, preloadModule } from "react-dom";
+import { renderToPipeableStream } from "react-dom/server";
+import {
+  createStaticHandler,
+  createStaticRouter,
+  isRouteErrorResponse,
+  RouterContextProvider,
+  type StaticHandlerContext,
+  StaticRouterProvider,
+} from "react-router-dom";
+import { apiContext } from "../src/api/api-context.ts";
+import { type ApiClient, type ApiError, createApiClient } from "../src/api/client.ts";
+import { readPosition } from "../src/api/position-cookie.ts";
+import { ApiClientProvider } from "../src/api/use-api.ts";
+import type { SiteConfig } from "../src/config/site-config.tsx";
+import { pageProblem } from "../src/features/errors/page-problem.ts";
+import { Document } from "../src/layout/Document.tsx";
+import { type PageHandle, routes } from "../src/routes.tsx";
+
+/** Files of the client's build, by the addresses that browsers load. */
+export interface ClientFiles {
+  readonly entry: string;
+  /** Modules that the entry imports. */
+  readonly imports: readonly string[];
+  readonly fonts: readonly string[];
+  /** Modules of a lazy page, by the source that `PageHandle` names. */
+  pageModules(source: string): readonly string[];
+}
+
+export interface RenderRequest {
+  /** Path and query of the page, beginning with a slash. */
+  readonly url: string;
+  readonly cookies: string | undefined;
+  /** Address of the visitor, passed on to the registry. */
+  readonly visitorAddress: string;
+  readonly signal: AbortSignal;
+  readonly config: SiteConfig;
+  readonly files: ClientFiles;
+  /** Nonce of the security policy; every inline script carries it. */
+  readonly nonce: string;
+  /** Origin of the registry's HTTP interface. */
+  readonly queryUrl: string;
+  readonly timeoutMs: number;
+  /** Shown as an error page instead of the page of the address. */
+  readonly failure?: { readonly status: number; readonly heading: string; readonly text: string };
+  onFault(fault: ApiError): void;
+  /** Told of what no page expects; the visitor sees a plain error page. */
+  onError(error: unknown): void;
+}
+
+export type Rendered =
+  | { readonly kind: "redirect"; readonly status: number; readonly location: string }
+  | {
+      readonly kind: "page";
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly html: string;
+    };
+
+const handler = createStaticHandler(routes);
+
+/** Renders the page of an address, or the page of what went wrong. Does not throw. */
+export async function render(request: RenderRequest): Promise<Rendered> {
+  const api = createApiClient({
+    baseUrl: request.queryUrl,
+    position: { read: () => readPosition(request.cookies), write: () => undefined },
+    headers: { "x-forwarded-for": request.visitorAddress },
+    timeoutMs: request.timeoutMs,
+    onFault: request.onFault,
+  });
+  // Any origin does: links are relative, and loaders read only path and query.
+  const url = new URL(request.url, "http://site.invalid");
+  const context = await handler.query(new Request(url, { signal: request.signal }), {
+    requestContext: new RouterContextProvider(new Map([[apiContext, api]])),
+  });
+  if (context instanceof Response) {
+    const location = context.headers.get("location") ?? "/";
+    return { kind: "redirect", status: context.status, location };
+  }
+  if (request.failure) fail(context, request.failure);
+  hideUnexpected(context, request.onError);
+  try {
+    return await page(context, request, api);
+  } catch (error) {
+    request.onError(error);
+    fail(context, UNEXPECTED);
+    return page(context, request, api);
+  }
+}
+
+const UNEXPECTED = {
+  status: 500,
+  heading: "Something went wrong",
+  text: "This page could not be shown. The fault is ours and it has been recorded.",
+};
+
+/** Makes the page of an address the page of an error. */
+function fail(
+  context: StaticHandlerContext,
+  problem: { status: number; heading: string; text: string },
+): void {
+  const { data } = pageProblem(problem.status, problem.heading, problem.text);
+  context.statusCode = problem.status;
+  context.errors = { [boundaryOf(context)]: errorResponse(problem.status, data) };
+}
+
+/** Errors that no loader meant to show reach neither the page nor its hydration data. */
+function hideUnexpected(context: StaticHandlerContext, onError: (error: unknown) => void): void {
+  for (const [id, error] of Object.entries(context.errors ?? {})) {
+    if (isRouteErrorResponse(error)) continue;
+    onError(error);
+    const { data } = pageProblem(UNEXPECTED.status, UNEXPECTED.heading, UNEXPECTED.text);
+    context.statusCode = UNEXPECTED.status;
+    if (context.errors) context.errors[id] = errorResponse(UNEXPECTED.status, data);
+  }
+}
+
+/** What `isRouteErrorResponse` recognizes, on the server and after hydration. */
+function errorResponse(status: number, data: unknown) {
+  return { status, statusText: "", internal: false, data };
+}
+
+/** The innermost route that shows errors: the one under the layout. */
+function boundaryOf(context: StaticHandlerContext): string {
+  const shown = context.matches.filter((match) => match.route.hasErrorBoundary);
+  return (shown.at(-1) ?? context.matches[0])?.route.id ?? "0";
+}
+
+async function page(
+  context: StaticHandlerContext,
+  request: RenderRequest,
+  api: ApiClient,
+): Promise<Rendered> {
+  const router = createStaticRouter(handler.dataRoutes, context);
+  const { files, config, nonce } = request;
+  const modules = context.matches.flatMap(({ route }) => {
+    const handle = route.handle as PageHandle | undefined;
+    return handle ? files.pageModules(handle.module) : [];
+  });
+  const html = await toHtml(
+    <Document config={config}>
+      <Preloads files={files} modules={context.errors ? [] : modules} />
+      <ApiClientProvider value={api}>
+        <StaticRouterProvider router={router} context={context} nonce={nonce} />
+      </ApiClientProvider>
+    </Document>,
+    { nonce, entry: files.entry },
+  );
+  return { kind: "page", status: context.statusCode, headers: pageHeaders(context), html };
+}
+
+/** Tells the browser early what it will need; renders nothing. */
+function Preloads(props: { files: ClientFiles; modules: readonly string[] }) {
+  for (const font of props.files.fonts) {
+    preload(font, { as: "font", type: "font/woff2", crossOrigin: "anonymous" });
+  }
+  for (const module of new Set([...props.files.imports, ...props.modules])) {
+    preloadModule(module, { as: "script" });
+  }
+  return null;
+}
+
+/** The headers that loaders give their page. */
+function pageHeaders(context: StaticHandlerContext): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const given of Object.values(context.loaderHeaders)) {
+    const retryAfter = given.get("retry-after");
+    if (retryAfter) headers["retry-after"] = retryAfter;
+  }
+  return headers;
+}
+
+function toHtml(
+  document: React.ReactNode,
+  options: { nonce: string; entry: string },
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        chunks.push(Buffer.from(chunk));
+        done();
+      },
+      final(done) {
+        resolve(Buffer.concat(chunks).toString("utf8"));
+        done();
+      },
+    });
+    let failure: unknown;
+    const stream = renderToPipeableStream(document, {
+      nonce: options.nonce,
+      bootstrapModules: [options.entry],
+      onError(error) {
+        failure = error;
+      },
+      onShellError: reject,
+      onAllReady() {
+        if (failure) reject(failure);
+        else stream.pipe(sink);
+      },
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import type { FastifyHelmetOptions } from "@fastify/helmet";
+
+/**
+ * The policy of the pages: everything comes from the site itself, inline scripts only with the
+ * nonce of the response, no inline styles at all. `enableCSPNonces` adds the nonces.
+ */
+export function securityHeaders(publicUrl: string): FastifyHelmetOptions {
+  const isHttps = publicUrl.startsWith("https://");
+  return {
+    enableCSPNonces: true,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "manifest-src": ["'self'"],
+        "base-uri": ["'none'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+        ...(isHttps ? { "upgrade-insecure-requests": [] } : {}),
+      },
+    },
+    frameguard: { action: "deny" },
+    // The address of a page may hold the token of a mail or a person's name.
+    referrerPolicy: { policy: "same-origin" },
+    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+  };
+}

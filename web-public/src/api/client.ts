@@ -1,0 +1,161 @@
+import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts";
+
+/** How long a call may take, in milliseconds. */
+export const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Where the position of the last own write is kept. */
+export interface PositionStore {
+  read(): string | undefined;
+  write(position: string): void;
+}
+
+export interface PostOptions {
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A client of the registry's HTTP interface. Every failure is an `ApiError`, or an abort. */
+export interface ApiClient {
+  /** The `data` of a reply. `path` begins with `/api/`. */
+  get<T>(path: string, options?: { query?: URLSearchParams; signal?: AbortSignal }): Promise<T>;
+  /** The whole reply of a command. */
+  post<T>(path: string, options?: PostOptions): Promise<CommandReply<T>>;
+}
+
+export interface CommandReply<T> {
+  readonly data?: T;
+  readonly message?: string;
+}
+
+/** A refusal of the server, or none of its answers (`status` 0: not reached, cut off, garbled). */
+export class ApiError extends Error {
+  override name = "ApiError";
+  readonly status: number;
+  readonly code: string;
+  /** One sentence a field, by the field's name on the wire. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The server's own sentence; absent when it gave none. */
+  readonly explanation: string | undefined;
+  /** Seconds until another try makes sense. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    status: number,
+    details: {
+      code?: string | undefined;
+      explanation?: string | undefined;
+      fields?: Readonly<Record<string, string>> | undefined;
+      retryAfter?: number | undefined;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(details.explanation ?? `The registry answered ${status}`, { cause: details.cause });
+    this.status = status;
+    this.code = details.code ?? "unknown";
+    this.explanation = details.explanation;
+    this.fields = details.fields ?? {};
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+/**
+ * @param baseUrl origin of the interface without a slash at its end; empty for the page's own
+ * @param headers sent with every call
+ * @param onFault told of each call that the registry did not answer properly (no answer, 5xx)
+ */
+export function createApiClient(options: {
+  baseUrl: string;
+  position: PositionStore;
+  headers?: Readonly<Record<string, string>>;
+  timeoutMs?: number;
+  onFault?: (fault: ApiError) => void;
+  fetch?: typeof globalThis.fetch;
+  now?: () => number;
+}): ApiClient {
+  const { baseUrl, position, timeoutMs = REQUEST_TIMEOUT_MS, now = Date.now } = options;
+  const failed = (error: ApiError) => {
+    if (error.status === 0 || error.status >= 500) options.onFault?.(error);
+    return error;
+  };
+  const send = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+
+  async function call(
+    path: string,
+    init: RequestInit,
+    extra: { query?: URLSearchParams | undefined; signal?: AbortSignal | undefined },
+  ) {
+    const query = new URLSearchParams(extra.query);
+    query.set("_cb", String(now()));
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = extra.signal ? AbortSignal.any([extra.signal, timeout]) : timeout;
+    const headers = { accept: "application/json", ...options.headers, ...init.headers };
+    let response: Response;
+    let body: Envelope | undefined;
+    try {
+      response = await send(`${baseUrl}/prod${path}?${query}`, { ...init, headers, signal });
+      body = await envelope(response);
+    } catch (cause) {
+      if (extra.signal?.aborted) throw cause;
+      throw failed(new ApiError(0, { code: "unreachable", cause }));
+    }
+    const written = response.headers.get(X_POSITION);
+    if (written && init.method !== "GET") position.write(written);
+    if (response.ok && body?.success === true) return body;
+    throw failed(
+      new ApiError(response.ok ? 0 : response.status, {
+        code: body?.error?.code,
+        explanation: body?.error?.message,
+        fields: body?.error?.fields,
+        retryAfter: seconds(response.headers.get("retry-after")),
+      }),
+    );
+  }
+
+  return {
+    async get<T>(path: string, { query, signal }: Parameters<ApiClient["get"]>[1] = {}) {
+      const newest = position.read();
+      const headers: Record<string, string> = newest ? { [X_MIN_POSITION]: newest } : {};
+      const body = await call(path, { method: "GET", headers }, { query, signal });
+      if (body.data === undefined) throw new ApiError(0, { code: "garbled" });
+      return body.data as T;
+    },
+    async post<T>(path: string, { body, idempotencyKey, signal }: PostOptions = {}) {
+      const headers: Record<string, string> = {};
+      if (idempotencyKey) headers["idempotency-key"] = idempotencyKey;
+      const init: RequestInit = { method: "POST", headers };
+      if (body !== undefined) {
+        headers["content-type"] = "application/json";
+        init.body = JSON.stringify(body);
+      }
+      return (await call(path, init, { signal })) as CommandReply<T>;
+    },
+  };
+}
+
+interface Envelope {
+  readonly success?: unknown;
+  readonly data?: unknown;
+  readonly message?: string;
+  readonly error?: {
+    readonly code?: string;
+    readonly message?: string;
+    readonly fields?: Record<string, string>;
+  };
+}
+
+/** The reply's JSON object; undefined for anything else, which some proxy has sent. */
+async function envelope(response: Response): Promise<Envelope | undefined> {
+  const text = await response.text();
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Envelope) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds of a `Retry-After` that counts them. */
+function seconds(header: string | null): number | undefined {
+  return header && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
+}

@@ -1,0 +1,13 @@
+import { useNavigation } from "react-router-dom";
+import styles from "./NavigationProgress.module.css";
+
+/** A thin line under the header while the next page loads. A press shows at once. */
+export function NavigationProgress() {
+  const navigation = useNavigation();
+  if (navigation.state === "idle") return null;
+  return (
+    <div className={styles.line} role="progressbar" aria-label="Loading">
+      <div className={styles.run} />
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { Link, useLocation } from "react-router-dom";
+import type { SearchHit } from "#contracts/http/report-view.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import { reasonLabel } from "#contracts/report/reasons.ts";
+import { COUNTRIES, SHIPPING_STATUSES } from "#contracts/report/words.ts";
+import { paths } from "../config/paths.ts";
+import { formatCount, formatDate, formatPlace } from "../lib/format.ts";
+import { Marked } from "./Marked.tsx";
+import styles from "./ReportRow.module.css";
+import { StatusChip } from "./StatusChip.tsx";
+
+const TITLE_LENGTH = 60;
+const DESCRIPTION_LENGTH = 120;
+
+/** Why a result was found whose name is written otherwise. */
+const LOOSE_MATCHES: Readonly<Record<string, string>> = {
+  nickname: "Found by nickname",
+  phonetic: "Sounds alike",
+  fuzzy: "Similar spelling",
+};
+
+/** A report in a list: one link over the whole row. */
+export function ReportRow({ report, level = 3 }: { report: SearchHit; level?: 2 | 3 }) {
+  const Heading = `h${level}` as const;
+  const { highlights } = report;
+  const here = useLocation();
+  const loose = report.match && LOOSE_MATCHES[report.match];
+  const reason = report.check_reason ?? report.chargeback_reason;
+  return (
+    <article className={styles.row}>
+      <div className={styles.head}>
+        <Heading className={styles.name}>
+          <Link
+            to={paths.report(report.seo_title)}
+            state={{ search: here.pathname + here.search }}
+            className={styles.link}
+          >
+            <Marked text={`${report.first_name} ${report.last_name}`} segments={highlights?.name} />
+          </Link>
+        </Heading>
+        <Amount report={report} />
+      </div>
+      <p className={styles.title}>
+        <Marked text={report.title} segments={highlights?.title} length={TITLE_LENGTH} />
+      </p>
+      <p className={styles.description}>
+        {report.description ? (
+          <Marked
+            text={report.description}
+            segments={highlights?.description}
+            length={DESCRIPTION_LENGTH}
+          />
+        ) : (
+          "No description available"
+        )}
+      </p>
+      <ul className={styles.facts}>
+        {loose && <li className={styles.loose}>{loose}</li>}
+        {report.is_habitual_offender && (
+          <li className={styles.habitual}>
+            Habitual offender, {formatCount(report.report_count, "report")}
+          </li>
+        )}
+        <li>
+          {highlights?.city ? (
+            <>
+              <Marked text={report.city} segments={highlights.city} />, {report.state}
+            </>
+          ) : (
+            formatPlace({ city: report.city, state: report.state, country: country(report) })
+          )}
+        </li>
+        <li>
+          <time dateTime={report.created_at}>{formatDate(report.created_at)}</time>
+        </li>
+        {reason && <li>{reasonLabel(reason)}</li>}
+        {report.shipping_status && <li>{SHIPPING_STATUSES[report.shipping_status]}</li>}
+        {report.public_username && <li>Reported by {report.public_username}</li>}
+        <li>{formatCount(report.view_count, "view")}</li>
+        <li>{formatCount(report.rebuttal_count, "rebuttal")}</li>
+      </ul>
+      <div className={styles.foot}>
+        <StatusChip status={report.resolution_status} />
+        <span className={styles.more} aria-hidden="true">
+          View Details
+        </span>
+      </div>
+    </article>
+  );
+}
+
+/** Name of a country that is not the usual one. */
+function country(report: SearchHit): string | undefined {
+  return report.country === "US" ? undefined : COUNTRIES[report.country];
+}
+
+/** What the report is about, or what a habitual offender owes in all. */
+function Amount({ report }: { report: SearchHit }) {
+  if (report.is_habitual_offender && report.offender_totals?.length) {
+    return (
+      <p className={`${styles.amount} ${styles.due}`}>
+        <span className={styles.label}>TOTAL DUE</span>
+        {report.offender_totals.map((total) => (
+          <span key={total.currency} className="amount">
+            {formatMoney(total.amount, total.currency)}
+          </span>
+        ))}
+      </p>
+    );
+  }
+  const tone = styles[report.resolution_status] ?? "";
+  return (
+    <p className={`${styles.amount} ${tone}`}>
+      <span className="visually-hidden">Amount</span>
+      <span className="amount">{formatMoney(report.amount, report.currency)}</span>
+    </p>
+  );
+}

@@ -1,0 +1,60 @@
+import "#theme/tokens.css";
+import "./styles/base.css";
+import { StrictMode, startTransition } from "react";
+import { hydrateRoot } from "react-dom/client";
+import {
+  createBrowserRouter,
+  matchRoutes,
+  type RouteObject,
+  RouterContextProvider,
+  RouterProvider,
+} from "react-router-dom";
+import { apiContext } from "./api/api-context.ts";
+import { createApiClient } from "./api/client.ts";
+import { positionCookieStore } from "./api/position-cookie.ts";
+import { ApiClientProvider } from "./api/use-api.ts";
+import { SITE_CONFIG_ID, type SiteConfig } from "./config/site-config.tsx";
+import { Document } from "./layout/Document.tsx";
+import { routes } from "./routes.tsx";
+
+/** Loads the modules of the first page, so that its first render is the server's. */
+async function loadMatched(routes: RouteObject[]): Promise<void> {
+  const matches = matchRoutes(routes, location) ?? [];
+  await Promise.all(
+    matches.map(async ({ route }) => {
+      if (typeof route.lazy !== "object") return;
+      const { Component } = route.lazy;
+      const loaded = await Component?.();
+      if (loaded) Object.assign(route, { Component: loaded, lazy: undefined });
+    }),
+  );
+}
+
+async function start(): Promise<void> {
+  const config = JSON.parse(
+    document.getElementById(SITE_CONFIG_ID)?.textContent ?? "null",
+  ) as SiteConfig;
+  await loadMatched(routes);
+  const api = createApiClient({
+    baseUrl: "",
+    position: positionCookieStore(document),
+    onFault: (fault) => console.warn(`The registry did not answer: ${fault.message}`),
+  });
+  const router = createBrowserRouter(routes, {
+    getContext: () => new RouterContextProvider(new Map([[apiContext, api]])),
+  });
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <Document config={config}>
+          <ApiClientProvider value={api}>
+            <RouterProvider router={router} />
+          </ApiClientProvider>
+        </Document>
+      </StrictMode>,
+    );
+  });
+}
+
+void start();

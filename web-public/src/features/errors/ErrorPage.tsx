@@ -1,0 +1,61 @@
+import { isRouteErrorResponse, Link, useLocation, useRouteError } from "react-router-dom";
+import { ButtonLink } from "../../components/Button.tsx";
+import { PageHead } from "../../components/PageHead.tsx";
+import { paths } from "../../config/paths.ts";
+import { useSiteConfig } from "../../config/site-config.tsx";
+import styles from "./ErrorPage.module.css";
+import { isPageProblem, type PageProblem } from "./page-problem.ts";
+
+/** A page for every error: what happened, and what to do next. */
+export function ErrorPage() {
+  const error = useRouteError();
+  const location = useLocation();
+  const { supportEmail } = useSiteConfig();
+  const { status, problem } = describe(error);
+  const mayPass = status >= 500 || status === 429;
+  return (
+    <div className={styles.page}>
+      <PageHead title={problem.heading} />
+      <p className={styles.status}>Error {status}</p>
+      <h1 tabIndex={-1}>{problem.heading}</h1>
+      <p className={styles.text}>{problem.text}</p>
+      <div className={styles.actions}>
+        {mayPass ? (
+          <ButtonLink to={location.pathname + location.search} reloadDocument>
+            Try again
+          </ButtonLink>
+        ) : (
+          <ButtonLink to={paths.search}>Search the database</ButtonLink>
+        )}
+        <Link to={paths.home}>Go to the homepage</Link>
+      </div>
+      {status >= 500 && (
+        <p className={styles.help}>
+          If this does not pass, write to <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function describe(error: unknown): { status: number; problem: PageProblem } {
+  if (isRouteErrorResponse(error)) {
+    if (isPageProblem(error.data)) return { status: error.status, problem: error.data };
+    if (error.status < 500) {
+      return {
+        status: error.status,
+        problem: {
+          heading: "This request was not understood",
+          text: "The address is not one that this site can answer.",
+        },
+      };
+    }
+  }
+  return {
+    status: isRouteErrorResponse(error) ? error.status : 500,
+    problem: {
+      heading: "Something went wrong",
+      text: "This page could not be shown. The fault is ours and it has been recorded.",
+    },
+  };
+}

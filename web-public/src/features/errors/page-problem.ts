@@ -1,0 +1,25 @@
+import { data } from "react-router-dom";
+
+/** What a page says that cannot be shown. Thrown by loaders with its status. */
+export interface PageProblem {
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** The error that a loader throws to show a page of its own. */
+export function pageProblem(status: number, heading: string, text: string) {
+  return data<PageProblem>({ heading, text }, { status });
+}
+
+export function isPageProblem(value: unknown): value is PageProblem {
+  return typeof value === "object" && value !== null && "heading" in value && "text" in value;
+}
+
+/** Loader of every address that is none. */
+export function notFound(): never {
+  throw pageProblem(
+    404,
+    "Page not found",
+    "There is no page at this address. It may have been mistyped, or the page has moved.",
+  );
+}

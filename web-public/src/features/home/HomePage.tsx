@@ -1,0 +1,135 @@
+import { Form, Link, useLoaderData } from "react-router-dom";
+import { Button, ButtonLink } from "../../components/Button.tsx";
+import { OffenderCard } from "../../components/OffenderCard.tsx";
+import { PageHead } from "../../components/PageHead.tsx";
+import { ReportList } from "../../components/ReportList.tsx";
+import { paths } from "../../config/paths.ts";
+import { useSiteConfig } from "../../config/site-config.tsx";
+import { MAX_QUERY_LENGTH } from "../search/search-filters.ts";
+import styles from "./HomePage.module.css";
+import type { HomeData } from "./home.loader.ts";
+
+const DESCRIPTION_LENGTH = 150;
+const SENTENCE =
+  "Look up who was reported for chargeback fraud or a bad check before you take a payment.";
+
+/** Search first, then the newest reports. */
+export function HomePage() {
+  const { productName } = useSiteConfig();
+  const { newest, offender } = useLoaderData<HomeData>();
+  return (
+    <>
+      <PageHead title={productName} description={SENTENCE} path={paths.home} />
+      <section className={styles.hero} aria-labelledby="hero">
+        <h1 id="hero" tabIndex={-1}>
+          {productName}
+        </h1>
+        <p className={styles.sentence}>{SENTENCE}</p>
+        <Form action={paths.search} role="search" className={styles.search}>
+          <label htmlFor="home-q" className="visually-hidden">
+            Name, title or city
+          </label>
+          <input
+            id="home-q"
+            name="q"
+            type="search"
+            maxLength={MAX_QUERY_LENGTH}
+            placeholder="Name, title or city"
+            autoComplete="off"
+            enterKeyHint="search"
+          />
+          <Button
+            type="submit"
+            className={styles.go ?? ""}
+            aria-label="Search Chargeback Offenders"
+          >
+            Search<span className={styles.wide}> Chargeback Offenders</span>
+          </Button>
+        </Form>
+      </section>
+      <div className={styles.columns}>
+        <section aria-labelledby="newest">
+          <div className={styles.sectionHead}>
+            <h2 id="newest">Newest reports</h2>
+            <Link to={paths.search}>See all reports</Link>
+          </div>
+          <Newest reports={newest} />
+        </section>
+        <aside className={styles.aside}>
+          {offender !== undefined && (
+            <section aria-labelledby="habitual">
+              <div className={styles.sectionHead}>
+                <h2 id="habitual">Habitual offender</h2>
+                {offender && (
+                  <Link to={`${paths.search}#habitual-offenders`}>View All Offenders</Link>
+                )}
+              </div>
+              {offender ? (
+                <OffenderCard offender={offender} descriptionLength={DESCRIPTION_LENGTH} />
+              ) : (
+                <p className={styles.empty}>
+                  No habitual offenders found yet. Start by reporting repeat offenders!
+                </p>
+              )}
+            </section>
+          )}
+          <section className={styles.panel} aria-labelledby="report-yours">
+            <h2 id="report-yours">Lost a payment?</h2>
+            <p>
+              Submit a report in a few minutes, without an account. Our team reviews it before
+              anything is published, and your own details stay private.
+            </p>
+            <ButtonLink to={paths.submitReport}>Report Chargeback Fraud</ButtonLink>
+          </section>
+        </aside>
+      </div>
+      <section className={styles.explainer} aria-labelledby="what">
+        <h2 id="what">What chargeback fraud is</h2>
+        <p>
+          A chargeback returns a card payment to the buyer. It is meant for stolen cards and for
+          goods that never came. It is fraud when the buyer received what was paid for and disputes
+          the payment all the same: the merchant loses the goods, the money and a fee. A bad check
+          does the same with paper: it is returned for insufficient funds, a stopped payment or a
+          closed account.
+        </p>
+        <h3>How this registry works</h3>
+        <ol>
+          <li>A merchant submits a report and confirms it by a link sent by e-mail.</li>
+          <li>A moderator reviews it. Only approved reports are published.</li>
+          <li>
+            Anyone can search what is published. A person is shown as a habitual offender only when
+            several reports agree on more than a name.
+          </li>
+        </ol>
+        <p className={styles.caution}>
+          A report is one party's account. It is reported, not independently verified.
+        </p>
+        <ButtonLink to={paths.submitReport} kind="secondary">
+          Get Started Today
+        </ButtonLink>
+      </section>
+    </>
+  );
+}
+
+function Newest({ reports }: { reports: HomeData["newest"] }) {
+  if (!reports) {
+    return (
+      <p className={styles.empty} role="alert">
+        The newest reports could not be loaded.{" "}
+        <Link to={paths.home} reloadDocument>
+          Try again
+        </Link>
+      </p>
+    );
+  }
+  if (reports.length === 0) {
+    return (
+      <p className={styles.empty}>
+        No reports have been published yet.{" "}
+        <Link to={paths.submitReport}>Submit the first report</Link>
+      </p>
+    );
+  }
+  return <ReportList reports={reports} />;
+}

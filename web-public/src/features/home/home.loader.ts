@@ -1,0 +1,31 @@
+import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
+import type { ReportSummary } from "#contracts/http/report-view.ts";
+import type { HabitualOffender } from "#contracts/http/reports.ts";
+import { apiContext } from "../../api/api-context.ts";
+import { getHabitualOffenders } from "../../api/get-habitual-offenders.ts";
+import { getRecentReports } from "../../api/get-recent-reports.ts";
+
+const NEWEST_REPORTS = 6;
+
+export interface HomeData {
+  /** Null when they could not be loaded. */
+  readonly newest: readonly ReportSummary[] | null;
+  /** The person with the most reports; null for none, undefined when it could not be loaded. */
+  readonly offender: HabitualOffender | null | undefined;
+}
+
+/** The home page stands even when the registry does not answer: its parts fail one by one. */
+export async function homeLoader({
+  context,
+  request,
+}: LoaderFunctionArgs<Readonly<RouterContextProvider>>): Promise<HomeData> {
+  const api = context.get(apiContext);
+  const [newest, offenders] = await Promise.allSettled([
+    getRecentReports(api, NEWEST_REPORTS, request.signal),
+    getHabitualOffenders(api, 1, request.signal),
+  ]);
+  return {
+    newest: newest.status === "fulfilled" ? newest.value : null,
+    offender: offenders.status === "fulfilled" ? (offenders.value[0] ?? null) : undefined,
+  };
+}

@@ -1,0 +1,147 @@
+import { useEffect, useState } from "react";
+import { Link, useLoaderData, useLocation } from "react-router-dom";
+import type { ReportDetail } from "#contracts/http/report-view.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import { REPORT_TYPES } from "#contracts/report/words.ts";
+import { useApi } from "../../api/use-api.ts";
+import { Button, ButtonLink } from "../../components/Button.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { PageHead } from "../../components/PageHead.tsx";
+import { StatusChip } from "../../components/StatusChip.tsx";
+import { paths } from "../../config/paths.ts";
+import { useSiteConfig } from "../../config/site-config.tsx";
+import { cut } from "../../lib/cut.ts";
+import { formatCount, formatDate, formatList, formatTotals } from "../../lib/format.ts";
+import { Facts, ReportRecord } from "../report-record/ReportRecord.tsx";
+import { NOT_GIVEN } from "../report-record/record-facts.ts";
+import { countView } from "./count-view.ts";
+import styles from "./ReportDetailPage.module.css";
+
+const META_LENGTH = 155;
+
+/** A report as a record: status, what is said, facts, amounts. */
+export function ReportDetailPage() {
+  const report = useLoaderData<ReportDetail>();
+  const { publicUrl } = useSiteConfig();
+  const api = useApi();
+  useEffect(() => countView(api, report.id), [api, report.id]);
+  const name = `${report.first_name} ${report.last_name}`;
+  const path = paths.report(report.seo_title);
+  return (
+    <article className={styles.page}>
+      <PageHead
+        title={`${name}: ${cut(report.title, 60)}`}
+        description={cut(
+          `${REPORT_TYPES[report.report_type]} report, ${report.city}, ${report.state}. ${report.description}`,
+          META_LENGTH,
+        )}
+        path={path}
+      />
+      <nav aria-label="Breadcrumb" className={styles.breadcrumb}>
+        <ol>
+          <li>
+            <Link to={paths.home}>Home</Link>
+          </li>
+          <li>
+            <Link to={paths.search}>Search</Link>
+          </li>
+          <li aria-current="page">{name}</li>
+        </ol>
+      </nav>
+      <header className={styles.head}>
+        <div>
+          <h1 tabIndex={-1}>{name}</h1>
+          <p className={styles.title}>{report.title}</p>
+        </div>
+        <p className={styles.amount}>
+          <span>Total due</span>
+          <strong className="amount">{formatMoney(report.total_due, report.currency)}</strong>
+        </p>
+      </header>
+      <p className={styles.status}>
+        <StatusChip status={report.resolution_status} />
+        <span>
+          Reported, not independently verified
+          <span aria-hidden="true"> · </span>
+          <time dateTime={report.created_at}>{formatDate(report.created_at)}</time>
+        </span>
+      </p>
+      {report.is_habitual_offender && <HabitualOffender report={report} />}
+      <ReportRecord report={report}>
+        <Facts
+          group={{
+            heading: "Reporting company",
+            facts: [
+              { label: "Company", value: report.public_username || NOT_GIVEN },
+              {
+                label: "Reporter's e-mail",
+                value: report.verified ? "Confirmed" : "Not confirmed",
+              },
+              { label: "Reported", value: formatDate(report.created_at) },
+              {
+                label: "Published",
+                value: report.approved_at ? formatDate(report.approved_at) : NOT_GIVEN,
+              },
+              { label: "Views", value: String(report.view_count) },
+              { label: "Rebuttals", value: String(report.rebuttal_count) },
+            ],
+          }}
+        />
+        {report.other_reports.length > 0 && (
+          <section className={styles.others}>
+            <h2>Other reports about this person</h2>
+            <ul>
+              {report.other_reports.map((other) => (
+                <li key={other.seo_title}>
+                  <Link to={paths.report(other.seo_title)}>{other.title}</Link>
+                  <time dateTime={other.created_at}>{formatDate(other.created_at)}</time>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </ReportRecord>
+      <div className={styles.actions}>
+        <BackToSearch />
+        <ButtonLink to={paths.submitReport} kind="secondary">
+          Report Another Offender
+        </ButtonLink>
+        <Button kind="quiet" onClick={() => window.print()}>
+          Print
+        </Button>
+      </div>
+      <p className={styles.printed}>{publicUrl + path}</p>
+    </article>
+  );
+}
+
+function HabitualOffender({ report }: { report: ReportDetail }) {
+  const { offender_shares: shares = [], offender_totals: totals = [] } = report;
+  return (
+    <Notice tone="warning">
+      <h2>Habitual offender: {formatCount(report.report_count, "published report")}</h2>
+      <p>
+        {shares.length > 0
+          ? `These reports name the same person: the name agrees, and so does the ${formatList(shares)}.`
+          : "These reports name the same person."}
+        {totals.length > 0 && ` Together they report ${formatTotals(totals)} as due.`}
+      </p>
+    </Notice>
+  );
+}
+
+/** Leads to the search that the visitor came from, or to an empty one. */
+function BackToSearch() {
+  const { state } = useLocation();
+  const [target, setTarget] = useState<string>(paths.search);
+  useEffect(() => {
+    // The server knows no history, so the first render cannot name it.
+    if (isFromSearch(state)) setTarget(state.search);
+  }, [state]);
+  return <ButtonLink to={target}>Back to Search</ButtonLink>;
+}
+
+function isFromSearch(state: unknown): state is { search: string } {
+  const search = (state as { search?: unknown } | null)?.search;
+  return typeof search === "string" && search.startsWith(paths.search);
+}

@@ -1,0 +1,45 @@
+import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
+import type { ReportDetail } from "#contracts/http/report-view.ts";
+import { apiContext } from "../../api/api-context.ts";
+import { ApiError } from "../../api/client.ts";
+import { getReport } from "../../api/get-report.ts";
+import { pageProblem } from "../errors/page-problem.ts";
+
+/** The report of the address, or the page that says why it cannot be shown. */
+export async function reportDetailLoader({
+  context,
+  params,
+  request,
+}: LoaderFunctionArgs<Readonly<RouterContextProvider>>): Promise<ReportDetail> {
+  try {
+    return await getReport(context.get(apiContext), params.seoTitle ?? "", request.signal);
+  } catch (error) {
+    throw error instanceof ApiError ? problemOf(error) : error;
+  }
+}
+
+function problemOf(error: ApiError) {
+  switch (error.status) {
+    case 400:
+    case 404:
+      return pageProblem(
+        404,
+        "Report not found",
+        "No published report has this address. Reports appear here once they are approved.",
+      );
+    case 410:
+      return pageProblem(
+        410,
+        "Report removed",
+        "This report was removed from the registry. Nothing of it is kept here.",
+      );
+    case 429:
+      return pageProblem(429, "Too many requests", "Please wait a moment before trying again.");
+    default:
+      return pageProblem(
+        503,
+        "Failed to load report",
+        "The registry did not answer in time. Nothing is lost: please try again in a moment.",
+      );
+  }
+}

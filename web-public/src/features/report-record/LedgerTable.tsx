@@ -1,0 +1,36 @@
+import { formatMoney } from "#contracts/report/money.ts";
+import styles from "./LedgerTable.module.css";
+import type { Ledger, LedgerLine } from "./ledger.ts";
+
+/** The amounts under each other, with the sums that they add up to. */
+export function LedgerTable({ ledger }: { ledger: Ledger }) {
+  const money = (amount: number) => formatMoney(amount, ledger.currency);
+  const row = (line: LedgerLine) => (
+    <tr key={line.label}>
+      <th scope="row">
+        {line.label}
+        {line.detail && <span className={styles.detail}>{line.detail}</span>}
+      </th>
+      <td className="amount">{money(line.amount)}</td>
+    </tr>
+  );
+  return (
+    <table className={styles.ledger}>
+      <caption className="visually-hidden">Amounts in {ledger.currency}</caption>
+      <tbody>
+        {ledger.lines.map(row)}
+        <tr className={`${styles.sum} ${ledger.grandTotal === undefined ? styles.due : ""}`}>
+          <th scope="row">Total due</th>
+          <td className="amount">{money(ledger.due)}</td>
+        </tr>
+        {ledger.additional.map(row)}
+        {ledger.grandTotal !== undefined && (
+          <tr className={`${styles.sum} ${styles.due}`}>
+            <th scope="row">Total with additional chargebacks</th>
+            <td className="amount">{money(ledger.grandTotal)}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}

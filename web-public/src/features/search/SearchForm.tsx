@@ -1,0 +1,197 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { SEARCH_SORTS } from "#contracts/http/search-words.ts";
+import { REASON_GROUPS } from "#contracts/report/reasons.ts";
+import { US_STATES } from "#contracts/report/words.ts";
+import { Button } from "../../components/Button.tsx";
+import { showToast } from "../../components/toast-store.ts";
+import { paths } from "../../config/paths.ts";
+import styles from "./SearchForm.module.css";
+import { SecurityVerification } from "./SecurityVerification.tsx";
+import {
+  countFilters,
+  effectiveSort,
+  MAX_QUERY_LENGTH,
+  NO_FILTERS,
+  readFilters,
+  type SearchFilters,
+  writeFilters,
+} from "./search-filters.ts";
+import { mayCountSearch, resetSearchGate } from "./search-gate.ts";
+
+const FORM_ID = "search-form";
+
+/**
+ * The search: a form that works by itself, without JavaScript. With it the address stays short, the
+ * page is not loaded anew, and searches pass the throttle.
+ */
+export function SearchForm({ filters }: { filters: SearchFilters }) {
+  const navigate = useNavigate();
+  const form = useRef<HTMLFormElement>(null);
+  const [pending, setPending] = useState<((confirmed: boolean) => void) | null>(null);
+  useShownFilters(form, filters);
+
+  async function search(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const entries = [...new FormData(event.currentTarget)].map(([k, v]) => [k, String(v)]);
+    const wanted = readFilters(new URLSearchParams(entries));
+    const confirmation = () =>
+      new Promise<boolean>((resolve) => {
+        setPending(() => (confirmed: boolean) => {
+          setPending(null);
+          resolve(confirmed);
+        });
+      });
+    if (await mayCountSearch(confirmation)) await navigate(paths.search + writeFilters(wanted));
+  }
+
+  function clear(event: { preventDefault(): void }) {
+    event.preventDefault();
+    resetSearchGate();
+    if (form.current) fill(form.current, NO_FILTERS);
+    showToast({ kind: "info", text: "All filters cleared successfully" });
+    void navigate(paths.search);
+  }
+
+  const active = countFilters(filters);
+  return (
+    <>
+      <search>
+        <form
+          ref={form}
+          id={FORM_ID}
+          action={paths.search}
+          onSubmit={search}
+          className={styles.form}
+        >
+          <div className={styles.main}>
+            <label htmlFor="q" className="visually-hidden">
+              Name, title or location
+            </label>
+            <input
+              id="q"
+              name="q"
+              type="search"
+              defaultValue={filters.q}
+              maxLength={MAX_QUERY_LENGTH}
+              placeholder="Name, title or location"
+              autoComplete="off"
+              enterKeyHint="search"
+              className={styles.control}
+            />
+            <Button type="submit">Search</Button>
+          </div>
+          <details className={styles.details} open={active > 0}>
+            <summary className={styles.summary}>
+              Filters{active > 0 && <span className={styles.count}>{active}</span>}
+            </summary>
+            <div className={styles.filters}>
+              <div className={styles.field}>
+                <label htmlFor="state">State</label>
+                <select
+                  id="state"
+                  name="state"
+                  defaultValue={filters.state}
+                  className={styles.control}
+                >
+                  <option value="">All states</option>
+                  {Object.entries(US_STATES).map(([code, name]) => (
+                    <option key={code} value={code}>
+                      {code} - {name}
+                    </option>
+                  ))}
+                </select>
+              </div>
+              <div className={styles.field}>
+                <label htmlFor="reason">Reason</label>
+                <select
+                  id="reason"
+                  name="reason"
+                  defaultValue={filters.reason}
+                  className={styles.control}
+                >
+                  <option value="">All reasons</option>
+                  {Object.keys(REASON_GROUPS).map((group) => (
+                    <option key={group}>{group}</option>
+                  ))}
+                </select>
+              </div>
+              <AmountField name="min" label="Min amount" value={filters.min} />
+              <AmountField name="max" label="Max amount" value={filters.max} />
+              <a className={styles.clear} href={paths.search} onClick={clear}>
+                Clear Filters
+              </a>
+            </div>
+          </details>
+        </form>
+      </search>
+      {pending && <SecurityVerification onAnswer={pending} />}
+    </>
+  );
+}
+
+/** The order of the results; belongs to the search form, which it submits when it changes. */
+export function SortMenu({ filters }: { filters: SearchFilters }) {
+  const navigate = useNavigate();
+  return (
+    <div className={styles.sort}>
+      <label htmlFor="sort">Sort by</label>
+      <select
+        key={writeFilters(filters)}
+        id="sort"
+        name="sort"
+        form={FORM_ID}
+        defaultValue={effectiveSort(filters)}
+        className={styles.control}
+        onChange={(event) => {
+          const sort = event.currentTarget.value as keyof typeof SEARCH_SORTS;
+          void navigate(paths.search + writeFilters({ ...filters, sort }));
+        }}
+      >
+        {Object.entries(SEARCH_SORTS).map(([code, label]) => (
+          <option key={code} value={code}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function AmountField(props: { name: "min" | "max"; label: string; value: string }) {
+  return (
+    <div className={styles.field}>
+      <label htmlFor={props.name}>{props.label}</label>
+      <input
+        id={props.name}
+        name={props.name}
+        type="number"
+        inputMode="decimal"
+        min={0}
+        step={0.01}
+        defaultValue={props.value}
+        autoComplete="off"
+        className={styles.control}
+      />
+    </div>
+  );
+}
+
+/** After a step back or forward the form shows the search that the address names. */
+function useShownFilters(form: React.RefObject<HTMLFormElement | null>, filters: SearchFilters) {
+  const shown = useRef(filters);
+  useEffect(() => {
+    if (shown.current === filters) return;
+    shown.current = filters;
+    if (form.current) fill(form.current, filters);
+  }, [form, filters]);
+}
+
+function fill(form: HTMLFormElement, filters: SearchFilters): void {
+  for (const name of ["q", "state", "reason", "min", "max"] as const) {
+    const control = form.elements.namedItem(name);
+    if (control instanceof HTMLInputElement || control instanceof HTMLSelectElement) {
+      control.value = filters[name];
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { useEffect } from "react";
+import { Link, useLoaderData, useNavigation } from "react-router-dom";
+import { SEARCH_PAGE_SIZE } from "#contracts/http/search-words.ts";
+import { motion } from "#theme/tokens.ts";
+import { OffenderCard } from "../../components/OffenderCard.tsx";
+import { PageHead } from "../../components/PageHead.tsx";
+import { ReportList, ReportListSkeleton } from "../../components/ReportList.tsx";
+import { paths } from "../../config/paths.ts";
+import { formatCappedCount } from "../../lib/format.ts";
+import { useDelayed } from "../../lib/use-delayed.ts";
+import { SearchForm, SortMenu } from "./SearchForm.tsx";
+import styles from "./SearchPage.module.css";
+import type { SearchData } from "./search.loader.ts";
+import { isImpossibleRange, writeFilters } from "./search-filters.ts";
+import { showRateLimitToast } from "./search-gate.ts";
+
+const OFFENDER_TITLE_LENGTH = 40;
+const OFFENDER_DESCRIPTION_LENGTH = 60;
+
+export function SearchPage() {
+  const { filters, result, failure, offenders } = useLoaderData<SearchData>();
+  const navigation = useNavigation();
+  const searching = navigation.state === "loading" && navigation.location.pathname === paths.search;
+  const late = useDelayed(searching, motion.skeletonDelay);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refused search says so anew.
+  useEffect(() => {
+    if (failure === "limited") showRateLimitToast();
+  }, [failure, filters]);
+  const isPlain = writeFilters(filters) === "";
+  return (
+    <>
+      <PageHead
+        title="Search Chargeback Fraud Database - Find Repeat Offenders"
+        description="Search reports of chargeback fraud and bad checks by name, title or city, and see who was reported more than once."
+        {...(isPlain && result?.page === 1 ? { path: paths.search } : {})}
+      />
+      <div className={styles.top}>
+        <h1 tabIndex={-1}>Search the database</h1>
+        <SearchForm filters={filters} />
+      </div>
+      <div className={styles.columns}>
+        <section aria-labelledby="results" aria-busy={searching} className={styles.results}>
+          <div className={styles.resultsHead}>
+            <div role="status">
+              <h2 id="results">
+                {result
+                  ? `${formatCappedCount(result.total, result.total_capped, "report")} found`
+                  : "Results"}
+              </h2>
+              {result && result.total > 0 && (
+                <p className={styles.pageOf}>
+                  Page {result.page} of {result.pages}
+                </p>
+              )}
+            </div>
+            {result && result.total > 1 && <SortMenu filters={filters} />}
+          </div>
+          {late ? (
+            <ReportListSkeleton rows={result?.reports.length || SEARCH_PAGE_SIZE} />
+          ) : (
+            <Results data={{ filters, result, failure, offenders }} dimmed={searching} />
+          )}
+        </section>
+        {offenders.length > 0 && (
+          <aside
+            id="habitual-offenders"
+            aria-labelledby="top-offenders"
+            className={styles.offenders}
+          >
+            <h2 id="top-offenders">TOP HABITUAL OFFENDERS</h2>
+            {offenders.map((offender, i) => (
+              <OffenderCard
+                key={offender.latest_report.seo_title}
+                offender={offender}
+                rank={i + 1}
+                titleLength={OFFENDER_TITLE_LENGTH}
+                descriptionLength={OFFENDER_DESCRIPTION_LENGTH}
+              />
+            ))}
+            <p className={styles.note}>
+              A person with two or more published reports that agree on the name and on at least one
+              of e-mail, phone, card, bank account or street address.
+            </p>
+          </aside>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Results({ data, dimmed }: { data: SearchData; dimmed: boolean }) {
+  const { filters, result, failure } = data;
+  const here = paths.search + writeFilters(filters);
+  if (!result) {
+    return (
+      <div className={styles.empty} role="alert">
+        <p>
+          {failure === "limited"
+            ? "Too many searches. Please wait a moment before searching again."
+            : "Failed to load search data"}
+        </p>
+        <Link to={here} reloadDocument>
+          Try again
+        </Link>
+      </div>
+    );
+  }
+  if (result.reports.length === 0) {
+    return (
+      <div className={styles.empty}>
+        <h3>No reports found</h3>
+        <p>
+          {isImpossibleRange(filters)
+            ? "The minimum amount is above the maximum amount."
+            : "Try adjusting your search criteria or filters."}
+        </p>
+        <p>
+          Not finding anybody is not a proof: only reports that were submitted and approved stand
+          here. <Link to={paths.submitReport}>Submit a report</Link>
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div className={dimmed ? styles.dimmed : undefined}>
+      <ReportList reports={result.reports} />
+      <Pages data={data} />
+    </div>
+  );
+}
+
+function Pages({ data: { filters, result } }: { data: SearchData }) {
+  if (!result || result.pages < 2) return null;
+  const address = (token: string) => paths.search + writeFilters(filters, token);
+  return (
+    <nav aria-label="Pages" className={styles.pages}>
+      {result.previous ? (
+        <Link to={address(result.previous)} rel="prev" className={styles.step}>
+          ‹ Previous
+        </Link>
+      ) : (
+        <span className={styles.step} aria-hidden="true" />
+      )}
+      <span>
+        Page {result.page} of {result.pages}
+      </span>
+      {result.next ? (
+        <Link to={address(result.next)} rel="next" className={styles.step}>
+          Next ›
+        </Link>
+      ) : (
+        <span className={styles.step} aria-hidden="true" />
+      )}
+    </nav>
+  );
+}

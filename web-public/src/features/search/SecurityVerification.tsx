@@ -1,0 +1,47 @@
+import { useEffect, useId, useRef, useState } from "react";
+import { Button } from "../../components/Button.tsx";
+import styles from "./SecurityVerification.module.css";
+
+/** Asks a visitor who searches a lot to confirm that they do so by hand. */
+export function SecurityVerification({ onAnswer }: { onAnswer: (confirmed: boolean) => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [ticked, setTicked] = useState(false);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (element && !element.open) element.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby={`${id}title`}
+      onCancel={(event) => {
+        event.preventDefault();
+        onAnswer(false);
+      }}
+    >
+      <h2 id={`${id}title`}>Security Verification</h2>
+      <p>
+        You have made several searches in a short time. Please confirm that you are searching by
+        hand.
+      </p>
+      <label className={styles.tick}>
+        <input
+          type="checkbox"
+          checked={ticked}
+          onChange={(event) => setTicked(event.currentTarget.checked)}
+        />
+        <span>I confirm that this is legitimate manual use and not an automated search.</span>
+      </label>
+      <div className={styles.actions}>
+        <Button kind="quiet" onClick={() => onAnswer(false)}>
+          Cancel
+        </Button>
+        <Button disabled={!ticked} onClick={() => onAnswer(true)}>
+          Verify &amp; Continue
+        </Button>
+      </div>
+    </dialog>
+  );
+}

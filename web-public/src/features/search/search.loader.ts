@@ -1,0 +1,63 @@
+import {
+  data,
+  type LoaderFunctionArgs,
+  type RouterContextProvider,
+  redirect,
+} from "react-router-dom";
+import type { HabitualOffender, SearchResult } from "#contracts/http/reports.ts";
+import { apiContext } from "../../api/api-context.ts";
+import { ApiError } from "../../api/client.ts";
+import { getHabitualOffenders } from "../../api/get-habitual-offenders.ts";
+import { searchReports } from "../../api/search-reports.ts";
+import { paths } from "../../config/paths.ts";
+import { readFilters, type SearchFilters, toQuery, writeFilters } from "./search-filters.ts";
+
+const TOP_OFFENDERS = 3;
+
+export interface SearchData {
+  readonly filters: SearchFilters;
+  /** Null with `failure`. */
+  readonly result: SearchResult | null;
+  /** Too many searches, or no answer. */
+  readonly failure: "limited" | "failed" | null;
+  /** None when they could not be loaded. */
+  readonly offenders: readonly HabitualOffender[];
+}
+
+/** Runs the search that the address names. The page shows its failures itself, with their status. */
+export async function searchLoader({
+  context,
+  request,
+}: LoaderFunctionArgs<Readonly<RouterContextProvider>>) {
+  const api = context.get(apiContext);
+  const params = new URL(request.url).searchParams;
+  const filters = readFilters(params);
+  const pageToken = params.get("page");
+  const offenders = getHabitualOffenders(api, TOP_OFFENDERS, request.signal).catch(() => []);
+  try {
+    const result = await searchReports(api, toQuery(filters, pageToken), request.signal);
+    return data<SearchData>({
+      filters,
+      result,
+      failure: null,
+      offenders: await offenders,
+    });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // A page token that is no longer understood: the search begins at its first page.
+    if (error.status === 400 && pageToken) throw redirect(paths.search + writeFilters(filters));
+    const limited = error.status === 429;
+    return data<SearchData>(
+      {
+        filters,
+        result: null,
+        failure: limited ? "limited" : "failed",
+        offenders: await offenders,
+      },
+      {
+        status: limited ? 429 : error.status === 400 ? 400 : 503,
+        ...(error.retryAfter ? { headers: { "Retry-After": String(error.retryAfter) } } : {}),
+      },
+    );
+  }
+}

@@ -1,0 +1,245 @@
+import { type FormEvent, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { Link, useFetcher } from "react-router-dom";
+import type { SubmitReport } from "#contracts/http/reports.ts";
+import { latestDate as latestDateAt } from "#contracts/report/dates.ts";
+import { Button } from "../../components/Button.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { PageHead } from "../../components/PageHead.tsx";
+import { paths } from "../../config/paths.ts";
+import { ReportRecord } from "../report-record/ReportRecord.tsx";
+import { ErrorSummary } from "./ErrorSummary.tsx";
+import {
+  AddressSection,
+  FinancialSection,
+  OffenderSection,
+  ReporterSection,
+  ReportSection,
+  TypeSection,
+} from "./FormSections.tsx";
+import { FIELD_ORDER } from "./field-order.ts";
+import { FormContext, type FormContextValue } from "./form-context.ts";
+import { type FormState, formReducer, INITIAL_FORM, isDirty, reportType } from "./form-state.ts";
+import { newIdempotencyKey } from "./idempotency-key.ts";
+import { LeaveGuard } from "./LeaveGuard.tsx";
+import { toPayload } from "./payload.ts";
+import { previewOf } from "./preview.ts";
+import { controlId, inOrder, problemsOf } from "./problems.ts";
+import styles from "./SubmitReportPage.module.css";
+import { SubmittedReport } from "./SubmittedReport.tsx";
+import type { Submission, SubmissionResult } from "./submit-report.action.ts";
+
+interface Submitted {
+  readonly reportId: string;
+  readonly email: string;
+  readonly message: string;
+}
+
+/** The form, or what happens next once it was submitted. */
+export function SubmitReportPage() {
+  const [submitted, setSubmitted] = useState<Submitted | null>(null);
+  return (
+    <>
+      <PageHead
+        title="Report chargeback fraud or a bad check"
+        description="Report chargeback fraud or a bad check. Reviewed before it is published; your own details stay private."
+        path={paths.submitReport}
+      />
+      {submitted ? (
+        <SubmittedReport {...submitted} onAnother={() => setSubmitted(null)} />
+      ) : (
+        <ReportForm onSubmitted={setSubmitted} />
+      )}
+    </>
+  );
+}
+
+function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => void }) {
+  const [state, dispatch] = useReducer(formReducer, INITIAL_FORM);
+  const [latestDate] = useState(() => latestDateAt(Date.now()));
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [attempt, setAttempt] = useState(0);
+  const [key] = useState(newKeyInBrowser);
+  const submission = useSubmission(state, onSubmitted);
+  const problems = useMemo(() => problemsOf(state, latestDate), [state, latestDate]);
+  const refused = submission.refusal(state);
+  const shown = { ...refused?.fields, ...problems };
+  const type = reportType(state);
+
+  const form: FormContextValue = {
+    state,
+    type,
+    dispatch,
+    latestDate,
+    problemOf: (path) =>
+      attempt > 0 || left.has(path) || !problems[path] ? shown[path] : undefined,
+    leave: (path) => setLeft((before) => (before.has(path) ? before : new Set(before).add(path))),
+  };
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (submission.isRunning) return;
+    setAttempt(attempt + 1);
+    if (Object.keys(problems).length === 0) submission.send(toPayload(state), key.current());
+  }
+
+  const listed = inOrder(shown, FIELD_ORDER);
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <LeaveGuard active={isDirty(state)} />
+      <div className={styles.intro}>
+        <h1 tabIndex={-1}>Report chargeback fraud or a bad check</h1>
+        <p>
+          We confirm your e-mail, then a moderator reviews the report. Approved reports are public
+          and permanent.
+        </p>
+        <p className={styles.legend}>
+          <span className={styles.swatch} aria-hidden="true" /> Tinted fields are not published. We
+          keep them encrypted.
+        </p>
+      </div>
+      <noscript>
+        <Notice tone="warning">
+          <p>This form needs JavaScript. Please switch it on and load the page again.</p>
+        </Notice>
+      </noscript>
+      {attempt > 0 && (listed.length > 0 || submission.problem) && !submission.isRunning && (
+        <ErrorSummary
+          problems={listed}
+          message={
+            submission.problem && Object.keys(problems).length === 0
+              ? submission.problem
+              : undefined
+          }
+          attempt={attempt + submission.answers}
+        />
+      )}
+      <FormContext value={form}>
+        <ReportSection />
+        <OffenderSection />
+        <AddressSection />
+        <TypeSection />
+        <FinancialSection />
+        <ReporterSection />
+      </FormContext>
+      <Preview state={state} />
+      <div className={styles.terms}>
+        <label className={styles.tick}>
+          <input
+            id={controlId("terms_accepted")}
+            type="checkbox"
+            checked={state.termsAccepted}
+            onChange={(event) =>
+              dispatch({ type: "accept-terms", accepted: event.currentTarget.checked })
+            }
+          />
+          <span>
+            I have read and agree to the{" "}
+            <Link to={paths.terms} target="_blank">
+              Terms of Service
+            </Link>
+            . What I report is true, and I know that an approved report is public and permanent.
+          </span>
+        </label>
+        <Button type="submit" disabled={!state.termsAccepted || submission.isRunning}>
+          {submission.isRunning ? "Submitting…" : "Submit Report"}
+        </Button>
+        {!state.termsAccepted && (
+          <p className={styles.why}>Agree to the terms to submit the report.</p>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** A key that is made when the form is first sent, and stays with it until it is submitted. */
+function newKeyInBrowser() {
+  let key: string | undefined;
+  return {
+    current: () => {
+      key ??= newIdempotencyKey();
+      return key;
+    },
+  };
+}
+
+/** Sending the form, and what came of it. */
+function useSubmission(state: FormState, onSubmitted: (submitted: Submitted) => void) {
+  const fetcher = useFetcher<SubmissionResult>();
+  const [sent, setSent] = useState<FormState | null>(null);
+  const [answers, setAnswers] = useState(0);
+  const result = fetcher.data;
+  const email = useRef("");
+  useEffect(() => {
+    if (!result) return;
+    setAnswers((count) => count + 1);
+    if (result.state === "submitted") {
+      onSubmitted({ reportId: result.reportId, message: result.message, email: email.current });
+    }
+  }, [result, onSubmitted]);
+  return {
+    isRunning: fetcher.state !== "idle",
+    answers,
+    /** Why the last try failed; undefined when it did not. */
+    problem: result && result.state !== "submitted" ? sentence(result) : undefined,
+    /** What the server found wrong, as far as it was not changed since. */
+    refusal(now: FormState) {
+      if (result?.state !== "refused" || !sent) return undefined;
+      const fields = Object.entries(result.fields).filter(([path]) => unchanged(path, sent, now));
+      return { fields: Object.fromEntries(fields) };
+    },
+    send(payload: ReturnType<typeof toPayload>, idempotencyKey: string) {
+      setSent(state);
+      email.current = String(payload.reporter_email);
+      // The form's own check found the payload to be what the schema describes.
+      const submission: Submission = {
+        payload: payload as unknown as SubmitReport,
+        idempotencyKey,
+      };
+      void fetcher.submit(JSON.parse(JSON.stringify(submission)), {
+        method: "post",
+        action: paths.submitReport,
+        encType: "application/json",
+      });
+    },
+  };
+}
+
+function sentence(result: Exclude<SubmissionResult, { state: "submitted" }>): string {
+  if (result.state === "refused") return result.message;
+  return `${result.message.replace(/[.!]$/, "")}. Nothing you entered is lost: check your connection and press Submit Report again. It will not be submitted twice.`;
+}
+
+function unchanged(path: string, before: FormState, now: FormState): boolean {
+  if (path.startsWith("chargebacks")) return before.items === now.items;
+  if (path === "terms_accepted") return before.termsAccepted === now.termsAccepted;
+  const field = path as keyof FormState["fields"];
+  return before.fields[field] === now.fields[field];
+}
+
+/** What everybody will see of this report, once it is approved. */
+function Preview({ state }: { state: FormState }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className={styles.preview} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Preview: what the public will see</summary>
+      {open && <PreviewRecord state={state} />}
+    </details>
+  );
+}
+
+function PreviewRecord({ state }: { state: FormState }) {
+  const [now] = useState(() => new Date().toISOString());
+  const report = previewOf(state, now);
+  const name = `${report.first_name} ${report.last_name}`.trim();
+  return (
+    <div className={styles.previewBody}>
+      <h3>{name || "Name of the person"}</h3>
+      <p>{report.title}</p>
+      <p className={styles.previewNote}>
+        Reported, not independently verified. Reported by{" "}
+        {report.public_username ?? "an unnamed company"}.
+      </p>
+      <ReportRecord report={report} level={4} />
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from "react";
+import { resendVerification } from "../../api/resend-verification.ts";
+import { useApi } from "../../api/use-api.ts";
+import { Button, ButtonLink } from "../../components/Button.tsx";
+import { paths } from "../../config/paths.ts";
+import styles from "./SubmittedReport.module.css";
+
+/** What happens next, in place of the form that was submitted. */
+export function SubmittedReport(props: {
+  reportId: string;
+  email: string;
+  message: string;
+  onAnother: () => void;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus();
+    window.scrollTo(0, 0);
+  }, []);
+  return (
+    <div className={styles.page}>
+      <h1 ref={heading} tabIndex={-1}>
+        Thank you
+      </h1>
+      <p className={styles.message}>{props.message}</p>
+      <h2>What happens next</h2>
+      <ol>
+        <li>
+          <strong>Confirm your e-mail.</strong> We have written to {props.email}. Open the link in
+          that mail within 48 hours.
+        </li>
+        <li>
+          <strong>We review the report.</strong> A moderator reads it. Nothing is published before.
+        </li>
+        <li>
+          <strong>We tell you.</strong> You get an e-mail when it is approved or turned down.
+        </li>
+      </ol>
+      <Resend reportId={props.reportId} email={props.email} />
+      <div className={styles.actions}>
+        <Button onClick={props.onAnother}>Submit another report</Button>
+        <ButtonLink to={paths.search} kind="secondary">
+          Browse Reports
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+function Resend({ reportId, email }: { reportId: string; email: string }) {
+  const api = useApi();
+  const [state, setState] = useState<"idle" | "sending" | "sent" | "failed">("idle");
+  async function resend() {
+    setState("sending");
+    try {
+      await resendVerification(api, reportId, email);
+      setState("sent");
+    } catch {
+      setState("failed");
+    }
+  }
+  return (
+    <div className={styles.resend}>
+      <p role="status">
+        {state === "sent"
+          ? "A new mail is on its way. Only the link in the newest one works."
+          : state === "failed"
+            ? "The mail could not be sent again just now. Please try again in a moment."
+            : "No mail after a few minutes? Look into the spam folder, or have it sent again."}
+      </p>
+      {state !== "sent" && (
+        <Button kind="quiet" disabled={state === "sending"} onClick={resend}>
+          Send the mail again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { createContext, type Dispatch, use } from "react";
+import type { ReportType } from "#contracts/report/words.ts";
+import type { FormAction, FormState } from "./form-state.ts";
+
+/** What the fields of the form share. */
+export interface FormContextValue {
+  readonly state: FormState;
+  readonly type: ReportType;
+  readonly dispatch: Dispatch<FormAction>;
+  /** The last day that is not in the future, `YYYY-MM-DD`. */
+  readonly latestDate: string;
+  /** What is wrong with a field, once the reporter left it or tried to submit. */
+  problemOf(path: string): string | undefined;
+  /** The reporter left the field. */
+  leave(path: string): void;
+}
+
+export const FormContext = createContext<FormContextValue | null>(null);
+
+export function useReportForm(): FormContextValue {
+  const form = use(FormContext);
+  if (!form) throw new Error("This field stands outside of the form");
+  return form;
+}

@@ -1,0 +1,102 @@
+import type { ReportType } from "#contracts/report/words.ts";
+import {
+  FORM_FIELDS,
+  type FormField,
+  ITEM_FIELDS,
+  type ItemField,
+  MAX_ITEMS,
+} from "./form-fields.ts";
+
+/** An additional chargeback as it is typed. */
+export interface ItemValues {
+  /** Tells the items apart while their places change. */
+  readonly key: number;
+  readonly values: Readonly<Record<ItemField, string>>;
+}
+
+/** Everything that was typed, as text. */
+export interface FormState {
+  readonly fields: Readonly<Record<FormField, string>>;
+  readonly items: readonly ItemValues[];
+  readonly termsAccepted: boolean;
+  readonly nextKey: number;
+}
+
+export type FormAction =
+  | { readonly type: "set"; readonly field: FormField; readonly value: string }
+  | {
+      readonly type: "set-item";
+      readonly key: number;
+      readonly field: ItemField;
+      readonly value: string;
+    }
+  | { readonly type: "add-item" }
+  | { readonly type: "remove-item"; readonly key: number }
+  | { readonly type: "accept-terms"; readonly accepted: boolean }
+  | { readonly type: "reset" };
+
+const DEFAULTS: Readonly<Partial<Record<FormField, string>>> = {
+  report_type: "chargeback",
+  country: "US",
+  currency: "USD",
+  shipping_status: "not_shipped",
+  chargeback_reason: "services_received",
+  check_reason: "nsf",
+  resolution_status: "unresolved",
+};
+
+export const INITIAL_FORM: FormState = {
+  fields: Object.fromEntries(
+    FORM_FIELDS.map((field) => [field, DEFAULTS[field] ?? ""]),
+  ) as FormState["fields"],
+  items: [],
+  termsAccepted: false,
+  nextKey: 1,
+};
+
+const NEW_ITEM: ItemValues["values"] = {
+  ...(Object.fromEntries(ITEM_FIELDS.map((field) => [field, ""])) as ItemValues["values"]),
+  reason: "services_received",
+  resolution_status: "unresolved",
+};
+
+export function formReducer(state: FormState, action: FormAction): FormState {
+  switch (action.type) {
+    case "set":
+      return { ...state, fields: { ...state.fields, [action.field]: action.value } };
+    case "set-item":
+      return {
+        ...state,
+        items: state.items.map((item) =>
+          item.key === action.key
+            ? { ...item, values: { ...item.values, [action.field]: action.value } }
+            : item,
+        ),
+      };
+    case "add-item":
+      if (state.items.length >= MAX_ITEMS) return state;
+      return {
+        ...state,
+        items: [...state.items, { key: state.nextKey, values: NEW_ITEM }],
+        nextKey: state.nextKey + 1,
+      };
+    case "remove-item":
+      return { ...state, items: state.items.filter((item) => item.key !== action.key) };
+    case "accept-terms":
+      return { ...state, termsAccepted: action.accepted };
+    case "reset":
+      return INITIAL_FORM;
+  }
+}
+
+export function reportType(state: FormState): ReportType {
+  return state.fields.report_type === "bad_check" ? "bad_check" : "chargeback";
+}
+
+/** Whether anything was typed that leaving the page would lose. */
+export function isDirty(state: FormState): boolean {
+  return (
+    state.items.length > 0 ||
+    FORM_FIELDS.some((field) => state.fields[field] !== INITIAL_FORM.fields[field])
+  );
+}

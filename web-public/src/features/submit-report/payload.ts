@@ -1,0 +1,77 @@
+import {
+  badCheckTotal,
+  chargebackTotal,
+  fromCents,
+  isAmount,
+  toCents,
+} from "#contracts/report/money.ts";
+import { type Payload, withoutEmpty } from "#contracts/report/submission-rules.ts";
+import { belongsTo, FORM_FIELDS, ITEM_FIELDS, isAmountField } from "./form-fields.ts";
+import { type FormState, type ItemValues, reportType } from "./form-state.ts";
+
+/**
+ * The number that was typed: "1,234.50", "$ 99". Undefined for what is none, or has more than two
+ * decimal places.
+ */
+export function parseAmount(text: string): number | undefined {
+  const plain = text.trim().replace(/^[$€£]\s*/, "");
+  if (!/^(\d+|\d{1,3}(,\d{3})+)?(\.\d{0,2})?$/.test(plain) || !/\d/.test(plain)) return undefined;
+  const value = Number(plain.replaceAll(",", ""));
+  return isAmount(value) ? value : undefined;
+}
+
+/** Cents of an amount that may not be typed yet. */
+function cents(text: string): number {
+  const amount = parseAmount(text);
+  return amount === undefined ? 0 : toCents(amount);
+}
+
+/** The computed total of the report, in cents. */
+export function reportTotal({ fields }: Pick<FormState, "fields">): number {
+  if (fields.report_type === "bad_check") {
+    return badCheckTotal({
+      check_amount_cents: cents(fields.check_amount),
+      other_fees_cents: cents(fields.other_fees),
+    });
+  }
+  return chargebackTotal({
+    amount_cents: cents(fields.amount),
+    chargeback_fee_cents: cents(fields.chargeback_fee),
+    other_fees_cents: cents(fields.other_fees),
+  });
+}
+
+/** The computed total of an additional chargeback, in cents. */
+export function itemTotal({ values }: Pick<ItemValues, "values">): number {
+  return chargebackTotal({
+    amount_cents: cents(values.amount),
+    chargeback_fee_cents: cents(values.chargeback_fee),
+    other_fees_cents: cents(values.other_fees),
+  });
+}
+
+/**
+ * What is sent: the fields of the chosen type, amounts as numbers, nothing empty. What is typed
+ * wrongly is in it as it was typed, so that it is refused by name.
+ */
+export function toPayload(state: FormState): Payload {
+  const type = reportType(state);
+  const payload: Record<string, unknown> = {};
+  for (const field of FORM_FIELDS) {
+    if (belongsTo(field, type)) payload[field] = sent(field, state.fields[field]);
+  }
+  payload.total_due = fromCents(reportTotal(state));
+  if (state.items.length > 0) {
+    payload.chargebacks = state.items.map((item) => ({
+      ...Object.fromEntries(ITEM_FIELDS.map((name) => [name, sent(name, item.values[name])])),
+      total_due: fromCents(itemTotal(item)),
+    }));
+  }
+  if (state.termsAccepted) payload.terms_accepted = true;
+  return withoutEmpty(payload) as Payload;
+}
+
+function sent(field: string, text: string): string | number {
+  if (!isAmountField(field) || text.trim() === "") return text;
+  return parseAmount(text) ?? text;
+}

@@ -1,0 +1,97 @@
+import type { ReportDetail } from "#contracts/http/report-view.ts";
+import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
+import { fromCents } from "#contracts/report/money.ts";
+import type { ChargebackReason, CheckReason } from "#contracts/report/reasons.ts";
+import type {
+  Country,
+  Currency,
+  ResolutionStatus,
+  ShippingStatus,
+} from "#contracts/report/words.ts";
+import { type FormState, type ItemValues, reportType } from "./form-state.ts";
+import { itemTotal, parseAmount, reportTotal } from "./payload.ts";
+
+/**
+ * The public record that this form would make, masks and all. It has no address, no views and no
+ * other reports yet, since the registry has not seen it.
+ *
+ * @param now shown as the time of the report, RFC 3339
+ */
+export function previewOf(state: FormState, now: string): ReportDetail {
+  const { fields } = state;
+  const type = reportType(state);
+  return {
+    id: "00000000-0000-0000-0000-000000000000",
+    report_type: type,
+    seo_title: "preview",
+    first_name: fields.first_name.trim(),
+    last_name: fields.last_name.trim(),
+    title: fields.title.trim(),
+    description: fields.description.trim(),
+    email: given(fields.email, maskEmail),
+    phone: given(fields.phone, maskPhone),
+    city: fields.city.trim(),
+    state: fields.state.trim(),
+    country: fields.country as Country,
+    currency: fields.currency as Currency,
+    amount: parseAmount(type === "bad_check" ? fields.check_amount : fields.amount) ?? 0,
+    total_due: fromCents(reportTotal(state)),
+    shipping_status: fields.shipping_status as ShippingStatus,
+    resolution_status: fields.resolution_status as ResolutionStatus,
+    status: "pending",
+    verified: false,
+    public_username: given(fields.public_username),
+    created_at: now,
+    updated_at: now,
+    timestamp: Math.floor(Date.parse(now) / 1000),
+    view_count: 0,
+    rebuttal_count: 0,
+    report_count: 1,
+    is_habitual_offender: false,
+    tracking_number: given(fields.tracking_number),
+    other_fees: parseAmount(fields.other_fees),
+    ...(type === "bad_check" ? checkPart(fields) : chargebackPart(fields)),
+    chargebacks: state.items.map(itemPart),
+    other_reports: [],
+  };
+}
+
+type Fields = FormState["fields"];
+
+function chargebackPart(fields: Fields): Partial<ReportDetail> {
+  return {
+    transaction_date: given(fields.transaction_date),
+    chargeback_date: given(fields.chargeback_date),
+    chargeback_reason: fields.chargeback_reason as ChargebackReason,
+    chargeback_fee: parseAmount(fields.chargeback_fee),
+    first_6: given(fields.first_6),
+    last_4: given(fields.last_4),
+  };
+}
+
+function checkPart(fields: Fields): Partial<ReportDetail> {
+  return {
+    check_amount: parseAmount(fields.check_amount) ?? 0,
+    check_date: given(fields.check_date),
+    check_reason: fields.check_reason as CheckReason,
+    bank_name: given(fields.bank_name),
+    bank_account: given(fields.bank_account, maskAccount),
+  };
+}
+
+function itemPart(item: ItemValues): ReportDetail["chargebacks"][number] {
+  const { values } = item;
+  return {
+    amount: parseAmount(values.amount) ?? 0,
+    date: given(values.date),
+    reason: values.reason as ChargebackReason,
+    chargeback_fee: parseAmount(values.chargeback_fee),
+    other_fees: parseAmount(values.other_fees),
+    total_due: fromCents(itemTotal(item)),
+  };
+}
+
+function given(text: string, as: (text: string) => string = (same) => same): string | undefined {
+  const trimmed = text.trim();
+  return trimmed === "" ? undefined : as(trimmed);
+}

@@ -1,0 +1,102 @@
+import type { TSchema } from "typebox";
+import { Errors } from "typebox/value";
+import { AdditionalChargeback, reportFields } from "#contracts/report/fields.ts";
+import {
+  missingFields,
+  type Payload,
+  type Problems,
+  ruleProblems,
+} from "#contracts/report/submission-rules.ts";
+import { FIELD_LABELS, type FormField, ITEM_LABELS, type ItemField } from "./form-fields.ts";
+import type { FormState } from "./form-state.ts";
+import { toPayload } from "./payload.ts";
+
+/** What to enter, where a schema knows only a pattern. */
+const PATTERN_SENTENCES: Readonly<Record<string, string>> = {
+  first_6: "Enter the first 6 digits of the card",
+  last_4: "Enter the last 4 digits of the card",
+  bank_routing: "Enter the 9 digits of the routing number",
+  state: "Enter the state as two capital letters",
+};
+
+/**
+ * Everything that is wrong with the form, one sentence a field, keyed as the server keys it. The
+ * schemas and rules are the server's own.
+ *
+ * @param latestDate the last day that is not in the future
+ */
+export function problemsOf(state: FormState, latestDate: string): Problems {
+  const payload = toPayload(state);
+  return {
+    ...ruleProblems(payload, latestDate),
+    ...schemaProblems(payload),
+    ...missingFields(payload),
+    ...missingItemAmounts(payload),
+  };
+}
+
+function schemaProblems(payload: Payload): Problems {
+  const problems: Problems = {};
+  for (const [field, schema] of Object.entries(reportFields)) {
+    if (field === "chargebacks" || payload[field] === undefined) continue;
+    const problem = sentence(field, FIELD_LABELS[field as FormField], schema, payload[field]);
+    if (problem) problems[field] = problem;
+  }
+  itemsOf(payload).forEach((item, i) => {
+    for (const [name, value] of Object.entries(item)) {
+      const schema = AdditionalChargeback.properties[name as ItemField];
+      const problem = sentence(name, ITEM_LABELS[name as ItemField], schema, value);
+      if (problem) problems[`chargebacks.${i}.${name}`] = problem;
+    }
+  });
+  return problems;
+}
+
+function missingItemAmounts(payload: Payload): Problems {
+  const problems: Problems = {};
+  itemsOf(payload).forEach((item, i) => {
+    if (item.amount === undefined) problems[`chargebacks.${i}.amount`] = "Amount is required";
+  });
+  return problems;
+}
+
+function itemsOf(payload: Payload): readonly Payload[] {
+  return (payload.chargebacks ?? []) as readonly Payload[];
+}
+
+/** What is wrong with one value; undefined when nothing is. */
+function sentence(
+  field: string,
+  label: string,
+  schema: TSchema,
+  value: unknown,
+): string | undefined {
+  const [error] = Errors(schema, value);
+  if (!error) return undefined;
+  if (error.keyword === "~refine") return error.message;
+  if (error.keyword === "maxLength") {
+    return `${label} can have at most ${error.params.limit} characters`;
+  }
+  const isAmount = error.keyword === "type" && error.params.type === "number";
+  if (isAmount) return "Enter an amount of 0 or more with at most two decimal places";
+  return PATTERN_SENTENCES[field] ?? `${label} is not valid`;
+}
+
+/** Id of the control of a problem's field. */
+export function controlId(field: string): string {
+  return `field-${field.replaceAll(".", "-")}`;
+}
+
+/** The order in which a person meets the fields; the summary lists problems in it. */
+export function inOrder(problems: Problems, order: readonly string[]): [string, string][] {
+  const place = (field: string) => {
+    const index = order.indexOf(field.split(".")[0] as string);
+    return index < 0 ? order.length : index;
+  };
+  return Object.entries(problems).sort(([a], [b]) => place(a) - place(b) || naturally(a, b));
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+function naturally(a: string, b: string): number {
+  return collator.compare(a, b);
+}

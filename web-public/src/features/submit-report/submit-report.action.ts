@@ -1,0 +1,56 @@
+import type { ActionFunctionArgs, RouterContextProvider } from "react-router-dom";
+import type { SubmitReport } from "#contracts/http/reports.ts";
+import { apiContext } from "../../api/api-context.ts";
+import { ApiError } from "../../api/client.ts";
+import { submitReport } from "../../api/submit-report.ts";
+
+/** What the form gives to its action, as JSON. */
+export interface Submission {
+  readonly payload: SubmitReport;
+  readonly idempotencyKey: string;
+}
+
+export type SubmissionResult =
+  | { readonly state: "submitted"; readonly reportId: string; readonly message: string }
+  | {
+      readonly state: "refused";
+      readonly message: string;
+      /** One sentence a field, by the field's name on the wire. */
+      readonly fields: Readonly<Record<string, string>>;
+    }
+  /** Nobody knows whether it arrived. The same key makes another try safe. */
+  | { readonly state: "unknown"; readonly message: string };
+
+/** Sends a filled form to the registry. */
+export async function submitReportAction({
+  context,
+  request,
+}: ActionFunctionArgs<Readonly<RouterContextProvider>>): Promise<SubmissionResult> {
+  const { payload, idempotencyKey } = (await request.json()) as Submission;
+  try {
+    const reply = await submitReport(context.get(apiContext), payload, idempotencyKey);
+    if (!reply.data) throw new ApiError(0);
+    return {
+      state: "submitted",
+      reportId: reply.data.id,
+      message: reply.message ?? SUBMITTED,
+    };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 0 || error.status >= 500) {
+      return { state: "unknown", message: `${error.explanation ?? FAILED}` };
+    }
+    return {
+      state: "refused",
+      message: error.status === 422 ? ALREADY_SUBMITTED : (error.explanation ?? FAILED),
+      fields: error.fields,
+    };
+  }
+}
+
+const SUBMITTED =
+  "Report submitted successfully! Your report is being reviewed and will be posted soon.";
+const FAILED = "Failed to submit report";
+/** A form keeps its key until it is submitted, so only an earlier try of this form can have it. */
+const ALREADY_SUBMITTED =
+  "An earlier attempt had already reached us, without your latest changes. Look for our e-mail, and write to us if something must be corrected.";

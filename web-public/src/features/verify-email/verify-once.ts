@@ -1,0 +1,46 @@
+import { type ApiClient, ApiError } from "../../api/client.ts";
+import { verifyEmail } from "../../api/verify-email.ts";
+
+export type Verification =
+  | { readonly state: "verified"; readonly message: string }
+  /** The link does not work, and will not. */
+  | { readonly state: "refused"; readonly message: string }
+  /** Nobody knows; another try may work. */
+  | { readonly state: "failed"; readonly message: string };
+
+const started = new Map<string, Promise<Verification>>();
+
+/**
+ * Uses a verification link. A link works once, so a token is posted once as long as the page lives,
+ * however often a component asks (as React does under StrictMode); only what failed on the way is
+ * posted again.
+ */
+export function verifyOnce(api: ApiClient, token: string): Promise<Verification> {
+  const running = started.get(token);
+  if (running) return running;
+  const verification = verify(api, token).then((outcome) => {
+    if (outcome.state === "failed") started.delete(token);
+    return outcome;
+  });
+  started.set(token, verification);
+  return verification;
+}
+
+async function verify(api: ApiClient, token: string): Promise<Verification> {
+  try {
+    const reply = await verifyEmail(api, token);
+    return { state: "verified", message: reply.message ?? "Email verified successfully!" };
+  } catch (error) {
+    if (error instanceof ApiError && isFinal(error.status)) {
+      const message = "Verification failed. The link may be invalid or expired.";
+      return { state: "refused", message: error.explanation ?? message };
+    }
+    const message = "An error occurred during verification. Please try again later.";
+    return { state: "failed", message };
+  }
+}
+
+/** Whether the server looked at the link and turned it down. */
+function isFinal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}

@@ -1,0 +1,65 @@
+import { useEffect, useRef } from "react";
+import { Link, NavLink, Outlet, ScrollRestoration, useLocation } from "react-router-dom";
+import { NavigationProgress } from "../components/NavigationProgress.tsx";
+import { ToastRegion } from "../components/ToastRegion.tsx";
+import { paths } from "../config/paths.ts";
+import { useSiteConfig } from "../config/site-config.tsx";
+import { ProductMark } from "./ProductMark.tsx";
+import { SiteFooter } from "./SiteFooter.tsx";
+import styles from "./SiteLayout.module.css";
+
+/** What stands around every page. */
+export function SiteLayout() {
+  const { productName, samples } = useSiteConfig();
+  const main = useRef<HTMLElement>(null);
+  useFocusOnNewPage(main);
+  return (
+    <>
+      <a className={styles.skip} href="#main">
+        Skip to the content
+      </a>
+      <header className={styles.header}>
+        <div className={styles.bar}>
+          <Link className={styles.product} to={paths.home}>
+            <ProductMark />
+            <span>{productName}</span>
+          </Link>
+          <nav aria-label="Main" className={styles.nav}>
+            <NavLink className={styles.navLink} to={paths.search}>
+              Search
+            </NavLink>
+            <NavLink className={styles.navLink} to={paths.submitReport} end>
+              Report<span className={styles.wide}> abuse</span>
+            </NavLink>
+          </nav>
+        </div>
+        <NavigationProgress />
+      </header>
+      {samples && (
+        <aside className={styles.samples} aria-label="Sample data">
+          <p>
+            <strong>Sample data.</strong> The people and reports shown here are invented.
+          </p>
+        </aside>
+      )}
+      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+        <Outlet />
+      </main>
+      <SiteFooter />
+      <ToastRegion />
+      <ScrollRestoration />
+    </>
+  );
+}
+
+/** After a step to another page the focus goes to its heading; never on the first page. */
+function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>) {
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    const heading = main.current?.querySelector<HTMLElement>("h1[tabindex]");
+    (heading ?? main.current)?.focus({ preventScroll: true });
+  }, [pathname, main]);
+}

@@ -1,0 +1,15 @@
+import { useEffect, useState } from "react";
+
+/** Whether `active` has been true for `delayMs` without a break. */
+export function useDelayed(active: boolean, delayMs: number): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (!active) return;
+    const timer = setTimeout(() => setLate(true), delayMs);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [active, delayMs]);
+  return active && late;
+}

@@ -1,0 +1,86 @@
+import type { RouteObject } from "react-router-dom";
+import { ErrorPage } from "./features/errors/ErrorPage.tsx";
+import { notFound } from "./features/errors/page-problem.ts";
+import { homeLoader } from "./features/home/home.loader.ts";
+import { reportDetailLoader } from "./features/report-detail/report-detail.loader.ts";
+import { searchLoader } from "./features/search/search.loader.ts";
+import { SiteLayout } from "./layout/SiteLayout.tsx";
+
+/** Where the module of a lazy page stands, from the folder of the site. */
+export interface PageHandle {
+  readonly module: string;
+}
+
+function page(module: string): { handle: PageHandle } {
+  return { handle: { module } };
+}
+
+/**
+ * The pages: rendered on the server and taken over in the browser from these same objects. Loaders
+ * are small and always there, so that data and page module load side by side.
+ */
+export const routes: RouteObject[] = [
+  {
+    Component: SiteLayout,
+    ErrorBoundary: ErrorPage,
+    children: [
+      {
+        ErrorBoundary: ErrorPage,
+        children: [
+          {
+            index: true,
+            loader: homeLoader,
+            lazy: {
+              Component: async () => (await import("./features/home/HomePage.tsx")).HomePage,
+            },
+            ...page("src/features/home/HomePage.tsx"),
+          },
+          {
+            path: "search",
+            loader: searchLoader,
+            lazy: {
+              Component: async () => (await import("./features/search/SearchPage.tsx")).SearchPage,
+            },
+            ...page("src/features/search/SearchPage.tsx"),
+          },
+          {
+            path: "report",
+            lazy: {
+              Component: async () =>
+                (await import("./features/submit-report/SubmitReportPage.tsx")).SubmitReportPage,
+              action: async () =>
+                (await import("./features/submit-report/submit-report.action.ts"))
+                  .submitReportAction,
+            },
+            ...page("src/features/submit-report/SubmitReportPage.tsx"),
+          },
+          {
+            path: "report/:seoTitle",
+            loader: reportDetailLoader,
+            lazy: {
+              Component: async () =>
+                (await import("./features/report-detail/ReportDetailPage.tsx")).ReportDetailPage,
+            },
+            ...page("src/features/report-detail/ReportDetailPage.tsx"),
+          },
+          {
+            path: "verify-email/:token",
+            lazy: {
+              Component: async () =>
+                (await import("./features/verify-email/VerifyEmailPage.tsx")).VerifyEmailPage,
+            },
+            ...page("src/features/verify-email/VerifyEmailPage.tsx"),
+          },
+          {
+            path: "terms",
+            lazy: {
+              Component: async () => (await import("./features/terms/TermsPage.tsx")).TermsPage,
+            },
+            ...page("src/features/terms/TermsPage.tsx"),
+          },
+          { path: "*", loader: notFound, Component: () => null },
+        ],
+      },
+    ],
+  },
+];
