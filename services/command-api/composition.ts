@@ -2,6 +2,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { eventDefinitions } from "#contracts/events/index.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
+import type { EventStore } from "#event-store/port.ts";
 import {
   createPostgresEventStore,
   installEventStore,
@@ -36,6 +37,7 @@ export interface CommandApi {
   readonly accounts: AccountService;
   readonly log: LogService;
   readonly keys: KeyStore;
+  readonly store: EventStore;
   /** Begins the regular sweeps. */
   start(): Promise<void>;
   /** Ends the HTTP side first, then writes what waits, then closes the stores. */
@@ -81,6 +83,7 @@ export async function composeCommandApi(
     accounts: new AccountStore(pool, keys, blind),
     tokens,
     security,
+    ...(config.onSignIn ? { onSignIn: config.onSignIn } : {}),
   });
   const app = await buildCommandApp({
     version: config.version,
@@ -121,6 +124,7 @@ export async function composeCommandApi(
     accounts,
     log: logService,
     keys,
+    store,
     async start() {
       sweep();
       timer = setInterval(sweep, HOUR_MS);

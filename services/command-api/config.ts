@@ -12,4 +12,6 @@ export interface CommandApiConfig {
   readonly trustProxyHops: number;
   readonly originToken?: string;
   readonly processMetrics?: boolean;
+  /** Told of the address of each account that signs in, before it is answered. */
+  readonly onSignIn?: (email: string) => Promise<void>;
 }

@@ -28,6 +28,7 @@ interface Deps {
   readonly accounts: AccountStore;
   readonly tokens: RefreshTokenStore;
   readonly security: SecurityRecorder;
+  readonly onSignIn?: (email: string) => Promise<void>;
 }
 
 const REFUSED = "Invalid email or password";
@@ -70,6 +71,7 @@ export class AccountService {
       caller,
     );
     await accounts.noteLogin(account.id, caller.now);
+    await this.#deps.onSignIn?.(login.email);
     const refreshToken = await tokens.issue(
       account.id,
       account.tokenVersion,
@@ -157,19 +159,27 @@ export class AccountService {
     return { id };
   }
 
+  /** The first admin's id and address; undefined before there is one. */
+  async firstAdmin(): Promise<{ id: string; email: string; tokenVersion: number } | undefined> {
+    const account = await this.#deps.accounts.firstAdmin();
+    if (!account) return undefined;
+    const { id, tokenVersion } = account;
+    return { id, tokenVersion, email: await this.#deps.accounts.email(account) };
+  }
+
   /** Sets a new password for the account, or for the first admin, and ends all of its sessions. */
   async resetPassword(
     email: string | undefined,
     password: string,
     caller: Caller,
-  ): Promise<{ email: string } | null> {
+  ): Promise<{ id: string; email: string } | null> {
     const { accounts, tokens } = this.#deps;
     const account = email ? await accounts.byEmail(email) : await accounts.firstAdmin();
     if (!account) return null;
     await accounts.setPassword(account.id, await hashPassword(password));
     await tokens.revokeAll(account.id, Date.parse(caller.now));
     await this.#append(account, "ResetPassword", { type: "PasswordReset", data: {} }, caller);
-    return { email: await accounts.email(account) };
+    return { id: account.id, email: await accounts.email(account) };
   }
 
   async #append(

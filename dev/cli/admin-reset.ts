@@ -1,0 +1,18 @@
+/** `npm run admin:reset`: a new password for the admin that ADMIN_EMAIL names, or for the first. */
+import { resetAdmin } from "../first-admin.ts";
+import { runOnCommandSide } from "./with-command-side.ts";
+
+await runOnCommandSide(async (api, { instance }) => {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = instance.config.environment;
+  const notes = await resetAdmin(api.accounts, {
+    file: instance.paths.firstAdmin,
+    email: email?.trim() || undefined,
+    password: password || undefined,
+  });
+  if (notes.length === 0) {
+    console.error("There is no such account. `npm start` makes the first admin.");
+    return 1;
+  }
+  for (const note of notes) console.log(note);
+  return 0;
+});
