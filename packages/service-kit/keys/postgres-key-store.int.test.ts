@@ -1,14 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Socket } from "node:net";
 import { Pool } from "pg";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { keyStoreContract } from "./contract-suite.ts";
 import { KeyBroken, type KeyStore, KeyStoreUnavailable, WrongMasterKey } from "./key-store.ts";
 import type { MasterKeySource } from "./master-ring.ts";
 import { openKeyStore } from "./postgres-key-store.ts";
+import { makeCheck } from "./wrapping.ts";
 
 const AT = "2026-11-02T10:20:30.456Z";
+/** Milliseconds: no test but those of the time limit shall end by it. */
+const PATIENT = 20_000;
 
 const made: TestDatabase[] = [];
 async function database(): Promise<string> {
@@ -21,7 +24,7 @@ afterAll(async () => {
 });
 
 keyStoreContract("postgres", async () =>
-  openKeyStore({ database: await database(), masterKeys: [randomBytes(32)] }),
+  openKeyStore({ database: await database(), masterKeys: [randomBytes(32)], timeoutMs: PATIENT }),
 );
 
 describe("the key store on PostgreSQL", () => {
@@ -31,7 +34,7 @@ describe("the key store on PostgreSQL", () => {
   const open: KeyStore[] = [];
 
   async function openWith(masterKeys: MasterKeySource): Promise<KeyStore> {
-    const store = await openKeyStore({ database: url, masterKeys });
+    const store = await openKeyStore({ database: url, masterKeys, timeoutMs: PATIENT });
     open.push(store);
     return store;
   }
@@ -132,6 +135,26 @@ describe("the key store on PostgreSQL", () => {
       await expect(openWith([master])).rejects.toThrow(/replaced by a rotation/);
     });
 
+    it("lets no writer slip a key under the former version once it has begun", async () => {
+      const running = await openWith([next, master]);
+      const rotation = await pool.connect();
+      await rotation.query("begin");
+      await rotation.query("update keys.master_key set superseded_at = now() where version = 1");
+      await rotation.query("insert into keys.master_key (version, check_box) values (2, $1)", [
+        makeCheck(next, 2),
+      ]);
+      const writing = running.ensure([{ subject: "personal-1" }]);
+      await vi.waitFor(async () => {
+        const waiting = await pool.query("select 1 from pg_locks where not granted");
+        expect(waiting.rowCount).toBeGreaterThan(0);
+      });
+      await rotation.query("commit");
+      rotation.release();
+      await writing;
+      const { rows } = await pool.query("select key_version from keys.subject_key");
+      expect(rows).toEqual([{ key_version: 2 }]);
+    });
+
     it("is followed by a process whose key source changes with it", async () => {
       const keys = [master];
       const running = await openWith(() => keys);
@@ -179,7 +202,7 @@ describe("the key store on PostgreSQL", () => {
   });
 
   it("gives up after its time limit when the database hangs", async () => {
-    const store = await openKeyStore({ database: url, masterKeys: [master], timeoutMs: 300 });
+    const store = await openKeyStore({ database: url, masterKeys: [master], timeoutMs: 1500 });
     open.push(store);
     const blocker = await pool.connect();
     await blocker.query("begin");

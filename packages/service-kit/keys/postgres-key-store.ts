@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { DatabaseError, Pool, type QueryResultRow } from "pg";
+import { Pool, type QueryResultRow } from "pg";
 import { applyMigrations } from "../db/migrate.ts";
+import { isDatabaseUnavailable } from "../db/unavailable.ts";
 import { withDeadline } from "../lifecycle/deadline.ts";
 import { KEY_SCHEMA, keyMigrations } from "./key-schema.ts";
 import {
-  KeyBroken,
   type KeyLookup,
   type KeyRequest,
   type KeyStore,
@@ -51,9 +51,6 @@ interface WrappedRow {
 }
 
 const BATCH = 500;
-
-/** Errors of the server that mean "not now": connection, resources, shutdown, system. */
-const AWAY = /^(08|53|57|58)/;
 
 class PostgresKeyStore implements KeyStore {
   readonly #pool: Pool;
@@ -370,9 +367,7 @@ class PostgresKeyStore implements KeyStore {
         () => new KeyStoreUnavailable(`the key store did not answer within ${timeoutMs} ms`),
       );
     } catch (error) {
-      if (error instanceof KeyStoreUnavailable || error instanceof KeyBroken) throw error;
-      const told = error instanceof DatabaseError && !AWAY.test(error.code ?? "");
-      if (told || !(error instanceof Error) || error.name === "SchemaMismatch") throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
       throw new KeyStoreUnavailable("the key store is out of reach", { cause: error });
     }
   }
