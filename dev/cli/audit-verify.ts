@@ -1,0 +1,30 @@
+/** `npm run audit:verify`: walks the log and names the first event that does not fit. */
+import { verifyLog } from "#event-store/audit-verify.ts";
+import { createPostgresEventStore } from "#event-store/postgres/postgres-event-store.ts";
+import { runWithStores } from "./with-stores.ts";
+
+const REASONS: Readonly<Record<string, string>> = {
+  wrong_hash: "its content or its place in the chain was changed",
+  wrong_revision: "an event before it is missing, or one was put in between",
+  wrong_position: "it stands out of order in the log",
+};
+
+await runWithStores(async ({ instance }) => {
+  const store = createPostgresEventStore({ connectionString: instance.stores.EVENT_STORE_URL });
+  try {
+    const result = await verifyLog(store, ({ events }) => console.log(`  ${events} events fit...`));
+    const { events, streams, seconds, fault } = result;
+    if (fault) {
+      const reason = REASONS[fault.reason] ?? fault.reason;
+      console.error(
+        `The log does not fit at event ${fault.id} (stream ${fault.stream}, revision ${fault.revision}, position ${fault.position}): ${reason}.`,
+      );
+      return 1;
+    }
+    console.log(`All ${events} events of ${streams} streams fit (${seconds.toFixed(1)} s).`);
+    console.log(`Last position: ${result.position}`);
+    return 0;
+  } finally {
+    await store.close();
+  }
+});
