@@ -1,0 +1,230 @@
+import { once } from "node:events";
+import net from "node:net";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { collect, events, given, ids, idsOf, newStream } from "../contract/fixtures.ts";
+import { Follower } from "../contract/follower.ts";
+import { StoreUnavailable } from "../errors.ts";
+import type { EventStore } from "../port.ts";
+import {
+  createPostgresEventStore,
+  installEventStore,
+  type PostgresEventStoreOptions,
+} from "./postgres-event-store.ts";
+import { freshLog, type PostgresLog } from "./postgres-log.fixture.ts";
+import { CHANNEL } from "./schema.ts";
+
+const HOUR = 3_600_000;
+
+describe("the store's connections", () => {
+  let log: PostgresLog;
+  const opened: EventStore[] = [];
+  beforeAll(async () => {
+    log = await freshLog();
+  });
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close();
+  });
+  afterAll(() => log.dispose());
+
+  function open(options: Partial<PostgresEventStoreOptions> = {}): EventStore {
+    const all = { connectionString: log.url, ...options } as PostgresEventStoreOptions;
+    const store = createPostgresEventStore(all);
+    opened.push(store);
+    return store;
+  }
+
+  /** A pool that counts the statements that hold a text. */
+  function countingPool() {
+    const pool = new pg.Pool({ connectionString: log.url, max: 5 });
+    const counted: string[] = [];
+    const query = pool.query.bind(pool) as (config: { text: string }) => Promise<unknown>;
+    Object.assign(pool, {
+      query: (config: { text: string }) => {
+        counted.push(config.text);
+        return query(config);
+      },
+    });
+    return { pool, count: (part: string) => counted.filter((text) => text.includes(part)).length };
+  }
+
+  it("tell a subscriber in another process of an append, without its polling", async () => {
+    const reader = open({ pollMs: HOUR });
+    const writer = open({ pollMs: HOUR });
+    const follower = new Follower(reader, await reader.head());
+    // Once it was told of one append, it listens.
+    const { stream, position } = await given(writer, events(1));
+    await follower.reached(position);
+    for (let revision = 0; revision < 20; revision += 1)
+      await follower.reached((await writer.append(stream, events(1), revision)).position);
+    await follower.stop();
+  });
+
+  it("find out by polling what nobody told them", async () => {
+    const reader = open({ pollMs: 20 });
+    const follower = new Follower(reader, await reader.head());
+    await follower.until(() => follower.batches.length > 0);
+    const client = new pg.Client({ connectionString: log.url });
+    await client.connect();
+    const batch = events(2);
+    const group = [{ stream: newStream(), expected: -1, events: batch }];
+    await client.query("select event_log.append($1)", [JSON.stringify(group)]);
+    await client.end();
+    await follower.until(() => follower.events.length === 2);
+    await follower.stop();
+    expect(ids(follower.events)).toEqual(ids(batch));
+  });
+
+  it("listen again after the connection that listens was ended", async () => {
+    const reader = open({ pollMs: HOUR, backOff: { minMs: 1, maxMs: 10 } });
+    const writer = open();
+    const follower = new Follower(reader, await reader.head());
+    const { stream, position } = await given(writer, events(1));
+    await follower.reached(position);
+    const admin = new pg.Client({ connectionString: log.url });
+    await admin.connect();
+    const ended = await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and query ilike 'listen%'`,
+    );
+    expect(ended.rowCount).toBeGreaterThan(0);
+    await admin.end();
+    for (let revision = 0; revision < 5; revision += 1)
+      await follower.reached((await writer.append(stream, events(1), revision)).position);
+    await follower.stop();
+    expect(follower.events).toHaveLength(6);
+  });
+
+  it("do not turn in circles over a notification that is none of theirs", async () => {
+    const { pool, count } = countingPool();
+    const reader = open({ pool, connectionString: undefined, pollMs: HOUR });
+    const follower = new Follower(reader, await reader.head());
+    const writer = open();
+    const { stream, position } = await given(writer, events(1));
+    await follower.reached(position);
+    const client = new pg.Client({ connectionString: log.url });
+    await client.connect();
+    await client.query("select pg_notify($1, '99999999999999999999')", [CHANNEL]);
+    await client.query("select pg_notify($1, 'nonsense')", [CHANNEL]);
+    await client.end();
+    for (let revision = 0; revision < 50; revision += 1)
+      await follower.reached((await writer.append(stream, events(1), revision)).position);
+    await follower.stop();
+    expect(count("with log as")).toBeLessThan(120);
+    await reader.close();
+    await pool.end();
+  });
+
+  it("commit what comes in at the same time together", async () => {
+    const { pool, count } = countingPool();
+    const store = open({ pool, connectionString: undefined });
+    const streams = Array.from({ length: 150 }, () => newStream());
+    await Promise.all(streams.map((stream) => store.append(stream, events(1), "no_stream")));
+    expect(count("event_log.append")).toBeLessThan(5);
+    await store.close();
+    for (const stream of streams.slice(0, 5)) expect(await idsOf(open(), stream)).toHaveLength(1);
+    await pool.end();
+  });
+
+  it("leave a pool that was given to its owner", async () => {
+    const pool = new pg.Pool({ connectionString: log.url });
+    const store = createPostgresEventStore({ pool });
+    await store.install();
+    const { stream } = await given(store, events(1));
+    const follower = new Follower(store, await store.head());
+    await follower.until(() => follower.batches.length > 0);
+    await follower.stop();
+    await store.close();
+    const { rowCount } = await pool.query("select 1 from event_log.event where stream = $1", [
+      stream,
+    ]);
+    expect(rowCount).toBe(1);
+    await pool.end();
+  });
+
+  it("refuse, and say why, what the server refuses for good", async () => {
+    const admin = new pg.Client({ connectionString: log.url });
+    await admin.connect();
+    await admin.query("create database bare_of_events");
+    const bare = new URL(log.url);
+    bare.pathname = "/bare_of_events";
+    const store = open({ connectionString: bare.href });
+    await expect(store.head()).rejects.toThrow("does not exist");
+    await expect(store.append(newStream(), events(1), "no_stream")).rejects.toThrow("not exist");
+    const following = collect(
+      store.subscribeAll("0".repeat(20), undefined, { signal: new AbortController().signal }),
+    );
+    await expect(following).rejects.toThrow("does not exist");
+    await store.close();
+    await admin.query("drop database bare_of_events with (force)");
+    await admin.end();
+  });
+
+  it("install once, whoever asks at the same time, and only in UTF-8", async () => {
+    const admin = new pg.Client({ connectionString: log.url });
+    await admin.connect();
+    const make = async (name: string, options: string) => {
+      await admin.query(`create database ${name} ${options}`);
+      const url = new URL(log.url);
+      url.pathname = `/${name}`;
+      return url.href;
+    };
+    const [good, bad] = [
+      await make("log_of_many", ""),
+      await make("log_in_ascii", "encoding 'SQL_ASCII' locale 'C' template template0"),
+    ];
+    await Promise.all([1, 2, 3, 4].map(() => installEventStore(good)));
+    expect(await open({ connectionString: good }).head()).toBe("0".repeat(20));
+    await expect(installEventStore(bad)).rejects.toThrow("UTF8");
+    await opened.pop()?.close();
+    for (const name of ["log_of_many", "log_in_ascii"])
+      await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  });
+
+  describe("to a server that is not there, or silent", () => {
+    let silent: net.Server;
+    let silentUrl: string;
+    const sockets: net.Socket[] = [];
+    beforeAll(async () => {
+      silent = net.createServer((socket) => sockets.push(socket)).listen(0, "127.0.0.1");
+      await once(silent, "listening");
+      silentUrl = `postgres://u:p@127.0.0.1:${(silent.address() as net.AddressInfo).port}/x`;
+    });
+    afterAll(() => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+
+    it.each(["postgres://u:p@127.0.0.1:1/x", "silent"])(
+      "say so within their limit: %s",
+      async (url) => {
+        const connectionString = url === "silent" ? silentUrl : url;
+        const store = open({ connectionString, timeoutMs: 200 });
+        const calls = [
+          store.append(newStream(), events(1), "no_stream"),
+          store.head(),
+          idsOf(store, newStream()),
+          collect(store.readAll()),
+        ];
+        for (const call of await Promise.allSettled(calls))
+          expect((call as PromiseRejectedResult).reason).toBeInstanceOf(StoreUnavailable);
+      },
+    );
+
+    it("say so on installing", async () => {
+      const nowhere = installEventStore("postgres://u:p@127.0.0.1:1/x");
+      await expect(nowhere).rejects.toThrow(StoreUnavailable);
+    });
+
+    it("close all the same, subscriptions included", async () => {
+      const store = open({ connectionString: silentUrl, timeoutMs: HOUR });
+      const following = collect(
+        store.subscribeAll("0".repeat(20), undefined, { signal: new AbortController().signal }),
+      );
+      await new Promise((resolve) => setImmediate(resolve));
+      await store.close();
+      expect(await following).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { verifyLog } from "../audit-verify.ts";
+import { chainEvents, GENESIS_HASH } from "../chain.ts";
+import { draft } from "../contract/fixtures.ts";
+import type { EventStore } from "../port.ts";
+import { formatPosition } from "../position.ts";
+import { freshLog, type PostgresLog } from "./postgres-log.fixture.ts";
+
+describe("a log that its own administrator changes", () => {
+  let log: PostgresLog;
+  let store: EventStore;
+  beforeEach(async () => {
+    log = await freshLog();
+    store = await log.open();
+    for (const stream of ["report-1", "report-2"]) {
+      const drafts = [0, 1, 2].map((n) => draft({ amount: 41_250 + n, city: "Zürich 👋" }));
+      await store.append(stream, chainEvents(stream, 0, GENESIS_HASH, drafts), "no_stream");
+    }
+  });
+  afterEach(async () => {
+    await store.close();
+    await log.dispose();
+  });
+
+  async function tamper(statement: string): Promise<void> {
+    const client = new pg.Client({ connectionString: log.url });
+    await client.connect();
+    await client.query("alter table event_log.event disable trigger append_only");
+    await client.query(statement);
+    await client.query("alter table event_log.event enable always trigger append_only");
+    await client.end();
+  }
+
+  it("fits as long as nothing was changed, also after its text was written anew", async () => {
+    expect(await verifyLog(store)).toMatchObject({ events: 6, streams: 2 });
+    await tamper("update event_log.event set data = data::jsonb::json, metadata = metadata::jsonb");
+    const result = await verifyLog(store);
+    expect(result).toMatchObject({ events: 6, streams: 2 });
+    expect(result.fault).toBeUndefined();
+  });
+
+  it.each([
+    [
+      "an amount",
+      `update event_log.event set data = '{"amount":1,"city":"Zürich 👋"}' where position = 2`,
+      2,
+    ],
+    [
+      "one letter",
+      "update event_log.event set data = replace(data::text, 'ü', 'u')::json where position = 5",
+      5,
+    ],
+    [
+      "who did it",
+      `update event_log.event set metadata = replace(metadata::text, '"system"', '"admin"')::json where position = 4`,
+      4,
+    ],
+    [
+      "when it was",
+      "update event_log.event set metadata = replace(metadata::text, '2026', '2025')::json where position = 6",
+      6,
+    ],
+    ["its type", "update event_log.event set type = 'ThingDropped' where position = 3", 3],
+    ["its id", "update event_log.event set id = gen_random_uuid() where position = 1", 1],
+    ["its stream", "update event_log.event set stream = 'report-3' where position = 1", 1],
+    ["all its metadata", "update event_log.event set metadata = 'null' where position = 2", 2],
+  ])("is found out when %s is changed", async (_, statement, position) => {
+    await tamper(statement);
+    expect((await verifyLog(store)).fault).toMatchObject({
+      position: formatPosition(BigInt(position)),
+      reason: "wrong_hash",
+    });
+  });
+
+  it("is found out when an event is taken out", async () => {
+    await tamper("delete from event_log.event where position = 2");
+    expect((await verifyLog(store)).fault).toMatchObject({
+      stream: "report-1",
+      revision: 2,
+      reason: "wrong_revision",
+    });
+  });
+
+  it("is found out when an event is taken out and the rest moved up", async () => {
+    await tamper(`delete from event_log.event where position = 2;
+      update event_log.event set revision = 1 where position = 3`);
+    const { fault } = await verifyLog(store);
+    expect(fault).toMatchObject({ stream: "report-1", revision: 1, reason: "wrong_hash" });
+  });
+});
