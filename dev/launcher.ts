@@ -149,7 +149,7 @@ export async function serve(
   started.defer(() => onePort.drain(drainMs));
   await timed("projections", say, () => services.start());
   goOn(signal);
-  return { notes: services.notes };
+  return { notes: services.notes() };
 }
 
 function goOn(signal: AbortSignal | undefined): void {

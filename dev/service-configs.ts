@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
 import type { CommandApiConfig } from "#services/command-api/config.ts";
 import type { MailerConfig } from "#services/mailer/config.ts";
+import type { QueryApiConfig } from "#services/query-api/config.ts";
 import type { Instance } from "./instance.ts";
 
 /** What each service is told of the instance that it runs in. */
@@ -16,6 +17,10 @@ export function commandApiConfig(instance: Instance): CommandApiConfig {
     trustProxyHops: config.trustProxyHops,
     processMetrics: false,
   };
+}
+
+export function queryApiConfig(instance: Instance): QueryApiConfig {
+  return { ...commandApiConfig(instance), searchUrl: instance.stores.SEARCH_URL };
 }
 
 export function mailerConfig(instance: Instance): MailerConfig {

@@ -1,43 +1,137 @@
 import path from "node:path";
-import Fastify, { type FastifyInstance } from "fastify";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Readiness, runChecks } from "#kit/http/health.ts";
+import type { ServiceInstance } from "#kit/http/service.ts";
+import { composeCommandApi } from "#services/command-api/composition.ts";
+import { composeMailer } from "#services/mailer/composition.ts";
+import { composeQueryApi } from "#services/query-api/composition.ts";
 import { buildConsoleApp } from "../web-admin/server/static.ts";
+import { buildSiteApp } from "../web-public/server/app.ts";
 import type { Instance } from "./instance.ts";
 import type { Doors } from "./one-port/one-port.ts";
 import { buildOperationsApp, type ObservedService } from "./operations/operations.app.ts";
+import { commandApiConfig, mailerConfig, queryApiConfig } from "./service-configs.ts";
+
+const root = path.resolve(import.meta.dirname, "..");
+
+/** How long a start waits for every service to be ready before it goes on without. */
+const readyLimitMs = 20_000;
 
 /** All services of the one-process profile. */
 export type Services = {
   doors: Doors;
-  /** Lines for the operator to read, e.g. the first admin's password. */
-  notes: string[];
-  /** Begins the work behind the doors; resolves when every service is ready. */
+  /** Begins the work behind the doors and waits until every service is ready. */
   start(): Promise<void>;
-  /** Stops the workers, drains the projector, then closes the stores. */
+  /** Lines for the operator to read; ask after `start`. */
+  notes(): string[];
+  /** Stops the workers, drains the projector, then closes the APIs and the stores. */
   stop(): Promise<void>;
 };
 
-/** Composes every service with the stores that the configuration names. */
+/**
+ * Composes every service with the stores that the configuration names. What was composed is
+ * stopped again when a later service fails.
+ */
 export async function composeServices(
   instance: Instance,
   options: { liveReload: boolean },
 ): Promise<Services> {
-  const { config, paths } = instance;
-  const observed: ObservedService[] = [];
-  const root = path.resolve(import.meta.dirname, "..");
+  await using composed = new AsyncDisposableStack();
+  const { config, log } = instance;
+
+  // The command side comes first: it starts the log.
+  const commandApi = await composeCommandApi(commandApiConfig(instance), log("command-api"));
+  composed.defer(() => commandApi.stop());
+  const queryApi = await composeQueryApi(queryApiConfig(instance), log("query-api"));
+  composed.defer(() => queryApi.stop());
+  const mailer = await composeMailer(mailerConfig(instance), log("mailer"));
+  composed.defer(() => mailer.stop());
+
+  // The site's server passes its visitors' addresses on, and is believed on this listener alone.
+  const forSite = await queryApi.buildApp(1);
+  const queryUrl = await forSite.listen({ host: "127.0.0.1", port: 0 });
+  const site = buildSiteApp({
+    queryUrl,
+    publicUrl: instance.publicUrl,
+    productName: config.productName,
+    supportEmail: config.supportEmail,
+    distDir: path.join(root, "web-public/dist"),
+    trustProxy: config.trustProxyHops,
+    log: log("site"),
+    samplesBanner: cached(async () => (await commandApi.log.state())?.samples === "loaded", 5000),
+  });
+  await site.ready();
+  const console = await buildConsoleApp({
+    distDir: path.join(root, "web-admin/dist"),
+    productName: config.productName,
+  });
+  await Promise.all([commandApi.app.ready(), queryApi.app.ready()]);
+
+  const observed: ObservedService[] = [
+    observedApp("query-api", queryApi.app),
+    observedApp("command-api", commandApi.app),
+    {
+      name: "mailer",
+      readiness: () => runChecks("mailer", { mails: () => mailer.ready() }, false),
+      registry: mailer.metrics,
+    },
+  ];
   const operations = await buildOperationsApp({
     version: instance.version,
-    log: instance.log("launcher"),
+    log: log("launcher"),
     services: observed,
     liveReload: options.liveReload,
-    outbox: config.isLoopback && config.trustProxyHops === 0 ? paths.mail : undefined,
+    outbox: config.isLoopback && config.trustProxyHops === 0 ? instance.paths.mail : undefined,
   });
-  const console = await buildConsoleApp({ distDir: path.join(root, "web-admin/dist") });
-  const nothing: FastifyInstance = Fastify();
-  await nothing.ready();
+  for (const app of [site, console, operations]) composed.defer(() => app.close());
+
+  const parts = composed.move();
+  let notReady: string[] = [];
   return {
-    doors: { commandApi: nothing, queryApi: nothing, operations, console, site: nothing },
-    notes: [],
-    start: async () => undefined,
-    stop: async () => undefined,
+    doors: { commandApi: commandApi.app, queryApi: queryApi.app, operations, console, site },
+    notes: () => notReady.map((name) => `Not ready: ${name} (see /readyz and the log)`),
+    async start() {
+      await commandApi.start();
+      await queryApi.start();
+      await mailer.start();
+      notReady = await untilReady(observed);
+    },
+    stop: () => parts.disposeAsync(),
+  };
+}
+
+function observedApp(name: string, app: ServiceInstance): ObservedService {
+  return {
+    name,
+    readiness: () => app.checkReadiness(),
+    registry: app.metrics.registry,
+    openApi: app.swagger() as NonNullable<ObservedService["openApi"]>,
+  };
+}
+
+/** Resolves with the names of the services that are not ready when the time is up. */
+async function untilReady(services: readonly ObservedService[]): Promise<string[]> {
+  const deadline = Date.now() + readyLimitMs;
+  for (;;) {
+    const found: Readiness[] = await Promise.all(services.map((service) => service.readiness()));
+    const missing = found.filter(({ status }) => status !== "ready");
+    if (missing.length === 0 || Date.now() > deadline) return missing.map(({ service }) => service);
+    await delay(100);
+  }
+}
+
+/** Asks again only when the last answer is older than `ms`. */
+function cached<T>(ask: () => Promise<T>, ms: number): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  let askedAt = 0;
+  return () => {
+    if (!answer || Date.now() - askedAt > ms) {
+      askedAt = Date.now();
+      answer = ask();
+      answer.catch(() => {
+        answer = undefined;
+      });
+    }
+    return answer;
   };
 }

@@ -10,9 +10,10 @@ const ownPaths = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**
  * One description of services that share an address: paths and components side by side, methods
- * of one path together.
+ * of one path together. A method that two services answer (told apart by a parameter) has the
+ * parameters of both, and is otherwise described as the first of them does.
  *
- * @throws Error when two services describe the same method of a path, or a component differently.
+ * @throws Error when two services describe a component differently.
  */
 export function mergeOpenApi(
   info: { title: string; version: string },
@@ -24,24 +25,31 @@ export function mergeOpenApi(
     for (const [path, methods] of Object.entries(document.paths ?? {})) {
       if (ownPaths.has(path)) continue;
       paths[path] ??= {};
-      addAll(paths[path], methods, path);
+      for (const [method, operation] of Object.entries(methods))
+        paths[path][method] = mergeOperations(paths[path][method], operation);
     }
     for (const [kind, entries] of Object.entries(document.components ?? {})) {
       components[kind] ??= {};
-      addAll(components[kind], entries, `components.${kind}`);
+      for (const [name, entry] of Object.entries(entries)) {
+        const known = components[kind][name];
+        if (known !== undefined && JSON.stringify(known) !== JSON.stringify(entry))
+          throw new Error(`two services describe components.${kind}.${name} in different ways`);
+        components[kind][name] = entry;
+      }
     }
   }
   return { openapi: "3.1.0", info, paths, components };
 }
 
-function addAll(
-  into: Record<string, unknown>,
-  entries: Record<string, unknown>,
-  where: string,
-): void {
-  for (const [name, value] of Object.entries(entries)) {
-    if (name in into && JSON.stringify(into[name]) !== JSON.stringify(value))
-      throw new Error(`two services describe ${where} ${name} in different ways`);
-    into[name] = value;
-  }
+type Parameter = { name?: string; in?: string };
+
+function mergeOperations(first: unknown, second: unknown): unknown {
+  if (first === undefined) return second;
+  const parametersOf = (operation: unknown) =>
+    (operation as { parameters?: Parameter[] }).parameters ?? [];
+  const parameters = [...parametersOf(first)];
+  for (const parameter of parametersOf(second))
+    if (!parameters.some((known) => known.name === parameter.name && known.in === parameter.in))
+      parameters.push(parameter);
+  return { ...(first as object), parameters };
 }

@@ -3,7 +3,7 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { AggregatorRegistry, type Registry } from "prom-client";
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
 import type { Readiness } from "#kit/http/health.ts";
 import { liveReloadRoutes } from "../live-reload.ts";
 import { outboxRoutes } from "../outbox/outbox.routes.ts";
@@ -33,6 +33,8 @@ export type OperationsOptions = {
  */
 export async function buildOperationsApp(options: OperationsOptions): Promise<FastifyInstance> {
   const { services } = options;
+  const processRegistry = new Registry();
+  collectDefaultMetrics({ register: processRegistry });
   const app = Fastify();
   app.setErrorHandler((error, request, reply) => {
     options.log.error({ err: error, route: request.routeOptions.url }, "a page failed");
@@ -52,7 +54,7 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
     });
   });
   app.get("/metrics", async (_request, reply) => {
-    const registries = services.flatMap(({ registry }) => registry ?? []);
+    const registries = [processRegistry, ...services.flatMap(({ registry }) => registry ?? [])];
     const figures = await Promise.all(registries.map((registry) => registry.getMetricsAsJSON()));
     const merged = AggregatorRegistry.aggregate(figures);
     return reply.type(merged.contentType).send(await merged.metrics());

@@ -73,12 +73,38 @@ describe("merging API descriptions", () => {
     expect(merged.paths).toEqual({ "/x": { get: { a: 1 }, post: {} } });
   });
 
-  it("refuses two descriptions of one thing", () => {
-    expect(() =>
-      mergeOpenApi(info, [
-        { paths: { "/x": { get: { a: 1 } } } },
-        { paths: { "/x": { get: { a: 2 } } } },
-      ]),
-    ).toThrow(/in different ways/);
+  it("gives a method that two services answer the parameters of both", () => {
+    const merged = mergeOpenApi(info, [
+      {
+        paths: { "/x": { get: { summary: "read", parameters: [{ name: "page", in: "query" }] } } },
+      },
+      {
+        paths: {
+          "/x": {
+            get: {
+              summary: "command",
+              parameters: [
+                { name: "page", in: "query", required: true },
+                { name: "emergency", in: "query" },
+              ],
+            },
+          },
+        },
+      },
+    ]);
+    expect(merged.paths?.["/x"]?.get).toEqual({
+      summary: "read",
+      parameters: [
+        { name: "page", in: "query" },
+        { name: "emergency", in: "query" },
+      ],
+    });
+  });
+
+  it("refuses two descriptions of one component", () => {
+    const schemas = (type: string) => ({ components: { schemas: { X: { type } } } });
+    expect(() => mergeOpenApi(info, [schemas("string"), schemas("number")])).toThrow(
+      /components\.schemas\.X in different ways/,
+    );
   });
 });
