@@ -1,0 +1,214 @@
+/**
+ * Writes `events-v1.json`: one stored event of each type, with the keys that open them and what
+ * they open to. Run once when a version is added, under a new file name; what was written before
+ * is never written again.
+ */
+import { randomBytes, randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { eventDefinitions, type RegistryEvent, streams } from "#contracts/events/index.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
+import type { KeyLookup } from "../../keys/key-store.ts";
+import { createEventCodec } from "../event-codec.ts";
+import { seal } from "../seal.ts";
+
+const reportId = randomUUID();
+const userId = randomUUID();
+const linkId = randomUUID();
+const hash = "ab".repeat(32);
+const month = "2026-11";
+const verification = { link_id: linkId, expires_at: "2026-11-23T10:00:00.000Z" };
+
+const clear = {
+  currency: "USD" as const,
+  amount_cents: 41250,
+  check_amount_cents: 0,
+  chargeback_fee_cents: 2500,
+  other_fees_cents: 1,
+  transaction_date: "2026-05-02",
+  chargeback_date: "2026-06-02",
+  check_date: "2026-05-03",
+  chargeback_reason: "fraudulent" as const,
+  check_reason: "nsf" as const,
+  shipping_status: "shipped" as const,
+  resolution_status: "unresolved" as const,
+  chargebacks: [{ amount_cents: 100, date: "2026-05-04", reason: "duplicate" as const }],
+};
+const personal = {
+  first_name: "Zoë 😀",
+  last_name: "Ames",
+  middle_initial: "Q",
+  title: "עברית",
+  description: "Signed for,\nthen disputed.",
+  email: "zoe@example.net",
+  phone: "+1 303 555 0142",
+  item_purchased: "A lamp",
+  tracking_number: "1Z",
+  ip_address: "192.0.2.1, 198.51.100.7",
+  street_address: "1 Main St",
+  city: "Denver",
+  state: "CO",
+  zip: "80202",
+  country: "US" as const,
+  notes: "none",
+  first_6: "411111",
+  last_4: "4242",
+  check_number: "1",
+  bank_name: "First",
+  bank_routing: "123456789",
+  bank_account: "000123456789",
+  public_username: "Lamps & Co",
+  chargebacks: [{ order_id: "A-1", first_6: "411111", last_4: "4242", notes: "again" }],
+};
+const reporter = {
+  reporter_first_name: "Rae",
+  reporter_last_name: "Holt",
+  reporter_email: "rae@shop.example",
+  reporter_phone: "+1 303 555 0143",
+  reporter_company_name: "Lamps & Co",
+};
+const blind = {
+  email: ["e"],
+  phone: ["p"],
+  card: ["c1", "c2"],
+  bank_account: ["b"],
+  street_zip: ["s"],
+};
+const none = { set: {}, cleared: [] };
+
+const written: Record<string, readonly RegistryEvent[]> = {
+  [streams.log]: [
+    { type: "LogStarted", data: {} },
+    { type: "LogRestored", data: {} },
+    { type: "SamplesLoaded", data: { reports: 40 } },
+    { type: "SamplesCleared", data: { reports: 40 } },
+  ],
+  [streams.user(userId)]: [
+    {
+      type: "AccountAdded",
+      data: {
+        role: "admin",
+        account: { email: "dana@registry.example", first_name: "Dana", last_name: "Ruiz" },
+      },
+    },
+    { type: "SignedIn", data: {} },
+    { type: "SignedOut", data: {} },
+    { type: "RefreshTokenReused", data: {} },
+    { type: "PasswordReset", data: {} },
+  ],
+  [streams.report(reportId)]: [
+    {
+      type: "ReportSubmitted",
+      data: {
+        report_type: "chargeback",
+        report: clear,
+        slug_hash: hash,
+        terms_version: "2026-11-21",
+        verification,
+        personal: { report: personal, slug: "zoe-ames", blind },
+        reporter: { report: reporter },
+      },
+    },
+    { type: "ReportVerificationResent", data: { verification } },
+    { type: "ReportVerifiedByLink", data: { link_id: linkId } },
+    { type: "ReportVerificationWithdrawn", data: {} },
+    { type: "ReportVerifiedByHand", data: {} },
+    { type: "ReportStatusSet", data: { from: "pending", to: "under_review", verified: true } },
+    {
+      type: "ReportRejected",
+      data: { from: "under_review", verified: true, personal: { reason: "No proof" } },
+    },
+    { type: "ReportApproved", data: { from: "rejected", verified: true } },
+    {
+      type: "ReportEdited",
+      data: {
+        fields: ["last_name", "phone", "amount", "reporter_phone"],
+        set: { amount_cents: 48000 },
+        cleared: ["chargeback_date"],
+        slug_hash: "cd".repeat(32),
+        personal: { set: { last_name: "Adams" }, cleared: ["phone"], slug: "zoe-adams", blind },
+        reporter: { ...none, cleared: ["reporter_phone"] },
+      },
+    },
+    { type: "ReportDeleted", data: { from: "approved", reason_code: "court_order" } },
+  ],
+  [streams.access(randomUUID())]: [
+    { type: "PersonalDataViewed", data: { report_id: reportId, revision: 0 } },
+  ],
+  [streams.security(randomUUID())]: [
+    {
+      type: "SignInFailed",
+      data: { cause: "wrong_password", security: { email: "x@example.net", account_id: userId } },
+    },
+  ],
+  [streams.security(randomUUID())]: [
+    {
+      type: "CallRefused",
+      data: { method: "POST", route: "/prod/api/admin/reports/:id/approve", code: "forbidden" },
+    },
+  ],
+};
+
+const codec = createEventCodec(eventDefinitions);
+const subjectOf: Record<string, string> = {
+  personal: subjects.personal(reportId),
+  reporter: subjects.reporter(reportId),
+  account: subjects.account(userId),
+  security: subjects.security(month),
+};
+const keys = new Map<string, KeyLookup>(
+  Object.values(subjectOf).map((subject) => [subject, { state: "present", key: randomBytes(32) }]),
+);
+
+let place = 0;
+const events = Object.entries(written).flatMap(([stream, list]) => {
+  const drafts = list.map((event) => {
+    const id = randomUUID();
+    const key = subjects.account(userId);
+    const found = keys.get(key);
+    if (found?.state !== "present") throw new Error("no key");
+    const context = {
+      eventId: id,
+      stream,
+      type: event.type,
+      schemaVersion: 1,
+      part: "client",
+      key,
+    };
+    return {
+      id,
+      type: event.type,
+      data: codec.sealEvent(
+        event,
+        { id, stream, subjectOf: (part) => subjectOf[part] as string },
+        keys,
+      ),
+      metadata: {
+        actor: { id: userId, role: "admin" as const },
+        origin: "live" as const,
+        client: seal(found.key, { ip: "192.0.2.9", user_agent: "Firefox" }, context),
+        command: "Sample",
+        commandId: randomBytes(32).toString("hex"),
+        bodyMac: randomBytes(32).toString("hex"),
+        correlationId: randomUUID(),
+        causationId: randomUUID(),
+        schemaVersion: 1,
+        time: "2026-11-21T10:00:00.000Z",
+      },
+    };
+  });
+  return chainEvents(stream, 0, GENESIS_HASH, drafts).map((event, revision) => {
+    place += 1;
+    const position = String(place).padStart(20, "0");
+    return { stored: { ...event, stream, revision, position }, opened: list[revision]?.data };
+  });
+});
+
+const file = new URL("./events-v1.json", import.meta.url);
+const shown = Object.fromEntries(
+  [...keys].map(([subject, found]) => [
+    subject,
+    found.state === "present" ? found.key.toString("base64") : "",
+  ]),
+);
+writeFileSync(file, `${JSON.stringify({ keys: shown, events }, null, 2)}\n`, { flag: "wx" });
