@@ -1,5 +1,5 @@
 import { type CommandApi, composeCommandApi } from "#services/command-api/composition.ts";
-import { commandApiConfig } from "../service-config.ts";
+import { commandApiConfig } from "../service-configs.ts";
 import { type CommandContext, runWithStores } from "./with-stores.ts";
 
 /** Runs an operator's command on the command side's services, over the stores of this instance. */
