@@ -57,6 +57,8 @@ export interface Projection extends ProjectionWriter {
   isEmpty(client: pg.ClientBase): Promise<boolean>;
   /** Why its tables cannot be gone on with; undefined when they can. */
   outdated(client: pg.ClientBase): Promise<string | undefined>;
+  /** Schemas that a rebuild makes anew, as `<schema>_next`. */
+  readonly schemas: readonly string[];
   /** Begins to fill new tables beside the live ones; undefined for what cannot be rebuilt. */
   readonly rebuild: ((pool: pg.Pool) => Promise<ProjectionRebuild>) | undefined;
 }

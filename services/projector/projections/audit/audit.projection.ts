@@ -38,6 +38,7 @@ export function auditProjection(): Projection {
     keysOf: () => [],
     isEmpty: (client) => areEmpty(client, ["audit.entry", "audit.actor"]),
     outdated: (client) => outdatedSchema(client, schema),
+    schemas: [schema.name],
     rebuild: (pool) => rebuildSchema(pool, schema, auditWriter),
   };
 }

@@ -240,6 +240,7 @@ export function offendersProjection(): Projection {
     },
     isEmpty: (client) => areEmpty(client, ["offenders.member"]),
     outdated: (client) => outdatedSchema(client, schema),
+    schemas: [schema.name],
     rebuild: (pool) => rebuildSchema(pool, schema, offendersWriter),
   };
 }

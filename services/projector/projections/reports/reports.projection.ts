@@ -100,6 +100,7 @@ export function reportsProjection(): Projection {
     keysOf: () => [],
     isEmpty: (client) => areEmpty(client, ["reports.report", "reports.gone_slug"]),
     outdated: (client) => outdatedSchema(client, schema),
+    schemas: [schema.name],
     rebuild: (pool) => rebuildSchema(pool, schema, reportsWriter),
   };
 }

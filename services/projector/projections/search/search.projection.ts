@@ -109,6 +109,7 @@ export function searchProjection(index: PostgresSearchIndex): Projection {
       if (outdated) return "the search index was filled under other rules of matching";
       return outdatedSchema(client, schema);
     },
+    schemas: ["search", schema.name],
     rebuild: (pool) => rebuildSearch(pool, index),
   };
 }

@@ -29,6 +29,7 @@ export function outboxReaction(): Projection {
     keysOf: () => [],
     isEmpty: (client) => areEmpty(client, ["outbox.mail", "outbox.sample_report"]),
     outdated: async () => undefined,
+    schemas: [],
     rebuild: undefined,
   };
 }

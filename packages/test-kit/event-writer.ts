@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import type { PartName } from "#contracts/events/definition.ts";
+import { eventDefinitions, type RegistryEvent, streams } from "#contracts/events/index.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { chainEvents, type EventWithoutHash, GENESIS_HASH } from "#event-store/chain.ts";
+import type { ActorRole, AppendResult, EventStore, StoredEvent } from "#event-store/port.ts";
+import type { KeyStore } from "#kit/keys/key-store.ts";
+import { createEventCodec } from "#kit/sealing/event-codec.ts";
+import { seal } from "#kit/sealing/seal.ts";
+
+export interface WriteOptions {
+  readonly actor?: { readonly id: string; readonly role: ActorRole };
+  readonly origin?: "live" | "sample";
+  /** RFC 3339 with milliseconds; of one append all events have the same. */
+  readonly time?: string;
+  /** Sealed under the report's `reporter` key, or the actor's account key. */
+  readonly client?: { readonly ip: string; readonly user_agent: string };
+  /** Name of the command; derived from the first event's type when absent. */
+  readonly command?: string;
+}
+
+/**
+ * Appends events as the command side does: keys made first, parts sealed, chained, at the stream's
+ * revision. For tests that need a log without the commands that would write it.
+ */
+export class EventWriter {
+  readonly #store: EventStore;
+  readonly #keys: KeyStore;
+  readonly #codec = createEventCodec(eventDefinitions);
+  readonly #tips = new Map<string, { revision: number; hash: string }>();
+
+  constructor(store: EventStore, keys: KeyStore) {
+    this.#store = store;
+    this.#keys = keys;
+  }
+
+  /** Begins a log: its first event is the epoch. */
+  async startLog(): Promise<string> {
+    await this.append(streams.log, [{ type: "LogStarted", data: {} }], { actor: SYSTEM });
+    for await (const event of this.#store.readStream(streams.log)) return event.id;
+    throw new Error("the log was not started");
+  }
+
+  async append(
+    stream: string,
+    events: readonly RegistryEvent[],
+    options: WriteOptions = {},
+  ): Promise<AppendResult> {
+    const tip = this.#tips.get(stream) ?? (await this.#tip(stream));
+    const batch = await this.seal(stream, events, options);
+    const revision = (tip?.revision ?? -1) + 1;
+    const chained = chainEvents(stream, revision, tip?.hash ?? GENESIS_HASH, batch);
+    const result = await this.#store.append(stream, chained, tip?.revision ?? "no_stream");
+    const hash = chained.at(-1)?.metadata.hash as string;
+    this.#tips.set(stream, { revision: result.revision, hash });
+    return result;
+  }
+
+  /** The events as they are stored but for their hash, which tests may damage before appending. */
+  async seal(
+    stream: string,
+    events: readonly RegistryEvent[],
+    options: WriteOptions = {},
+  ): Promise<EventWithoutHash[]> {
+    const { actor = VISITOR, origin = "live", time = new Date().toISOString(), client } = options;
+    const subjectOf = subjectsOf(stream);
+    const clientSubject =
+      actor.role === "visitor" ? subjectOf("reporter") : subjects.account(actor.id);
+    const names = new Set(
+      events.flatMap((event) =>
+        PARTS.filter((part) => part in event.data && stream !== streams.log).map(subjectOf),
+      ),
+    );
+    if (client) names.add(clientSubject);
+    await this.#keys.ensure([...names].map((subject) => ({ subject })));
+    const keys = await this.#keys.get([...names]);
+    const correlationId = randomUUID();
+    return events.map((event) => {
+      const id = randomUUID();
+      const { type } = event;
+      const schemaVersion = this.#codec.versionOf(type);
+      const clientKey = keys.get(clientSubject);
+      const sealedClient =
+        client && clientKey?.state === "present"
+          ? seal(
+              clientKey.key,
+              { ...client },
+              { eventId: id, stream, type, schemaVersion, part: "client", key: clientSubject },
+            )
+          : undefined;
+      return {
+        id,
+        type,
+        data: this.#codec.sealEvent(event, { id, stream, subjectOf }, keys),
+        metadata: {
+          actor,
+          origin,
+          ...(sealedClient ? { client: sealedClient } : {}),
+          command: options.command ?? commandOf(type),
+          commandId: randomUUID().replaceAll("-", "").repeat(2),
+          correlationId,
+          causationId: correlationId,
+          schemaVersion,
+          time,
+        },
+      };
+    });
+  }
+
+  async #tip(stream: string): Promise<{ revision: number; hash: string } | undefined> {
+    let last: StoredEvent | undefined;
+    for await (const event of this.#store.readStream(stream)) last = event;
+    return last && { revision: last.revision, hash: last.metadata.hash };
+  }
+}
+
+const PARTS: readonly PartName[] = ["personal", "reporter", "account", "security"];
+const VISITOR = { id: "visitor", role: "visitor" } as const;
+export const SYSTEM = { id: "system", role: "system" } as const;
+
+/** Names of the keys of a stream's parts. */
+function subjectsOf(stream: string): (part: PartName) => string {
+  const id = stream.slice(stream.indexOf("-") + 1);
+  return (part) => {
+    if (part === "account") return subjects.account(id);
+    if (part === "security") return subjects.security("2026-11");
+    return subjects[part](id);
+  };
+}
+
+function commandOf(type: string): string {
+  return type.replace(/^(\w+?)(Submitted|Edited|Approved|Rejected|Deleted)$/, "$2$1");
+}

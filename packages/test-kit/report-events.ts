@@ -1,0 +1,172 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { OpenData } from "#contracts/events/definition.ts";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
+import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
+import type { DeletionReason, ReportStatus } from "#contracts/report/words.ts";
+
+type Submitted = OpenData<typeof ReportSubmitted>;
+type Personal = NonNullable<Submitted["personal"]>;
+type Reporter = NonNullable<Submitted["reporter"]>;
+type Edited = OpenData<typeof ReportEdited>;
+
+/** The keyed hash of a slug is the command side's; in tests any hash that is the same each time. */
+export function testSlugHash(slug: string): string {
+  return createHash("sha256").update(slug).digest("hex");
+}
+
+export interface SubmittedParts {
+  readonly report_type?: "chargeback" | "bad_check";
+  readonly clear?: Partial<Submitted["report"]>;
+  readonly personal?: Partial<Personal["report"]>;
+  readonly reporter?: Partial<Reporter["report"]>;
+  readonly blind?: Personal["blind"];
+  readonly slug?: string;
+}
+
+/** A valid submission: a chargeback of $412.50 about Quinn Ames, unless told otherwise. */
+export function reportSubmitted(parts: SubmittedParts = {}): ReportEvent {
+  const { report_type = "chargeback", slug = "quinn-ames" } = parts;
+  const ofType =
+    report_type === "chargeback"
+      ? {
+          amount_cents: 41_250,
+          transaction_date: "2026-05-02",
+          shipping_status: "not_shipped",
+          chargeback_reason: "services_received",
+        }
+      : { check_amount_cents: 8000, check_date: "2026-06-01", check_reason: "nsf" };
+  const personalOfType =
+    report_type === "chargeback"
+      ? { last_4: "4242" }
+      : { check_number: "1042", bank_name: "First Example Bank" };
+  return {
+    type: "ReportSubmitted",
+    data: {
+      report_type,
+      report: {
+        currency: "USD",
+        resolution_status: "unresolved",
+        chargebacks: [],
+        ...ofType,
+        ...parts.clear,
+      } as Submitted["report"],
+      slug_hash: testSlugHash(slug),
+      terms_version: "2026-11-21",
+      verification: { link_id: randomUUID(), expires_at: "2026-11-23T00:00:00.000Z" },
+      personal: {
+        report: {
+          first_name: "Quinn",
+          last_name: "Ames",
+          title: "Disputed a delivered order",
+          description: "Signed for the parcel, then disputed the charge.",
+          city: "Denver",
+          state: "CO",
+          zip: "80202",
+          country: "US",
+          chargebacks: [],
+          ...personalOfType,
+          ...parts.personal,
+        } as Personal["report"],
+        slug,
+        blind: parts.blind ?? {},
+      },
+      reporter: {
+        report: {
+          reporter_first_name: "Rae",
+          reporter_last_name: "Holt",
+          reporter_email: "rae@shop.example",
+          ...parts.reporter,
+        },
+      },
+    },
+  };
+}
+
+export interface EditedParts {
+  readonly set?: Edited["set"];
+  readonly cleared?: readonly string[];
+  readonly personal?: {
+    readonly set?: NonNullable<Edited["personal"]>["set"];
+    readonly cleared?: readonly string[];
+    readonly slug?: string;
+    readonly blind?: Personal["blind"];
+  };
+  readonly reporter?: {
+    readonly set?: NonNullable<Edited["reporter"]>["set"];
+    readonly cleared?: readonly string[];
+  };
+}
+
+/** An edit of the given fields. */
+export function reportEdited(parts: EditedParts): ReportEvent {
+  const { personal, reporter } = parts;
+  const fields = [parts, personal, reporter].flatMap((part) => [
+    ...Object.keys(part?.set ?? {}),
+    ...(part?.cleared ?? []),
+  ]);
+  return {
+    type: "ReportEdited",
+    data: {
+      fields: fields.length > 0 ? [...new Set(fields)] : ["title"],
+      set: parts.set ?? {},
+      cleared: [...(parts.cleared ?? [])],
+      ...(personal?.slug ? { slug_hash: testSlugHash(personal.slug) } : {}),
+      ...(personal
+        ? {
+            personal: {
+              set: personal.set ?? {},
+              cleared: [...(personal.cleared ?? [])],
+              ...(personal.slug ? { slug: personal.slug } : {}),
+              ...(personal.blind ? { blind: personal.blind } : {}),
+            },
+          }
+        : {}),
+      ...(reporter
+        ? { reporter: { set: reporter.set ?? {}, cleared: [...(reporter.cleared ?? [])] } }
+        : {}),
+    },
+  };
+}
+
+export function reportApproved(from: ReportStatus = "pending", verified = true): ReportEvent {
+  return { type: "ReportApproved", data: { from, verified } };
+}
+
+export function reportRejected(
+  reason = "Nothing that proves it.",
+  from: ReportStatus = "pending",
+): ReportEvent {
+  return { type: "ReportRejected", data: { from, verified: true, personal: { reason } } };
+}
+
+export function reportStatusSet(
+  to: "pending" | "under_review",
+  from: ReportStatus = "pending",
+): ReportEvent {
+  return { type: "ReportStatusSet", data: { from, to, verified: true } };
+}
+
+export function reportDeleted(
+  reason_code: DeletionReason = "subject_request",
+  from: ReportStatus = "pending",
+): ReportEvent {
+  return { type: "ReportDeleted", data: { from, reason_code } };
+}
+
+export function verificationResent(): ReportEvent {
+  const verification = { link_id: randomUUID(), expires_at: "2026-11-24T00:00:00.000Z" };
+  return { type: "ReportVerificationResent", data: { verification } };
+}
+
+export function verifiedByLink(): ReportEvent {
+  return { type: "ReportVerifiedByLink", data: { link_id: randomUUID() } };
+}
+
+export function verifiedByHand(): ReportEvent {
+  return { type: "ReportVerifiedByHand", data: {} };
+}
+
+export function verificationWithdrawn(): ReportEvent {
+  return { type: "ReportVerificationWithdrawn", data: {} };
+}

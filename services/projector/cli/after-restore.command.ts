@@ -1,0 +1,48 @@
+import { readEpoch } from "#event-store/log-epoch.ts";
+import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
+import { type Checkpoint, readCheckpoint, remedyOf } from "../daemon/checkpoint.ts";
+import { ProcessorStopped } from "../daemon/errors.ts";
+import { type OperatorContext, withProjectorStores } from "./operator.ts";
+
+/** A processor that cannot go on, and what to do about it. */
+export interface Unfit {
+  readonly processor: ProcessorName;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/**
+ * The last step of `npm run log:restored`, once `LogRestored` is appended: says which processors
+ * are of the log before, and the commands that bring them back.
+ * @returns the exit code, 0.
+ */
+export async function runAfterRestore(context: OperatorContext): Promise<number> {
+  const { print } = context;
+  return withProjectorStores(context, async ({ pool, store }) => {
+    const epoch = await readEpoch(store);
+    const head = await store.head();
+    const unfit: Unfit[] = [];
+    for (const processor of PROCESSORS) {
+      const found = await readCheckpoint(pool, processor).catch((error: unknown) => {
+        if (error instanceof ProcessorStopped) return error;
+        throw error;
+      });
+      const reason = reasonOf(found, epoch, head);
+      if (reason) unfit.push({ processor, reason, remedy: remedyOf(processor) });
+    }
+    if (unfit.length === 0) print("Every processor is of this log.");
+    for (const { processor, reason, remedy } of unfit) print(`${processor} ${reason}: ${remedy}`);
+    return 0;
+  });
+}
+
+function reasonOf(
+  found: Checkpoint | ProcessorStopped | undefined,
+  epoch: string | undefined,
+  head: string,
+): string | undefined {
+  if (found instanceof ProcessorStopped) return "has a damaged checkpoint";
+  if (!found || found.epoch === null) return undefined;
+  if (found.epoch !== epoch) return "is of the log before the restore";
+  return found.position > head ? "is beyond the head of the log" : undefined;
+}

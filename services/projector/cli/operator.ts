@@ -1,0 +1,24 @@
+import type { Logger } from "pino";
+import { openProjectorStores, type ProjectorStores } from "../composition.ts";
+import type { ProjectorConfig } from "../config.ts";
+
+/** What a command of the operator is given. */
+export interface OperatorContext {
+  readonly config: ProjectorConfig;
+  readonly log: Logger;
+  /** Writes a line for the operator to read. */
+  readonly print: (line: string) => void;
+}
+
+/** Runs the command on stores that are open for as long as it takes. */
+export async function withProjectorStores<T>(
+  { config, log }: OperatorContext,
+  command: (stores: ProjectorStores) => Promise<T>,
+): Promise<T> {
+  const stores = await openProjectorStores(config, log);
+  try {
+    return await command(stores);
+  } finally {
+    await stores.close();
+  }
+}

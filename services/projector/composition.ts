@@ -1,0 +1,184 @@
+import type pg from "pg";
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import { eventDefinitions } from "#contracts/events/index.ts";
+import type { EventStore } from "#event-store/port.ts";
+import {
+  createPostgresEventStore,
+  installEventStore,
+} from "#event-store/postgres/postgres-event-store.ts";
+import { ConfigInvalid } from "#kit/config/load-config.ts";
+import { chooseByScheme } from "#kit/config/urls.ts";
+import { type Readiness, type ReadinessCheck, runChecks } from "#kit/http/health.ts";
+import type { KeyStore } from "#kit/keys/key-store.ts";
+import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
+import { createEventCodec } from "#kit/sealing/event-codec.ts";
+import { readModelPool } from "#read-model/database.ts";
+import { installReadModel } from "#read-model/install.ts";
+import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
+import type { ProjectorConfig } from "./config.ts";
+import { LogMonitor } from "./daemon/log-monitor.ts";
+import { createProjectorMetrics } from "./daemon/metrics.ts";
+import { Processor, type ProcessorHealth, type ProcessorSettings } from "./daemon/processor.ts";
+import type { Projection, RegistryCodec } from "./daemon/projection.ts";
+import { dropLeftovers } from "./leftovers.ts";
+import { auditProjection } from "./projections/audit/audit.projection.ts";
+import { offendersProjection } from "./projections/offenders/offenders.projection.ts";
+import { reportsProjection } from "./projections/reports/reports.projection.ts";
+import { searchProjection } from "./projections/search/search.projection.ts";
+import { outboxReaction } from "./reactions/outbox/outbox.reaction.ts";
+import { Shredder } from "./shredder/shredder.ts";
+
+/** The stores that the configuration names, open, and everything that is projected into them. */
+export interface ProjectorStores {
+  readonly url: string;
+  readonly pool: pg.Pool;
+  readonly store: EventStore;
+  readonly keys: KeyStore;
+  readonly codec: RegistryCodec;
+  readonly projections: readonly Projection[];
+  close(): Promise<void>;
+}
+
+/** Opens the stores, installing what is missing. */
+export async function openProjectorStores(
+  config: ProjectorConfig,
+  log: Logger,
+): Promise<ProjectorStores> {
+  const pool = readModelPool(config.databaseUrl, { name: "projector", max: 6 });
+  const closing: (() => Promise<unknown>)[] = [() => pool.end()];
+  const close = async () => {
+    for (const step of closing.splice(0).reverse()) await step();
+  };
+  try {
+    await installReadModel(pool);
+    const index = await openSearch(config, pool);
+    const keys = await openKeyStore({ database: config.keysUrl, masterKeys: config.masterKeys });
+    closing.push(() => keys.close());
+    const store = await openLog(config.eventStoreUrl, log);
+    closing.push(() => store.close());
+    return {
+      url: config.databaseUrl,
+      pool,
+      store,
+      keys,
+      codec: createEventCodec(eventDefinitions),
+      projections: [
+        reportsProjection(),
+        offendersProjection(),
+        auditProjection(),
+        searchProjection(index),
+        outboxReaction(),
+      ],
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function openLog(url: string, log: Logger): Promise<EventStore> {
+  return chooseByScheme<Promise<EventStore>>("EVENT_STORE_URL", url, {
+    postgres: async (connectionString) => {
+      await installEventStore(connectionString);
+      return createPostgresEventStore({ connectionString, log });
+    },
+  });
+}
+
+/** The scheme chooses the engine. */
+function openSearch(
+  { searchUrl, databaseUrl }: ProjectorConfig,
+  pool: pg.Pool,
+): Promise<PostgresSearchIndex> {
+  return chooseByScheme<Promise<PostgresSearchIndex>>("SEARCH_URL", searchUrl, {
+    postgres: async (url) => {
+      if (url !== databaseUrl)
+        throw new ConfigInvalid([
+          "SEARCH_URL with postgres: must be the same as DATABASE_URL: both are written in one transaction",
+        ]);
+      const index = new PostgresSearchIndex(pool);
+      await index.install();
+      return index;
+    },
+  });
+}
+
+export interface Projector {
+  readonly processors: readonly Processor[];
+  readonly registry: Registry;
+  /** Begins to follow the log. Resolves at once. */
+  start(): Promise<void>;
+  /**
+   * Resolves when the log's deletions have destroyed their keys and every processor has been at
+   * the head of the log, or waits for another process that owns it.
+   */
+  ready(): Promise<void>;
+  /** Every processor's state and lag, and the shredder's. */
+  readonly checks: Readonly<Record<string, ReadinessCheck>>;
+  readiness(): Promise<Readiness>;
+  health(): readonly ProcessorHealth[];
+  /** Finishes the batches at hand, gives the leases back and closes the stores. */
+  stop(): Promise<void>;
+}
+
+const READY_POLL_MS = 20;
+const LEFTOVERS_MS = 60_000;
+
+/** Opens the stores that the configuration names and composes the processors over them. */
+export async function composeProjector(
+  config: ProjectorConfig,
+  { log, settings }: { readonly log: Logger; readonly settings?: ProcessorSettings },
+): Promise<Projector> {
+  const stores = await openProjectorStores(config, log);
+  const { pool, store, keys, projections } = stores;
+  const processors = projections.map(
+    (projection) => new Processor({ ...stores, projection, log }, settings),
+  );
+  const shredder = new Shredder({ store, keys, log });
+  const monitor = new LogMonitor({ store, pool, processors });
+  const checks: Record<string, ReadinessCheck> = {
+    shredder: async () => shredder.check(),
+  };
+  for (const processor of processors) checks[processor.name] = async () => monitor.check(processor);
+
+  let sweeping: Promise<void> = Promise.resolve();
+  let sweepTimer: NodeJS.Timeout | undefined;
+  const sweep = () => {
+    sweeping = dropLeftovers(pool, projections).then(
+      (dropped) => {
+        for (const schema of dropped) log.info({ schema }, "a rebuild's leftovers were dropped");
+      },
+      (err) => log.warn({ err }, "a rebuild's leftovers could not be dropped"),
+    );
+  };
+  return {
+    processors,
+    registry: createProjectorMetrics(processors, monitor),
+    checks,
+    async start() {
+      shredder.start();
+      for (const processor of processors) processor.start();
+      monitor.start();
+      sweep();
+      sweepTimer = setInterval(sweep, LEFTOVERS_MS);
+      sweepTimer.unref();
+    },
+    async ready() {
+      await shredder.caughtUp();
+      const settled = (state: string) => ["live", "standby", "ended"].includes(state);
+      while (!processors.every((processor) => settled(processor.health().state)))
+        await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
+    },
+    readiness: () => runChecks("projector", checks, false),
+    health: () => processors.map((processor) => processor.health()),
+    async stop() {
+      clearInterval(sweepTimer);
+      await monitor.stop();
+      await Promise.all([shredder.stop(), ...processors.map((processor) => processor.stop())]);
+      await sweeping;
+      await stores.close();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type pg from "pg";
+import { readEpoch } from "#event-store/log-epoch.ts";
+import type { EventStore, Position } from "#event-store/port.ts";
+import type { CheckResult } from "#kit/http/health.ts";
+import type { ProcessorName } from "#read-model/tables/processor.ts";
+import type { Processor, ProcessorHealth } from "./processor.ts";
+
+/** How far a processor is behind the head of the log. */
+export interface Lag {
+  /** Positions between checkpoint and head; 0 where positions are no numbers. */
+  readonly positions: number;
+  /** For how long it has been behind without a break. */
+  readonly seconds: number;
+}
+
+/** A processor that is behind and did not move for so long is in trouble. */
+const STALLED_MS = 30_000;
+
+export interface LogMonitorDeps {
+  readonly store: EventStore;
+  readonly pool: pg.Pool;
+  readonly processors: readonly Processor[];
+  readonly intervalMs?: number;
+}
+
+/** Looks at the log's head and epoch now and then, for health checks and for the processors. */
+export class LogMonitor {
+  readonly #deps: LogMonitorDeps;
+  readonly #behindSince = new Map<ProcessorName, number>();
+  readonly #parked = new Map<ProcessorName, number>();
+  #head: Position | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(deps: LogMonitorDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    const { intervalMs = 1000 } = this.#deps;
+    const look = () => {
+      this.#looking = this.look().catch(() => undefined);
+      void this.#looking.then(() => {
+        if (this.#timer) this.#timer = setTimeout(look, intervalMs).unref();
+      });
+    };
+    this.#timer = setTimeout(look, 0).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#looking;
+  }
+
+  /** @throws when log or database are out of reach. */
+  async look(): Promise<void> {
+    const { store, pool, processors } = this.#deps;
+    const epoch = await readEpoch(store);
+    const head = await store.head();
+    const { rows } = await pool.query<{ processor: ProcessorName; parked: number }>(
+      "select processor, count(*)::int as parked from processor.parked_stream group by processor",
+    );
+    this.#head = head;
+    this.#parked.clear();
+    for (const { processor, parked } of rows) this.#parked.set(processor, parked);
+    for (const processor of processors) {
+      await processor.inspect(head, epoch);
+      const { position } = processor.health();
+      if (position !== null && position >= head) this.#behindSince.delete(processor.name);
+      else if (!this.#behindSince.has(processor.name))
+        this.#behindSince.set(processor.name, Date.now());
+    }
+  }
+
+  lag({ processor, position }: Pick<ProcessorHealth, "processor" | "position">): Lag {
+    const since = this.#behindSince.get(processor);
+    const head = this.#head;
+    const numbers = /^\d+$/;
+    const positions =
+      head && position && numbers.test(head) && numbers.test(position)
+        ? Math.max(0, Number(BigInt(head) - BigInt(position)))
+        : 0;
+    const seconds = since === undefined ? 0 : Math.round((Date.now() - since) / 1000);
+    return { positions, seconds };
+  }
+
+  /** Streams of the processor that are parked, whoever parked them. */
+  parked(processor: ProcessorName): number {
+    return this.#parked.get(processor) ?? 0;
+  }
+
+  /** The line of `/readyz` about one processor. */
+  check(processor: Processor): CheckResult {
+    const health = processor.health();
+    const { state, stop, position, movedAtMs } = health;
+    const lag = this.lag(health);
+    const still = movedAtMs === null ? 0 : Date.now() - movedAtMs;
+    const stalled = lag.seconds * 1000 >= STALLED_MS && still >= STALLED_MS;
+    const parkedStreams = this.parked(processor.name);
+    return {
+      ok: (state === "live" && !stalled) || state === "standby",
+      detail: {
+        state: stalled && state === "live" ? "stalled" : state,
+        lag: lag.positions,
+        lagSeconds: lag.seconds,
+        parkedStreams,
+        ...(position === null ? {} : { position }),
+        ...(movedAtMs === null ? {} : { secondsSinceMove: Math.round(still / 1000) }),
+        ...(stop ? { code: stop.code, cause: stop.message } : {}),
+      },
+    };
+  }
+}

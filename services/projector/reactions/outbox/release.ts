@@ -1,0 +1,74 @@
+import type pg from "pg";
+import { readEpoch } from "#event-store/log-epoch.ts";
+import type { EventStore, Position } from "#event-store/port.ts";
+import {
+  announceCheckpoint,
+  lockCheckpoint,
+  readCheckpoint,
+  replaceCheckpoint,
+} from "../../daemon/checkpoint.ts";
+import { ProcessorStopped } from "../../daemon/errors.ts";
+import { forgetParked } from "../../daemon/parked.ts";
+import { reportOf } from "../../daemon/projection.ts";
+import { inTransaction } from "../../projections/schema-projection.ts";
+import { addSamples } from "./outbox.reaction.ts";
+
+export interface ReleaseReport {
+  /** Head of the log: events up to here ask for no mail any more. */
+  readonly position: Position;
+  /** Unsent mails of the log before that go out now, or were dropped. */
+  readonly unsent: number;
+}
+
+/**
+ * After a restore of the log or of the outbox: sets the reaction to the head, since what happened
+ * before may have been told already, and decides what becomes of the mails that were not sent.
+ * @param unsent `send`: they go out under the log as it is now; `drop`: they never do.
+ * @throws {ProcessorStopped} `log_not_started`
+ */
+export async function releaseReactions(
+  { pool, store }: { readonly pool: pg.Pool; readonly store: EventStore },
+  unsent: "send" | "drop",
+): Promise<ReleaseReport> {
+  const report = await inTransaction(pool, async (client) => {
+    await lockCheckpoint(client, "outbox");
+    const epoch = await readEpoch(store);
+    if (!epoch) throw new ProcessorStopped("log_not_started", "the event log was not started yet");
+    const position = await store.head();
+    await noteSamples(client, store, position);
+    const { rowCount } =
+      unsent === "send"
+        ? await client.query(
+            `update outbox.mail set epoch = $1, leased_until = null, lease = null
+             where state = 'queued' and epoch <> $1`,
+            [epoch],
+          )
+        : await client.query(
+            `update outbox.mail set state = 'dropped', dropped_reason = 'restored',
+               leased_until = null, lease = null
+             where state = 'queued' and epoch <> $1`,
+            [epoch],
+          );
+    await replaceCheckpoint(client, "outbox", { position, epoch });
+    await forgetParked(client, "outbox");
+    return { position, unsent: rowCount ?? 0 };
+  });
+  const checkpoint = await readCheckpoint(pool, "outbox");
+  if (checkpoint) await announceCheckpoint(pool, checkpoint);
+  return report;
+}
+
+/** Who moderates a sample that was submitted before the head must not send a mail for it. */
+async function noteSamples(
+  client: pg.ClientBase,
+  store: EventStore,
+  head: Position,
+): Promise<void> {
+  const samples: string[] = [];
+  for await (const event of store.readAll(undefined, { types: ["ReportSubmitted"] })) {
+    if (event.position > head) break;
+    const report = reportOf(event.stream);
+    if (report && event.metadata.origin === "sample") samples.push(report);
+  }
+  await addSamples(client, samples);
+}

@@ -1,0 +1,117 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import { subjects } from "#contracts/sealed.ts";
+import { type EventStore, START, type StoredEvent } from "#event-store/port.ts";
+import type { CheckResult } from "#kit/http/health.ts";
+import type { KeyStore } from "#kit/keys/key-store.ts";
+import { reportOf } from "../daemon/projection.ts";
+
+export interface ShredderDeps {
+  readonly store: EventStore;
+  readonly keys: KeyStore;
+  readonly log: Pick<Logger, "info" | "error">;
+  /** Pauses before it begins anew after a failure; the last one is repeated. */
+  readonly retryMs?: readonly number[];
+}
+
+const RETRY_MS = [200, 1000, 5000];
+
+/**
+ * Destroys the keys of deleted reports. It folds the log's deletions from the first one at every
+ * start, so that a key store that was restored from a backup brings nobody back, and follows them
+ * from then on. Any number of processes may do so at once.
+ */
+export class Shredder {
+  readonly #deps: ShredderDeps;
+  readonly #stopping = new AbortController();
+  readonly #caughtUp = Promise.withResolvers<void>();
+  #running: Promise<void> | undefined;
+  #isCaughtUp = false;
+  #destroyed = 0;
+  #failure: string | undefined;
+
+  constructor(deps: ShredderDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  /** Resolves when every deletion that the log held at the start was followed. */
+  caughtUp(): Promise<void> {
+    return this.#caughtUp.promise;
+  }
+
+  /** The line of `/readyz`: not ok before the first pass is done, nor while keys cannot be destroyed. */
+  check(): CheckResult {
+    return {
+      ok: this.#isCaughtUp && this.#failure === undefined,
+      detail: {
+        caughtUp: this.#isCaughtUp,
+        destroyed: this.#destroyed,
+        ...(this.#failure ? { cause: this.#failure } : {}),
+      },
+    };
+  }
+
+  async #run(): Promise<void> {
+    const { log, retryMs = RETRY_MS } = this.#deps;
+    const { signal } = this.#stopping;
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      try {
+        await this.#follow(() => {
+          failures = 0;
+        });
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#failure = (error as Error).name;
+        log.error({ err: error }, "keys of deleted reports cannot be destroyed");
+        const ms = retryMs[Math.min(failures, retryMs.length - 1)] ?? 1000;
+        await delay(ms, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #follow(onProgress: () => void): Promise<void> {
+    const { store } = this.#deps;
+    const { signal } = this.#stopping;
+    const filter = { types: ["ReportDeleted"] };
+    for await (const { events, caughtUp } of store.subscribeAll(START, filter, { signal })) {
+      await this.#shred(events);
+      onProgress();
+      this.#failure = undefined;
+      if (caughtUp && !this.#isCaughtUp) {
+        this.#isCaughtUp = true;
+        this.#caughtUp.resolve();
+      }
+    }
+  }
+
+  async #shred(deletions: readonly StoredEvent[]): Promise<void> {
+    const { keys, log } = this.#deps;
+    const times = new Map<string, string>();
+    for (const { stream, metadata } of deletions) {
+      const report = reportOf(stream);
+      if (!report) continue;
+      times.set(subjects.personal(report), metadata.time);
+      times.set(subjects.reporter(report), metadata.time);
+    }
+    const states = await keys.get([...times.keys()]);
+    const byTime = new Map<string, string[]>();
+    for (const [subject, time] of times) {
+      if (states.get(subject)?.state === "destroyed") continue;
+      byTime.set(time, [...(byTime.get(time) ?? []), subject]);
+    }
+    for (const [time, subjectsOfTime] of byTime) {
+      const live = await keys.destroy(subjectsOfTime, time);
+      this.#destroyed += live;
+      if (live > 0) log.info({ keys: live }, "keys of a deleted report were destroyed");
+    }
+  }
+}
