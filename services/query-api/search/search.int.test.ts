@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
+import type { SearchDocument } from "#search/port.ts";
+import { at, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+
+const URL = "/prod/api/reports/search";
+const approved = { status: "approved", approved_at: "2026-11-20T09:00:00.000Z" };
+
+let service: Fixture;
+let position = 10;
+
+/** Adds an approved report and its document, as the projections do. */
+async function addFound(
+  columns: Record<string, unknown> = {},
+  document: Partial<SearchDocument> = {},
+): Promise<string> {
+  const id = await service.addReport({ ...approved, ...columns });
+  position += 1;
+  await service.index.apply(
+    [
+      {
+        op: "upsert",
+        position: at(position),
+        document: {
+          id,
+          first_name: "Quinn",
+          last_name: "Ames",
+          title: "Disputed a delivered order",
+          description: "Signed for the parcel, then disputed the charge.",
+          city: "Denver",
+          state: "CO",
+          country: "US",
+          amount_cents: 41_250,
+          currency: "USD",
+          reasons: ["fraudulent"],
+          submitted_at: "2026-11-20T08:00:00.123Z",
+          approved_at: "2026-11-20T09:00:00.000Z",
+          ...document,
+        },
+      },
+    ],
+    at(position),
+  );
+  return id;
+}
+
+const query = (parameters: Record<string, string | number>) =>
+  `${URL}?${new URLSearchParams(Object.entries(parameters).map(([k, v]) => [k, String(v)]))}`;
+const idsOf = (reply: { json(): { data: { reports: { id: string }[] } } }) =>
+  reply.json().data.reports.map(({ id }) => id);
+
+describe("GET /prod/api/reports/search", () => {
+  let quinn: string;
+  let zoe: string;
+
+  beforeAll(async () => {
+    service = await startQueryApi();
+    await service.moveTo(5);
+    quinn = await addFound();
+    const named = { first_name: "Zoë", last_name: "Brandt", city: "Reno", state: "NV" };
+    zoe = await addFound(
+      { ...named, amount_cents: 9900 },
+      {
+        ...named,
+        title: "Check returned unpaid",
+        description: "The bank returned the check.",
+        amount_cents: 9900,
+        reasons: ["nsf"],
+        submitted_at: "2026-11-19T08:00:00.000Z",
+      },
+    );
+  });
+  afterAll(() => service.close());
+
+  it("gives all approved reports, newest first, when nothing is looked for", async () => {
+    const reply = await service.get(URL);
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json().data).toMatchObject({
+      total: 2,
+      total_capped: false,
+      page: 1,
+      pages: 1,
+      next: null,
+      previous: null,
+    });
+    expect(idsOf(reply)).toEqual([quinn, zoe]);
+  });
+
+  it.each([
+    ["a name", { q: "zoe brandt" }, ["zoe"]],
+    ["a typo", { q: "Brant" }, ["zoe"]],
+    ["a part of the title", { q: "turned unp" }, ["zoe"]],
+    ["a state in any case", { state: "nv" }, ["zoe"]],
+    ["at least an amount", { min: 100 }, ["quinn"]],
+    ["at most an amount", { max: 99 }, ["zoe"]],
+    ["both", { min: 99, max: 412.5 }, ["quinn", "zoe"]],
+    ["a group of reasons", { reason: "NSF" }, ["zoe"]],
+    ["a group without reports", { reason: "Duplicate" }, []],
+    ["an order", { sort: "amount_low" }, ["zoe", "quinn"]],
+  ])("finds by %s", async (_name, parameters, expected) => {
+    const names = { quinn, zoe } as Record<string, string>;
+    const reply = await service.get(query(parameters as unknown as Record<string, string>));
+    expect(idsOf(reply)).toEqual(expected.map((name) => names[name]));
+  });
+
+  it.each([
+    ["state", { state: "1" }],
+    ["min", { min: -1 }],
+    ["min", { min: "1.005" }],
+    ["reason", { reason: "nsf" }],
+    ["sort", { sort: "random()" }],
+    ["size", { size: 51 }],
+    ["q", { q: "x".repeat(201) }],
+    ["page", { page: "not-a-token" }],
+    ["offset", { offset: 3 }],
+  ])("refuses a query by naming %s", async (field, parameters) => {
+    const reply = await service.get(query(parameters as unknown as Record<string, string>));
+    expect([reply.statusCode, Object.keys(reply.json().error.fields)]).toEqual([400, [field]]);
+  });
+
+  it("turns pages by token, and refuses another search's token", async () => {
+    const first = (await service.get(query({ size: 1, sort: "newest" }))).json().data;
+    expect(first).toMatchObject({ page: 1, pages: 2, previous: null });
+    const second = await service.get(query({ size: 1, sort: "newest", page: first.next }));
+    expect(idsOf(second)).toEqual([zoe]);
+    const back = second.json().data.previous;
+    expect(idsOf(await service.get(query({ size: 1, sort: "newest", page: back })))).toEqual([
+      quinn,
+    ]);
+    const other = await service.get(query({ size: 1, sort: "oldest", page: first.next }));
+    expect(other.statusCode).toBe(400);
+  });
+
+  it("marks what matched, and says how", async () => {
+    const [hit] = (await service.get(query({ q: "brandt" }))).json().data.reports;
+    expect(hit).toMatchObject({
+      match: "exact",
+      highlights: {
+        name: [
+          { text: "Zoë ", hit: false },
+          { text: "Brandt", hit: true },
+        ],
+      },
+    });
+  });
+
+  it("never shows a hit whose report is not approved any more", async () => {
+    const withdrawn = await addFound({ status: "under_review" }, { first_name: "Withdrawn" });
+    const deleted = await addFound({}, { first_name: "Deleted" });
+    await service.db.query("delete from reports.report where id = $1", [deleted]);
+    for (const q of ["withdrawn", "deleted"]) {
+      expect(idsOf(await service.get(query({ q })))).toEqual([]);
+    }
+    await service.index.apply(
+      [withdrawn, deleted].map((id) => ({ op: "delete", position: at(90), id })),
+      at(90),
+    );
+  });
+
+  it("drops the marks of a text that was changed since", async () => {
+    const id = await addFound(
+      { title: "A milder title" },
+      { title: "An insulting title", first_name: "Olga" },
+    );
+    const [hit] = (await service.get(query({ q: "olga insulting" }))).json().data.reports;
+    expect(hit.id).toBe(id);
+    expect(JSON.stringify(hit)).not.toContain("insulting");
+    await service.index.apply([{ op: "delete", position: at(91), id }], at(91));
+  });
+
+  it("carries the offender's flags and the views", async () => {
+    const columns = { first_name: "Twice", last_name: "Told" };
+    const pair = [await addFound(columns, columns), await addFound(columns, columns)];
+    await service.addPerson(pair);
+    await service.db.query("insert into views.report_views values ($1, 7)", [pair[0]]);
+    const { reports } = (await service.get(query({ q: "twice told" }))).json().data;
+    expect(reports).toHaveLength(2);
+    for (const report of reports)
+      expect(report).toMatchObject({
+        is_habitual_offender: true,
+        report_count: 2,
+        offender_totals: [{ currency: "USD", amount: 500 }],
+      });
+    const views = reports.map((report: { view_count: number }) => report.view_count);
+    expect(views.sort()).toEqual([0, 7]);
+  });
+});
+
+describe("a search for an e-mail address or a phone number", () => {
+  const email = "zelda.quartz@mail-host.example";
+  let found: string;
+
+  beforeAll(async () => {
+    service = await startQueryApi();
+    await service.moveTo(5);
+    const blind = createBlindIndexer(await service.keys.serviceKey("blind-index"));
+    found = await addFound(
+      { email_mask: "z***@m***.example", phone_mask: "***42" },
+      { blind: { email: [blind("email", email)], phone: [blind("phone", "+13035550142")] } },
+    );
+  });
+  afterAll(() => service.close());
+
+  it("finds by a whole address, however it is spelt", async () => {
+    for (const q of [email, email.toUpperCase(), `  ${email} `])
+      expect(idsOf(await service.get(query({ q })))).toEqual([found]);
+  });
+
+  it("never finds by a part of an address, letter by letter or domain by domain", async () => {
+    const parts = [...Array.from(email, (_, i) => email.slice(0, i + 1)).slice(0, -1)];
+    parts.push(email.slice(1), "mail-host.example", "@mail-host.example", "zelda", "quartz");
+    parts.push(`${email}x`, `x${email}`, `"${email}"`, "z***@m***.example", "%@%", "_".repeat(30));
+    for (const q of parts) {
+      // A single sign such as "z" may stand in a name or a text: those have none of these.
+      if (q.length < 3) continue;
+      expect([q, idsOf(await service.get(query({ q })))]).toEqual([q, []]);
+    }
+  });
+
+  it("finds by a phone number for signed-in callers only", async () => {
+    for (const q of ["+1 303 555 0142", "(303) 555-0142", "303.555.0142"]) {
+      expect([q, idsOf(await service.get(query({ q })))]).toEqual([q, []]);
+      for (const as of ["user", "admin", "auditor"] as const)
+        expect([q, idsOf(await service.get(query({ q }), { as }))]).toEqual([q, [found]]);
+    }
+    expect(idsOf(await service.get(query({ q: "555 0142" }), { as: "user" }))).toEqual([]);
+  });
+});
+
+describe("the throttle of searches", () => {
+  const MESSAGE = "Too many searches. Please wait a moment before searching again.";
+
+  beforeAll(async () => {
+    service = await startQueryApi({ limits: "on" });
+    await service.moveTo(5);
+    for (let i = 0; i < 3; i += 1) await addFound();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 10, 21, 12) });
+  });
+  afterAll(async () => {
+    vi.useRealTimers();
+    await service.close();
+  });
+
+  const search = (n: number, ip: string, as?: "user" | "admin") =>
+    service.get(query({ q: `word${n}` }), { ip, ...(as ? { as } : {}) });
+  async function exhaust(ip: string, as?: "user" | "admin") {
+    for (let n = 0; n < 10; n += 1) expect((await search(n, ip, as)).statusCode).toBe(200);
+  }
+
+  it("refuses the eleventh within six seconds, with the spec's words and Retry-After", async () => {
+    const ip = "198.51.100.10";
+    await exhaust(ip);
+    vi.setSystemTime(Date.now() + 2000);
+    const refused = await search(10, ip);
+    expect([refused.statusCode, refused.json().error]).toEqual([
+      429,
+      { code: "too_many_requests", message: MESSAGE },
+    ]);
+    expect(refused.headers["retry-after"]).toBe("4");
+    vi.setSystemTime(Date.now() + 4000);
+    expect((await search(11, ip)).statusCode).toBe(200);
+    expect((await search(12, ip)).statusCode).toBe(429);
+  });
+
+  it("forgets the count sixty seconds after the last search", async () => {
+    const ip = "198.51.100.11";
+    await exhaust(ip);
+    expect((await search(10, ip)).statusCode).toBe(429);
+    vi.setSystemTime(Date.now() + 60_000);
+    await exhaust(ip);
+  });
+
+  it("counts the neighbours of one IPv6 network together, and other visitors apart", async () => {
+    await exhaust("2001:db8:1:2::1");
+    expect((await search(10, "2001:db8:1:2:ffff::9")).statusCode).toBe(429);
+    expect((await search(10, "2001:db8:1:3::1")).statusCode).toBe(200);
+  });
+
+  it("counts by account wherever it signs in from, and not for admins", async () => {
+    await exhaust("198.51.100.12", "user");
+    expect((await search(10, "198.51.100.13", "user")).statusCode).toBe(429);
+    for (let n = 0; n < 15; n += 1)
+      expect((await search(n, "198.51.100.14", "admin")).statusCode).toBe(200);
+  });
+
+  it("does not count turning pages, nor browsing without a filter", async () => {
+    const ip = "198.51.100.15";
+    for (let n = 0; n < 15; n += 1) expect((await service.get(URL, { ip })).statusCode).toBe(200);
+    const first = (await service.get(query({ q: "quinn", size: 1 }), { ip })).json().data;
+    for (let n = 0; n < 15; n += 1) {
+      const reply = await service.get(query({ q: "quinn", size: 1, page: first.next }), { ip });
+      expect(reply.statusCode).toBe(200);
+    }
+    for (let n = 1; n < 10; n += 1) expect((await search(n, ip)).statusCode).toBe(200);
+    expect((await search(10, ip)).statusCode).toBe(429);
+  });
+
+  it("counts a page of a search that this visitor did not make", async () => {
+    const theirs = (
+      await service.get(query({ q: "quinn", size: 1 }), { ip: "198.51.100.16" })
+    ).json();
+    const ip = "198.51.100.17";
+    await exhaust(ip);
+    const url = query({ q: "quinn", size: 1, page: theirs.data.next });
+    expect((await service.get(url, { ip })).statusCode).toBe(429);
+  });
+
+  it("lets a visitor look up fifty addresses a day", async () => {
+    const ip = "198.51.100.18";
+    const lookUp = (n: number) => service.get(query({ q: `a${n}@mail.example` }), { ip });
+    for (let n = 0; n < 50; n += 1) {
+      vi.setSystemTime(Date.now() + 6000);
+      expect([n, (await lookUp(n)).statusCode]).toEqual([n, 200]);
+    }
+    vi.setSystemTime(Date.now() + 6000);
+    expect((await lookUp(50)).statusCode).toBe(429);
+    vi.setSystemTime(Date.now() + 24 * 3_600_000);
+    expect((await lookUp(51)).statusCode).toBe(200);
+  });
+});

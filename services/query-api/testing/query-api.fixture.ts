@@ -1,0 +1,378 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { Writable } from "node:stream";
+import type { LightMyRequestResponse } from "fastify";
+import pg from "pg";
+import { eventDefinitions, type RegistryEvent, streams } from "#contracts/events/index.ts";
+import type { Role } from "#contracts/http/auth.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
+import type { ActorRole, StoredEvent } from "#event-store/port.ts";
+import { formatPosition as storePosition } from "#event-store/position.ts";
+import { createPostgresEventStore } from "#event-store/postgres/postgres-event-store.ts";
+import { formatPosition } from "#kit/http/position-headers.ts";
+import type { KeyStore } from "#kit/keys/key-store.ts";
+import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
+import { createLogger } from "#kit/log.ts";
+import { createEventCodec } from "#kit/sealing/event-codec.ts";
+import { seal, sealColumn } from "#kit/sealing/seal.ts";
+import { CHECKPOINT_CHANNEL, formatCheckpointMessage } from "#read-model/checkpoint-channel.ts";
+import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
+import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
+import { freshDatabase } from "#test-kit/database.ts";
+import { composeQueryApi, type QueryApi } from "../composition.ts";
+
+export const EPOCH = "0e0c4f00-0000-4000-8000-000000000001";
+const IP = "203.0.113.77";
+const USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0";
+
+/** Position number `n` of the test's log. */
+export const at = (n: number) => storePosition(BigInt(n));
+/** `X-Position` of it. */
+export const header = (n: number, epoch = EPOCH) => formatPosition(epoch, at(n));
+
+/** Who sends a request: nobody, or the fixture's account of a role. */
+export type Caller = "visitor" | Role;
+
+/** An event to be put into a report's stream, and who caused it. */
+export interface Happened {
+  readonly event: RegistryEvent;
+  readonly role: ActorRole;
+  readonly command: string;
+}
+
+export interface Fixture {
+  readonly api: QueryApi;
+  readonly db: pg.Pool;
+  readonly keys: KeyStore;
+  readonly index: PostgresSearchIndex;
+  /** Lines that the service logged. */
+  readonly logged: string[];
+  /** Ids of the accounts. */
+  readonly accounts: Readonly<Record<Role, string>>;
+  get(
+    url: string,
+    options?: { as?: Caller; headers?: Record<string, string>; ip?: string },
+  ): Promise<LightMyRequestResponse>;
+  /** Inserts a row; columns that are not given take plausible values. @returns its id. */
+  addReport(columns?: Record<string, unknown>): Promise<string>;
+  /** Makes one person of approved reports. @returns the person's id. */
+  addPerson(reportIds: readonly string[], columns?: Record<string, unknown>): Promise<string>;
+  /** Inserts a line of the audit log for an event. */
+  addEntry(event: StoredEvent, columns?: Record<string, unknown>): Promise<void>;
+  /** Seals the events, puts them into the stream and reads them back. */
+  append(stream: string, events: readonly Happened[]): Promise<StoredEvent[]>;
+  /** Moves checkpoints as the projector does, notification included. */
+  moveTo(n: number, processors?: readonly ProcessorName[], epoch?: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The service as it runs, on a database of its own, with an account of each role. */
+export async function startQueryApi(
+  options: { limits?: "on" | "off"; trustProxyHops?: number } = {},
+): Promise<Fixture> {
+  const database = await freshDatabase();
+  const masterKey = randomBytes(32);
+  const logged: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      logged.push(String(chunk));
+      done();
+    },
+  });
+  const log = createLogger({ name: "query-api", level: "debug", destination });
+  const api = await composeQueryApi(
+    {
+      version: "test",
+      databaseUrl: database.url,
+      eventStoreUrl: database.url,
+      keysUrl: database.url,
+      searchUrl: database.url,
+      masterKeys: [masterKey],
+      limits: options.limits ?? "off",
+      trustProxyHops: options.trustProxyHops ?? 0,
+      processMetrics: false,
+    },
+    log,
+  );
+  await api.start();
+  const db = new pg.Pool({ connectionString: database.url, max: 4 });
+  const keys = await openKeyStore({ database: database.url, masterKeys: [masterKey] });
+  const store = createPostgresEventStore({ connectionString: database.url });
+  const codec = createEventCodec(eventDefinitions);
+  await db.query(COMMAND_SIDE);
+
+  async function insert(table: string, row: Record<string, unknown>): Promise<void> {
+    const names = Object.keys(row);
+    await db.query(
+      `insert into ${table} (${names.join(", ")})
+       values (${names.map((_, i) => `$${i + 1}`).join(", ")})`,
+      Object.values(row),
+    );
+  }
+
+  async function addAccount(role: Role): Promise<string> {
+    const id = randomUUID();
+    const key = subjects.account(id);
+    await keys.ensure([{ subject: key }]);
+    const found = (await keys.get([key])).get(key);
+    if (found?.state !== "present") throw new Error("the key was just made");
+    const email = `${role}@registry.example`;
+    const cell = { table: "command.account", column: "email_sealed", rowId: id, key };
+    await insert("command.account", {
+      id,
+      email_sealed: JSON.stringify(sealColumn(found.key, email, cell)),
+      role,
+      status: "active",
+      token_version: 1,
+      created_at: "2026-01-02T03:04:05.678Z",
+    });
+    const place = {
+      eventId: randomUUID(),
+      stream: streams.user(id),
+      type: "AccountAdded",
+      schemaVersion: 1,
+      part: "account",
+      key,
+    };
+    const profile = { email, first_name: FIRST_NAMES[role], last_name: "Ruiz" };
+    await insert("audit.actor", {
+      actor_id: id,
+      role,
+      event_id: place.eventId,
+      stream: place.stream,
+      event_type: place.type,
+      schema_version: 1,
+      account: JSON.stringify(seal(found.key, profile, place)),
+      added_at: "2026-01-02T03:04:05.678Z",
+    });
+    return id;
+  }
+
+  const accounts = {
+    user: await addAccount("user"),
+    admin: await addAccount("admin"),
+    auditor: await addAccount("auditor"),
+  };
+
+  // Made anew for each request: tests move the clock.
+  const tokenOf = (role: Role) =>
+    api.app.tokens.issue({ id: accounts[role], role, tokenVersion: 1 }).token;
+
+  async function append(stream: string, happened: readonly Happened[]): Promise<StoredEvent[]> {
+    const before = await readAll(stream);
+    const last = before.at(-1);
+    const reportId = stream.replace(/^report-/, "");
+    const part = { personal: subjects.personal(reportId), reporter: subjects.reporter(reportId) };
+    const accountKeys = Object.values(accounts).map(subjects.account);
+    if (stream.startsWith("report-") && !last)
+      await keys.ensure([{ subject: part.personal }, { subject: part.reporter }]);
+    const found = await keys.get([part.personal, part.reporter, ...accountKeys]);
+    const drafts = happened.map(({ event, role, command }) => {
+      const id = randomUUID();
+      const actor = { id: role in accounts ? accounts[role as Role] : role, role };
+      const key = role === "visitor" ? part.reporter : subjects.account(actor.id);
+      const held = found.get(key);
+      const place = { eventId: id, stream, type: event.type, schemaVersion: 1 };
+      const client =
+        held?.state === "present"
+          ? {
+              client: seal(
+                held.key,
+                { ip: IP, user_agent: USER_AGENT },
+                { ...place, part: "client", key },
+              ),
+            }
+          : {};
+      const target = { id, stream, subjectOf: (name: string) => part[name as "personal"] };
+      return {
+        id,
+        type: event.type,
+        data: codec.sealEvent(event, target, found),
+        metadata: {
+          actor,
+          origin: "live" as const,
+          ...client,
+          command,
+          commandId: randomBytes(32).toString("hex"),
+          correlationId: randomUUID(),
+          causationId: randomUUID(),
+          schemaVersion: 1,
+          time: new Date(Date.UTC(2026, 10, 21, 10)).toISOString(),
+        },
+      };
+    });
+    const first = last ? last.revision + 1 : 0;
+    const batch = chainEvents(stream, first, last?.metadata.hash ?? GENESIS_HASH, drafts);
+    await store.append(stream, batch, last ? last.revision : "no_stream");
+    return (await readAll(stream)).slice(before.length);
+  }
+
+  async function readAll(stream: string): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    for await (const event of store.readStream(stream)) events.push(event);
+    return events;
+  }
+
+  return {
+    api,
+    db,
+    keys,
+    index: new PostgresSearchIndex(db),
+    logged,
+    accounts,
+    append,
+    get: (url, { as = "visitor", headers = {}, ip = "198.51.100.1" } = {}) =>
+      api.app.inject({
+        url,
+        remoteAddress: ip,
+        headers: {
+          ...(as === "visitor" ? {} : { authorization: `Bearer ${tokenOf(as)}` }),
+          ...headers,
+        },
+      }),
+    async addReport(columns = {}) {
+      const row: Record<string, unknown> = { ...reportRow(randomUUID()), ...columns };
+      row.slug_hash ??= createHash("sha256").update(String(row.slug)).digest("hex");
+      await insert("reports.report", row);
+      return String(row.id);
+    },
+    async addPerson(reportIds, columns = {}) {
+      const [id] = [...reportIds].sort();
+      await insert("offenders.person", {
+        id,
+        report_count: reportIds.length,
+        report_ids: [...reportIds].sort(),
+        totals: JSON.stringify([{ currency: "USD", amount_cents: 50_000 }]),
+        usd_total_cents: 50_000,
+        shares: ["e-mail"],
+        latest_report_id: reportIds.at(-1),
+        latest_at: "2026-11-20T00:00:00.000Z",
+        ...columns,
+      });
+      for (const report_id of reportIds)
+        await insert("offenders.member", {
+          report_id,
+          approved: true,
+          person_id: id,
+          identity: "{}",
+          keys: [],
+          report_type: "chargeback",
+          currency: "USD",
+          amount_cents: 1,
+          chargeback_fee_cents: 0,
+          other_fees_cents: 0,
+          chargebacks_cents: 0,
+          created_at: "2026-11-20T00:00:00.000Z",
+        });
+      return String(id);
+    },
+    async addEntry(event, columns = {}) {
+      const { metadata } = event;
+      await insert("audit.entry", {
+        position: event.position,
+        event_id: event.id,
+        at: metadata.time,
+        actor_id: metadata.actor.id,
+        actor_role: metadata.actor.role,
+        command: metadata.command,
+        event_type: event.type,
+        stream: event.stream,
+        revision: event.revision,
+        schema_version: metadata.schemaVersion,
+        status: "success",
+        origin: metadata.origin,
+        report_id: event.stream.startsWith("report-") ? event.stream.slice("report-".length) : null,
+        client: metadata.client ? JSON.stringify(metadata.client) : null,
+        ...columns,
+      });
+    },
+    async moveTo(n, processors = PROCESSORS, epoch = EPOCH) {
+      for (const processor of processors) {
+        await db.query(
+          `insert into processor.checkpoint (processor, position, epoch, generation, checksum)
+           values ($1, $2, $3, 1, '-')
+           on conflict (processor) do update set position = $2, epoch = $3`,
+          [processor, at(n), epoch],
+        );
+        await db.query("select pg_notify($1, $2)", [
+          CHECKPOINT_CHANNEL,
+          formatCheckpointMessage({ processor, epoch, position: at(n) }),
+        ]);
+      }
+    },
+    async close() {
+      await api.stop();
+      await store.close();
+      await keys.close();
+      await db.end();
+      await database.drop();
+    },
+  };
+}
+
+const FIRST_NAMES: Readonly<Record<Role, string>> = { user: "Uma", admin: "Dana", auditor: "Ari" };
+
+/** Tables that command-api owns, as far as reads use them. */
+const COMMAND_SIDE = `
+  create schema command;
+  create table command.account (
+    id uuid primary key,
+    email_sealed jsonb not null,
+    role text not null,
+    status text not null,
+    token_version integer not null,
+    created_at timestamptz not null
+  );
+  create schema views;
+  create table views.report_views (report_id uuid primary key, views bigint not null);
+`;
+
+/** A chargeback that waits for a moderator, as the projection writes it. */
+function reportRow(id: string) {
+  return {
+    id,
+    report_type: "chargeback",
+    verified: true,
+    slug: `quinn-ames-${Number.parseInt(id.slice(0, 6), 16)}`,
+    first_name: "Quinn",
+    last_name: "Ames",
+    title: "Disputed a delivered order",
+    description: "Signed for the parcel, then disputed the charge.",
+    email_mask: "q***@e***.net",
+    phone_mask: "***42",
+    city: "Denver",
+    state: "CO",
+    country: "US",
+    tracking_number: "TRACK-1",
+    first_6: "411111",
+    last_4: "4242",
+    bank_name: null,
+    bank_account_mask: null,
+    currency: "USD",
+    amount_cents: 41_250,
+    check_amount_cents: null,
+    chargeback_fee_cents: 1500,
+    other_fees_cents: null,
+    total_due_cents: 42_750,
+    transaction_date: "2026-05-02",
+    chargeback_date: null,
+    check_date: null,
+    chargeback_reason: "fraudulent",
+    check_reason: null,
+    shipping_status: "shipped",
+    resolution_status: "unresolved",
+    chargebacks: "[]",
+    public_username: null,
+    origin: "live",
+    created_at: "2026-11-20T08:00:00.123Z",
+    updated_at: "2026-11-20T09:00:00.000Z",
+    approved_at: null,
+    revision: 0,
+    position: at(1),
+    status: "pending",
+    reporter_email_mask: "r***@s***.example",
+    rejection_reason: null,
+    blind: "{}",
+    match_keys: [],
+  };
+}
