@@ -1,5 +1,5 @@
 import type { SearchableText, Tier } from "./match.ts";
-import { nameWords, wordTerms } from "./name-terms.ts";
+import { nameWords, storedTerms } from "./name-terms.ts";
 import { type FoldedText, foldWithOrigin, storable, wordsOf } from "./normalise.ts";
 import type { QueryAnalysis, QueryWord } from "./query-analysis.ts";
 
@@ -69,7 +69,7 @@ function alikeRanges(
 ): Range[] {
   if (tier === undefined || tier === "name_part" || tier === "text") return [];
   const wanted = new Set(word[tier]);
-  const isAlike = (candidate: string) => wordTerms(candidate)[tier].some((t) => wanted.has(t));
+  const isAlike = (candidate: string) => storedTerms(candidate)[tier].some((t) => wanted.has(t));
   return [
     ...alikeWords(first, 0, isAlike),
     ...(tier === "nickname" ? [] : alikeWords(last, first.length + 1, isAlike)),

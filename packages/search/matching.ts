@@ -38,9 +38,10 @@ export {
   nameTerms,
   nameWords,
   phoneticCodes,
+  queryTerms,
   slips,
+  storedTerms,
   type WordTerms,
-  wordTerms,
 } from "./name-terms.ts";
 export { nicknameClasses } from "./nicknames.ts";
 export { normaliseName, normaliseText, storable } from "./normalise.ts";

@@ -21,13 +21,33 @@ export interface WordTerms {
 /** Longest word that a term is made of; the rest of it is ignored. */
 const MAX_WORD = 100;
 
-/** The terms of one normalised word of a query, or of a stored given name. */
-export function wordTerms(word: string): WordTerms {
+/** What is stored of one normalised word of a given name. */
+export function storedTerms(word: string): WordTerms {
+  const [first, second] = phoneticCodes(word.slice(0, MAX_WORD));
+  return {
+    ...spelledTerms(word),
+    phonetic: [...(first ? [`p:${first}`] : []), ...(second ? [`q:${second}`] : [])],
+  };
+}
+
+/**
+ * What is looked up for one normalised word of a query. Two words sound alike by their first
+ * codes, or by the first of one and the second of the other (Schmidt, Smith); two second codes
+ * say too little.
+ */
+export function queryTerms(word: string): WordTerms {
+  const [first, second] = phoneticCodes(word.slice(0, MAX_WORD));
+  return {
+    ...spelledTerms(word),
+    phonetic: [...(first ? [`p:${first}`, `q:${first}`] : []), ...(second ? [`p:${second}`] : [])],
+  };
+}
+
+function spelledTerms(word: string): Omit<WordTerms, "phonetic"> {
   const kept = word.slice(0, MAX_WORD);
   return {
     exact: [`n:${kept}`],
     nickname: nicknameClasses(kept).map((name) => `k:${name}`),
-    phonetic: phoneticCodes(kept).map((code) => `p:${code}`),
     fuzzy: slips(kept).map((slip) => `d:${slip}`),
   };
 }
@@ -43,7 +63,7 @@ export function nameTerms(firstName: string, lastName: string): string[] {
     [lastName, false],
   ] as const) {
     for (const word of nameWords(name)) {
-      const { exact, nickname, phonetic, fuzzy } = wordTerms(word);
+      const { exact, nickname, phonetic, fuzzy } = storedTerms(word);
       for (const term of [...exact, ...(isGiven ? nickname : []), ...phonetic, ...fuzzy]) {
         terms.add(term);
       }
@@ -59,7 +79,7 @@ export function nameWords(name: string): string[] {
 }
 
 /**
- * How a normalised word sounds: its double metaphone codes. Codes of up to three sounds say too
+ * How a normalised word sounds: its double metaphone code, and its second one if it has one. Codes of up to three sounds say too
  * little (John, Jane and Gina are all JN; Garcia, Cruz and Gross KRS), so they carry the colour of
  * the first vowel: Meyer stays with Maier, Jon with John, Smith with Schmidt, Jane apart. The
  * second code of a word counts from three sounds on.

@@ -1,4 +1,4 @@
-import { type WordTerms, wordTerms } from "./name-terms.ts";
+import { queryTerms, type WordTerms } from "./name-terms.ts";
 import { normaliseText, storable, wordsOf } from "./normalise.ts";
 
 /** Longest query that is looked at, in UTF-16 units; callers refuse longer ones. */
@@ -46,6 +46,6 @@ export function analyseQuery(q: string): QueryAnalysis {
 
 function queryWord(text: string, isName: boolean): QueryWord {
   return isName
-    ? { text, state: [stateTerm(text)], ...wordTerms(text) }
+    ? { text, state: [stateTerm(text)], ...queryTerms(text) }
     : { text, state: [], exact: [], nickname: [], phonetic: [], fuzzy: [] };
 }

@@ -1,4 +1,4 @@
-import { highlight, indexedText, matchKind, type Tier, tiersOf } from "../matching.ts";
+import { highlight, indexedText, matchKind, tiersOf } from "../matching.ts";
 import type { FoundDocument, SearchHit } from "../port.ts";
 import { hasText, type PlacedHit, type SearchPlan } from "../search-plan.ts";
 
@@ -40,12 +40,12 @@ export function placedHit(row: FoundRow, plan: SearchPlan): PlacedHit {
 function hitOf(document: FoundDocument, byBlind: boolean, plan: SearchPlan): SearchHit {
   const hit = { id: document.id, document };
   if (!hasText(plan)) return { ...hit, highlights: {} };
-  const tiers =
-    tiersOf(plan.text, indexedText(document)) ?? plan.text.words.map((): Tier => "text");
+  const tiers = tiersOf(plan.text, indexedText(document));
+  const byText = tiers ? matchKind(tiers) : "text";
   return {
     ...hit,
-    match: byBlind ? "exact" : matchKind(tiers),
-    highlights: highlight(plan.text, document, tiers),
+    match: byBlind ? "exact" : byText,
+    highlights: tiers ? highlight(plan.text, document, tiers) : {},
   };
 }
 

@@ -19,7 +19,7 @@ import {
 } from "../search-plan.ts";
 import { type FoundRow, placedHit } from "./found-rows.ts";
 import { PostgresSearchRebuild } from "./postgres-search-rebuild.ts";
-import { countedPage, type Statement, uncountedPage } from "./search-sql.ts";
+import { beginSearch, countedPage, type Statement, uncountedPage } from "./search-sql.ts";
 import { checkedSchemaName, createIndexes, createTables, lockInstall } from "./tables.ts";
 import { inTransaction } from "./transaction.ts";
 import { applyWrites } from "./writes.ts";
@@ -73,8 +73,8 @@ export class PostgresSearchIndex implements SearchIndex {
 
   async search(query: SearchQuery): Promise<SearchResult> {
     const plan = planSearch(query);
-    const begin = beginSearch(plan, this.#searchTimeoutMs);
-    return inTransaction(this.#pool, (client) => this.#page(client, plan), begin);
+    const page = (client: pg.ClientBase) => this.#page(client, plan);
+    return inTransaction(this.#pool, page, beginSearch(plan, this.#searchTimeoutMs));
   }
 
   async #page(client: pg.ClientBase, plan: SearchPlan): Promise<SearchResult> {
@@ -131,18 +131,6 @@ interface Found {
   readonly hits: readonly PlacedHit[];
   readonly total: number;
   readonly capped: boolean;
-}
-
-/**
- * Starts the transaction of a search. A word of three letters is found through an index; the
- * planner, which takes the variants of a name for independent of each other and so overrates how
- * many match, is kept from reading the whole table instead.
- */
-function beginSearch(plan: SearchPlan, timeoutMs: number): string {
-  const isIndexed = plan.text.words.some((word) => word.text.length >= 3);
-  return `begin read only; set local jit = off; set local work_mem = '32MB';
-     set local statement_timeout = ${timeoutMs};
-    set local enable_seqscan = ${isIndexed ? "off" : "on"}`;
 }
 
 async function select(client: pg.ClientBase, statement: Statement): Promise<FoundRow[]> {

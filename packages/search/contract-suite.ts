@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, beforeEach, describe } from "vitest";
+import { countingContract } from "./contract/counting.contract.ts";
+import { filteringContract } from "./contract/filtering.contract.ts";
+import { matchingContract } from "./contract/matching.contract.ts";
+import { modelContract } from "./contract/model.contract.ts";
+import { pagingContract } from "./contract/paging.contract.ts";
+import { rebuildContract } from "./contract/rebuild.contract.ts";
+import { writingContract } from "./contract/writing.contract.ts";
+import type { SearchIndex } from "./port.ts";
+
+/** Matches that the index under test counts exactly, so that the cap is reached with few. */
+export const TEST_COUNT_CAP = 20;
+
+/** An index that the suite may fill and empty as it likes. */
+export interface IndexUnderTest {
+  readonly index: SearchIndex;
+  close(): Promise<void>;
+}
+
+/**
+ * What every search index does, run whole against each adapter.
+ * @param open opens an index that counts exactly up to `TEST_COUNT_CAP`.
+ */
+export function searchContract(name: string, open: () => Promise<IndexUnderTest>): void {
+  describe(`${name} as a search index`, () => {
+    let opened: IndexUnderTest | undefined;
+    const index = (): SearchIndex => {
+      if (!opened) throw new Error("the index is not open");
+      return opened.index;
+    };
+    beforeAll(async () => {
+      opened = await open();
+    });
+    beforeEach(() => index().clear());
+    afterAll(() => opened?.close());
+
+    describe("matching", () => matchingContract(index));
+    describe("filtering and sorting", () => filteringContract(index));
+    describe("paging", () => pagingContract(index));
+    describe("counting", () => countingContract(index));
+    describe("writing", () => writingContract(index));
+    describe("rebuilding", () => rebuildContract(index));
+    describe("measured by the matching itself", () => modelContract(index));
+  });
+}

@@ -1,0 +1,73 @@
+import { expect, it } from "vitest";
+import { TEST_COUNT_CAP } from "../contract-suite.ts";
+import { type SearchIndex, SORTS } from "../port.ts";
+import { allPages, at, document, fill, ids, remove, several } from "./documents.ts";
+
+/** Totals, exact up to a cap; and that nothing but the total depends on the cap. */
+export function countingContract(index: () => SearchIndex): void {
+  it("counts exactly up to the cap, and says when there are more", async () => {
+    await fill(index(), several(TEST_COUNT_CAP, { title: "Lamp" }));
+    const exact = { total: TEST_COUNT_CAP, totalCapped: false };
+    expect(await index().search({ q: "lamp", size: 9 })).toMatchObject(exact);
+    expect(await index().search({ size: 9 })).toMatchObject(exact);
+
+    await fill(index(), several(TEST_COUNT_CAP + 1, { title: "Lamp" }));
+    const capped = { total: TEST_COUNT_CAP, totalCapped: true, pages: 3 };
+    for (const sort of SORTS) {
+      expect(await index().search({ q: "lamp", sort, size: 9 })).toMatchObject(capped);
+      expect(await index().search({ sort, size: 9 })).toMatchObject(capped);
+    }
+    await index().apply([remove(99, document(0))], at(99));
+    expect(await index().search({ q: "lamp", size: 9 })).toMatchObject(exact);
+  });
+
+  it("counts what the filters leave", async () => {
+    await fill(index(), [
+      ...several(TEST_COUNT_CAP + 5),
+      ...[100, 101].map((n) => document(n, { state: "TX" })),
+    ]);
+    expect(await index().search({ state: "TX", size: 1 })).toMatchObject({
+      total: 2,
+      totalCapped: false,
+      pages: 2,
+    });
+    expect(await index().search({ q: "nothing of that", size: 1 })).toMatchObject({ total: 0 });
+  });
+
+  it("walks past the cap, in the same order as below it", async () => {
+    const names = ["Smith", "Smyth", "Smtih", "Jones", "Smithson"];
+    const docs = Array.from({ length: TEST_COUNT_CAP * 2 }, (_, n) =>
+      document(n, {
+        first_name: n % 7 === 0 ? "Bob" : "Robert",
+        last_name: names[n % 5] as string,
+        title: n % 2 === 0 ? "Lamp for Smith" : "Lamp",
+        blind: n === 11 ? { email: ["hash"] } : {},
+        amount_cents: (n * 7) % 11,
+      }),
+    );
+    await fill(index(), docs);
+    for (const query of [
+      { q: "robert smith", emailBlind: "hash" },
+      { q: "rob lamp" },
+      { q: "o am" },
+      { q: "smith", state: "CO" },
+      {},
+    ]) {
+      for (const sort of SORTS) {
+        const whole = await ids(index(), { ...query, sort });
+        expect(whole.length).toBeGreaterThan(TEST_COUNT_CAP);
+        const pages = await allPages(index(), { ...query, sort, size: 9 });
+        expect(pages.flat(), JSON.stringify([query, sort])).toEqual(whole);
+        const { hits } = await index().search({ ...query, sort, size: 9, offset: 12 });
+        expect(hits.map((hit) => hit.id)).toEqual(whole.slice(12, 21));
+      }
+    }
+  });
+
+  it("numbers pages past the cap on", async () => {
+    await fill(index(), several(TEST_COUNT_CAP * 2));
+    let result = await index().search({ size: 9 });
+    while (result.next) result = await index().search({ size: 9, page: result.next });
+    expect([result.page, result.pages, result.total]).toEqual([5, 5, TEST_COUNT_CAP]);
+  });
+}

@@ -1,0 +1,73 @@
+import type { SearchDocument, SearchIndex, SearchQuery, SearchWrite } from "../port.ts";
+
+/** A position of the log as text, in the order of the numbers. */
+export const at = (n: number): string => String(n).padStart(20, "0");
+
+const START = Date.UTC(2026, 0, 1);
+
+/** A document with the given differences; `n` makes its id, and later n are newer. */
+export function document(n: number, differences: Partial<SearchDocument> = {}): SearchDocument {
+  return {
+    id: `doc-${String(n).padStart(6, "0")}`,
+    first_name: "Quinn",
+    last_name: "Zyx",
+    title: "Untitled",
+    description: "Nothing to add",
+    city: "Denver",
+    state: "CO",
+    country: "US",
+    amount_cents: 10_000,
+    currency: "USD",
+    reasons: ["fraudulent"],
+    occurred_at: "2025-12-31",
+    submitted_at: new Date(START + n * 60_000).toISOString(),
+    approved_at: new Date(START + n * 60_000 + 1).toISOString(),
+    ...differences,
+  };
+}
+
+export const upsert = (position: number, doc: SearchDocument): SearchWrite => ({
+  op: "upsert",
+  position: at(position),
+  document: doc,
+});
+
+export const remove = (position: number, doc: SearchDocument): SearchWrite => ({
+  op: "delete",
+  position: at(position),
+  id: doc.id,
+});
+
+/** Stores the documents, each at a position of its own, in order. */
+export async function fill(index: SearchIndex, docs: readonly SearchDocument[]): Promise<void> {
+  await index.apply(
+    docs.map((doc, i) => upsert(i + 1, doc)),
+    at(docs.length),
+  );
+}
+
+/** Documents 0 to n - 1. */
+export function several(n: number, differences: Partial<SearchDocument> = {}): SearchDocument[] {
+  return Array.from({ length: n }, (_, i) => document(i, differences));
+}
+
+/** Ids of the first page. */
+export async function ids(index: SearchIndex, query: Partial<SearchQuery>): Promise<string[]> {
+  const { hits } = await index.search({ size: 50, ...query });
+  return hits.map((hit) => hit.id);
+}
+
+/** Follows `next` to the end and gives the ids of each page. */
+export async function allPages(
+  index: SearchIndex,
+  query: Partial<SearchQuery> & { readonly size: number },
+): Promise<string[][]> {
+  const pages: string[][] = [];
+  let page: string | undefined;
+  do {
+    const result = await index.search({ ...query, page });
+    pages.push(result.hits.map((hit) => hit.id));
+    page = result.next ?? undefined;
+  } while (page !== undefined && pages.length < 100);
+  return pages;
+}

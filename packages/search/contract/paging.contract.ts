@@ -1,0 +1,165 @@
+import { expect, it } from "vitest";
+import { BeyondWindow, InvalidPageToken } from "../errors.ts";
+import { type SearchIndex, type SearchQuery, SORTS } from "../port.ts";
+import { allPages, at, document, fill, ids, remove, several, upsert } from "./documents.ts";
+
+/** Pages by token, forwards and back, while documents come and go; and by offset. */
+export function pagingContract(index: () => SearchIndex): void {
+  /** Follows `previous` from a result to the first page. */
+  const pagesBack = async (query: SearchQuery, from: string | null) => {
+    const pages: { ids: string[]; page: number }[] = [];
+    for (let page = from; page !== null && pages.length < 100; ) {
+      const result = await index().search({ ...query, page });
+      pages.push({ ids: result.hits.map((hit) => hit.id), page: result.page });
+      page = result.previous;
+    }
+    return pages;
+  };
+
+  it.each(SORTS)("walks all of it, forwards and back, sorted by %s", async (sort) => {
+    await fill(
+      index(),
+      Array.from({ length: 17 }, (_, n) =>
+        document(n, {
+          last_name: ["Smith", "Smyth", "Smtih", "Jones"][n % 4] as string,
+          title: "By Smith",
+          amount_cents: (n % 3) * 100,
+          submitted_at: document(n % 5).submitted_at,
+        }),
+      ),
+    );
+    for (const q of ["smith", undefined]) {
+      const query = { q, sort, size: 5 };
+      const all = await ids(index(), { q, sort });
+      expect(all).toHaveLength(17);
+      const pages = await allPages(index(), query);
+      expect(pages.map((page) => page.length)).toEqual([5, 5, 5, 2]);
+      expect(pages.flat()).toEqual(all);
+
+      let last = await index().search(query);
+      while (last.next !== null) last = await index().search({ ...query, page: last.next });
+      expect([last.page, last.pages, last.total]).toEqual([4, 4, 17]);
+      expect(await pagesBack(query, last.previous)).toEqual([
+        { ids: pages[2], page: 3 },
+        { ids: pages[1], page: 2 },
+        { ids: pages[0], page: 1 },
+      ]);
+    }
+  });
+
+  it("has no neighbours where there is only one page, and none of an empty result", async () => {
+    await fill(index(), several(5));
+    const one = { page: 1, pages: 1, next: null, previous: null };
+    expect(await index().search({ size: 5 })).toMatchObject({ ...one, total: 5 });
+    expect(await index().search({ q: "nobody", size: 5 })).toMatchObject({ ...one, total: 0 });
+  });
+
+  it("neither repeats nor leaves out anything when documents come in front", async () => {
+    await fill(index(), several(6));
+    const first = await index().search({ size: 3 });
+    await index().apply([upsert(7, document(6)), upsert(8, document(7))], at(8));
+    const second = await index().search({ size: 3, page: first.next ?? "" });
+    expect(second.hits.map((hit) => hit.id)).toEqual([2, 1, 0].map((n) => document(n).id));
+    const back = await index().search({ size: 3, page: second.previous ?? "" });
+    expect(back.hits.map((hit) => hit.id)).toEqual(first.hits.map((hit) => hit.id));
+    expect(back.page).toBe(1);
+    const newest = await index().search({ size: 3, page: back.previous ?? "" });
+    expect(newest.hits.map((hit) => hit.id)).toEqual([7, 6, 5].map((n) => document(n).id));
+    expect([newest.page, newest.previous]).toEqual([1, null]);
+  });
+
+  it("goes on where the row that a token names has gone", async () => {
+    await fill(index(), several(6));
+    const first = await index().search({ size: 3 });
+    await index().apply([remove(7, document(3))], at(7));
+    const second = await index().search({ size: 3, page: first.next ?? "" });
+    expect(second.hits.map((hit) => hit.id)).toEqual([2, 1, 0].map((n) => document(n).id));
+  });
+
+  it("fills the first page up when rows before it have gone", async () => {
+    await fill(index(), several(6));
+    const first = await index().search({ size: 3 });
+    const second = await index().search({ size: 3, page: first.next ?? "" });
+    await index().apply([remove(7, document(4))], at(7));
+    const back = await index().search({ size: 3, page: second.previous ?? "" });
+    expect(back.hits.map((hit) => hit.id)).toEqual([5, 3, 2].map((n) => document(n).id));
+    expect([back.page, back.previous, back.next]).toEqual([1, null, expect.any(String)]);
+  });
+
+  it("leads back from a page of which everything has gone", async () => {
+    await fill(index(), several(6));
+    const first = await index().search({ size: 3 });
+    await index().apply(
+      [0, 1, 2].map((n) => remove(7 + n, document(n))),
+      at(9),
+    );
+    const empty = await index().search({ size: 3, page: first.next ?? "" });
+    expect([empty.hits.length, empty.next, empty.page]).toEqual([0, null, 2]);
+    const back = await index().search({ size: 3, page: empty.previous ?? "" });
+    expect(back.hits.map((hit) => hit.id)).toEqual(first.hits.map((hit) => hit.id));
+  });
+
+  it("refuses the token of another search, and what is no token", async () => {
+    await fill(index(), several(6, { title: "Lamp" }));
+    const query = { q: "lamp", state: "CO", minCents: 1, reasonCodes: ["fraudulent"], size: 3 };
+    const { next } = await index().search(query);
+    const page = next ?? "";
+    for (const other of [
+      { ...query, q: "lamps" },
+      { ...query, q: undefined },
+      { ...query, state: undefined },
+      { ...query, minCents: 2 },
+      { ...query, maxCents: 9e9 },
+      { ...query, reasonCodes: ["fraudulent", "other"] },
+      { ...query, sort: "oldest" as const },
+      { ...query, size: 2 },
+      { ...query, emailBlind: "x" },
+      { ...query, phoneBlind: "x" },
+    ]) {
+      await expect(index().search({ ...other, page }), JSON.stringify(other)).rejects.toThrow(
+        InvalidPageToken,
+      );
+    }
+    expect((await index().search({ ...query, q: " LAMP ", state: "co", page })).hits).toHaveLength(
+      3,
+    );
+    const forged = Buffer.from(page, "base64url").toString();
+    for (const bad of [
+      "x",
+      "🙂",
+      page.slice(1),
+      page.slice(0, -2),
+      `${page}AA`,
+      "A".repeat(5000),
+      ...[
+        forged.replace(/\[-?\d+,/, '["1); drop table x",'),
+        forged.replace(/\[-?\d+,/, "[1e300,"),
+        forged.replace(/\[-?\d+,/, "["),
+        forged.replace('"doc-', '"\\u0000doc-'),
+        forged.replace('"doc-', '"\\ud800doc-'),
+        forged.replace(/,2,/, ",-2,"),
+        "[]",
+        "null",
+        "{}",
+      ].map((text) => Buffer.from(text).toString("base64url")),
+    ]) {
+      await expect(index().search({ ...query, page: bad }), bad).rejects.toThrow(InvalidPageToken);
+    }
+  });
+
+  it("pages by offset up to row 10,000, and not beyond", async () => {
+    await fill(index(), several(7));
+    const all = await ids(index(), {});
+    const middle = await index().search({ size: 3, offset: 3 });
+    expect(middle.hits.map((hit) => hit.id)).toEqual(all.slice(3, 6));
+    expect([middle.page, middle.pages, middle.total]).toEqual([2, 3, 7]);
+    const last = await index().search({ size: 3, page: middle.next ?? "" });
+    expect(last.hits.map((hit) => hit.id)).toEqual(all.slice(6));
+    const first = await index().search({ size: 3, page: middle.previous ?? "" });
+    expect(first.hits.map((hit) => hit.id)).toEqual(all.slice(0, 3));
+
+    expect((await index().search({ size: 100, offset: 9_900 })).hits).toEqual([]);
+    await expect(index().search({ size: 100, offset: 9_901 })).rejects.toThrow(BeyondWindow);
+    await expect(index().search({ size: 1, offset: 10_000 })).rejects.toThrow(BeyondWindow);
+  });
+}

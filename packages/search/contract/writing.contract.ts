@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { SearchIndex, SearchWrite } from "../port.ts";
+import { at, document, ids, remove, upsert } from "./documents.ts";
+
+/** Writes in and out of order, repeated, and mixed with deletions. */
+export function writingContract(index: () => SearchIndex): void {
+  const old = document(1, { title: "Old title", last_name: "Oldname" });
+  const fresh = document(1, { title: "New title", last_name: "Newname" });
+  const apply = (...writes: SearchWrite[]) => index().apply(writes, at(100));
+
+  it("replaces a document whole: nothing finds what it no longer says", async () => {
+    await apply(upsert(1, { ...old, blind: { email: ["hash"] } }));
+    await apply(upsert(2, fresh));
+    expect(await ids(index(), { q: "newname" })).toEqual([fresh.id]);
+    expect(await ids(index(), { q: "new title" })).toEqual([fresh.id]);
+    expect(await ids(index(), { q: "oldname" })).toEqual([]);
+    expect(await ids(index(), { q: "old title" })).toEqual([]);
+    expect(await ids(index(), { emailBlind: "hash" })).toEqual([]);
+  });
+
+  it("lets a late write lose", async () => {
+    await apply(upsert(5, fresh));
+    await apply(upsert(4, old));
+    expect(await ids(index(), { q: "newname" })).toEqual([fresh.id]);
+    await apply(remove(3, fresh));
+    expect(await ids(index(), {})).toEqual([fresh.id]);
+  });
+
+  it("compares positions as text, whatever they are", async () => {
+    await index().apply([{ op: "upsert", position: "9", document: fresh }], "9");
+    await index().apply([{ op: "upsert", position: "10", document: old }], "9");
+    expect(await ids(index(), { q: "newname" })).toEqual([fresh.id]);
+    await index().apply([{ op: "upsert", position: "9a", document: old }], "9a");
+    await index().apply([{ op: "upsert", position: "9B", document: fresh }], "9a");
+    expect(await ids(index(), { q: "oldname" })).toEqual([old.id]);
+  });
+
+  it("does not bring a deleted document back by a late write", async () => {
+    await apply(upsert(1, old));
+    await apply(remove(5, old));
+    expect(await ids(index(), {})).toEqual([]);
+    await apply(upsert(4, fresh));
+    await apply(upsert(5, fresh));
+    expect(await ids(index(), {})).toEqual([]);
+  });
+
+  it("remembers the deletion of a document that it has never seen", async () => {
+    await apply(remove(5, old));
+    await apply(upsert(4, old));
+    expect(await ids(index(), {})).toEqual([]);
+  });
+
+  it("takes a document back that is approved again after its deletion", async () => {
+    await apply(upsert(1, old), remove(5, old));
+    await apply(upsert(6, fresh));
+    await apply(remove(5, old), upsert(4, old));
+    expect(await ids(index(), { q: "newname" })).toEqual([fresh.id]);
+    await apply(remove(7, old));
+    await apply(upsert(6, fresh));
+    expect(await ids(index(), {})).toEqual([]);
+  });
+
+  it("changes nothing when writes are repeated", async () => {
+    const writes = [
+      upsert(1, old),
+      upsert(2, document(2)),
+      remove(3, document(2)),
+      upsert(4, fresh),
+    ];
+    await apply(...writes);
+    const once = await index().search({ size: 9 });
+    await apply(...writes);
+    await apply(...writes.slice(0, 2));
+    expect(await index().search({ size: 9 })).toEqual(once);
+    expect(once.hits.map((hit) => hit.document.last_name)).toEqual(["Newname"]);
+  });
+
+  it("takes the newest of several writes of one document in a batch, in any order", async () => {
+    await apply(upsert(3, fresh), upsert(1, old), upsert(2, document(2)), remove(1, document(2)));
+    expect(await ids(index(), { q: "newname" })).toEqual([fresh.id]);
+    expect(await ids(index(), { q: "untitled" })).toEqual([document(2).id]);
+  });
+
+  it("ends in the same state for any order and batching of the same writes", async () => {
+    const write = fc.record({
+      n: fc.integer({ min: 1, max: 3 }),
+      position: fc.integer({ min: 1, max: 12 }),
+      isDelete: fc.boolean(),
+    });
+    const writes = fc
+      .uniqueArray(write, { selector: (w) => w.position, minLength: 1, maxLength: 8 })
+      .chain((list) =>
+        fc.tuple(
+          fc.constant(list),
+          fc.shuffledSubarray(list, { minLength: list.length }),
+          fc.integer({ min: 1, max: 4 }),
+        ),
+      );
+    await fc.assert(
+      fc.asyncProperty(writes, async ([inOrder, shuffled, batch]) => {
+        await index().clear();
+        for (let i = 0; i < shuffled.length; i += batch) {
+          await apply(
+            ...shuffled.slice(i, i + batch).map(({ n, position, isDelete }) => {
+              const doc = document(n, { title: `Title ${position}` });
+              return isDelete ? remove(position, doc) : upsert(position, doc);
+            }),
+          );
+        }
+        const { hits } = await index().search({ size: 9 });
+        const shown = hits.map((hit) => `${hit.id} ${hit.document.title}`).sort();
+        const last = [1, 2, 3].flatMap((n) => {
+          const newest = inOrder
+            .filter((w) => w.n === n)
+            .sort((a, b) => b.position - a.position)[0];
+          return newest && !newest.isDelete ? [`${document(n).id} Title ${newest.position}`] : [];
+        });
+        expect(shown).toEqual(last.sort());
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("applies all writes of a batch or none", async () => {
+    const broken = { ...document(2), submitted_at: "no time at all" };
+    await expect(apply(upsert(1, old), upsert(2, broken))).rejects.toThrow();
+    expect(await ids(index(), {})).toEqual([]);
+  });
+
+  it("takes large batches", async () => {
+    const many = Array.from({ length: 1_203 }, (_, n) => upsert(n + 1, document(n)));
+    await index().apply(many, at(1_203));
+    expect((await index().search({ q: "untitled", size: 9, offset: 1_200 })).hits).toHaveLength(3);
+    await index().apply(
+      many.map((_, n) => remove(2_000 + n, document(n))),
+      at(4_000),
+    );
+    expect(await index().search({ size: 9 })).toMatchObject({ total: 0 });
+  });
+
+  it("knows how far it is, never goes back, and forgets it when cleared", async () => {
+    expect(await index().state()).toEqual({ position: null, outdated: false });
+    await index().apply([], at(7));
+    expect(await index().state()).toMatchObject({ position: at(7) });
+    await index().apply([upsert(6, old)], at(6));
+    expect(await index().state()).toMatchObject({ position: at(7) });
+    await index().apply([remove(8, old)], at(8));
+    await index().clear();
+    expect(await index().state()).toEqual({ position: null, outdated: false });
+    await index().apply([upsert(1, old)], at(1));
+    expect(await ids(index(), {})).toEqual([old.id]);
+  });
+}
