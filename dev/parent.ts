@@ -1,20 +1,60 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
 import { startedByNpm } from "./config.ts";
 
-/** npm passes signals on, but cannot do so for SIGKILL: then this process is left behind. */
-const checkEveryMs = 500;
+const run = promisify(execFile);
 
 /**
- * Calls `onEnd` once when npm, which started this process, is gone: nobody would stop it then, and
- * the next start would find its port and data folder in use. A process that was not started by npm
- * may be meant to outlive its parent and is left alone.
+ * Calls `onEnd` once when npm, which started this process, is gone. npm passes signals on, but not
+ * SIGKILL: then nobody would stop this process, and the next start would find its port and data
+ * folder in use. A process that npm did not start may be meant to outlive its parent.
  */
 export function untilParentEnds(onEnd: () => void): void {
   if (!startedByNpm() || process.platform === "win32") return;
+  // Reading /proc costs nothing; `ps` is a process each time.
+  const checkEveryMs = process.platform === "linux" ? 500 : 5000;
+  void scriptShell().then((shell) => {
+    const timer = setInterval(async () => {
+      if (process.ppid === shell.parent && (await isChildOf(shell.pid, shell.npm))) return;
+      clearInterval(timer);
+      onEnd();
+    }, checkEveryMs);
+    timer.unref();
+  });
+}
+
+type ScriptShell = { parent: number; pid: number; npm: number };
+
+/** npm runs a script through `sh -c`; some shells stay in between, others become the program. */
+async function scriptShell(): Promise<ScriptShell> {
   const parent = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    onEnd();
-  }, checkEveryMs);
-  timer.unref();
+  const found = await describe(parent);
+  const isShell = found !== undefined && /^\S*sh -c /.test(found.command);
+  return isShell
+    ? { parent, pid: parent, npm: found.parent }
+    : { parent, pid: process.pid, npm: parent };
+}
+
+async function isChildOf(pid: number, npm: number): Promise<boolean> {
+  return pid === process.pid ? process.ppid === npm : (await describe(pid))?.parent === npm;
+}
+
+async function describe(pid: number): Promise<{ parent: number; command: string } | undefined> {
+  try {
+    if (process.platform === "linux") {
+      const [stat, command] = await Promise.all([
+        readFile(`/proc/${pid}/stat`, "utf8"),
+        readFile(`/proc/${pid}/cmdline`, "utf8"),
+      ]);
+      // The name in parentheses may hold anything; the state and the parent stand after the last.
+      const [, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return { parent: Number(parent), command: command.replaceAll("\0", " ") };
+    }
+    const { stdout } = await run("ps", ["-o", "ppid=,command=", "-p", String(pid)]);
+    const [, parent, command = ""] = /^\s*(\d+)\s+(.*)/.exec(stdout) ?? [];
+    return { parent: Number(parent), command };
+  } catch {
+    return undefined;
+  }
 }
