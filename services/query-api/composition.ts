@@ -29,6 +29,8 @@ export interface QueryApi {
    * Its limits count for themselves; it is stopped with the first.
    */
   buildApp(trustProxyHops: number): Promise<ServiceInstance>;
+  /** Reads that wait for a projection right now. */
+  waitingReads(): number;
   /** Begins to watch how far the processors are. */
   start(): Promise<void>;
   /** Ends the HTTP side first, then closes the stores. */
@@ -97,6 +99,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
   return {
     app: await buildApp(config.trustProxyHops),
     buildApp,
+    waitingReads: () => watcher.waiting,
     start: () => watcher.start(),
     async stop() {
       await Promise.all(apps.map((app) => app.close()));

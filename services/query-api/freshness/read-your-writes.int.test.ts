@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { EPOCH, type Fixture, header, startQueryApi } from "../testing/query-api.fixture.ts";
+
+const OTHER_EPOCH = "0e0c4f00-0000-4000-8000-0000000000ff";
+const RECENT = "/prod/api/reports/recent";
+
+let service: Fixture;
+beforeAll(async () => {
+  service = await startQueryApi();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  await service.db.query("truncate processor.parked_stream, processor.checkpoint, reports.report");
+});
+
+const approve = (slug: string) => service.addReport({ slug, status: "approved" });
+const read = (url: string, min?: string, as: "visitor" | "admin" = "visitor") =>
+  service.get(url, { as, ...(min === undefined ? {} : { headers: { "x-min-position": min } }) });
+
+async function timed<T>(work: Promise<T>): Promise<[T, number]> {
+  const start = performance.now();
+  const result = await work;
+  return [result, performance.now() - start];
+}
+
+describe("a read that names a position", () => {
+  it("answers at once when the data is as new, and says how new it is", async () => {
+    await service.moveTo(7);
+    await service.moveTo(9, ["reports"]);
+    const reply = await read(RECENT, header(7));
+    expect(reply.headers).toMatchObject({ "x-position": header(7) });
+    expect(reply.headers).not.toHaveProperty("x-stale");
+  });
+
+  it("waits for every processor that feeds it, and then shows the write", async () => {
+    await service.moveTo(7);
+    const reading = read("/prod/api/reports/quinn-new", header(8));
+    await expect.poll(() => service.api.waitingReads()).toBe(1);
+    await approve("quinn-new");
+    await service.moveTo(8, ["audit", "reports"]);
+    expect(service.api.waitingReads()).toBe(1);
+    await service.moveTo(8, ["offenders"]);
+    const reply = await reading;
+    expect(reply.statusCode).toBe(200);
+    expect(reply.headers["x-position"]).toBe(header(8));
+    expect(reply.headers).not.toHaveProperty("x-stale");
+  });
+
+  it("hears of a checkpoint that moved without a notification", async () => {
+    await service.moveTo(10);
+    const reading = read(RECENT, header(11));
+    await service.db.query("update processor.checkpoint set position = lpad('11', 20, '0')");
+    expect((await reading).headers).not.toHaveProperty("x-stale");
+  });
+
+  it("answers after two seconds with what there is, marked as stale", async () => {
+    await service.moveTo(12);
+    await approve("still-here");
+    const [reply, ms] = await timed(read(RECENT, header(13)));
+    expect(ms).toBeGreaterThan(1900);
+    expect(ms).toBeLessThan(4000);
+    expect(reply.json().data).toHaveLength(1);
+    expect(reply.headers).toMatchObject({ "x-stale": "true", "x-position": header(12) });
+
+    const [again, quick] = await timed(read(RECENT, header(14)));
+    expect(quick).toBeLessThan(1500);
+    expect(again.headers["x-stale"]).toBe("true");
+  });
+
+  it("does not wait for a log that was restored meanwhile, and says that it is stale", async () => {
+    await service.moveTo(20);
+    const [reply, ms] = await timed(read(RECENT, header(5, OTHER_EPOCH)));
+    expect(ms).toBeLessThan(1500);
+    expect([reply.statusCode, reply.headers["x-stale"]]).toEqual([200, "true"]);
+  });
+
+  it.each(["7", "x:y", `${EPOCH}:`, `${EPOCH}:7;drop`, "a".repeat(500)])(
+    "is refused when the header is %s",
+    async (value) => {
+      const reply = await read(RECENT, value);
+      expect([reply.statusCode, Object.keys(reply.json().error.fields)]).toEqual([
+        400,
+        ["x-min-position"],
+      ]);
+    },
+  );
+
+  it("answers without a position while a processor has none", async () => {
+    await service.moveTo(3, ["reports"]);
+    const reply = await read(RECENT);
+    expect(reply.statusCode).toBe(200);
+    expect(reply.headers).not.toHaveProperty("x-position");
+  });
+});
+
+describe("a parked stream", () => {
+  const park = (processor: string, stream: string) =>
+    service.db.query(
+      "insert into processor.parked_stream (processor, stream, position) values ($1, $2, $3)",
+      [processor, stream, "0".repeat(20)],
+    );
+
+  it("marks reads of that report, and lists that may hold it, as stale", async () => {
+    await service.moveTo(7);
+    const parked = await approve("parked-one");
+    const other = await approve("another-one");
+    await park("offenders", `report-${parked}`);
+    const isStale = async (url: string) =>
+      (await read(url, undefined, "admin")).headers["x-stale"] === "true";
+    for (const url of [
+      "/prod/api/reports/parked-one",
+      `/prod/api/admin/reports/${parked}`,
+      `/prod/admin/reports/${parked}`,
+      RECENT,
+      "/prod/api/reports/search",
+      "/prod/api/habitual-offenders",
+      "/prod/admin/reports",
+    ])
+      expect([url, await isStale(url)]).toEqual([url, true]);
+    for (const url of [
+      "/prod/api/reports/another-one",
+      `/prod/api/admin/reports/${other}`,
+      "/prod/api/admin/audit-logs",
+    ])
+      expect([url, await isStale(url)]).toEqual([url, false]);
+  });
+
+  it("does not concern reads that other processors feed", async () => {
+    await service.moveTo(7);
+    await approve("fed-elsewhere");
+    await park("outbox", "report-x");
+    expect((await read(RECENT)).headers).not.toHaveProperty("x-stale");
+  });
+});
+
+it("every read of the API waits for the position that it is given", async () => {
+  await service.moveTo(7);
+  const routes = service.api.app.routeTable.filter(({ url }) => url.startsWith("/prod/"));
+  expect(routes.length).toBeGreaterThan(10);
+  for (const { url } of routes) {
+    const path = url
+      .replace(":id", "7a1e5a7e-0000-4000-8000-000000000000")
+      .replace(":seoTitle", "x");
+    const reply = await read(path, header(1, OTHER_EPOCH), "admin");
+    expect([url, reply.headers["x-stale"]]).toEqual([url, "true"]);
+  }
+});
