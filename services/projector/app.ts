@@ -19,7 +19,10 @@ export async function buildProjectorApp(options: {
     accounts: { check: async () => null },
     checks: projector.checks,
   });
-  for (const metric of projector.registry.getMetricsAsArray())
-    app.metrics.registry.registerMetric(metric);
+  const { registry } = projector;
+  for (const { name } of registry.getMetricsAsArray()) {
+    const metric = registry.getSingleMetric(name);
+    if (metric) app.metrics.registry.registerMetric(metric);
+  }
   return app;
 }

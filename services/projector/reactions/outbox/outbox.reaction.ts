@@ -64,7 +64,8 @@ async function addMails(client: pg.ClientBase, mails: readonly MailRow[]): Promi
     );
 }
 
-async function removeReports(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+/** Removes what there is of deleted reports. */
+export async function removeReports(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await client.query("delete from outbox.mail where report_id = any($1::uuid[])", [ids]);
   await client.query("delete from outbox.sample_report where report_id = any($1::uuid[])", [ids]);

@@ -11,7 +11,7 @@ import { ProcessorStopped } from "../../daemon/errors.ts";
 import { forgetParked } from "../../daemon/parked.ts";
 import { reportOf } from "../../daemon/projection.ts";
 import { inTransaction } from "../../projections/schema-projection.ts";
-import { addSamples } from "./outbox.reaction.ts";
+import { addSamples, removeReports } from "./outbox.reaction.ts";
 
 export interface ReleaseReport {
   /** Head of the log: events up to here ask for no mail any more. */
@@ -35,7 +35,7 @@ export async function releaseReactions(
     const epoch = await readEpoch(store);
     if (!epoch) throw new ProcessorStopped("log_not_started", "the event log was not started yet");
     const position = await store.head();
-    await noteSamples(client, store, position);
+    await catchUp(client, store, position);
     const { rowCount } =
       unsent === "send"
         ? await client.query(
@@ -58,17 +58,21 @@ export async function releaseReactions(
   return report;
 }
 
-/** Who moderates a sample that was submitted before the head must not send a mail for it. */
-async function noteSamples(
-  client: pg.ClientBase,
-  store: EventStore,
-  head: Position,
-): Promise<void> {
-  const samples: string[] = [];
-  for await (const event of store.readAll(undefined, { types: ["ReportSubmitted"] })) {
+/**
+ * What the reaction would have noted on its way to the head: samples, for which no mail goes out
+ * whoever moderates them, and deleted reports, whose mails go.
+ */
+async function catchUp(client: pg.ClientBase, store: EventStore, head: Position): Promise<void> {
+  const samples = new Set<string>();
+  const deleted = new Set<string>();
+  const filter = { types: ["ReportSubmitted", "ReportDeleted"] };
+  for await (const event of store.readAll(undefined, filter)) {
     if (event.position > head) break;
     const report = reportOf(event.stream);
-    if (report && event.metadata.origin === "sample") samples.push(report);
+    if (!report) continue;
+    if (event.type === "ReportDeleted") deleted.add(report);
+    else if (event.metadata.origin === "sample") samples.add(report);
   }
-  await addSamples(client, samples);
+  await addSamples(client, [...samples]);
+  await removeReports(client, [...deleted]);
 }

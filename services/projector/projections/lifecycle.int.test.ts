@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportEdited,
+  reportSubmitted,
+  testSlugHash,
+  verifiedByLink,
+} from "#test-kit/report-events.ts";
+import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+
+let fixture: ProjectorFixture;
+
+beforeAll(async () => {
+  fixture = await openFixture();
+  await fixture.start();
+});
+afterAll(() => fixture.close());
+
+describe("the life of a report in every table", () => {
+  it("goes from submitted to approved to edited to deleted", async () => {
+    const id = randomUUID();
+    const slug = `life-of-${"x".repeat(3)}`;
+    await fixture.reached(
+      await fixture.report(id, [
+        reportSubmitted({ slug, personal: { email: "quinn@example.net" } }),
+      ]),
+    );
+    const [row] = await fixture.rows<Record<string, unknown>>(
+      "select * from reports.report where id = $1",
+      [id],
+    );
+    expect(row).toMatchObject({
+      status: "pending",
+      verified: false,
+      first_name: "Quinn",
+      email_mask: "q***@e***.net",
+      reporter_email_mask: "r***@s***.example",
+      amount_cents: 41_250,
+      total_due_cents: 41_250,
+      transaction_date: "2026-05-02",
+      slug_hash: testSlugHash(slug),
+      revision: 0,
+    });
+    expect(await fixture.rows("select 1 from reports.public_report where id = $1", [id])).toEqual(
+      [],
+    );
+    expect(await fixture.rows("select kind from outbox.mail where report_id = $1", [id])).toEqual([
+      { kind: "verification" },
+    ]);
+
+    await fixture.reached(await fixture.report(id, [verifiedByLink(), reportApproved()]));
+    expect(
+      await fixture.rows("select verified, revision from reports.public_report where id = $1", [
+        id,
+      ]),
+    ).toEqual([{ verified: true, revision: 2 }]);
+    expect(
+      await fixture.rows("select first_name from search.documents where id = $1", [id]),
+    ).toEqual([{ first_name: "Quinn" }]);
+    expect(
+      await fixture.rows("select approved from offenders.member where report_id = $1", [id]),
+    ).toEqual([{ approved: true }]);
+
+    await fixture.reached(
+      await fixture.report(id, [
+        reportEdited({ set: { amount_cents: 100 }, personal: { set: { title: "New title" } } }),
+      ]),
+    );
+    expect(
+      await fixture.rows("select title, amount_cents from search.documents where id = $1", [id]),
+    ).toEqual([{ title: "New title", amount_cents: 100 }]);
+
+    await fixture.reached(await fixture.report(id, [reportDeleted()]));
+    for (const table of [
+      "reports.report where id",
+      "search.documents where id::text",
+      "search_source.report where report_id",
+      "offenders.member where report_id",
+      "outbox.mail where report_id",
+    ])
+      expect(await fixture.rows(`select 1 from ${table} = $1`, [id])).toEqual([]);
+    expect(
+      await fixture.rows("select slug_hash from reports.gone_slug where report_id = $1", [id]),
+    ).toEqual([{ slug_hash: testSlugHash(slug) }]);
+    expect(
+      await fixture.rows("select event_type from audit.entry where stream = $1 order by revision", [
+        streams.report(id),
+      ]),
+    ).toHaveLength(5);
+  });
+});

@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import { Writable } from "node:stream";
+import type pg from "pg";
+import type { Logger } from "pino";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import { streams } from "#contracts/events/index.ts";
+import { createLogger } from "#kit/log.ts";
+import { freshDatabase } from "#test-kit/database.ts";
+import { EventWriter, type WriteOptions } from "#test-kit/event-writer.ts";
+import { reachedPosition } from "#test-kit/reached-position.ts";
+import {
+  composeProjector,
+  openProjectorStores,
+  type Projector,
+  type ProjectorStores,
+} from "../composition.ts";
+import type { ProjectorConfig } from "../config.ts";
+import type { ProcessorSettings } from "../daemon/processor.ts";
+
+/** Everything that a test of the projector looks at or turns. */
+export interface ProjectorFixture {
+  readonly config: ProjectorConfig;
+  readonly stores: ProjectorStores;
+  readonly pool: pg.Pool;
+  readonly writer: EventWriter;
+  readonly epoch: string;
+  readonly log: Logger;
+  /** Lines of the log. */
+  readonly logged: string[];
+  /** Starts a projector over the stores, as a process of its own would; stopped at the end. */
+  start(settings?: ProcessorSettings): Promise<Projector>;
+  /** Appends to the stream of a report. @returns the position of the last event. */
+  report(id: string, events: readonly ReportEvent[], options?: WriteOptions): Promise<string>;
+  /** Waits until all processors are at the position. */
+  reached(position: string, processors?: readonly string[]): Promise<void>;
+  rows<T extends object>(text: string, values?: unknown[]): Promise<T[]>;
+  close(): Promise<void>;
+}
+
+export const ALL = ["reports", "offenders", "audit", "search", "outbox"];
+
+/** Times that let tests go fast. */
+export const FAST: ProcessorSettings = {
+  retryMs: [1],
+  restartMs: [20],
+  lease: { beatMs: 100, staleMs: 1000, pollMs: 20 },
+};
+
+/** The stores of a registry in a database of its own, with a log that was started. */
+export async function openFixture(): Promise<ProjectorFixture> {
+  const database = await freshDatabase();
+  const { url } = database;
+  const config: ProjectorConfig = {
+    databaseUrl: url,
+    eventStoreUrl: url,
+    keysUrl: url,
+    searchUrl: url,
+    masterKeys: [randomBytes(32)],
+  };
+  const logged: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      logged.push(String(chunk));
+      done();
+    },
+  });
+  const log = createLogger({ name: "projector", destination });
+  const stores = await openProjectorStores(config, log);
+  const writer = new EventWriter(stores.store, stores.keys);
+  const epoch = await writer.startLog();
+  const started: Projector[] = [];
+  return {
+    config,
+    stores,
+    pool: stores.pool,
+    writer,
+    epoch,
+    log,
+    logged,
+    async start(settings = FAST) {
+      const projector = await composeProjector(config, { log, settings });
+      started.push(projector);
+      await projector.start();
+      return projector;
+    },
+    async report(id, events, options) {
+      const { position } = await writer.append(streams.report(id), events, options);
+      return position;
+    },
+    reached: (position, processors = ALL) => reachedPosition(stores.pool, processors, position),
+    async rows<T extends object>(text: string, values: unknown[] = []) {
+      return (await stores.pool.query<T>(text, values)).rows;
+    },
+    async close() {
+      for (const projector of started) await projector.stop();
+      await stores.close();
+      await database.drop();
+    },
+  };
+}
