@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
 import type { CommandApiConfig } from "#services/command-api/config.ts";
 import type { MailerConfig } from "#services/mailer/config.ts";
+import type { ProjectorConfig } from "#services/projector/config.ts";
 import type { QueryApiConfig } from "#services/query-api/config.ts";
 import type { Instance } from "./instance.ts";
 
@@ -21,6 +22,17 @@ export function commandApiConfig(instance: Instance): CommandApiConfig {
 
 export function queryApiConfig(instance: Instance): QueryApiConfig {
   return { ...commandApiConfig(instance), searchUrl: instance.stores.SEARCH_URL };
+}
+
+export function projectorConfig(instance: Instance): ProjectorConfig {
+  const { stores, masterKeys } = instance;
+  return {
+    masterKeys,
+    databaseUrl: stores.DATABASE_URL,
+    eventStoreUrl: stores.EVENT_STORE_URL,
+    keysUrl: stores.KEYS_URL,
+    searchUrl: stores.SEARCH_URL,
+  };
 }
 
 export function mailerConfig(instance: Instance): MailerConfig {

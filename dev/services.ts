@@ -1,16 +1,26 @@
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Readiness, runChecks } from "#kit/http/health.ts";
+import { makeOriginToken } from "#kit/http/origin.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
 import { composeCommandApi } from "#services/command-api/composition.ts";
 import { composeMailer } from "#services/mailer/composition.ts";
+import { composeProjector } from "#services/projector/composition.ts";
 import { composeQueryApi } from "#services/query-api/composition.ts";
 import { buildConsoleApp } from "../web-admin/server/static.ts";
 import { buildSiteApp } from "../web-public/server/app.ts";
+import { embeddedStores } from "./config.ts";
+import { ensureFirstAdmin, forgetFirstAdmin } from "./first-admin.ts";
 import type { Instance } from "./instance.ts";
 import type { Doors } from "./one-port/one-port.ts";
 import { buildOperationsApp, type ObservedService } from "./operations/operations.app.ts";
-import { commandApiConfig, mailerConfig, queryApiConfig } from "./service-configs.ts";
+import { loadSamplesOnce } from "./samples/command-side.ts";
+import {
+  commandApiConfig,
+  mailerConfig,
+  projectorConfig,
+  queryApiConfig,
+} from "./service-configs.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
@@ -40,8 +50,19 @@ export async function composeServices(
   const { config, log } = instance;
 
   // The command side comes first: it starts the log.
-  const commandApi = await composeCommandApi(commandApiConfig(instance), log("command-api"));
+  const originToken = makeOriginToken();
+  const adminFile = instance.paths.firstAdmin;
+  const commandApi = await composeCommandApi(
+    {
+      ...commandApiConfig(instance),
+      originToken,
+      onSignIn: (email) => forgetFirstAdmin(adminFile, email),
+    },
+    log("command-api"),
+  );
   composed.defer(() => commandApi.stop());
+  const projector = await composeProjector(projectorConfig(instance), { log: log("projector") });
+  composed.defer(() => projector.stop());
   const queryApi = await composeQueryApi(queryApiConfig(instance), log("query-api"));
   composed.defer(() => queryApi.stop());
   const mailer = await composeMailer(mailerConfig(instance), log("mailer"));
@@ -71,6 +92,11 @@ export async function composeServices(
     observedApp("query-api", queryApi.app),
     observedApp("command-api", commandApi.app),
     {
+      name: "projector",
+      readiness: () => projector.readiness(),
+      registry: projector.registry,
+    },
+    {
       name: "mailer",
       readiness: () => runChecks("mailer", { mails: () => mailer.ready() }, false),
       registry: mailer.metrics,
@@ -86,18 +112,31 @@ export async function composeServices(
   for (const app of [site, console, operations]) composed.defer(() => app.close());
 
   const parts = composed.move();
-  let notReady: string[] = [];
+  let notes: string[] = [];
   return {
     doors: { commandApi: commandApi.app, queryApi: queryApi.app, operations, console, site },
-    notes: () => notReady.map((name) => `Not ready: ${name} (see /readyz and the log)`),
+    notes: () => notes,
     async start() {
       await commandApi.start();
+      await projector.start();
       await queryApi.start();
       await mailer.start();
-      notReady = await untilReady(observed);
+      const admin = await ensureFirstAdmin(commandApi.accounts, {
+        file: adminFile,
+        email: config.adminEmail,
+        password: config.adminPassword,
+      });
+      if (mayHoldSamples(instance)) await loadSamplesOnce(commandApi, originToken);
+      const missing = await untilReady(observed);
+      notes = [...admin, ...missing.map((name) => `Not ready: ${name} (see /readyz and the log)`)];
     },
     stop: () => parts.disposeAsync(),
   };
+}
+
+/** Samples are for a look on one's own machine, never for stores that others share. */
+function mayHoldSamples({ config }: Instance): boolean {
+  return config.sampleData && embeddedStores.every((name) => !config.environment[name]);
 }
 
 function observedApp(name: string, app: ServiceInstance): ObservedService {
