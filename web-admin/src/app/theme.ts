@@ -116,11 +116,26 @@ export const theme = createTheme({
     MuiOutlinedInput: {
       styleOverrides: {
         root: { backgroundColor: color.paper },
-        notchedOutline: { borderColor: color.lineStrong },
+        notchedOutline: { borderColor: color.lineStrong, top: 0, "& legend": { display: "none" } },
+        input: { "&::placeholder": { color: color.inkMuted, opacity: 1 } },
       },
     },
     MuiTextField: { defaultProps: { size: "small" } },
-    MuiInputLabel: { styleOverrides: { root: { color: color.inkMuted } } },
+    MuiFormHelperText: { styleOverrides: { root: { ...small, marginInline: 0 } } },
+    MuiInputLabel: {
+      defaultProps: { shrink: true },
+      styleOverrides: {
+        // Above its field and in full size, where it is read and never covers what is written.
+        root: {
+          position: "static",
+          transform: "none",
+          maxWidth: "100%",
+          marginBottom: space[1],
+          color: color.inkMuted,
+          "&.Mui-focused": { color: color.ink },
+        },
+      },
+    },
     MuiTableCell: {
       styleOverrides: {
         root: {
@@ -141,7 +156,12 @@ export const theme = createTheme({
       styleOverrides: { root: { minHeight: size.target, paddingInline: space[3], minWidth: 0 } },
     },
     MuiTabs: { styleOverrides: { root: { minHeight: size.target } } },
-    MuiChip: { styleOverrides: { root: { ...small, height: 24, borderRadius: radius.small } } },
+    MuiChip: {
+      styleOverrides: {
+        root: { ...small, height: 24, borderRadius: radius.small },
+        label: { paddingInline: space[2] },
+      },
+    },
     MuiTooltip: {
       defaultProps: { enterDelay: 400 },
       styleOverrides: { tooltip: { ...small, backgroundColor: color.inverse } },

@@ -26,7 +26,7 @@ export function AuditCards({ entries }: AuditTableProps) {
               <Typography sx={{ overflowWrap: "anywhere" }}>
                 {entry.user}, <ResourceText stream={entry.resource} />
               </Typography>
-              <Typography color="text.secondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
+              <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
                 {formatInstant(entry.timestamp)}
                 {entry.ipAddress && `, ${entry.ipAddress}`}
               </Typography>

@@ -10,6 +10,7 @@ import type { AuditEntry } from "#contracts/http/audit.ts";
 import { loadFailureText } from "../reports/commands/command-texts.ts";
 import { Appears } from "../shared/Appears.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
+import { FilterBar } from "../shared/FilterBar.tsx";
 import { SearchField } from "../shared/SearchField.tsx";
 import { SelectField } from "../shared/SelectField.tsx";
 import { AuditCards } from "./AuditCards.tsx";
@@ -44,12 +45,17 @@ export function AuditLog() {
   return (
     <ListContextProvider value={list}>
       <Paper sx={{ border: 1, borderColor: "divider" }}>
-        <Box role="search" sx={{ display: "flex", flexWrap: "wrap", gap: 1.5, p: 2 }}>
-          <SearchField
-            label="Search user, action, resource"
-            value={filter.search ?? ""}
-            onSearch={(search) => narrow({ search })}
-          />
+        <FilterBar
+          active={[filter.status, filter.action].filter((value) => value).length}
+          onClear={isNarrowed ? () => list.setFilters({}) : undefined}
+          search={
+            <SearchField
+              label="Search user, action, resource"
+              value={filter.search ?? ""}
+              onSearch={(search) => narrow({ search })}
+            />
+          }
+        >
           <SelectField
             label="Status"
             value={filter.status}
@@ -63,8 +69,7 @@ export function AuditLog() {
             onChange={(action) => narrow({ action: action ?? "" })}
             width={240}
           />
-          {isNarrowed && <Button onClick={() => list.setFilters({})}>Clear filters</Button>}
-        </Box>
+        </FilterBar>
         <Box sx={{ height: 4 }}>
           {isFetching && (
             <Appears>

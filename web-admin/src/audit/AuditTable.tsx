@@ -17,12 +17,12 @@ export interface AuditTableProps {
 }
 
 const COLUMNS = [
-  ["Timestamp", 200],
-  ["User", 180],
+  ["Timestamp", 216],
+  ["User", 150],
   ["Action", undefined],
-  ["Resource", 170],
-  ["IP Address", 130],
-  ["Status", 100],
+  ["Resource", 180],
+  ["IP Address", 120],
+  ["Status", 104],
 ] as const;
 const cut = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
 

@@ -25,8 +25,8 @@ export interface ApiClientOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly session: SessionStore;
   readonly locks: Locks;
-  /** Told after each read whether its answer is older than what this session has written. */
-  readonly onStale?: (stale: boolean) => void;
+  /** Told after each read of a path (without its query) whether its answer is not new enough. */
+  readonly onStale?: (path: string, stale: boolean) => void;
   readonly newKey?: () => string;
 }
 
@@ -60,7 +60,9 @@ export function apiClient(options: ApiClientOptions): ApiClient {
     });
     const written = response.headers.get(X_POSITION);
     if (written && method !== "GET") session.setPosition(written);
-    if (method === "GET") onStale?.(response.headers.get(X_STALE) === "true");
+    if (method === "GET") {
+      onStale?.(path.split("?")[0] as string, response.headers.get(X_STALE) === "true");
+    }
     return response;
   }
 

@@ -1,13 +1,20 @@
 import { useSyncExternalStore } from "react";
 
-let stale = false;
+const stalePaths = new Set<string>();
 const listeners = new Set<() => void>();
 
-/** Says whether the last read was older than what this session has written. */
-export function setStale(next: boolean): void {
-  if (next === stale) return;
-  stale = next;
-  for (const listener of listeners) listener();
+/** Says whether the last read of a path was older than what this session has written. */
+export function setStale(path: string, stale: boolean): void {
+  const changes = stale ? !stalePaths.has(path) : stalePaths.delete(path);
+  if (stale) stalePaths.add(path);
+  if (changes) notify();
+}
+
+/** Forgets what a page has read, when it is left. */
+export function clearStale(): void {
+  if (stalePaths.size === 0) return;
+  stalePaths.clear();
+  notify();
 }
 
 /** Whether what is on the screen may be a moment old. */
@@ -17,6 +24,10 @@ export function useStale(): boolean {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => stale,
+    () => stalePaths.size > 0,
   );
+}
+
+function notify(): void {
+  for (const listener of listeners) listener();
 }

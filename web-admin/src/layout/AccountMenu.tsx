@@ -33,7 +33,7 @@ export function AccountMenu() {
           <Typography variant="subtitle2" noWrap>
             {identity?.fullName}
           </Typography>
-          <Typography color="text.secondary" noWrap>
+          <Typography color="textSecondary" noWrap>
             {identity?.email}
           </Typography>
         </Box>

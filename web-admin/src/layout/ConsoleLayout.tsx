@@ -7,13 +7,13 @@ import Drawer from "@mui/material/Drawer";
 import IconButton from "@mui/material/IconButton";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { usePermissions, useRefresh } from "react-admin";
 import { Link as RouterLink, useLocation } from "react-router-dom";
 import type { Role } from "#contracts/http/auth.ts";
 import { color, space } from "#theme/tokens.ts";
 import { SIDEBAR_WIDTH } from "../app/theme.ts";
-import { useStale } from "../data/staleness.ts";
+import { clearStale, useStale } from "../data/staleness.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { NotForUsersPage } from "./ErrorPages.tsx";
 import { PageHeading } from "./PageHeading.tsx";
@@ -64,7 +64,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
           component="main"
           id="main"
           tabIndex={-1}
-          sx={{ flex: 1, p: { xs: 2, md: 3 }, outline: "none", minWidth: 0 }}
+          sx={{ flex: 1, p: 2, outline: "none", minWidth: 0 }}
         >
           <StaleNotice />
           {children}
@@ -85,7 +85,7 @@ function Header({ role, onMenu }: { role: Role | undefined; onMenu: () => void }
         top: 0,
         zIndex: "appBar",
         height: HEADER_HEIGHT,
-        px: { xs: 1, md: 3 },
+        px: { xs: 1, md: 2 },
         display: "flex",
         alignItems: "center",
         gap: 1,
@@ -102,7 +102,7 @@ function Header({ role, onMenu }: { role: Role | undefined; onMenu: () => void }
       </IconButton>
       <Box sx={{ flex: 1, minWidth: 0 }}>
         {section && pathname === section.path && (
-          <PageHeading key={section.path} title={section.title}>
+          <PageHeading key={section.path} title={section.title} compact>
             {section.title}
           </PageHeading>
         )}
@@ -130,6 +130,9 @@ function Header({ role, onMenu }: { role: Role | undefined; onMenu: () => void }
 function StaleNotice() {
   const stale = useStale();
   const refresh = useRefresh();
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: leaving a page is what clears it
+  useEffect(() => clearStale, [pathname]);
   if (!stale) return null;
   return (
     <Alert
@@ -142,7 +145,7 @@ function StaleNotice() {
         </Button>
       }
     >
-      What you see may be a moment old: your last change is still on its way.
+      What you see may be a moment old: some changes are still on their way.
     </Alert>
   );
 }

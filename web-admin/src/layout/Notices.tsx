@@ -4,6 +4,7 @@ import IconButton from "@mui/material/IconButton";
 import Snackbar from "@mui/material/Snackbar";
 import { useEffect, useState } from "react";
 import { type NotificationPayload, useNotificationContext, useTranslate } from "react-admin";
+import { SIDEBAR_WIDTH } from "../app/theme.ts";
 
 /** Milliseconds that a notice stays. Errors stay until they are closed. */
 const STAYS_MS = 5000;
@@ -32,7 +33,7 @@ export function Notices() {
       onClose={close}
       autoHideDuration={isError ? null : STAYS_MS}
       anchorOrigin={{ vertical: "top", horizontal: "center" }}
-      sx={{ top: { xs: 72 } }}
+      sx={{ top: { xs: 4, sm: 4 }, left: { lg: `calc(50% + ${SIDEBAR_WIDTH / 2}px)` } }}
     >
       <Alert
         severity={severityOf(type)}

@@ -7,10 +7,14 @@ export interface PageHeadingProps {
   readonly children: ReactNode;
   /** What stands in the window's title; the heading's own text where that is a string. */
   readonly title: string;
+  /** In the header, where a narrow screen has little room. */
+  readonly compact?: boolean;
 }
 
+const small = { fontSize: { xs: 16, sm: 20 }, whiteSpace: "nowrap" } as const;
+
 /** A page's heading. It takes the focus on a new page, so that a screen reader says where one is. */
-export function PageHeading({ children, title }: PageHeadingProps) {
+export function PageHeading({ children, title, compact = false }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const firstPage = useRef(isFirstPage());
   const kind = useNavigationType();
@@ -23,7 +27,13 @@ export function PageHeading({ children, title }: PageHeadingProps) {
     heading.current?.focus({ preventScroll: true });
   }, [kind]);
   return (
-    <Typography ref={heading} component="h1" variant="h1" tabIndex={-1} sx={{ minWidth: 0 }}>
+    <Typography
+      ref={heading}
+      component="h1"
+      variant="h1"
+      tabIndex={-1}
+      sx={compact ? small : { overflowWrap: "anywhere" }}
+    >
       {children}
     </Typography>
   );

@@ -25,7 +25,7 @@ export function Sidebar({ role, onFollow }: SidebarProps) {
       <Typography component="p" sx={{ px: 1, color: "primary.main", fontWeight: 600 }}>
         {productName}
       </Typography>
-      <Typography component="p" color="text.secondary" sx={{ px: 1, mb: 2 }}>
+      <Typography component="p" color="textSecondary" sx={{ px: 1, mb: 2 }}>
         Console
       </Typography>
       <List disablePadding>

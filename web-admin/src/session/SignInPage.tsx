@@ -25,7 +25,9 @@ export function SignInPage(): ReactElement {
   const login = useLogin();
   const checkAuth = useCheckAuth();
   const navigate = useNavigate();
-  const ended = new URLSearchParams(useLocation().search).has(ENDED);
+  const location = useLocation();
+  const ended = new URLSearchParams(location.search).has(ENDED);
+  const next = nextPath(location.state);
   const [failure, setFailure] = useState<string>();
   const form = useForm<Credentials>({
     mode: "onTouched",
@@ -41,7 +43,7 @@ export function SignInPage(): ReactElement {
   const submit = form.handleSubmit(async (credentials) => {
     setFailure(undefined);
     try {
-      await login(credentials);
+      await login({ ...credentials, next });
     } catch (error) {
       setFailure(messageOf(error, "Login failed"));
     }
@@ -49,7 +51,12 @@ export function SignInPage(): ReactElement {
   return (
     <Box
       component="main"
-      sx={{ minHeight: "100vh", display: "grid", placeItems: { sm: "center" }, p: 2 }}
+      sx={{
+        minHeight: "100vh",
+        display: "grid",
+        placeItems: { xs: "start center", sm: "center" },
+        p: 2,
+      }}
     >
       <Paper
         component="form"
@@ -102,4 +109,11 @@ export function SignInPage(): ReactElement {
       </Paper>
     </Box>
   );
+}
+
+/** Where somebody was on the way to, as react-admin hands it over. */
+function nextPath(state: unknown): string | undefined {
+  const { nextPathname, nextSearch } = (state ?? {}) as Record<string, unknown>;
+  if (typeof nextPathname !== "string") return undefined;
+  return typeof nextSearch === "string" ? nextPathname + nextSearch : nextPathname;
 }

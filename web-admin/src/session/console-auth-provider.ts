@@ -20,6 +20,13 @@ export function mayAccess(role: Role, resource: string, action: string): boolean
   return resource === "audit-logs" || (resource === "reports" && action === "history");
 }
 
+/** Whether an account's role opens a path of the console, for instance after signing in again. */
+export function mayOpen(role: Role, path: string): boolean {
+  if (role === "admin") return true;
+  const [, resource = "", , action] = path.split("?")[0]?.split("/") ?? [];
+  return mayAccess(role, resource, action === "history" ? "history" : "list");
+}
+
 /** Name of an account, else its e-mail address. */
 export function accountName(user: User): string {
   return `${user.first_name} ${user.last_name}`.trim() || user.email;
@@ -36,6 +43,10 @@ export function accountInitial(user: Pick<User, "first_name" | "email">): string
  */
 export function consoleAuthProvider(client: ApiClient, session: SessionStore): AuthProvider {
   let restored: Promise<void> | undefined;
+  /** Whether somebody was signed in here and did not sign out: then the session ended by itself. */
+  let isIn = session.read() !== null;
+  // The sign-in page says why one is there; a notice beside would say it twice.
+  const refusal = () => ({ message: false, redirectTo: isIn ? `/login?${ENDED}` : "/login" });
 
   async function restore(): Promise<void> {
     try {
@@ -54,7 +65,7 @@ export function consoleAuthProvider(client: ApiClient, session: SessionStore): A
   }
 
   return {
-    async login({ email, password }: { email: string; password: string }) {
+    async login({ email, password, next }: { email: string; password: string; next?: string }) {
       let reply: Static<typeof LoginReply>;
       try {
         const body = { email: email.trim(), password };
@@ -69,21 +80,27 @@ export function consoleAuthProvider(client: ApiClient, session: SessionStore): A
         throw new Error(NOT_FOR_USERS);
       }
       restored = Promise.resolve();
+      isIn = true;
+      return { redirectTo: next && mayOpen(user.role, next) ? next : "/" };
     },
     async logout() {
       restored = undefined;
+      // Called without a session too, to lead whoever has none to the sign-in page.
+      if (session.read()) isIn = false;
       await endSession(client, session);
-      return "/login";
+      return refusal().redirectTo;
     },
     async checkAuth() {
-      if (!session.read()) throw new Error(SESSION_OVER);
+      if (!session.read()) throw refusal();
       restored ??= restore();
-      await restored;
+      await restored.catch(() => {
+        throw refusal();
+      });
     },
     async checkError(error: unknown) {
       if (error instanceof ApiError && error.status === 401) {
         session.clear();
-        throw Object.assign(new Error(SESSION_OVER), { redirectTo: `/login?${ENDED}` });
+        throw refusal();
       }
     },
     async getIdentity() {

@@ -52,7 +52,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
           ),
         },
       }}
-      sx={{ flex: "1 1 220px" }}
+      sx={{ flex: "1 1 200px" }}
     />
   );
 }

@@ -7,16 +7,19 @@ export interface SectionProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly action?: ReactNode;
+  /** Name that links on the page lead to. */
+  readonly anchor?: string;
 }
 
 /** A sheet of the page with a heading of its own. */
-export function Section({ title, children, action }: SectionProps) {
+export function Section({ title, children, action, anchor }: SectionProps) {
   const id = useId();
   return (
     <Paper
       component="section"
+      id={anchor}
       aria-labelledby={id}
-      sx={{ p: { xs: 2, md: 3 }, border: 1, borderColor: "divider" }}
+      sx={{ p: { xs: 2, md: 3 }, border: 1, borderColor: "divider", scrollMarginTop: 72 }}
     >
       <Box sx={{ display: "flex", alignItems: "center", gap: 2, mb: 1, flexWrap: "wrap" }}>
         <Typography id={id} component="h2" variant="h2" sx={{ flex: 1 }}>

@@ -38,7 +38,7 @@ export function EditFieldset({ group, type, opened, initialStatus, children }: E
               kind={field.kind}
               options={field.options}
               required={isRequired(field.name, type)}
-              hint={!opened && isKeptBack(field) ? "Kept back. Leave empty to keep it." : undefined}
+              placeholder={!opened && isKeptBack(field) ? "Kept back" : undefined}
             />
           </Box>
         ))}

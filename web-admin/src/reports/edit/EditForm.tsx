@@ -76,7 +76,7 @@ export function EditForm({ report }: { readonly report: AdminReportDetail }) {
           <PageHeading title={`Edit ${personName(report)}`}>
             Edit the report about {personName(report)}
           </PageHeading>
-          <Typography color="text.secondary">
+          <Typography color="textSecondary">
             Only what you change is sent. Each change stands in the history.
           </Typography>
         </Box>
@@ -140,7 +140,7 @@ function SaveBar({ id, before, type, saving }: SaveBarProps) {
         border: `1px solid ${color.line}`,
       }}
     >
-      <Typography sx={{ flex: "1 1 120px" }} color="text.secondary" role="status">
+      <Typography sx={{ flex: "1 1 120px" }} color="textSecondary" role="status">
         {changes === 0 ? "Nothing changed yet" : counted(changes, "change", "changes")}
       </Typography>
       <Button component={RouterLink} to={paths.report(id)}>

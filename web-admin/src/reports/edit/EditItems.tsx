@@ -73,7 +73,7 @@ export function EditItems({ count, opened, opening, onOpen }: EditItemsProps) {
         </Button>
       }
     >
-      {fields.length === 0 && <Typography color="text.secondary">None</Typography>}
+      {fields.length === 0 && <Typography color="textSecondary">None</Typography>}
       {fields.map((item, index) => (
         <Box
           key={item.id}
@@ -98,7 +98,7 @@ export function EditItems({ count, opened, opening, onOpen }: EditItemsProps) {
               <Box key={name} sx={name === "notes" ? { gridColumn: "1 / -1" } : undefined}>
                 <FormField
                   name={`chargebacks.${index}.${name}`}
-                  label={fieldLabel(name)}
+                  label={name === "amount" ? "Amount" : fieldLabel(name)}
                   kind={KINDS[name] ?? "text"}
                   options={OPTIONS[name]}
                   required={name === "amount"}

@@ -9,11 +9,12 @@ export interface FormFieldProps {
   readonly kind: FieldKind;
   readonly options?: readonly (readonly [code: string, label: string])[] | undefined;
   readonly required?: boolean;
-  readonly hint?: string | undefined;
+  /** Stands in the field while it is empty. */
+  readonly placeholder?: string | undefined;
 }
 
 /** One field of the edit form, with what stands against its value. */
-export function FormField({ name, label, kind, options, required, hint }: FormFieldProps) {
+export function FormField({ name, label, kind, options, required, placeholder }: FormFieldProps) {
   const { field, fieldState } = useController({ name });
   const { ref, ...input } = field;
   const isChoice = kind === "choice";
@@ -25,14 +26,14 @@ export function FormField({ name, label, kind, options, required, hint }: FormFi
       label={label}
       required={required}
       error={fieldState.invalid}
-      helperText={fieldState.error?.message ?? hint}
+      helperText={fieldState.error?.message}
       select={isChoice}
       multiline={kind === "long"}
       minRows={kind === "long" ? 3 : undefined}
       type={kind === "date" ? "date" : "text"}
       autoComplete="off"
+      placeholder={placeholder}
       slotProps={{
-        inputLabel: kind === "date" || (isChoice && !required) ? { shrink: true } : {},
         htmlInput: kind === "money" ? { inputMode: "decimal", style: { textAlign: "right" } } : {},
         select: { displayEmpty: !required },
       }}

@@ -40,7 +40,7 @@ export function AsItStood({ history, at }: AsItStoodProps) {
         </Typography>
         <Box sx={{ display: "flex", gap: 1, alignItems: "center", my: 1 }}>
           <StatusChip status={line.entry.status} />
-          <Typography component="span" color="text.secondary">
+          <Typography component="span" color="textSecondary">
             E-mail verified: {valueText("verified", line.entry.verified).toLowerCase()}
           </Typography>
         </Box>

@@ -48,7 +48,7 @@ function OpenHistory({
       <Box sx={{ display: "flex", gap: 2, flexWrap: "wrap", alignItems: "center", mb: 2 }}>
         <Box sx={{ flex: 1, minWidth: 200 }}>
           <PageHeading title={`History of ${name}`}>History of {name}</PageHeading>
-          <Typography color="text.secondary" sx={{ overflowWrap: "anywhere" }}>
+          <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
             Report {id}
           </Typography>
         </Box>

@@ -44,14 +44,14 @@ function Line({ line }: { readonly line: HistoryLine }) {
         "& + &": { borderTop: `1px solid ${color.line}` },
       }}
     >
-      <Typography color="text.secondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
+      <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
         <time dateTime={line.at}>{formatClock(line.at)}</time>
       </Typography>
       <Box sx={{ minWidth: 0 }}>
         {line.sentences.map((sentence) => (
           <SentenceText key={sentence.text} sentence={sentence} />
         ))}
-        <Typography color="text.secondary">{line.from}</Typography>
+        <Typography color="textSecondary">{line.from}</Typography>
         {entry && <Proof entry={entry} />}
       </Box>
       {entry && (

@@ -87,7 +87,7 @@ export function sentencesOf(entry: HistoryEntry, currency: string): Sentence[] {
     case "ReportRejected":
       return [
         entry.reason
-          ? withTexts(`${who} rejected the report`, { after: entry.reason })
+          ? withReason(`${who} rejected the report`, entry.reason)
           : { text: `${who} rejected the report` },
       ];
     case "ReportStatusSet":
@@ -177,6 +177,11 @@ function withTexts(
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
   };
+}
+
+function withReason(text: string, reason: string): Sentence {
+  const isShort = reason.length <= INLINE && !reason.includes("\n");
+  return isShort ? { text: `${text}: “${reason}”` } : { text, after: reason };
 }
 
 function isGiven(value: unknown): boolean {

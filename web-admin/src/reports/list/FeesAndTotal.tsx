@@ -8,13 +8,13 @@ export function FeesAndTotal({ report }: { readonly report: AdminReport }) {
   const fees = feesOf(report);
   return (
     <>
+      {formatMoney(report.total_due, report.currency)}
       {fees > 0 && (
-        <Box component="span" sx={{ color: "text.secondary" }}>
-          {formatMoney(fees, report.currency)}
-          {" · "}
+        <Box component="span" sx={{ color: "text.secondary", display: { md: "block" } }}>
+          {" "}
+          fees {formatMoney(fees, report.currency)}
         </Box>
       )}
-      {formatMoney(report.total_due, report.currency)}
     </>
   );
 }

@@ -54,7 +54,7 @@ function ReportCard({ report }: { readonly report: AdminReport }) {
         </Box>
       </Box>
       <Typography sx={{ overflowWrap: "anywhere" }}>{report.title}</Typography>
-      <Typography color="text.secondary">
+      <Typography color="textSecondary">
         {formatDay(report.created_at)}
         {report.verified ? ", verified" : ", not verified"}
         {report.chargebacks.length > 0 && `, additional CBs: ${report.chargebacks.length}`}

@@ -1,8 +1,7 @@
-import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
 import type { AdminReportsQuery } from "#contracts/http/admin-reports.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS, reasonLabel } from "#contracts/report/reasons.ts";
 import { REPORT_TYPES } from "#contracts/report/words.ts";
+import { FilterBar } from "../../shared/FilterBar.tsx";
 import { SearchField } from "../../shared/SearchField.tsx";
 import { SelectField } from "../../shared/SelectField.tsx";
 
@@ -24,14 +23,21 @@ const REASONS = Object.keys({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })
 
 /** Search and menus above the list; the status has tabs of its own. */
 export function ReportFilters({ filter, onChange }: ReportFiltersProps) {
-  const { status: _tab, ...rest } = filter;
+  const { status: _tab, q, ...menus } = filter;
+  const clear = () =>
+    onChange({ q: undefined, verified: undefined, report_type: undefined, reason: undefined });
   return (
-    <Box role="search" sx={{ display: "flex", flexWrap: "wrap", gap: 1.5, p: 2 }}>
-      <SearchField
-        label="Search"
-        value={filter.q ?? ""}
-        onSearch={(q) => onChange({ q: q || undefined })}
-      />
+    <FilterBar
+      active={Object.values(menus).filter((value) => value).length}
+      onClear={hasFilter({ q, ...menus }) ? clear : undefined}
+      search={
+        <SearchField
+          label="Search"
+          value={q ?? ""}
+          onSearch={(text) => onChange({ q: text || undefined })}
+        />
+      }
+    >
       <SelectField
         label="Verified"
         value={filter.verified}
@@ -56,21 +62,7 @@ export function ReportFilters({ filter, onChange }: ReportFiltersProps) {
         onChange={(reason) => onChange({ reason })}
         width={220}
       />
-      {hasFilter(rest) && (
-        <Button
-          onClick={() =>
-            onChange({
-              q: undefined,
-              verified: undefined,
-              report_type: undefined,
-              reason: undefined,
-            })
-          }
-        >
-          Clear filters
-        </Button>
-      )}
-    </Box>
+    </FilterBar>
   );
 }
 

@@ -2,18 +2,13 @@ import RefreshIcon from "@mui/icons-material/Refresh";
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import IconButton from "@mui/material/IconButton";
 import LinearProgress from "@mui/material/LinearProgress";
 import Paper from "@mui/material/Paper";
 import { useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
-import { useRef } from "react";
-import {
-  ListContextProvider,
-  Pagination,
-  useListController,
-  useNotify,
-  useRefresh,
-} from "react-admin";
+import { useQueryClient } from "@tanstack/react-query";
+import { ListContextProvider, Pagination, useListController, useNotify } from "react-admin";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import { Appears } from "../../shared/Appears.tsx";
@@ -33,30 +28,24 @@ const PAGE_SIZE = 25;
 export function ReportList() {
   const notify = useNotify();
   const counts = useStatusCounts();
-  const refreshAll = useRefresh();
-  /** Only who asks for a refresh is told that it worked. */
-  const isAsked = useRef(false);
+  const queryClient = useQueryClient();
   const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
   const list = useListController<AdminReport>({
     resource: "reports",
     perPage: PAGE_SIZE,
     sort: { field: "created_at", order: "DESC" },
-    queryOptions: {
-      onError: () => undefined,
-      onSuccess: ({ data: loaded }) => {
-        if (!isAsked.current) return;
-        isAsked.current = false;
-        notify(`Loaded ${loaded.length} reports successfully`, { type: "success" });
-      },
-    },
+    queryOptions: { onError: () => undefined },
   });
   const { data, error, isFetching, isPending, sort, setSort } = list;
   const filter = list.filterValues as ReportFilter;
   const narrow = (change: Partial<Record<keyof ReportFilter, string | undefined>>) =>
     list.setFilters(withoutAbsent({ ...filter, ...change }));
-  const refresh = () => {
-    isAsked.current = true;
-    refreshAll();
+  const refresh = async () => {
+    void queryClient.invalidateQueries({ queryKey: ["reports", "counts"] });
+    const loaded = loadedCount(await list.refetch());
+    if (loaded !== undefined) {
+      notify(`Loaded ${loaded} reports successfully`, { type: "success" });
+    }
   };
   const isEmpty = !isPending && !error && data?.length === 0;
   return (
@@ -65,9 +54,19 @@ export function ReportList() {
         <Box sx={{ flex: 1 }}>
           <QuickStats counts={counts} />
         </Box>
-        <Button variant="outlined" startIcon={<RefreshIcon />} onClick={refresh}>
-          Refresh
-        </Button>
+        {isWide ? (
+          <Button variant="outlined" startIcon={<RefreshIcon />} onClick={() => void refresh()}>
+            Refresh
+          </Button>
+        ) : (
+          <IconButton
+            aria-label="Refresh"
+            onClick={() => void refresh()}
+            sx={{ width: 44, height: 44 }}
+          >
+            <RefreshIcon />
+          </IconButton>
+        )}
       </Box>
       <Paper sx={{ border: 1, borderColor: "divider", position: "relative" }}>
         <StatusTabs
@@ -130,6 +129,15 @@ export function ReportList() {
       </Box>
     </ListContextProvider>
   );
+}
+
+/** Rows of a list that was read again; undefined when it was not, for instance after a sign-out. */
+function loadedCount(result: unknown): number | undefined {
+  const { isError, data } = (result ?? {}) as {
+    isError?: boolean;
+    data?: { data?: unknown[]; total?: number };
+  };
+  return isError || data?.total === undefined ? undefined : data.data?.length;
 }
 
 function NothingHere({

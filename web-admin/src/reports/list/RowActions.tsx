@@ -11,6 +11,7 @@ import { rowTexts } from "../commands/command-texts.ts";
 import { DeleteDialog } from "../commands/DeleteDialog.tsx";
 import { useCommand } from "../commands/use-command.ts";
 import { personName } from "../person-name.ts";
+import { focusNext, rowMark } from "./focus-next.ts";
 
 /** Approve and delete for a pending report, verify for an unverified one. */
 export function RowActions({ report }: { readonly report: AdminReport }) {
@@ -32,7 +33,8 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
           tip="Verify e-mail manually"
           busy={verify.running}
           disabled={running}
-          onClick={() => void verify.run()}
+          mark={rowMark("verify", report.id)}
+          onClick={() => void thenNext(verify.run, focusNext("verify", report.id))}
         >
           <VerifyIcon fontSize="small" />
         </Action>
@@ -43,7 +45,8 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
           tip="Approve"
           busy={approve.running}
           disabled={running}
-          onClick={() => void approve.run()}
+          mark={rowMark("approve", report.id)}
+          onClick={() => void thenNext(approve.run, focusNext("approve", report.id))}
         >
           <CheckIcon fontSize="small" />
         </Action>
@@ -54,6 +57,7 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
           tip="Delete"
           busy={remove.running}
           disabled={running}
+          mark={rowMark("delete", report.id)}
           onClick={() => setDeleting(true)}
         >
           <DeleteIcon fontSize="small" />
@@ -65,8 +69,10 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
           running={remove.running}
           onClose={() => setDeleting(false)}
           onDelete={async (reason) => {
+            const goOn = focusNext("delete", report.id);
             await remove.run(reason);
             setDeleting(false);
+            requestAnimationFrame(goOn);
           }}
         />
       )}
@@ -74,26 +80,34 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
   );
 }
 
+/** A row that is dealt with may go: the keyboard then stands on the next one. */
+async function thenNext(run: () => Promise<unknown>, goOn: () => void): Promise<void> {
+  await run();
+  requestAnimationFrame(goOn);
+}
+
 interface ActionProps {
   readonly label: string;
   readonly tip: string;
   readonly busy: boolean;
+  readonly mark: ReturnType<typeof rowMark>;
   readonly disabled: boolean;
   readonly onClick: () => void;
   readonly children: ReactNode;
 }
 
-function Action({ label, tip, busy, disabled, onClick, children }: ActionProps) {
+function Action({ label, tip, busy, mark, disabled, onClick, children }: ActionProps) {
   return (
     <Tooltip title={tip}>
       <span>
         <IconButton
+          {...mark}
           aria-label={label}
           color="primary"
           loading={busy}
           disabled={disabled}
           onClick={onClick}
-          sx={{ width: { xs: 44, md: 36 }, height: { xs: 44, md: 36 } }}
+          sx={{ width: { xs: 44, md: 32 }, height: { xs: 44, md: 32 } }}
         >
           {children}
         </IconButton>

@@ -30,8 +30,6 @@ export function StatusTabs({ status, counts, onChange }: StatusTabsProps) {
         onChange(value === ALL ? undefined : (value as ReportStatus))
       }
       variant="scrollable"
-      scrollButtons="auto"
-      allowScrollButtonsMobile
       aria-label="Reports by status"
       sx={{ borderBottom: 1, borderColor: "divider", px: 1 }}
     >

@@ -1,13 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { useDataProvider } from "react-admin";
+import { useCanAccess, useDataProvider } from "react-admin";
 import type { ConsoleDataProvider, Counts } from "../../data/console-data-provider.ts";
 
 /** How many reports stand in each status; undefined until it is known. */
 export function useStatusCounts(): Counts | undefined {
   const provider = useDataProvider<ConsoleDataProvider>();
+  const { canAccess = false } = useCanAccess({ resource: "reports", action: "list" });
   const { data } = useQuery({
     queryKey: ["reports", "counts"],
     queryFn: () => provider.statusCounts(),
+    enabled: canAccess,
+    retry: false,
   });
   return data?.data;
 }

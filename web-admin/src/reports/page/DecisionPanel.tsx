@@ -3,6 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Divider from "@mui/material/Divider";
 import FormControlLabel from "@mui/material/FormControlLabel";
+import Link from "@mui/material/Link";
 import Paper from "@mui/material/Paper";
 import Switch from "@mui/material/Switch";
 import Typography from "@mui/material/Typography";
@@ -11,10 +12,11 @@ import { Link as RouterLink } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { size } from "#theme/tokens.ts";
 import { paths } from "../../app/paths.ts";
-import { formatCount } from "../../shared/formats.ts";
+import { counted, formatCount } from "../../shared/formats.ts";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { DECISION_LABELS, decisionsFrom, isOpen } from "./decisions.ts";
 import { KeyHint } from "./KeyHint.tsx";
+import { MATCHES_ANCHOR } from "./PossibleMatches.tsx";
 import type { Decisions } from "./use-decisions.tsx";
 
 export interface Queue {
@@ -53,13 +55,18 @@ export function DecisionPanel(props: DecisionPanelProps) {
     >
       <Box sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap", mb: 1 }}>
         <StatusChip status={report.status} />
-        <Typography component="span" color="text.secondary">
+        <Typography component="span" color="textSecondary">
           {report.verified ? "E-mail verified" : "E-mail not verified"}
         </Typography>
       </Box>
+      {report.possible_matches.length > 0 && (
+        <Link href={`#${MATCHES_ANCHOR}`} sx={{ mb: 1, justifySelf: "start" }}>
+          {counted(report.possible_matches.length, "possible match", "possible matches")}
+        </Link>
+      )}
       {report.status === "rejected" && report.rejection_reason && (
         <Box sx={{ mb: 1 }}>
-          <Typography color="text.secondary">Reason</Typography>
+          <Typography color="textSecondary">Reason</Typography>
           <Typography sx={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
             {report.rejection_reason}
           </Typography>
@@ -137,7 +144,7 @@ export function DecisionPanel(props: DecisionPanelProps) {
           Next pending report ({formatCount(queue.waiting)})
         </Button>
       ) : (
-        <Typography color="text.secondary">No other report is pending.</Typography>
+        <Typography color="textSecondary">No other report is pending.</Typography>
       )}
       <FormControlLabel
         control={

@@ -3,21 +3,22 @@ import Box from "@mui/material/Box";
 /** The key that does the same as the button it stands in; nothing for a screen reader. */
 export function KeyHint({ children }: { readonly children: string }) {
   return (
-    <Box
-      component="kbd"
-      aria-hidden
-      sx={{
-        fontFamily: "inherit",
-        fontSize: 14,
-        lineHeight: "20px",
-        minWidth: 20,
-        px: 0.5,
-        border: 1,
-        borderRadius: 0.5,
-        opacity: 0.7,
-      }}
-    >
-      {children}
-    </Box>
+    <span aria-hidden>
+      <Box
+        component="kbd"
+        sx={{
+          fontFamily: "inherit",
+          fontSize: 14,
+          lineHeight: "20px",
+          minWidth: 20,
+          px: 0.5,
+          border: 1,
+          borderRadius: 0.5,
+          opacity: 0.7,
+        }}
+      >
+        {children}
+      </Box>
+    </span>
   );
 }

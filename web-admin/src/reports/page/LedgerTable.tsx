@@ -18,7 +18,6 @@ export function LedgerTable({ report, currency }: LedgerTableProps) {
       component="table"
       sx={{
         width: "100%",
-        maxWidth: 520,
         borderCollapse: "collapse",
         fontVariantNumeric: "tabular-nums",
         "& th, & td": { py: 0.5, textAlign: "left", fontWeight: 400 },

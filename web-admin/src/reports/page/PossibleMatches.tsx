@@ -10,6 +10,9 @@ import { Section } from "../../shared/Section.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { personName } from "../person-name.ts";
 
+/** Where on the page they stand. */
+export const MATCHES_ANCHOR = "possible-matches";
+
 export interface PossibleMatchesProps {
   readonly matches: AdminReportDetail["possible_matches"];
 }
@@ -17,9 +20,9 @@ export interface PossibleMatchesProps {
 /** Other reports that may name the same person, with what they share. */
 export function PossibleMatches({ matches }: PossibleMatchesProps) {
   return (
-    <Section title="Possible matches">
+    <Section title="Possible matches" anchor={MATCHES_ANCHOR}>
       {matches.length === 0 ? (
-        <Typography color="text.secondary">
+        <Typography color="textSecondary">
           No other report shares this name and an e-mail, phone, card, bank account or address.
         </Typography>
       ) : (
@@ -39,12 +42,12 @@ export function PossibleMatches({ matches }: PossibleMatchesProps) {
                   {personName(match)}
                 </Link>
                 <StatusChip status={match.status} />
-                <Typography color="text.secondary" component="span">
+                <Typography color="textSecondary" component="span">
                   {formatDay(match.created_at)}
                 </Typography>
               </Box>
               <Typography sx={{ overflowWrap: "anywhere" }}>{match.title}</Typography>
-              <Typography color="text.secondary">
+              <Typography color="textSecondary">
                 Same name, and the same {match.shares.join(", ")}
               </Typography>
             </Box>

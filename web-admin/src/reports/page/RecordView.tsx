@@ -5,7 +5,7 @@ import { Section } from "../../shared/Section.tsx";
 import { AdditionalChargebacks } from "./AdditionalChargebacks.tsx";
 import { LedgerTable } from "./LedgerTable.tsx";
 import type { LedgerSource } from "./ledger.ts";
-import { recordGroups, type ShownReport } from "./record-fields.ts";
+import { type FieldGroup, recordGroups, type ShownReport } from "./record-fields.ts";
 
 export interface RecordViewProps {
   readonly report: ShownReport;
@@ -16,18 +16,24 @@ export interface RecordViewProps {
 /** A report as a record: its fields by subject, and its amounts as a ledger. */
 export function RecordView({ report, opened = false }: RecordViewProps) {
   const currency = typeof report.currency === "string" ? report.currency : "USD";
+  const [before, after] = recordGroups(report, opened);
   return (
     <Box sx={{ display: "grid", gap: 2 }}>
-      {recordGroups(report, opened).map(({ title, fields }) => (
-        <Section key={title} title={title}>
-          <FieldList fields={fields} />
-        </Section>
-      ))}
+      <Groups groups={before} />
       <Section title="Amounts">
-        <Typography color="text.secondary">All amounts in {currency}</Typography>
+        <Typography color="textSecondary">All amounts in {currency}</Typography>
         <LedgerTable report={report as LedgerSource} currency={currency} />
         <AdditionalChargebacks report={report} opened={opened} />
       </Section>
+      <Groups groups={after} />
     </Box>
   );
+}
+
+function Groups({ groups }: { readonly groups: readonly FieldGroup[] }) {
+  return groups.map(({ title, fields }) => (
+    <Section key={title} title={title}>
+      <FieldList fields={fields} />
+    </Section>
+  ));
 }

@@ -41,9 +41,10 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
   const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
   const approveButton = useRef<HTMLButtonElement>(null);
   const nextButton = useRef<HTMLAnchorElement>(null);
+  const place = useRef<HTMLDivElement>(null);
   const next = useNextPending(id);
   const reveal = useReveal(id);
-  const decisions = useDecisions(report, () => nextButton.current?.focus());
+  const decisions = useDecisions(report, () => (nextButton.current ?? place.current)?.focus());
   const shortcuts = useShortcuts({
     a: () => approveButton.current?.focus(),
     r: () => void (report.status !== "rejected" && decisions.decide("reject")),
@@ -67,7 +68,7 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
     <>
       <Box sx={{ mb: 2 }}>
         <PageHeading title={personName(report)}>{personName(report)}</PageHeading>
-        <Typography color="text.secondary">
+        <Typography color="textSecondary">
           {valueText("report_type", report.report_type)} report, submitted{" "}
           <time dateTime={report.created_at}>{formatInstant(report.created_at)}</time>
           {report.origin === "sample" && ", a sample"}
@@ -87,7 +88,11 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
           <PossibleMatches matches={report.possible_matches} />
         </Box>
         {isWide && (
-          <Box sx={{ position: "sticky", top: HEADER_HEIGHT + 16 }}>
+          <Box
+            ref={place}
+            tabIndex={-1}
+            sx={{ position: "sticky", top: HEADER_HEIGHT + 16, outline: "none" }}
+          >
             <DecisionPanel {...panel} />
           </Box>
         )}

@@ -59,25 +59,25 @@ const REPORTER: readonly ReportField[] = [
 const ALWAYS = new Set<ReportField>(["email", "phone", "public_username"]);
 
 /**
- * A report as groups of named values.
+ * A report as groups of named values: those that stand before its amounts, and those after them.
  * @param opened whether what lists keep back is among the values; else those fields are left out.
  */
-export function recordGroups(report: ShownReport, opened: boolean): FieldGroup[] {
+export function recordGroups(
+  report: ShownReport,
+  opened: boolean,
+): readonly [before: FieldGroup[], after: FieldGroup[]] {
   const isCheck = report.report_type === "bad_check";
-  const groups: { title: string; names: readonly ReportField[]; extra?: readonly Field[] }[] = [
-    { title: "Reported person", names: PERSON },
-    { title: "What happened", names: MATTER },
-    isCheck
-      ? { title: "Check", names: CHECK }
-      : { title: "Card", names: [], extra: cardField(report) },
-    { title: "Reporter", names: REPORTER },
+  const group = (title: string, names: readonly ReportField[]): FieldGroup => ({
+    title,
+    fields: names.flatMap((name) => fieldOf(name, report, opened)),
+  });
+  const isThere = ({ fields }: FieldGroup) => fields.length > 0;
+  const before = [group("Reported person", PERSON), group("What happened", MATTER)];
+  const after = [
+    isCheck ? group("Check", CHECK) : { title: "Card", fields: cardField(report) },
+    group("Reporter", REPORTER),
   ];
-  return groups
-    .map(({ title, names, extra = [] }) => ({
-      title,
-      fields: [...names.flatMap((name) => fieldOf(name, report, opened)), ...extra],
-    }))
-    .filter(({ fields }) => fields.length > 0);
+  return [before.filter(isThere), after.filter(isThere)];
 }
 
 /** Whether moderators see a field only after a reveal. */
@@ -88,7 +88,10 @@ export function isKept(name: ReportField): boolean {
 function fieldOf(name: ReportField, report: ShownReport, opened: boolean): Field[] {
   const value = report[name];
   const given = value !== undefined && value !== null && value !== "";
-  if (!given && !(ALWAYS.has(name) || (opened && isKept(name)))) return [];
+  // Nothing is missing from a report whose person is erased: it is gone.
+  const isErased = report.first_name === undefined;
+  const isTold = (ALWAYS.has(name) && !isErased) || (opened && isKept(name));
+  if (!given && !isTold) return [];
   const kept = opened && visibility[name].moderator !== "clear";
   return [{ label: fieldLabel(name), value: textOf(name, value, report), kept }];
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import type { DeletionReason, ReportStatus } from "#contracts/report/words.ts";
@@ -28,6 +28,13 @@ export function useDecisions(report: AdminReportDetail, onDecided: () => void): 
   const { id } = report;
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<"reject" | "delete">();
+  const [decided, setDecided] = useState(0);
+  const tell = useRef(onDecided);
+  tell.current = onDecided;
+  // After the commit: a dialog that closes gives the focus back first.
+  useEffect(() => {
+    if (decided > 0) tell.current();
+  }, [decided]);
   const approve = useCommand<void>((p) => p.approveReport(id), pageTexts.approve);
   const reject = useCommand<string>((p, reason) => p.rejectReport(id, reason), pageTexts.reject);
   const review = useCommand<void>((p) => p.setStatus(id, "under_review"), pageTexts.review);
@@ -42,7 +49,7 @@ export function useDecisions(report: AdminReportDetail, onDecided: () => void): 
     async decide(decision) {
       if (busy) return;
       if (decision === "reject") return setDialog("reject");
-      if (await { approve, review, reopen }[decision].run()) onDecided();
+      if (await { approve, review, reopen }[decision].run()) setDecided((n) => n + 1);
     },
     async verify() {
       if (!busy) await verify.run();
@@ -60,7 +67,7 @@ export function useDecisions(report: AdminReportDetail, onDecided: () => void): 
               const done = await reject.run(reason);
               if (!done) return;
               setDialog(undefined);
-              onDecided();
+              setDecided((n) => n + 1);
             }}
           />
         )}
