@@ -10,6 +10,8 @@ export function explainFailure(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   const { name, message, stack } = (error instanceof Error ? error : {}) as Partial<Error>;
   switch (name) {
+    case "ConfigInvalid":
+      return String(message);
     case "WrongMasterKey":
       return `The data cannot be opened: ${message}.`;
     case "SchemaMismatch":

@@ -39,10 +39,12 @@ export function describeInstance(parts: {
   const { config, port, secrets, postgresUrl, logFile } = parts;
   const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
   const stores = embeddedStores.map((name) => [name, config.environment[name] || postgresUrl]);
+  // The index is written in one transaction with the read models, so it follows them.
+  const searchUrl = config.environment.SEARCH_URL || config.environment.DATABASE_URL || postgresUrl;
   return {
     config,
     paths: dataPaths(config.dataDir),
-    stores: Object.fromEntries(stores) as Stores,
+    stores: { ...Object.fromEntries(stores), SEARCH_URL: searchUrl } as Stores,
     masterKeys: secrets.masterKeys,
     url,
     publicUrl: config.publicUrl ?? url,

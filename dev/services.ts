@@ -5,7 +5,7 @@ import { makeOriginToken } from "#kit/http/origin.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
 import { composeCommandApi } from "#services/command-api/composition.ts";
 import { composeMailer } from "#services/mailer/composition.ts";
-import { composeProjector } from "#services/projector/composition.ts";
+import { composeProjector, type Projector } from "#services/projector/composition.ts";
 import { composeQueryApi } from "#services/query-api/composition.ts";
 import { buildConsoleApp } from "../web-admin/server/static.ts";
 import { buildSiteApp } from "../web-public/server/app.ts";
@@ -128,6 +128,7 @@ export async function composeServices(
       });
       if (mayHoldSamples(instance)) await loadSamplesOnce(commandApi, originToken);
       const missing = await untilReady(observed);
+      if (missing.length === 0) await untilProjected(projector, await commandApi.store.head());
       notes = [...admin, ...missing.map((name) => `Not ready: ${name} (see /readyz and the log)`)];
     },
     stop: () => parts.disposeAsync(),
@@ -157,6 +158,13 @@ async function untilReady(services: readonly ObservedService[]): Promise<string[
     if (missing.length === 0 || Date.now() > deadline) return missing.map(({ service }) => service);
     await delay(100);
   }
+}
+
+/** Resolves when every processor has written what stands in the log, or the time is up. */
+async function untilProjected(projector: Projector, head: string): Promise<void> {
+  const deadline = Date.now() + readyLimitMs;
+  const isBehind = () => projector.health().some(({ position }) => (position ?? "") < head);
+  while (isBehind() && Date.now() < deadline) await delay(50);
 }
 
 /** Asks again only when the last answer is older than `ms`. */

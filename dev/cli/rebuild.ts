@@ -1,0 +1,5 @@
+/** `npm run rebuild -- <processor>...|all`: builds read models anew beside the live ones. */
+import { runRebuild } from "#services/projector/cli/rebuild.command.ts";
+import { runOnProjectorStores } from "./on-projector-stores.ts";
+
+await runOnProjectorStores(runRebuild);
