@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+
+let service: Fixture;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  service = await startQueryApi();
+  await service.moveTo(5);
+  const add = async (name: string, columns: Record<string, unknown>) => {
+    ids[name] = await service.addReport({ last_name: name, ...columns });
+  };
+  await add("Adams", {
+    created_at: "2026-11-20T04:00:00.000Z",
+    updated_at: "2026-11-21T00:00:00.000Z",
+    amount_cents: 300,
+    title: "Paid 100% with_a stolen card",
+  });
+  await add("Baker", {
+    created_at: "2026-11-20T03:00:00.000Z",
+    status: "approved",
+    verified: false,
+    amount_cents: 100,
+    report_type: "bad_check",
+    check_amount_cents: 100,
+    chargeback_reason: null,
+    check_reason: "nsf",
+  });
+  await add("Cole", {
+    created_at: "2026-11-20T02:00:00.000Z",
+    status: "rejected",
+    rejection_reason: "No evidence",
+    amount_cents: 200,
+    city: "Zürich",
+    chargebacks: JSON.stringify([{ amount_cents: 1, total_due_cents: 1, reason: "general" }]),
+  });
+  await add("Diaz", { created_at: "2026-11-20T01:00:00.000Z", status: "under_review" });
+});
+afterAll(() => service.close());
+
+const api = async (query = "") => service.get(`/prod/api/admin/reports${query}`, { as: "admin" });
+const names = (reports: { last_name: string }[]) => reports.map(({ last_name }) => last_name);
+const found = async (query: string) => names((await api(query)).json().data.reports);
+
+describe("GET /prod/api/admin/reports", () => {
+  it("gives a page of all reports, newest first, with counts of each status", async () => {
+    const { data } = (await api("?page=2&limit=3")).json();
+    expect(data).toMatchObject({
+      total: 4,
+      page: 2,
+      limit: 3,
+      counts: { pending: 1, under_review: 1, approved: 1, rejected: 1 },
+    });
+    expect(names(data.reports)).toEqual(["Diaz"]);
+    expect((await api()).json().data).toMatchObject({ page: 1, limit: 25 });
+  });
+
+  it.each([
+    ["status=approved", ["Baker"]],
+    ["verified=false", ["Baker"]],
+    ["verified=true&status=pending", ["Adams"]],
+    ["report_type=bad_check", ["Baker"]],
+    ["reason=nsf", ["Baker"]],
+    ["reason=general", ["Cole"]],
+    ["q=adams", ["Adams"]],
+    ["q=z%C3%BCRICH", ["Cole"]],
+    ["q=quinn%20cole", ["Cole"]],
+    ["q=cole%20quinn", ["Cole"]],
+    ["q=100%25", ["Adams"]],
+    ["q=h_a", ["Adams"]],
+    ["q=%25_%25", []],
+    ["q=%5C", []],
+    ["q=nobody", []],
+    ["sort=amount&order=asc&status=pending", ["Adams"]],
+    ["sort=amount&order=asc", ["Baker", "Cole", "Adams", "Diaz"]],
+    ["sort=last_name&order=desc", ["Diaz", "Cole", "Baker", "Adams"]],
+    ["sort=updated_at&limit=1", ["Adams"]],
+    ["sort=status&order=asc", ["Baker", "Adams", "Cole", "Diaz"]],
+    ["order=asc&limit=1", ["Diaz"]],
+  ])("?%s", async (query, expected) => {
+    expect(await found(`?${query}`)).toEqual(expected);
+  });
+
+  it("counts what matches beside the counts of all", async () => {
+    const { data } = (await api("?status=approved&limit=1")).json();
+    expect(data).toMatchObject({ total: 1, counts: { pending: 1, approved: 1 } });
+  });
+
+  it("finds a report by its id", async () => {
+    expect(await found(`?q=${ids.Cole}`)).toEqual(["Cole"]);
+  });
+
+  it.each([
+    ["status", "status=gone"],
+    ["verified", "verified=maybe"],
+    ["sort", "sort=password"],
+    ["order", "order=up"],
+    ["page", "page=0"],
+    ["limit", "limit=201"],
+    ["page", "page=51&limit=200"],
+    ["offset", "offset=3"],
+    ["q", `q=${"x".repeat(201)}`],
+    ["q", "q=%00"],
+  ])("refuses a bad %s (?%s)", async (field, query) => {
+    const reply = await api(`?${query}`);
+    expect([reply.statusCode, Object.keys(reply.json().error.fields)]).toEqual([400, [field]]);
+  });
+
+  it("reaches row 10,000", async () => {
+    expect((await api("?page=50&limit=200")).json().data).toMatchObject({ reports: [], total: 4 });
+  });
+});
+
+describe("GET /prod/api/admin/reports/{id}", () => {
+  it("shows a report of any status, with why it was rejected", async () => {
+    const reply = await api(`/${ids.Cole}`);
+    expect(reply.json().data).toMatchObject({
+      status: "rejected",
+      rejection_reason: "No evidence",
+      reporter_email: "r***@s***.example",
+      possible_matches: [],
+    });
+  });
+
+  it("names reports that may be about the same person, and what they share", async () => {
+    const key = (kind: string) => `dee|doe|${kind}|hash-${kind}`;
+    const named = { first_name: "Dee", last_name: "Doe" };
+    const one = await service.addReport({
+      ...named,
+      match_keys: [key("email"), key("street_zip"), key("card")],
+    });
+    const two = await service.addReport({
+      ...named,
+      title: "Another one",
+      status: "rejected",
+      match_keys: [key("street_zip"), key("email"), key("phone")],
+    });
+    await service.addReport({ ...named, match_keys: [key("bank_account")] });
+    const { data } = (await api(`/${one}`)).json();
+    expect(data.possible_matches).toEqual([
+      {
+        id: two,
+        ...named,
+        title: "Another one",
+        status: "rejected",
+        created_at: "2026-11-20T08:00:00.123Z",
+        shares: ["e-mail", "street and ZIP"],
+      },
+    ]);
+    expect(JSON.stringify(data)).not.toContain("hash-");
+    await service.db.query("delete from reports.report where last_name = 'Doe'");
+  });
+
+  it("answers 410 for a deleted report, 404 for one that never was, 400 for no id", async () => {
+    const deleted = randomUUID();
+    await service.db.query("insert into reports.gone_slug values ('h', $1, now())", [deleted]);
+    for (const base of ["/prod/api/admin/reports", "/prod/admin/reports"]) {
+      const ask = async (id: string) =>
+        (await service.get(`${base}/${id}`, { as: "admin" })).json();
+      expect((await ask(deleted)).error.code).toBe("report_deleted");
+      expect((await ask(randomUUID())).error.code).toBe("report_not_found");
+      expect((await ask("1")).error.fields).toHaveProperty("id");
+    }
+  });
+});
+
+describe("GET /prod/admin/reports (ra-data-simple-rest)", () => {
+  const list = (parameters: Record<string, unknown>) => {
+    const query = new URLSearchParams(
+      Object.entries(parameters).map(([name, value]) => [name, JSON.stringify(value)]),
+    );
+    return service.get(`/prod/admin/reports?${query}`, { as: "admin" });
+  };
+
+  it("gives a bare list in the order asked for, and a numeric Content-Range", async () => {
+    const reply = await list({ sort: ["amount", "ASC"], range: [1, 2], filter: {} });
+    expect(reply.statusCode).toBe(200);
+    expect(names(reply.json())).toEqual(["Cole", "Adams"]);
+    expect(reply.headers["content-range"]).toBe("reports 1-2/4");
+  });
+
+  it("takes what the provider sends by default: by id, ascending", async () => {
+    const reply = await list({ sort: ["id", "ASC"], range: [0, 9], filter: {} });
+    const sorted = Object.values(ids).sort();
+    expect(reply.json().map(({ id }: { id: string }) => id)).toEqual(sorted);
+  });
+
+  it("says how many there are when the page is empty", async () => {
+    const reply = await list({ range: [50, 74], filter: {} });
+    expect([reply.json(), reply.headers["content-range"]]).toEqual([[], "reports */4"]);
+  });
+
+  it.each([
+    [{ status: "approved" }, ["Baker"]],
+    [{ verified: false }, ["Baker"]],
+    [{ verified: "false" }, ["Baker"]],
+    [{ q: "zürich", status: "rejected" }, ["Cole"]],
+    [{ reason: "fraudulent", report_type: "chargeback" }, ["Adams", "Cole", "Diaz"]],
+  ])("filters by %o", async (filter, expected) => {
+    expect(names((await list({ filter })).json())).toEqual(expected);
+  });
+
+  it("gives the records that getMany names", async () => {
+    const wanted = [ids.Adams, ids.Diaz, randomUUID()];
+    const reply = await list({ filter: { id: wanted } });
+    expect(names(reply.json())).toEqual(["Adams", "Diaz"]);
+  });
+
+  it.each([
+    ["filter", { filter: { id: ["1"] } }],
+    ["filter", { filter: { email: "x" } }],
+    ["sort", { sort: ["match_keys", "ASC"] }],
+    ["range", { range: [9999, 10_023] }],
+  ])("refuses a bad %s: %o", async (field, parameters) => {
+    const reply = await list(parameters);
+    expect([reply.statusCode, Object.keys(reply.json().error.fields)]).toEqual([400, [field]]);
+  });
+
+  it("gives one record bare", async () => {
+    const reply = await service.get(`/prod/admin/reports/${ids.Adams}`, { as: "admin" });
+    expect(reply.json()).toMatchObject({ id: ids.Adams, possible_matches: [] });
+  });
+});
