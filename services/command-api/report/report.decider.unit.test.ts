@@ -92,6 +92,19 @@ describe("submitting", () => {
     });
   });
 
+  it("keeps the reporter's public name with the reporter: it goes when the reporter goes", () => {
+    const report = toNewReport({ ...body, public_username: "Holt Lamps" });
+    expect(report.reporter.public_username).toBe("Holt Lamps");
+    expect(JSON.stringify([report.clear, report.personal])).not.toContain("Holt");
+    const [event] = decider.submitReport(
+      undefined,
+      { type: "chargeback", report, blind: {}, slug },
+      moment,
+    );
+    const erased = { ...event, data: { ...event?.data, reporter: null } } as ReportEvent;
+    expect(JSON.stringify(toWire(evolveReport(undefined, erased)))).not.toContain("Holt");
+  });
+
   it("is refused for a report that exists", () => {
     const command = { type: "chargeback" as const, report: toNewReport(body), blind: {}, slug };
     expect(code(() => decider.submitReport(given(), command, moment))).toBe("report_exists");

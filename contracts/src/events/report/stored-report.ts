@@ -70,17 +70,17 @@ export const personalFields = {
   bank_name: Text,
   bank_routing: Text,
   bank_account: Text,
-  public_username: Text,
   chargebacks: Type.Array(PersonalChargeback, { maxItems: 50 }),
 };
 
-/** The reporter's part. */
+/** The reporter's part; `public_username` is the reporter's company as the public sees it. */
 export const reporterFields = {
   reporter_first_name: Text,
   reporter_last_name: Text,
   reporter_email: Text,
   reporter_phone: Text,
   reporter_company_name: Text,
+  public_username: Text,
 };
 
 export const ClearReport = strict({
@@ -114,7 +114,6 @@ export const PersonalReport = strict({
   bank_name: Type.Optional(Text),
   bank_routing: Type.Optional(Text),
   bank_account: Type.Optional(Text),
-  public_username: Type.Optional(Text),
 });
 export type PersonalReport = Static<typeof PersonalReport>;
 
@@ -122,6 +121,7 @@ export const ReporterReport = strict({
   ...reporterFields,
   reporter_phone: Type.Optional(Text),
   reporter_company_name: Type.Optional(Text),
+  public_username: Type.Optional(Text),
 });
 export type ReporterReport = Static<typeof ReporterReport>;
 

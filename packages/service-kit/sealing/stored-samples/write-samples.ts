@@ -57,7 +57,6 @@ const personal = {
   bank_name: "First",
   bank_routing: "123456789",
   bank_account: "000123456789",
-  public_username: "Lamps & Co",
   chargebacks: [{ order_id: "A-1", first_6: "411111", last_4: "4242", notes: "again" }],
 };
 const reporter = {
@@ -66,6 +65,7 @@ const reporter = {
   reporter_email: "rae@shop.example",
   reporter_phone: "+1 303 555 0143",
   reporter_company_name: "Lamps & Co",
+  public_username: "Lamps",
 };
 const blind = {
   email: ["e"],

@@ -127,7 +127,10 @@ class ReportFold implements ReportChanges {
     const { personal, reporter, slug_hash } = data;
     takeClear(row, changesOf(data));
     if (reporter) takeReporter(row, changesOf(reporter));
-    else if (reporter === null) row.reporter_email_mask = null;
+    else if (reporter === null) {
+      row.reporter_email_mask = null;
+      row.public_username = null;
+    }
     if (personal) {
       takePersonal(row, changesOf(personal));
       row.slug = personal.slug ?? row.slug;

@@ -63,7 +63,6 @@ const PERSONAL_COLUMNS = [
   "first_6",
   "last_4",
   "bank_name",
-  "public_username",
 ] as const satisfies readonly Column[];
 
 type Mutable = Record<string, unknown>;
@@ -117,8 +116,10 @@ export function takePersonal(row: ReportRow, fields: Fields): void {
     row.chargebacks = withCards(row.chargebacks, fields.chargebacks as readonly Card[]);
 }
 
+/** Takes over what is shown of the reporter: the company that the public sees, and a mask. */
 export function takeReporter(row: ReportRow, fields: Fields): void {
   const target = row as unknown as Mutable;
+  take(target, fields, ["public_username"]);
   takeMask(target, fields, "reporter_email", "reporter_email_mask", maskEmail);
 }
 
