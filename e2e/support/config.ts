@@ -6,3 +6,8 @@ const settings =
 export function plainEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.test(name)));
 }
+
+/** The browser that CHROMIUM_PATH names, if any. */
+export function chromiumPath(): string | undefined {
+  return process.env.CHROMIUM_PATH;
+}

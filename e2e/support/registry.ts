@@ -57,6 +57,18 @@ export async function spawnRegistryThroughNpm(options: RegistryOptions): Promise
   return spawnLauncher("npm", ["start"], port, options);
 }
 
+/** Runs one of the operator's commands to its end; `command` is a file of dev/cli. */
+export async function runCommand(
+  command: string,
+  args: string[],
+  options: { dataDir: string; env?: Record<string, string> },
+): Promise<{ code: number | null; output: string }> {
+  const program = [`dev/cli/${command}.ts`, ...args];
+  const run = spawnLauncher(process.execPath, program, 0, options);
+  const { code } = await run.exited;
+  return { code, output: run.output() };
+}
+
 /** Resolves when the output matches; rejects when the launcher ends before. */
 export async function untilPrinted(registry: Registry, pattern: RegExp): Promise<void> {
   let ended = false;

@@ -1,0 +1,105 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dataPaths } from "#dev/data-folder.ts";
+import { clusterProcesses, endLeftovers } from "#dev/embedded-postgres/leftovers.ts";
+import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+
+let scratch: string;
+let dataDir: string;
+let registry: Registry;
+
+beforeAll(async () => {
+  scratch = await mkdtemp(path.join(os.tmpdir(), "registry-commands-"));
+  dataDir = path.join(scratch, "data");
+  registry = await startRegistry({ dataDir });
+});
+afterAll(async () => {
+  registry.signal("SIGKILL");
+  await registry.exited;
+  await endLeftovers(dataPaths(dataDir).cluster);
+  await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const run = (command: string, ...args: string[]) => runCommand(command, args, { dataDir });
+
+async function signIn(email: string, password: string): Promise<number> {
+  const answer = await fetch(`${registry.url}/prod/api/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email, password }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+function printed(output: string, label: string): string {
+  return new RegExp(`^${label}: (.+)$`, "m").exec(output)?.[1] ?? "";
+}
+
+describe("the operator's commands", () => {
+  it("add an account to the running registry", async () => {
+    const { code, output } = await run(
+      "account-add",
+      "--role",
+      "auditor",
+      "--email",
+      "a@b.example",
+    );
+    expect(code).toBe(0);
+    expect(await signIn("a@b.example", printed(output, "Auditor password"))).toBe(200);
+  });
+
+  it("give the admin a new password, which ends the old one", async () => {
+    const first = {
+      email: printed(registry.output(), "Admin e-mail"),
+      password: printed(registry.output(), "Admin password"),
+    };
+    expect(await readFile(path.join(dataDir, "first-admin"), "utf8")).toContain(first.password);
+    expect(await signIn(first.email, first.password)).toBe(200);
+    await expect(readFile(path.join(dataDir, "first-admin"), "utf8")).rejects.toThrow(/ENOENT/);
+    const { code, output } = await run("admin-reset");
+    expect(code).toBe(0);
+    expect(await signIn(first.email, first.password)).toBe(401);
+    expect(await signIn(first.email, printed(output, "Admin password"))).toBe(200);
+  });
+
+  it("rotate the master key under the running registry, which goes on and starts again", async () => {
+    const before = await readFile(path.join(dataDir, "master-key"), "utf8");
+    const { code, output } = await run("keys-rotate");
+    expect(output).toMatch(/^\d+ keys are wrapped under the new master key\.$/m);
+    expect(code).toBe(0);
+    const after = await readFile(path.join(dataDir, "master-key"), "utf8");
+    expect(after).not.toBe(before);
+    expect(after.trim().split("\n")).toHaveLength(1);
+    const added = await run("account-add", "--role", "user", "--email", "u@b.example");
+    expect(await signIn("u@b.example", printed(added.output, "User password"))).toBe(200);
+    expect(await registry.stop()).toBe(0);
+    registry = await startRegistry({ dataDir });
+    expect(await signIn("u@b.example", printed(added.output, "User password"))).toBe(200);
+  });
+
+  it("refuse to mark a restore under the running registry", async () => {
+    const { code, output } = await run("log-restored");
+    expect(code).toBe(1);
+    expect(output).toContain("The registry runs: stop it, run this, and start it again.");
+  });
+
+  it("verify the log and list what is parked, while the registry runs and when it does not", async () => {
+    expect(await run("audit-verify")).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^All \d+ events of/m),
+    });
+    expect(await run("parked")).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^Nothing is parked\.$/m),
+    });
+    expect(await registry.stop()).toBe(0);
+    expect(await run("audit-verify")).toMatchObject({ code: 0 });
+    expect(await run("rebuild", "all")).toMatchObject({ code: 0 });
+    expect(await clusterProcesses(dataPaths(dataDir).cluster)).toEqual([]);
+    registry = await startRegistry({ dataDir });
+    expect((await fetch(`${registry.url}/readyz`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,204 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { type Registry, startRegistry } from "./support/registry.ts";
+
+const executable = findChromium();
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-journey-"));
+  registry = await startRegistry({ dataDir });
+  if (!executable) return;
+  browser = await openBrowser(executable);
+  ({ page, complaints } = await openPage(browser));
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const url = (route: string) => `${registry.url}${route}`;
+const printed = (label: string) => new RegExp(`^${label}: (.+)$`, "m").exec(registry.output())?.[1];
+
+async function signIn(): Promise<void> {
+  await page.goto(url("/admin"));
+  await page.getByLabel("Email").fill(printed("Admin e-mail") ?? "");
+  await page.getByLabel("Password", { exact: true }).fill(printed("Admin password") ?? "");
+  await page.getByRole("button", { name: /sign in/i }).click();
+  await page.getByRole("heading", { name: "Reports Management" }).waitFor();
+}
+
+/** Fills in what both report types have in common. */
+async function fillPerson(first: string, last: string, title: string): Promise<void> {
+  await page.getByLabel("Title", { exact: true }).fill(title);
+  await page.getByLabel("Description", { exact: true }).fill("Signed for, then disputed.");
+  await page.getByLabel("First name", { exact: true }).fill(first);
+  await page.getByLabel("Last name", { exact: true }).fill(last);
+  await page.getByLabel("City", { exact: true }).fill("Denver");
+  await page.getByLabel("State", { exact: true }).fill("CO");
+  await page.getByLabel("ZIP", { exact: true }).fill("80202");
+  await page.getByLabel("Your first name").fill("Rae");
+  await page.getByLabel("Your last name").fill("Holt");
+  await page.getByLabel("Your email").fill("rae@shop.example");
+}
+
+async function agreeAndSubmit(): Promise<void> {
+  const submit = page.getByRole("button", { name: "Submit Report" });
+  expect(await submit.isDisabled()).toBe(true);
+  await page.getByLabel(/agree to the/).check();
+  await submit.click();
+  await page.getByText("Report submitted successfully!").first().waitFor();
+}
+
+/** Follows the link of the newest verification mail that the outbox shows. */
+async function followMail(): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await page.goto(url("/outbox"));
+        return page.getByRole("link", { name: /Confirm your report/ }).count();
+      },
+      { timeout: 15_000 },
+    )
+    .toBeGreaterThan(0);
+  await page
+    .getByRole("link", { name: /Confirm your report/ })
+    .first()
+    .click();
+  await page.locator('a[href*="/verify-email/"]').first().click();
+  await page.getByText("Email verified successfully!").waitFor();
+}
+
+describe.skipIf(!executable)(
+  `the main job in a browser${executable ? "" : `: ${NO_BROWSER}`}`,
+  () => {
+    it("takes a chargeback report, whose reporter confirms it by the mail's link", async () => {
+      await page.goto(url("/report"));
+      await fillPerson("Quinn", "Ames", "Disputed a delivered order");
+      await page.getByLabel("Card, last 4 digits").fill("4242");
+      await page.getByLabel("Original amount").fill("412.50");
+      await page.getByLabel("Chargeback fee").fill("25");
+      await page.getByLabel("Transaction date").fill("2026-05-02");
+      await page.getByText("$437.50").first().waitFor();
+      await agreeAndSubmit();
+      await followMail();
+    });
+
+    it("takes a bad check too", async () => {
+      await page.goto(url("/report"));
+      await page.getByLabel(/^Bad check/).check();
+      await fillPerson("Pat", "Orr", "Check returned unpaid");
+      await page.getByLabel("Check number").fill("1042");
+      await page.getByLabel("Bank name").fill("First Example Bank");
+      await page.getByLabel("Check amount").fill("80");
+      await page.getByLabel("Check date").fill("2026-06-01");
+      await agreeAndSubmit();
+    });
+
+    it("names what is missing, in a summary that links to the fields", async () => {
+      await page.goto(url("/report"));
+      await page.getByLabel(/agree to the/).check();
+      await page.getByRole("button", { name: "Submit Report" }).click();
+      await page.getByRole("link", { name: /Title is required/ }).waitFor();
+    });
+
+    it("shows nobody a report before it is approved", async () => {
+      await page.goto(url("/search?q=ames"));
+      await page.getByText("No reports found").waitFor();
+      expect((await fetch(url("/report/quinn-ames"))).status).toBe(404);
+    });
+
+    it("lets a moderator approve it in the console", async () => {
+      await signIn();
+      await page
+        .getByRole("link", { name: /Quinn Ames/ })
+        .first()
+        .click();
+      await page.getByRole("button", { name: /^Approve/ }).click();
+      await page.getByText("Approved", { exact: true }).first().waitFor();
+    });
+
+    it("lets a visitor find it a moment later, despite a typo, and open it", async () => {
+      await expect
+        .poll(
+          async () => {
+            await page.goto(url("/search?q=quin+aimes"));
+            return page.getByText("Quinn Ames").count();
+          },
+          { timeout: 5000 },
+        )
+        .toBeGreaterThan(0);
+      await page
+        .getByRole("link", { name: /Quinn Ames/ })
+        .first()
+        .click();
+      await page.getByRole("heading", { name: "Quinn Ames" }).waitFor();
+      await page.getByText("$437.50").first().waitFor();
+      await page
+        .getByText(/not independently verified/i)
+        .first()
+        .waitFor();
+      expect(new URL(page.url()).pathname).toBe("/report/quinn-ames");
+    });
+
+    it("tells in the history who did what", async () => {
+      await page.goto(url("/admin"));
+      await page.getByRole("heading", { name: "Reports Management" }).waitFor();
+      await page.getByRole("tab", { name: /All/ }).click();
+      await page
+        .getByRole("link", { name: /Quinn Ames/ })
+        .first()
+        .click();
+      await page.getByRole("link", { name: /^History/ }).click();
+      await page
+        .getByText(/submitted/i)
+        .first()
+        .waitFor();
+      await page
+        .getByText(/verified|confirmed/i)
+        .first()
+        .waitFor();
+      await page
+        .getByText(/First Admin approved/i)
+        .first()
+        .waitFor();
+    });
+
+    it("deletes it for good: 410, and out of search, lists and mails", async () => {
+      await page.goBack();
+      await page.getByRole("button", { name: /^Delete/ }).click();
+      await page.getByLabel("Reason for the deletion").click();
+      await page.getByRole("option", { name: "Court order" }).click();
+      await page.getByRole("button", { name: "Delete for good" }).click();
+      await page.getByText("Report deleted successfully").first().waitFor();
+
+      await expect
+        .poll(async () => (await fetch(url("/report/quinn-ames"))).status, { timeout: 5000 })
+        .toBe(410);
+      const found = await fetch(url("/prod/api/reports/search?q=ames")).then((r) => r.json());
+      expect(found).toMatchObject({ success: true, data: { total: 0 } });
+      const recent = await fetch(url("/prod/api/reports/recent")).then((r) => r.text());
+      expect(recent).not.toContain("Ames");
+      // The other report's mails stay.
+      await expect
+        .poll(async () => (await readdir(path.join(dataDir, "mail"))).length, { timeout: 10_000 })
+        .toBe(1);
+      const outbox = await fetch(url("/outbox")).then((r) => r.text());
+      expect(outbox).not.toContain("Quinn");
+    });
+
+    it("does all that without a page complaining", () => {
+      expect(complaints).toEqual([]);
+    });
+  },
+);

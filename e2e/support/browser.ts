@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { chromiumPath } from "./config.ts";
+
+const candidates = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** Why browser tests cannot run here; undefined when they can. */
+export const NO_BROWSER = "no Chromium on this machine: install one, or name it in CHROMIUM_PATH";
+
+/** A Chromium of this machine, if there is one. */
+export function findChromium(): string | undefined {
+  return [chromiumPath(), ...candidates].find((path) => path && existsSync(path));
+}
+
+export async function openBrowser(executablePath: string): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** A page, and what it complained about: scripts that failed, policies that were violated. */
+export async function openPage(browser: Browser): Promise<{ page: Page; complaints: string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-US" });
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    // A refused request is part of the journey; what pages say about themselves is not.
+    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) {
+      complaints.push(message.text());
+    }
+  });
+  return { page, complaints };
+}
