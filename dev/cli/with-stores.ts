@@ -68,7 +68,7 @@ export async function withStores<T>(command: (context: CommandContext) => Promis
     } else postgresUrl = await findRunningPostgres(paths.cluster, secrets.databasePassword);
   }
   const instance = describeInstance({ config, port: config.port, secrets, postgresUrl, logFile });
-  return command({ instance, isRunning: folder === undefined });
+  return await command({ instance, isRunning: folder === undefined });
 }
 
 /** URL of the database that the running instance's PostgreSQL serves. */
