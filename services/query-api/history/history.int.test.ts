@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ReportEvent, streams } from "#contracts/events/index.ts";
+import type { HistoryEntry } from "#contracts/http/admin-reports.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { CANARIES, canarySubmission } from "../testing/canary-report.ts";
+import { type Fixture, type Happened, startQueryApi } from "../testing/query-api.fixture.ts";
+
+let service: Fixture;
+beforeAll(async () => {
+  service = await startQueryApi();
+  await service.moveTo(5);
+});
+afterAll(() => service.close());
+
+const happened = (command: string, role: Happened["role"], event: ReportEvent): Happened => ({
+  command,
+  role,
+  event,
+});
+
+const edit: ReportEvent = {
+  type: "ReportEdited",
+  data: {
+    fields: ["city", "amount", "notes"],
+    set: { amount_cents: 48_000 },
+    cleared: [],
+    personal: { set: { city: "Boulder", notes: "another note of moderators" }, cleared: [] },
+  },
+};
+
+/** A report's life up to its rejection. */
+async function live(): Promise<string> {
+  const id = randomUUID();
+  await service.append(streams.report(id), [
+    happened("SubmitReport", "visitor", canarySubmission("chargeback")),
+    happened("VerifyReport", "admin", { type: "ReportVerifiedByHand", data: {} }),
+    happened("EditReport", "admin", edit),
+    happened("RejectReport", "admin", {
+      type: "ReportRejected",
+      data: { from: "pending", verified: true, personal: { reason: "No evidence was given" } },
+    }),
+  ]);
+  return id;
+}
+
+const history = (id: string, as: "admin" | "auditor" = "admin", query = "") =>
+  service.get(`/prod/api/admin/reports/${id}/history${query}`, { as });
+
+describe("GET /prod/api/admin/reports/{id}/history", () => {
+  it("tells every event: who, when, from where, and the difference it made", async () => {
+    const id = await live();
+    const reply = await history(id);
+    expect(reply.statusCode).toBe(200);
+    const { data } = reply.json();
+    expect(data).toMatchObject({ report_id: id, erased: false, reveals: [] });
+    const events = data.events as HistoryEntry[];
+    expect(events.map(({ command, revision }) => [command, revision])).toEqual([
+      ["SubmitReport", 0],
+      ["VerifyReport", 1],
+      ["EditReport", 2],
+      ["RejectReport", 3],
+    ]);
+    expect(events[0]).toMatchObject({
+      actor: { id: "visitor", role: "visitor" },
+      ip_address: "203.0.x.x",
+      user_agent: "Firefox on Linux",
+      at: "2026-11-21T10:00:00.000Z",
+      origin: "live",
+      status: "pending",
+      verified: false,
+    });
+    expect(events[2]).toMatchObject({
+      actor: { id: service.accounts.admin, role: "admin", name: "Dana Ruiz" },
+      changes: [
+        { field: "city", from: CANARIES.city, to: "Boulder" },
+        { field: "amount", from: 412.5, to: 480 },
+        { field: "notes", hidden: true },
+      ],
+    });
+    expect(events[3]).toMatchObject({ reason: "No evidence was given", status: "rejected" });
+  });
+
+  it("shows the report as it stood after any revision", async () => {
+    const id = await live();
+    const at = async (revision: number, as: "admin" | "auditor" = "auditor") =>
+      (await history(id, as, `?at=${revision}`)).json().data.report;
+    expect(await at(0)).toMatchObject({ id, revision: 0, city: CANARIES.city, amount: 412.5 });
+    expect(await at(3)).toMatchObject({ revision: 3, city: "Boulder", status: "rejected" });
+    expect(await at(0)).not.toHaveProperty("reporter_email");
+    expect(await at(0, "admin")).toMatchObject({ reporter_email: "r***@s***.example" });
+    const beyond = await history(id, "admin", "?at=4");
+    expect([beyond.statusCode, beyond.json().error.message]).toEqual([
+      404,
+      "This report has no revision 4",
+    ]);
+    expect((await history(id, "admin", "?at=-1")).statusCode).toBe(400);
+  });
+
+  it("lists who opened the report's sealed data", async () => {
+    const id = await live();
+    const access = streams.access(randomUUID());
+    const [viewed] = await service.append(access, [
+      {
+        command: "RevealReport",
+        role: "admin",
+        event: { type: "PersonalDataViewed", data: { report_id: id, revision: 3 } },
+      },
+    ]);
+    if (!viewed) throw new Error("nothing was appended");
+    await service.addEntry(viewed, { report_id: id });
+    const { reveals } = (await history(id, "auditor")).json().data;
+    expect(reveals).toEqual([
+      {
+        id: viewed.id,
+        at: "2026-11-21T10:00:00.000Z",
+        actor: { id: service.accounts.admin, role: "admin", name: "Dana Ruiz" },
+        ip_address: "203.0.x.x",
+      },
+    ]);
+  });
+
+  it("has nothing of a deleted person left, while chain, actors and codes stand", async () => {
+    const id = await live();
+    const before = (await history(id)).json().data.events as HistoryEntry[];
+    await service.append(streams.report(id), [
+      happened("DeleteReport", "admin", {
+        type: "ReportDeleted",
+        data: { from: "rejected", reason_code: "court_order" },
+      }),
+    ]);
+    const isGone = async () => {
+      const reply = await history(id, "admin", "?at=3");
+      expect(reply.statusCode).toBe(200);
+      for (const value of [...Object.values(CANARIES), "Boulder", "***", "No evidence"])
+        expect(reply.body).not.toContain(value);
+      const { data } = reply.json();
+      expect(data.erased).toBe(true);
+      expect(data.events.map(({ hash }: HistoryEntry) => hash).slice(0, 4)).toEqual(
+        before.map(({ hash }) => hash),
+      );
+      expect(data.events[4]).toMatchObject({ status: "deleted", reason_code: "court_order" });
+      expect(data.events[2].changes).toContainEqual({ field: "city", hidden: true });
+      return data;
+    };
+    await isGone();
+    const keys = [subjects.personal(id), subjects.reporter(id)];
+    await service.keys.destroy(keys, new Date().toISOString());
+    const data = await isGone();
+    expect(data.events[0]).not.toHaveProperty("ip_address");
+    expect(data.events[3].actor.name).toBe("Dana Ruiz");
+  });
+
+  it("has nothing of an erased reporter left, while the person reported stays", async () => {
+    const id = await live();
+    await service.keys.destroy([subjects.reporter(id)], new Date().toISOString());
+    const reply = await history(id, "admin", "?at=0");
+    expect(reply.json().data).toMatchObject({ erased: false, report: { city: CANARIES.city } });
+    expect(reply.json().data.report).not.toHaveProperty("reporter_email");
+    expect(reply.json().data.events[0]).not.toHaveProperty("ip_address");
+  });
+
+  it("does not pass a missing key off as an erasure", async () => {
+    const id = await live();
+    await service.db.query("delete from keys.subject_key where subject = $1", [
+      subjects.personal(id),
+    ]);
+    expect((await history(id)).statusCode).toBe(500);
+  });
+
+  it.each([
+    ["visitor", 401],
+    ["user", 403],
+    ["auditor", 404],
+  ] as const)("answers a %s who asks for a report that never was with %i", async (as, status) => {
+    const reply = await service.get(`/prod/api/admin/reports/${randomUUID()}/history`, { as });
+    expect(reply.statusCode).toBe(status);
+  });
+});
