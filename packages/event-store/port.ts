@@ -33,7 +33,7 @@ export interface EventMetadata {
   readonly command: string;
   /** Hex HMAC that identifies the command; equal for a retry under the same Idempotency-Key. */
   readonly commandId: string;
-  /** Hex HMAC of the canonical body under the subject's key. */
+  /** Hex HMAC of the canonical body under the keys of all whose data it may hold. */
   readonly bodyMac?: string;
   readonly correlationId: string;
   readonly causationId: string;

@@ -21,9 +21,13 @@ export function commandId(serverKey: Buffer, identity: CommandIdentity): string 
   return createHmac("sha256", serverKey).update(data).digest("hex");
 }
 
-/** Hex HMAC-SHA-256 of a body under the subject's key: tells whether a retry sends the same. */
-export function bodyMac(subjectKey: Buffer, body: unknown): string {
-  return createHmac("sha256", subjectKey)
+/**
+ * Hex HMAC-SHA-256 of a body: tells whether a retry sends the same.
+ * @param subjectKeys of everybody whose data the body may hold, 32 bytes each; the HMAC's key is
+ *   all of them in this order. With one destroyed, nobody can try values out against the rest.
+ */
+export function bodyMac(subjectKeys: readonly Buffer[], body: unknown): string {
+  return createHmac("sha256", Buffer.concat(subjectKeys))
     .update(canonicalBytes(["body", body]))
     .digest("hex");
 }

@@ -23,8 +23,11 @@ describe("formats that are stored", () => {
     const id = commandId(key, identity);
     expect(id).toBe("534c61349be6bd94fb11f039a1cb2f6605d724418a7c75196cdd2087bdbc7809");
     expect(aggregateIdOf(id)).toBe("341c0a31-789b-8ce5-b5b9-3620be43b97e");
-    expect(bodyMac(key, { b: 1, a: ["x"] })).toBe(
+    expect(bodyMac([key], { b: 1, a: ["x"] })).toBe(
       "e625bcb05cc8968a3c106b74161b4106cb42c1747567b9764ef9301c3bf8db2f",
+    );
+    expect(bodyMac([key, Buffer.alloc(32, 8)], { b: 1, a: ["x"] })).toBe(
+      "1178e009cd83fa53bff9d0b9463b886fc253308408ec5f0f8606ad650a146e91",
     );
   });
 });
@@ -63,10 +66,16 @@ describe("commandId", () => {
 
 describe("bodyMac", () => {
   it("does not depend on the order of keys, but on everything else", () => {
-    expect(bodyMac(key, { a: 1, b: 2 })).toBe(bodyMac(key, { b: 2, a: 1 }));
-    expect(bodyMac(key, { a: 1, b: 2 })).not.toBe(bodyMac(key, { a: 1, b: 3 }));
-    expect(bodyMac(key, [1, 2])).not.toBe(bodyMac(key, [2, 1]));
-    expect(bodyMac(key, null)).not.toBe(bodyMac(key, {}));
+    expect(bodyMac([key], { a: 1, b: 2 })).toBe(bodyMac([key], { b: 2, a: 1 }));
+    expect(bodyMac([key], { a: 1, b: 2 })).not.toBe(bodyMac([key], { a: 1, b: 3 }));
+    expect(bodyMac([key], [1, 2])).not.toBe(bodyMac([key], [2, 1]));
+    expect(bodyMac([key], null)).not.toBe(bodyMac([key], {}));
+  });
+
+  it("cannot be computed without each of the keys", () => {
+    const [a, b] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const macs = [[a, b], [b, a], [a], [b]].map((keys) => bodyMac(keys, { email: "x@y.example" }));
+    expect(new Set(macs).size).toBe(4);
   });
 });
 

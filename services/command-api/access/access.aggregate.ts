@@ -9,7 +9,7 @@ export function accessAggregate(id: string, reportId: string): Aggregate<true> {
   return {
     stream: streams.access(id),
     subjects: {},
-    bodySubject: personal,
+    bodySubjects: [personal],
     clientSubject: (caller) => ownSubject(caller) ?? personal,
     newSubjects: () => [],
     evolve: () => true,

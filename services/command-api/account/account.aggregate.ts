@@ -23,7 +23,7 @@ export function accountAggregate(id: string): Aggregate<AccountState> {
   return {
     stream: streams.user(id),
     subjects: { account },
-    bodySubject: account,
+    bodySubjects: [account],
     clientSubject: () => account,
     newSubjects: () => [{ subject: account }],
     evolve: (state, event) => evolveAccount(state, event as UserEvent),

@@ -31,8 +31,11 @@ export interface Aggregate<S> {
   readonly stream: string;
   /** Name of the key of each part that its events have. */
   readonly subjects: Partial<Record<PartName, string>>;
-  /** Key under which bodies are compared, when it is there. */
-  readonly bodySubject: string;
+  /**
+   * Keys under which bodies are compared: of everybody whose data a body may hold. With one of
+   * them destroyed nothing is compared or stored.
+   */
+  readonly bodySubjects: readonly string[];
   /** Key under which the caller's address and user agent are sealed. */
   readonly clientSubject: (caller: Caller) => string;
   /** Keys that must be made before the first event. */
@@ -125,7 +128,7 @@ export class CommandHandler {
 
   #needed<S>(aggregate: Aggregate<S>, caller?: Caller): string[] {
     const client = caller?.client ? [aggregate.clientSubject(caller)] : [];
-    return [aggregate.bodySubject, ...Object.values(aggregate.subjects), ...client];
+    return [...aggregate.bodySubjects, ...Object.values(aggregate.subjects), ...client];
   }
 
   async #makeKeys<S>(aggregate: Aggregate<S>, caller: Caller): Promise<KeyLookups> {
@@ -142,9 +145,9 @@ export class CommandHandler {
   ): Outcome<S> | undefined {
     const last = loaded.events.findLast((event) => event.metadata.commandId === command.id);
     if (!last) return undefined;
-    const key = loaded.keys.get(aggregate.bodySubject);
     const { bodyMac: stored } = last.metadata;
-    if (key?.state === "present" && stored && stored !== bodyMac(key.key, command.body)) {
+    const mac = macOf(aggregate, loaded.keys, command);
+    if (mac && stored && stored !== mac) {
       throw new DomainError(
         "idempotency_key_reused",
         "This Idempotency-Key was used for another request. Send a new key for a new request.",
@@ -167,8 +170,7 @@ export class CommandHandler {
     keys: KeyLookups,
     last: StoredEvent | undefined,
   ): EventToAppend[] {
-    const bodyKey = keys.get(aggregate.bodySubject);
-    const mac = bodyKey?.state === "present" ? bodyMac(bodyKey.key, command.body) : undefined;
+    const mac = macOf(aggregate, keys, command);
     let causationId = caller.correlationId;
     const drafts = events.map((event) => {
       const id = randomUUID();
@@ -220,6 +222,21 @@ export class CommandHandler {
       }
     }
   }
+}
+
+/** MAC of a command's body; undefined when one of the keys is not there, or none is named. */
+function macOf<S>(
+  { bodySubjects }: Aggregate<S>,
+  keys: KeyLookups,
+  { body }: CommandName,
+): string | undefined {
+  const present: Buffer[] = [];
+  for (const subject of bodySubjects) {
+    const found = keys.get(subject);
+    if (found?.state === "present") present.push(found.key);
+  }
+  const whole = present.length > 0 && present.length === bodySubjects.length;
+  return whole ? bodyMac(present, body) : undefined;
 }
 
 /** Address and user agent, sealed; nothing when their key was destroyed meanwhile. */

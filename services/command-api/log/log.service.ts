@@ -11,7 +11,7 @@ export interface LogState {
 const logAggregate: Aggregate<LogState> = {
   stream: streams.log,
   subjects: {},
-  bodySubject: "log",
+  bodySubjects: [],
   clientSubject: () => "log",
   newSubjects: () => [],
   evolve: (state, event) => {

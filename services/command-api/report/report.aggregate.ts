@@ -11,7 +11,7 @@ export function reportAggregate(id: string): Aggregate<ReportState> {
   return {
     stream: streams.report(id),
     subjects: { personal, reporter },
-    bodySubject: personal,
+    bodySubjects: [personal, reporter],
     // Whoever has no account and touches a report is its reporter.
     clientSubject: (caller) => ownSubject(caller) ?? reporter,
     // A signed-in reporter's key is listed under the account, and goes when the account is erased.

@@ -10,7 +10,7 @@ function securityAggregate(caller: Caller): Aggregate<true> {
   return {
     stream: streams.security(randomUUID()),
     subjects: { security },
-    bodySubject: security,
+    bodySubjects: [security],
     clientSubject: () => security,
     newSubjects: () => [{ subject: security }],
     evolve: () => true,
