@@ -109,6 +109,22 @@ describe("the function that appends", () => {
       expect(await idsOf(store, stream)).toEqual(ids(batch));
     });
 
+    it("does not go on waiting at the server when the store has given up", async () => {
+      await held(async (impatient) => {
+        const waiting = impatient.append(newStream(), events(1), "no_stream");
+        await expect(waiting).rejects.toThrow(StoreUnavailable);
+        let left = "1";
+        while (left !== "0") {
+          const { rows } = await client.query<{ n: string }>(
+            `select count(*) as n from pg_locks
+             where locktype = 'advisory' and not granted
+               and database = (select oid from pg_database where datname = current_database())`,
+          );
+          left = rows[0]?.n as string;
+        }
+      });
+    });
+
     it("lets no more wait than fits into memory", async () => {
       await held(async (impatient) => {
         const big = () => events(1).map((item) => ({ ...item, data: { text: "x".repeat(1e6) } }));

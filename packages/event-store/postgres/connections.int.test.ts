@@ -2,7 +2,16 @@ import { once } from "node:events";
 import net from "node:net";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { collect, events, given, ids, idsOf, newStream } from "../contract/fixtures.ts";
+import { MAX_APPEND_BYTES } from "../batch.ts";
+import {
+  batchOfBytes,
+  collect,
+  events,
+  given,
+  ids,
+  idsOf,
+  newStream,
+} from "../contract/fixtures.ts";
 import { Follower } from "../contract/follower.ts";
 import { StoreUnavailable } from "../errors.ts";
 import type { EventStore } from "../port.ts";
@@ -12,7 +21,7 @@ import {
   type PostgresEventStoreOptions,
 } from "./postgres-event-store.ts";
 import { freshLog, type PostgresLog } from "./postgres-log.fixture.ts";
-import { CHANNEL } from "./schema.ts";
+import { APPEND_LOCK, CHANNEL } from "./schema.ts";
 
 const HOUR = 3_600_000;
 
@@ -126,6 +135,21 @@ describe("the store's connections", () => {
     await pool.end();
   });
 
+  it("send nothing for an append that was given up while it waited for another", async () => {
+    const { pool, count } = countingPool();
+    const store = open({ pool, connectionString: undefined, timeoutMs: 300 });
+    const holder = await pool.connect();
+    await holder.query("select pg_advisory_lock($1)", [APPEND_LOCK]);
+    // Five of 1 MiB make two groups.
+    const big = () => batchOfBytes(MAX_APPEND_BYTES);
+    const appends = Array.from({ length: 5 }, () => store.append(newStream(), big(), "no_stream"));
+    for (const { status } of await Promise.allSettled(appends)) expect(status).toBe("rejected");
+    await store.close();
+    expect(count("event_log.append")).toBe(1);
+    holder.release(true);
+    await pool.end();
+  });
+
   it("leave a pool that was given to its owner", async () => {
     const pool = new pg.Pool({ connectionString: log.url });
     const store = createPostgresEventStore({ pool });
@@ -211,6 +235,14 @@ describe("the store's connections", () => {
           expect((call as PromiseRejectedResult).reason).toBeInstanceOf(StoreUnavailable);
       },
     );
+
+    it("say so through a pool that has no limits, too", async () => {
+      const pool = new pg.Pool({ connectionString: silentUrl });
+      const store = open({ pool, connectionString: undefined, timeoutMs: 200 });
+      await expect(store.head()).rejects.toThrow(StoreUnavailable);
+      for (const socket of sockets) socket.destroy();
+      await pool.end();
+    });
 
     it("say so on installing", async () => {
       const nowhere = installEventStore("postgres://u:p@127.0.0.1:1/x");
