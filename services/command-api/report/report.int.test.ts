@@ -200,6 +200,22 @@ describe("verifying the reporter's address", () => {
   });
 });
 
+describe("asking for the mail again under one Idempotency-Key", () => {
+  it.each([
+    ["the reporter's", "rae@shop.example"],
+    ["somebody else's", "else@shop.example"],
+  ])("does not tell by another address that %s was sent first", async (_whose, email) => {
+    const id = await submit();
+    const key = randomUUID();
+    const url = `/prod/api/reports/${id}/resend-verification`;
+    const ask = (address: string) => fixture.call("POST", url, { body: { email: address }, key });
+    const first = await ask(email);
+    const second = await ask("probe@shop.example");
+    expect([second.statusCode, second.body]).toEqual([200, first.body]);
+    expect(await events(id)).toHaveLength(email === chargeback.reporter_email ? 2 : 1);
+  });
+});
+
 describe("moderating", () => {
   it("approves, refuses the same again, and rejects with a reason only", async () => {
     const id = await submit();
