@@ -58,6 +58,9 @@ export default defineConfig(({ isSsrBuild }) => ({
   appType: "custom",
   logLevel: "warn",
   plugins: [react(), ...(isSsrBuild ? [] : [precompress()])],
+  // React's own switch is set in the build, so that the server renders with the fast one.
+  ssr: { noExternal: true },
+  ...(isSsrBuild ? { define: { "process.env.NODE_ENV": JSON.stringify("production") } } : {}),
   build: isSsrBuild
     ? {
         outDir: "dist/server",

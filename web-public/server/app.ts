@@ -31,6 +31,8 @@ export interface SiteOptions {
   readonly log: FastifyBaseLogger;
   /** How long a page waits for query-api, in milliseconds. */
   readonly queryTimeoutMs?: number;
+  /** Makes the calls to query-api; the global one when absent. */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;
@@ -185,6 +187,7 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
         nonce: reply.cspNonce.script,
         queryUrl: options.queryUrl.replace(/\/+$/, ""),
         timeoutMs: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
+        fetch: options.fetch,
         ...(failure ? { failure } : {}),
         onFault: (fault) =>
           log.warn({ status: fault.status, code: fault.code, err: fault.cause }, "query-api fault"),

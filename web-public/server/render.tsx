@@ -42,6 +42,8 @@ export interface RenderRequest {
   /** Origin of the registry's HTTP interface. */
   readonly queryUrl: string;
   readonly timeoutMs: number;
+  /** Makes the calls; the global one when absent. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
   /** Shown as an error page instead of the page of the address. */
   readonly failure?: { readonly status: number; readonly heading: string; readonly text: string };
   onFault(fault: ApiError): void;
@@ -68,6 +70,7 @@ export async function render(request: RenderRequest): Promise<Rendered> {
     headers: { "x-forwarded-for": request.visitorAddress },
     timeoutMs: request.timeoutMs,
     onFault: request.onFault,
+    ...(request.fetch ? { fetch: request.fetch } : {}),
   });
   // Any origin does: links are relative, and loaders read only path and query.
   const url = new URL(request.url, "http://site.invalid");

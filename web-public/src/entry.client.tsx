@@ -23,9 +23,8 @@ async function loadMatched(routes: RouteObject[]): Promise<void> {
   await Promise.all(
     matches.map(async ({ route }) => {
       if (typeof route.lazy !== "object") return;
-      const { Component } = route.lazy;
-      const loaded = await Component?.();
-      if (loaded) Object.assign(route, { Component: loaded, lazy: undefined });
+      const parts = Object.entries(route.lazy).map(async ([name, load]) => [name, await load()]);
+      Object.assign(route, Object.fromEntries(await Promise.all(parts)), { lazy: undefined });
     }),
   );
 }

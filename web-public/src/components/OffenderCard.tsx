@@ -3,7 +3,7 @@ import type { HabitualOffender } from "#contracts/http/reports.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { paths } from "../config/paths.ts";
 import { cut } from "../lib/cut.ts";
-import { formatCount, formatList } from "../lib/format.ts";
+import { formatCount, formatShares } from "../lib/format.ts";
 import styles from "./OffenderCard.module.css";
 
 /** A person with several reports, and the latest of these. One link over the whole card. */
@@ -43,7 +43,7 @@ export function OffenderCard(props: {
       )}
       <p className={styles.muted}>
         {latest.city}, {latest.state}
-        {offender.shares.length > 0 && <> · Same {formatList(offender.shares)}</>}
+        {offender.shares.length > 0 && <> · Same {formatShares(offender.shares)}</>}
       </p>
     </article>
   );

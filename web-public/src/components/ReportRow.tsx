@@ -55,6 +55,9 @@ export function ReportRow({ report, level = 3 }: { report: SearchHit; level?: 2 
         )}
       </p>
       <ul className={styles.facts}>
+        <li className={styles.status}>
+          <StatusChip status={report.resolution_status} />
+        </li>
         {loose && <li className={styles.loose}>{loose}</li>}
         {report.is_habitual_offender && (
           <li className={styles.habitual}>
@@ -79,12 +82,9 @@ export function ReportRow({ report, level = 3 }: { report: SearchHit; level?: 2 
         <li>{formatCount(report.view_count, "view")}</li>
         <li>{formatCount(report.rebuttal_count, "rebuttal")}</li>
       </ul>
-      <div className={styles.foot}>
-        <StatusChip status={report.resolution_status} />
-        <span className={styles.more} aria-hidden="true">
-          View Details
-        </span>
-      </div>
+      <span className={styles.more} aria-hidden="true">
+        View Details
+      </span>
     </article>
   );
 }

@@ -31,6 +31,11 @@ export function dismissToast(id: number): void {
   publish(toasts.filter((toast) => toast.id !== id));
 }
 
+/** Takes away every toast of a kind. */
+export function dismissToasts(kind: Toast["kind"]): void {
+  publish(toasts.filter((toast) => toast.kind !== kind));
+}
+
 export function subscribeToasts(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

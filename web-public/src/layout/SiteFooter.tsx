@@ -4,7 +4,7 @@ import { useSiteConfig } from "../config/site-config.tsx";
 import styles from "./SiteFooter.module.css";
 
 export function SiteFooter() {
-  const { productName, supportEmail } = useSiteConfig();
+  const { supportEmail } = useSiteConfig();
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
@@ -20,17 +20,19 @@ export function SiteFooter() {
         </nav>
         <ul className={styles.notices}>
           <li>
-            Information on this site is submitted by users and is not independently verified. A
-            report is one party's account, not a finding.
+            <strong>Not independently verified.</strong> Information on this site is submitted by
+            users. A report is one party's account, not a finding.
           </li>
           <li>
-            Privacy protected: contact details are masked, and nothing that identifies a reporter is
-            published unless they choose a public name. DMCA compliant: write to us about content
-            that infringes your rights.
+            <strong>Privacy protected, DMCA compliant.</strong> Contact details are masked,
+            reporters stay unnamed unless they choose a public name, and we act on copyright
+            notices.
           </li>
-          <li>Not for children under 13, as readers, reporters or subjects of a report.</li>
+          <li>
+            <strong>Not for children under 13.</strong> They may not use this site, and nobody may
+            report them.
+          </li>
         </ul>
-        <p className={styles.product}>{productName}</p>
       </div>
     </footer>
   );

@@ -1,9 +1,19 @@
 import { useEffect, useRef } from "react";
-import { Link, NavLink, Outlet, ScrollRestoration, useLocation } from "react-router-dom";
+import {
+  Link,
+  NavLink,
+  Outlet,
+  ScrollRestoration,
+  useLocation,
+  useNavigation,
+} from "react-router-dom";
+import { motion } from "#theme/tokens.ts";
 import { NavigationProgress } from "../components/NavigationProgress.tsx";
+import { PageSkeleton, type SkeletonShape } from "../components/PageSkeleton.tsx";
 import { ToastRegion } from "../components/ToastRegion.tsx";
 import { paths } from "../config/paths.ts";
 import { useSiteConfig } from "../config/site-config.tsx";
+import { useDelayed } from "../lib/use-delayed.ts";
 import { ProductMark } from "./ProductMark.tsx";
 import { SiteFooter } from "./SiteFooter.tsx";
 import styles from "./SiteLayout.module.css";
@@ -13,6 +23,7 @@ export function SiteLayout() {
   const { productName, samples } = useSiteConfig();
   const main = useRef<HTMLElement>(null);
   useFocusOnNewPage(main);
+  const skeleton = useSkeleton();
   return (
     <>
       <a className={styles.skip} href="#main">
@@ -29,7 +40,9 @@ export function SiteLayout() {
               Search
             </NavLink>
             <NavLink className={styles.navLink} to={paths.submitReport} end>
-              Report<span className={styles.wide}> abuse</span>
+              <span>
+                Report<span className={styles.wide}> abuse</span>
+              </span>
             </NavLink>
           </nav>
         </div>
@@ -38,18 +51,34 @@ export function SiteLayout() {
       {samples && (
         <aside className={styles.samples} aria-label="Sample data">
           <p>
-            <strong>Sample data.</strong> The people and reports shown here are invented.
+            <strong>Sample data.</strong> People and reports are invented.
           </p>
         </aside>
       )}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
-        <Outlet />
+        {skeleton && <PageSkeleton shape={skeleton} />}
+        <div hidden={skeleton !== undefined}>
+          <Outlet />
+        </div>
       </main>
       <SiteFooter />
       <ToastRegion />
       <ScrollRestoration />
     </>
   );
+}
+
+/** The shape of the next page, once it takes its time. A search on the same page has its own. */
+function useSkeleton(): SkeletonShape | undefined {
+  const { pathname } = useLocation();
+  const { location: next } = useNavigation();
+  const shape = next && next.pathname !== pathname ? shapeOf(next.pathname) : undefined;
+  return useDelayed(shape !== undefined, motion.skeletonDelay) ? shape : undefined;
+}
+
+function shapeOf(pathname: string): SkeletonShape | undefined {
+  if (pathname === paths.search) return "search";
+  return pathname.startsWith(paths.report("")) ? "report" : undefined;
 }
 
 /** After a step to another page the focus goes to its heading; never on the first page. */

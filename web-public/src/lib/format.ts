@@ -40,7 +40,8 @@ export function formatTotals(totals: readonly { currency: string; amount: number
   return new Intl.ListFormat("en-US", { type: "conjunction" }).format(sums);
 }
 
-/** Words in a row: "e-mail, phone, and card". */
-export function formatList(words: readonly string[]): string {
+/** What reports of one person have in common, in a row: "email, phone, and card". */
+export function formatShares(shares: readonly string[]): string {
+  const words = shares.map((share) => (share === "e-mail" ? "email" : share));
   return new Intl.ListFormat("en-US", { type: "conjunction" }).format(words);
 }

@@ -43,7 +43,9 @@ export function HomePage() {
             className={styles.go ?? ""}
             aria-label="Search Chargeback Offenders"
           >
-            Search<span className={styles.wide}> Chargeback Offenders</span>
+            <span>
+              Search<span className={styles.wide}> Chargeback Offenders</span>
+            </span>
           </Button>
         </Form>
       </section>
@@ -94,7 +96,7 @@ export function HomePage() {
         </p>
         <h3>How this registry works</h3>
         <ol>
-          <li>A merchant submits a report and confirms it by a link sent by e-mail.</li>
+          <li>A merchant submits a report and confirms it by a link sent by email.</li>
           <li>A moderator reviews it. Only approved reports are published.</li>
           <li>
             Anyone can search what is published. A person is shown as a habitual offender only when

@@ -11,7 +11,7 @@ import { StatusChip } from "../../components/StatusChip.tsx";
 import { paths } from "../../config/paths.ts";
 import { useSiteConfig } from "../../config/site-config.tsx";
 import { cut } from "../../lib/cut.ts";
-import { formatCount, formatDate, formatList, formatTotals } from "../../lib/format.ts";
+import { formatCount, formatDate, formatShares, formatTotals } from "../../lib/format.ts";
 import { Facts, ReportRecord } from "../report-record/ReportRecord.tsx";
 import { NOT_GIVEN } from "../report-record/record-facts.ts";
 import { countView } from "./count-view.ts";
@@ -74,7 +74,7 @@ export function ReportDetailPage() {
             facts: [
               { label: "Company", value: report.public_username || NOT_GIVEN },
               {
-                label: "Reporter's e-mail",
+                label: "Reporter's email",
                 value: report.verified ? "Confirmed" : "Not confirmed",
               },
               { label: "Reported", value: formatDate(report.created_at) },
@@ -122,7 +122,7 @@ function HabitualOffender({ report }: { report: ReportDetail }) {
       <h2>Habitual offender: {formatCount(report.report_count, "published report")}</h2>
       <p>
         {shares.length > 0
-          ? `These reports name the same person: the name agrees, and so does the ${formatList(shares)}.`
+          ? `These reports agree on the ${formatShares(["name", ...shares])}.`
           : "These reports name the same person."}
         {totals.length > 0 && ` Together they report ${formatTotals(totals)} as due.`}
       </p>

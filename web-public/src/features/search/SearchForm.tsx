@@ -10,9 +10,9 @@ import styles from "./SearchForm.module.css";
 import { SecurityVerification } from "./SecurityVerification.tsx";
 import {
   countFilters,
-  effectiveSort,
   MAX_QUERY_LENGTH,
   NO_FILTERS,
+  naturalSort,
   readFilters,
   type SearchFilters,
   writeFilters,
@@ -74,7 +74,7 @@ export function SearchForm({ filters }: { filters: SearchFilters }) {
               type="search"
               defaultValue={filters.q}
               maxLength={MAX_QUERY_LENGTH}
-              placeholder="Name, title or location"
+              placeholder="Name, title, location"
               autoComplete="off"
               enterKeyHint="search"
               className={styles.control}
@@ -133,6 +133,8 @@ export function SearchForm({ filters }: { filters: SearchFilters }) {
 /** The order of the results; belongs to the search form, which it submits when it changes. */
 export function SortMenu({ filters }: { filters: SearchFilters }) {
   const navigate = useNavigate();
+  // Its own order is sent as none, so that the first words typed are ranked by how well they match.
+  const natural = naturalSort(filters);
   return (
     <div className={styles.sort}>
       <label htmlFor="sort">Sort by</label>
@@ -141,18 +143,20 @@ export function SortMenu({ filters }: { filters: SearchFilters }) {
         id="sort"
         name="sort"
         form={FORM_ID}
-        defaultValue={effectiveSort(filters)}
+        defaultValue={filters.sort === natural ? "" : filters.sort}
         className={styles.control}
         onChange={(event) => {
-          const sort = event.currentTarget.value as keyof typeof SEARCH_SORTS;
+          const sort = event.currentTarget.value as SearchFilters["sort"];
           void navigate(paths.search + writeFilters({ ...filters, sort }));
         }}
       >
-        {Object.entries(SEARCH_SORTS).map(([code, label]) => (
-          <option key={code} value={code}>
-            {label}
-          </option>
-        ))}
+        {Object.entries(SEARCH_SORTS)
+          .filter(([code]) => filters.q || code !== "relevance")
+          .map(([code, label]) => (
+            <option key={code} value={code === natural ? "" : code}>
+              {label}
+            </option>
+          ))}
       </select>
     </div>
   );

@@ -79,7 +79,7 @@ export function SearchPage() {
             ))}
             <p className={styles.note}>
               A person with two or more published reports that agree on the name and on at least one
-              of e-mail, phone, card, bank account or street address.
+              of email, phone, card, bank account or street address.
             </p>
           </aside>
         )}

@@ -57,14 +57,14 @@ export function writeFilters(filters: SearchFilters, pageToken?: string): string
 }
 
 /** The order in which results stand when the visitor chose none. */
-export function effectiveSort(filters: SearchFilters): SearchSort {
-  return filters.sort || (filters.q ? "relevance" : "newest");
+export function naturalSort(filters: Pick<SearchFilters, "q">): SearchSort {
+  return filters.q ? "relevance" : "newest";
 }
 
 /** The query of the interface, whose order is always named. */
 export function toQuery(filters: SearchFilters, pageToken: string | null): URLSearchParams {
   const query = new URLSearchParams(writeFilters(filters, pageToken ?? undefined));
-  query.set("sort", effectiveSort(filters));
+  query.set("sort", filters.sort || naturalSort(filters));
   return query;
 }
 

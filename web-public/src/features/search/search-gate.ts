@@ -1,4 +1,4 @@
-import { showToast } from "../../components/toast-store.ts";
+import { dismissToasts, showToast } from "../../components/toast-store.ts";
 import { admit, INITIAL_THROTTLE, type ThrottleState } from "./search-throttle.ts";
 
 /**
@@ -22,6 +22,7 @@ export async function mayCountSearch(ask: AskForConfirmation): Promise<boolean> 
 /** Forgets count, warning and confirmation. */
 export function resetSearchGate(): void {
   state = INITIAL_THROTTLE;
+  dismissToasts("warning");
 }
 
 function step() {

@@ -32,7 +32,7 @@ const PUBLICATION_WORDS = { public: "", masked: "Shown masked", private: "Not pu
 
 /** A field: label, hint, control, and what is wrong with it. */
 export function Control(props: ControlProps) {
-  const { path, label, required, hint, publication = "public", width = "full" } = props;
+  const { path, label, required, hint, control, publication = "public", width = "full" } = props;
   const { problemOf } = useReportForm();
   const problem = problemOf(path);
   const id = controlId(path);
@@ -43,7 +43,9 @@ export function Control(props: ControlProps) {
       <div className={styles.labelRow}>
         <label htmlFor={id}>
           {label}
-          {!required && <span className={styles.optional}> (optional)</span>}
+          {!required && control?.kind !== "choice" && (
+            <span className={styles.optional}> (optional)</span>
+          )}
         </label>
         {shown && <span className={styles.publication}>{shown}</span>}
       </div>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import styles from "./ErrorSummary.module.css";
+import { FIELD_LABELS, type FormField, ITEM_LABELS, type ItemField } from "./form-fields.ts";
 import { controlId } from "./problems.ts";
 
 /**
@@ -9,6 +10,7 @@ import { controlId } from "./problems.ts";
 export function ErrorSummary(props: {
   /** Path and sentence, in the order of the form. */
   problems: readonly (readonly [string, string])[];
+  /** Why the registry did not take it. */
   message?: string | undefined;
   /** Counts the tries. */
   attempt: number;
@@ -23,11 +25,13 @@ export function ErrorSummary(props: {
   return (
     <section ref={summary} tabIndex={-1} className={styles.summary} aria-labelledby="error-summary">
       <h2 id="error-summary">
-        {message ??
-          (problems.length === 1
+        {message
+          ? "Your report was not submitted"
+          : problems.length === 1
             ? "One thing needs your attention"
-            : `${problems.length} things need your attention`)}
+            : `${problems.length} things need your attention`}
       </h2>
+      {message && <p>{message}</p>}
       {problems.length > 0 && (
         <ul>
           {problems.map(([path, sentence]) => (
@@ -42,8 +46,7 @@ export function ErrorSummary(props: {
                   control.focus({ preventScroll: true });
                 }}
               >
-                {itemOf(path)}
-                {sentence}
+                {labelled(path, sentence)}
               </a>
             </li>
           ))}
@@ -53,8 +56,10 @@ export function ErrorSummary(props: {
   );
 }
 
-/** "Additional chargeback 2: " for a field of the list. */
-function itemOf(path: string): string {
-  const [list, index] = path.split(".");
-  return list === "chargebacks" && index ? `Additional chargeback ${Number(index) + 1}: ` : "";
+/** A sentence that names its field: "Original amount: Enter an amount of 0 or more ...". */
+function labelled(path: string, sentence: string): string {
+  const [field = "", index, part] = path.split(".");
+  const label = part ? ITEM_LABELS[part as ItemField] : FIELD_LABELS[field as FormField];
+  const named = !label || sentence.startsWith(label) ? sentence : `${label}: ${sentence}`;
+  return index ? `Additional chargeback ${Number(index) + 1}, ${named}` : named;
 }

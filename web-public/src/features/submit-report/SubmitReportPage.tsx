@@ -89,7 +89,7 @@ function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => vo
       <div className={styles.intro}>
         <h1 tabIndex={-1}>Report chargeback fraud or a bad check</h1>
         <p>
-          We confirm your e-mail, then a moderator reviews the report. Approved reports are public
+          We confirm your email, then a moderator reviews the report. Approved reports are public
           and permanent.
         </p>
         <p className={styles.legend}>

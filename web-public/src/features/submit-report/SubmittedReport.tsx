@@ -26,14 +26,14 @@ export function SubmittedReport(props: {
       <h2>What happens next</h2>
       <ol>
         <li>
-          <strong>Confirm your e-mail.</strong> We have written to {props.email}. Open the link in
+          <strong>Confirm your email.</strong> We have written to {props.email}. Open the link in
           that mail within 48 hours.
         </li>
         <li>
           <strong>We review the report.</strong> A moderator reads it. Nothing is published before.
         </li>
         <li>
-          <strong>We tell you.</strong> You get an e-mail when it is approved or turned down.
+          <strong>We tell you.</strong> You get an email when it is approved or turned down.
         </li>
       </ol>
       <Resend reportId={props.reportId} email={props.email} />

@@ -53,4 +53,4 @@ const SUBMITTED =
 const FAILED = "Failed to submit report";
 /** A form keeps its key until it is submitted, so only an earlier try of this form can have it. */
 const ALREADY_SUBMITTED =
-  "An earlier attempt had already reached us, without your latest changes. Look for our e-mail, and write to us if something must be corrected.";
+  "An earlier attempt had already reached us, without your latest changes. Look for our email, and write to us if something must be corrected.";

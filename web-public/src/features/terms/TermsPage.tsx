@@ -29,7 +29,7 @@ export function TermsPage() {
         <ul>
           <li>Report only what happened to you, and only what you can prove.</li>
           <li>An approved report is public and permanent. You cannot edit or remove it.</li>
-          <li>Your name, e-mail and phone are not published.</li>
+          <li>Your name, email and phone are not published.</li>
           <li>Nothing here is independently verified. Do not treat it as a finding.</li>
         </ul>
       </div>
@@ -58,8 +58,8 @@ export function TermsPage() {
       <p>
         Enter only what the form asks for. Never enter a full card number, a security code, a
         password, a social security number, or anything about a person's health, beliefs, origin or
-        family. We confirm your e-mail address by a link that works for 48 hours, review the report,
-        and tell you by e-mail whether it was approved or turned down. We may turn down any report,
+        family. We confirm your email address by a link that works for 48 hours, review the report,
+        and tell you by email whether it was approved or turned down. We may turn down any report,
         and shorten or mask what should not be published.
       </p>
       <p>
@@ -72,11 +72,11 @@ export function TermsPage() {
         Of an approved report everybody sees: the reported person's name, city, state and country;
         the title and the description; amounts, dates, reasons and statuses; the order or tracking
         number; the bank's name; and the public company name, if you give one. Everybody sees only a
-        masked form of the person's e-mail, phone, bank account and card.
+        masked form of the person's email, phone, bank account and card.
       </p>
       <p>
         Not published are the person's middle initial, street, ZIP and IP addresses, the item
-        purchased, your notes, check and routing numbers, and all that identifies you: name, e-mail,
+        purchased, your notes, check and routing numbers, and all that identifies you: name, email,
         phone and company. We keep these encrypted and use them to review the report, to recognize
         the same person in another report, and to answer the law. Each time somebody of ours opens
         them, it is recorded.
@@ -109,7 +109,7 @@ export function TermsPage() {
         plausibility and for abuse; it does not establish facts. Names are shared by many people: a
         report about somebody of the same name may be about somebody else. A person is marked as a
         habitual offender only when several approved reports agree on the name and on at least one
-        of e-mail, phone, card, bank account, or street with ZIP; that, too, counts reports and is
+        of email, phone, card, bank account, or street with ZIP; that, too, counts reports and is
         not a finding.
       </p>
 
@@ -141,10 +141,9 @@ export function TermsPage() {
 
       <h2 id="privacy">10. Your data</h2>
       <p>
-        We use the e-mail address of a reporter for the mails about that report and for nothing
-        else. We keep the IP address and the browser of whoever submits or changes something,
-        encrypted, as evidence. We do not sell data about reporters or visitors, and we show no
-        advertisements.
+        We use the email address of a reporter for the mails about that report and for nothing else.
+        We keep the IP address and the browser of whoever submits or changes something, encrypted,
+        as evidence. We do not sell data about reporters or visitors, and we show no advertisements.
       </p>
 
       <h2 id="liability">11. No warranty, limits of liability</h2>

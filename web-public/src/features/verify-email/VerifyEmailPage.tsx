@@ -8,8 +8,8 @@ import styles from "./VerifyEmailPage.module.css";
 import { type Verification, verifyOnce } from "./verify-once.ts";
 
 const HEADINGS = {
-  loading: "Confirming your e-mail",
-  verified: "E-mail confirmed",
+  loading: "Confirming your email",
+  verified: "Email confirmed",
   refused: "This link does not work",
   failed: "Not confirmed yet",
 } as const;

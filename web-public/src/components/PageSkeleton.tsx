@@ -1,0 +1,32 @@
+import styles from "./PageSkeleton.module.css";
+import { ReportListSkeleton } from "./ReportList.tsx";
+
+export type SkeletonShape = "search" | "report";
+
+/** The shape of the page that is still on its way. */
+export function PageSkeleton({ shape }: { shape: SkeletonShape }) {
+  return (
+    <div className={styles.page}>
+      <p className="visually-hidden" role="status">
+        Loading
+      </p>
+      {shape === "search" ? (
+        <div aria-hidden="true">
+          <div className={styles.heading} />
+          <div className={styles.form} />
+          <div className={styles.heading} />
+          <ReportListSkeleton rows={4} />
+        </div>
+      ) : (
+        <div aria-hidden="true">
+          <div className={styles.heading} />
+          <div className={styles.line} />
+          <div className={styles.record}>
+            <div className={styles.sheet} />
+            <div className={styles.sheet} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

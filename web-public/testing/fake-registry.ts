@@ -1,0 +1,159 @@
+import type { ReportDetail, SearchHit } from "#contracts/http/report-view.ts";
+import type { HabitualOffender, SearchResult } from "#contracts/http/reports.ts";
+
+/** A published report; the arguments change what a test is about. */
+export function aReport(change: Partial<ReportDetail> = {}): ReportDetail {
+  return {
+    id: "0f9619ff-8b86-4d11-b42d-00c04fc964ff",
+    report_type: "chargeback",
+    seo_title: "quinn-harper",
+    first_name: "Quinn",
+    last_name: "Harper",
+    title: "Disputed a delivered order",
+    description: "Ordered two watches, signed for the parcel, and disputed the payment.",
+    email: "q***@e***.net",
+    phone: "***42",
+    city: "Denver",
+    state: "CO",
+    country: "US",
+    currency: "USD",
+    amount: 412.5,
+    chargeback_fee: 25,
+    total_due: 437.5,
+    transaction_date: "2026-03-02",
+    chargeback_date: "2026-04-11",
+    chargeback_reason: "product_not_received",
+    shipping_status: "shipped",
+    resolution_status: "unresolved",
+    status: "approved",
+    verified: true,
+    public_username: "Alpine Watches",
+    created_at: "2026-05-02T09:30:00.000Z",
+    approved_at: "2026-05-03T10:00:00.000Z",
+    updated_at: "2026-05-03T10:00:00.000Z",
+    timestamp: 1_777_714_200,
+    view_count: 42,
+    rebuttal_count: 0,
+    report_count: 1,
+    is_habitual_offender: false,
+    tracking_number: "1Z999AA10123456784",
+    first_6: "411111",
+    last_4: "1234",
+    chargebacks: [],
+    other_reports: [],
+    ...change,
+  };
+}
+
+/** A search result as a list shows it. */
+export function aHit(change: Partial<SearchHit> = {}): SearchHit {
+  const { other_reports, chargebacks, ...summary } = aReport();
+  return { ...summary, ...change };
+}
+
+export function anOffender(change: Partial<HabitualOffender> = {}): HabitualOffender {
+  return {
+    first_name: "Morgan",
+    last_name: "Vale",
+    report_count: 3,
+    total_amount: 2140,
+    totals: [{ currency: "USD", amount: 2140 }],
+    shares: ["e-mail", "card"],
+    latest_report: {
+      title: "Third order disputed after delivery",
+      description: "The parcel was signed for. The buyer disputed the payment a month later.",
+      city: "Austin",
+      state: "TX",
+      seo_title: "morgan-vale-3",
+      created_at: "2026-05-01T08:00:00.000Z",
+    },
+    ...change,
+  };
+}
+
+export function aResult(change: Partial<SearchResult> = {}): SearchResult {
+  const reports = change.reports ?? [aHit()];
+  return {
+    reports,
+    total: reports.length,
+    total_capped: false,
+    page: 1,
+    pages: reports.length > 0 ? 1 : 0,
+    next: null,
+    previous: null,
+    ...change,
+  };
+}
+
+/** One call that reached the registry. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export interface FakeReply {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a route of the fake answers; `undefined` is a refused connection. */
+export type Answer = FakeReply | undefined | ((call: Call) => FakeReply | undefined);
+
+/** A reply of the contract that holds `data`. */
+export function ok(data: unknown, headers: Record<string, string> = {}): FakeReply {
+  return { status: 200, body: { success: true, data }, headers };
+}
+
+/** A refusal of the contract. */
+export function refusal(
+  status: number,
+  code: string,
+  message: string,
+  fields?: Record<string, string>,
+  headers: Record<string, string> = {},
+): FakeReply {
+  const error = fields ? { code, message, fields } : { code, message };
+  return { status, body: { success: false, error }, headers };
+}
+
+/**
+ * A registry for tests: answers by method and path (`GET /prod/api/reports/recent`), and writes
+ * down every call. An address that a test did not expect fails the call.
+ */
+export function fakeRegistry(answers: Readonly<Record<string, Answer>> = {}) {
+  const routes: Record<string, Answer> = {
+    "GET /prod/api/reports/recent": ok([aHit()]),
+    "GET /prod/api/habitual-offenders": ok([anOffender()]),
+    "GET /prod/api/reports/search": ok(aResult()),
+    ...answers,
+  };
+  const calls: Call[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const url = new URL(request.url);
+    const text = await request.text();
+    const call: Call = {
+      method: request.method,
+      path: url.pathname,
+      query: url.searchParams,
+      headers: request.headers,
+      body: text ? JSON.parse(text) : undefined,
+    };
+    calls.push(call);
+    const key = `${call.method} ${call.path}`;
+    if (!Object.hasOwn(routes, key)) throw new Error(`The fake registry knows no ${key}`);
+    const answer = routes[key];
+    const reply = typeof answer === "function" ? answer(call) : answer;
+    if (!reply) throw new TypeError("fetch failed");
+    const body = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body ?? {});
+    return new Response(body, {
+      status: reply.status ?? 200,
+      headers: { "content-type": "application/json", ...reply.headers },
+    });
+  };
+  return { fetch, calls };
+}
