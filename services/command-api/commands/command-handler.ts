@@ -15,7 +15,7 @@ import { START } from "#event-store/port.ts";
 import { DomainError } from "#kit/http/errors.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
 import { bodyMac } from "#kit/sealing/command-id.ts";
-import type { EventCodec, KeyLookups } from "#kit/sealing/event-codec.ts";
+import { type EventCodec, KeyDestroyed, type KeyLookups } from "#kit/sealing/event-codec.ts";
 import { seal } from "#kit/sealing/seal.ts";
 import type { Caller, CommandName, Outcome } from "./command.ts";
 
@@ -60,7 +60,8 @@ export class CommandHandler {
 
   /**
    * @param decide may do I/O before it decides (take a slug); it is called anew after a conflict.
-   * @throws {DomainError} what `decide` refuses; `idempotency_key_reused`; `conflict`.
+   * @throws {DomainError} what `decide` refuses; `idempotency_key_reused`; `conflict`;
+   *   `report_deleted` where something would have to be sealed for somebody who was erased.
    * @throws {StoreUnavailable} @throws {KeyStoreUnavailable}
    */
   async execute<S>(
@@ -85,13 +86,21 @@ export class CommandHandler {
         };
       }
       const keys = last ? loaded.keys : await this.#makeKeys(aggregate, caller);
-      const batch = this.#seal(aggregate, command, caller, events, keys, last);
       try {
+        const batch = this.#seal(aggregate, command, caller, events, keys, last);
         const appended = await this.#append(aggregate.stream, batch, last?.revision);
         let state = loaded.state;
         for (const event of events) state = aggregate.evolve(state, event);
         return { state, ...appended, replayed: false };
       } catch (error) {
+        if (error instanceof KeyDestroyed) {
+          // Erased since the stream was read: its deletion stands there by now.
+          if (attempt === 0) continue;
+          throw new DomainError(
+            "report_deleted",
+            "The personal data of this record was erased: it can only be deleted.",
+          );
+        }
         if (!(error instanceof RevisionConflict)) throw error;
         if (attempt >= CONFLICT_RETRIES) {
           throw new DomainError(

@@ -1,5 +1,6 @@
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
+import { reporterFields } from "#contracts/events/report/stored-report.ts";
 import type { EditReport } from "#contracts/http/admin-reports.ts";
 import { FIELD_LABELS, REQUIRED_ALWAYS, REQUIRED_BY_TYPE } from "#contracts/report/fields.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
@@ -78,6 +79,9 @@ export function editProblems(state: ReportState, edit: EditReport, latestDate: s
   if (state.report_type === "bad_check") delete after.amount;
   for (const [field, value] of Object.entries(edit)) {
     if (value === undefined || isPresentMask(field, value, present[field])) continue;
+    if (state.reporter === null && value !== null && storedName(field) in reporterFields) {
+      problems[field] = "The reporter was erased: nothing about them can be kept any more";
+    }
     if (MASKS[field] && typeof value === "string" && value.includes("***")) {
       problems[field] =
         `${FIELD_LABELS[field as keyof typeof FIELD_LABELS]} was sent masked, and changed since: enter it in full`;

@@ -51,6 +51,16 @@ describe("a reporter who was erased alone", () => {
     expect((await fixture.call("DELETE", admin(id), { as: "admin" })).statusCode).toBe(200);
   });
 
+  it("takes nothing about them any more, and says so", async () => {
+    const id = await submit();
+    await destroy(subjects.reporter(id));
+    const body = { reporter_first_name: "Ann", city: "Reno" };
+    const answer = await fixture.call("PUT", admin(id), { body, as: "admin" });
+    expect(answer.statusCode, answer.body).toBe(400);
+    expect(Object.keys(answer.json().error.fields)).toEqual(["reporter_first_name"]);
+    expect(await events(id)).toHaveLength(1);
+  });
+
   it("leaves no MAC that guesses could be tried against", async () => {
     const id = await submit();
     await destroy(subjects.reporter(id));
@@ -63,5 +73,22 @@ describe("a reporter who was erased alone", () => {
     expect(submitted?.metadata.bodyMac).not.toBe(bodyMac([found.key], chargeback));
     expect(edited?.type).toBe("ReportEdited");
     expect(edited?.metadata).not.toHaveProperty("bodyMac");
+  });
+});
+
+describe("a reported person whose key is gone before the log says so", () => {
+  it("leaves a report that is refused whatever would name them, and can be deleted", async () => {
+    const id = await submit();
+    await destroy(subjects.personal(id));
+    for (const [method, path, body] of [
+      ["PUT", "", { city: "Reno" }],
+      ["POST", "/reject", { reason: "No proof" }],
+      ["POST", "/reveal", {}],
+    ] as const) {
+      const answer = await fixture.call(method, admin(id, path), { body, as: "admin" });
+      expect(answer.statusCode, answer.body).toBe(410);
+    }
+    expect(await events(id)).toHaveLength(1);
+    expect((await fixture.call("DELETE", admin(id), { as: "admin" })).statusCode).toBe(200);
   });
 });
