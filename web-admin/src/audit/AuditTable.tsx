@@ -17,8 +17,8 @@ export interface AuditTableProps {
 }
 
 const COLUMNS = [
-  ["Timestamp", 216],
-  ["User", 150],
+  ["Timestamp", 190],
+  ["User", 160],
   ["Action", undefined],
   ["Resource", 180],
   ["IP Address", 120],

@@ -1,47 +1,41 @@
-/** Dates as people read them, in en-US through `Intl`. */
+/** Dates, times and counts as people read them; one way for site and console, through `Intl`. */
 
-const LOCALE = "en-US";
+/** Day before month in words, "2 May 2026": read alike on both sides of the ocean. */
+const DATES = "en-GB";
+const FIGURES = "en-US";
 
-/** "May 2, 2026" for the calendar date `2026-05-02`, which has no time zone. */
+type Options = Intl.DateTimeFormatOptions;
+const DAY: Options = { day: "numeric", month: "short", year: "numeric" };
+const CLOCK: Options = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+
+/** "2 May 2026" for the calendar date `2026-05-02`, which has no time zone. */
 export function formatDate(date: string): string {
-  return new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" }).format(
-    new Date(`${date}T00:00:00Z`),
-  );
+  return format(`${date}T00:00:00Z`, DAY, "UTC");
 }
 
-/** "May 2, 2026": the day of an instant, in the reader's time zone unless another is named. */
+/** "2 May 2026": the day of an instant, in the reader's time zone unless another is named. */
 export function formatDay(instant: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", ...zone(timeZone) }).format(
-    new Date(instant),
-  );
+  return format(instant, DAY, timeZone);
 }
 
-/** "Saturday, May 2, 2026", for the heading of a day. */
+/** "Saturday 2 May 2026", for the heading of a day. */
 export function formatLongDay(instant: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat(LOCALE, { dateStyle: "full", ...zone(timeZone) }).format(
-    new Date(instant),
-  );
+  return format(instant, { dateStyle: "full" }, timeZone);
 }
 
-/** "2:05 PM". */
+/** "14:05". */
 export function formatClock(instant: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat(LOCALE, { timeStyle: "short", ...zone(timeZone) }).format(
-    new Date(instant),
-  );
+  return format(instant, CLOCK, timeZone);
 }
 
-/** "May 2, 2026, 2:05:09 PM". */
+/** "2 May 2026, 14:05:09". */
 export function formatInstant(instant: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat(LOCALE, {
-    dateStyle: "medium",
-    timeStyle: "medium",
-    ...zone(timeZone),
-  }).format(new Date(instant));
+  return format(instant, { ...DAY, ...CLOCK, second: "2-digit" }, timeZone);
 }
 
 /** "12,345". */
 export function formatCount(count: number): string {
-  return new Intl.NumberFormat(LOCALE).format(count);
+  return new Intl.NumberFormat(FIGURES).format(count);
 }
 
 /** "1 report", "2 reports". */
@@ -49,6 +43,7 @@ export function counted(count: number, one: string, many: string): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-function zone(timeZone: string | undefined): { timeZone?: string } {
-  return timeZone ? { timeZone } : {};
+function format(instant: string, options: Options, timeZone: string | undefined): string {
+  const zone: Options = timeZone ? { timeZone } : {};
+  return new Intl.DateTimeFormat(DATES, { ...options, ...zone }).format(new Date(instant));
 }

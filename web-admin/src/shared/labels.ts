@@ -58,8 +58,9 @@ export function fieldLabel(field: string): string {
   return CONSOLE_LABELS[field] ?? sentenceCase(field);
 }
 
-/** A field's name inside a sentence: "original amount", but "ZIP" and "IP addresses". */
+/** A field's name inside a sentence: "chargeback fee", but "ZIP" and "IP addresses". */
 export function fieldInSentence(field: string): string {
+  if (field === "amount") return "amount";
   const label = fieldLabel(field);
   return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
 }

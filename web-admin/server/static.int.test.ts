@@ -1,0 +1,97 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildConsoleApp } from "./static.ts";
+
+const PAGE = `<meta property="csp-nonce" nonce="__CSP_NONCE__" /><title>__PRODUCT_NAME__</title>`;
+
+let distDir: string;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  distDir = await mkdtemp(path.join(tmpdir(), "console-"));
+  await mkdir(path.join(distDir, "assets"));
+  await writeFile(path.join(distDir, "index.html"), PAGE);
+  await writeFile(path.join(distDir, "favicon.svg"), "<svg/>");
+  await writeFile(path.join(distDir, ".source-hash"), "secret");
+  await writeFile(path.join(distDir, "assets/index-abc.js"), "plain");
+  await writeFile(path.join(distDir, "assets/index-abc.js.br"), "packed");
+  app = await buildConsoleApp({ distDir, productName: 'Registry <"&">' });
+});
+afterAll(async () => {
+  await app.close();
+  await rm(distDir, { recursive: true });
+});
+
+describe("the console's server", () => {
+  it.each([
+    "/admin",
+    "/admin/",
+    "/admin/login",
+    "/admin/reports?page=2",
+    "/admin/reports/1/history",
+  ])("answers %s with the page", async (url) => {
+    const reply = await app.inject({ url });
+    expect(reply.statusCode).toBe(200);
+    expect(reply.headers["cache-control"]).toBe("no-store");
+    expect(reply.body).toContain("Registry &lt;&quot;&amp;&quot;&gt;");
+  });
+
+  it("gives each answer a nonce of its own, for styles alone", async () => {
+    const nonces = await Promise.all(
+      [1, 2].map(async () => {
+        const reply = await app.inject({ url: "/admin" });
+        const nonce = /nonce="([^"]+)"/.exec(reply.body)?.[1] ?? "";
+        const policy = String(reply.headers["content-security-policy"]);
+        expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`);
+        expect(policy).toMatch(/script-src 'self'(;|$)/);
+        expect(policy).not.toContain("unsafe");
+        return nonce;
+      }),
+    );
+    expect(nonces[0]).toMatch(/^[\w+/]{22}==$/);
+    expect(nonces[0]).not.toBe(nonces[1]);
+  });
+
+  it("shows the console's own page, with 404, for an address that is no screen", async () => {
+    for (const url of ["/admin/nothing", "/admin/reports/1/2/3", "/admin/assetsx"]) {
+      const reply = await app.inject({ url });
+      expect([url, reply.statusCode]).toEqual([url, 404]);
+      expect(reply.body).toContain("csp-nonce");
+    }
+  });
+
+  it("lets hashed files be kept for ever, packed where the browser takes it", async () => {
+    const url = "/admin/assets/index-abc.js";
+    const plain = await app.inject({ url });
+    expect(plain.body).toBe("plain");
+    expect(plain.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect(plain.headers["content-security-policy"]).toContain("default-src 'none'");
+    const packed = await app.inject({ url, headers: { "accept-encoding": "br" } });
+    expect(packed.headers["content-encoding"]).toBe("br");
+    expect(packed.body).toBe("packed");
+  });
+
+  it("gives out nothing but its files", async () => {
+    expect((await app.inject({ url: "/admin/favicon.svg" })).body).toBe("<svg/>");
+    expect((await app.inject({ url: "/admin/assets/missing.js" })).statusCode).toBe(404);
+    for (const url of [
+      "/admin/assets/../index.html",
+      "/admin/assets/%2e%2e/.source-hash",
+      "/admin/.source-hash",
+      "/admin/assets/..%2f.source-hash",
+    ]) {
+      expect((await app.inject({ url })).body, url).not.toContain("secret");
+    }
+    expect((await app.inject({ url: "/other" })).statusCode).toBe(404);
+    expect((await app.inject({ url: "/admin", method: "POST" })).statusCode).toBe(404);
+  });
+
+  it("says so when the console is not built", async () => {
+    await expect(buildConsoleApp({ distDir: path.join(distDir, "none") })).rejects.toThrow(
+      "The console is not built",
+    );
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import { type FakeRoute, fakeFetch, memoryStorage } from "../../testing/fake-fetch.ts";
+import { signedIn } from "../../testing/sessions.ts";
+import { sessionStore } from "../session/session-store.ts";
+import { pageLocks } from "../session/token-refresh.ts";
+import { apiClient } from "./api-client.ts";
+
+const REFRESH = "POST /prod/api/auth/refresh";
+const renewed = {
+  body: { success: true, data: { token: "token-2", refreshToken: "refresh-2" } },
+};
+const refused = {
+  status: 401,
+  body: { success: false, error: { code: "invalid_token", message: "Over" } },
+};
+
+function client(routes: Record<string, FakeRoute>, session = signedIn()) {
+  const fake = fakeFetch(routes);
+  const stale: [string, boolean][] = [];
+  let keys = 0;
+  return {
+    ...fake,
+    session,
+    stale,
+    ...apiClient({
+      fetch: fake.fetch,
+      session,
+      locks: pageLocks(),
+      onStale: (path, isStale) => stale.push([path, isStale]),
+      newKey: () => `key-${++keys}`,
+    }),
+  };
+}
+
+describe("the console's client", () => {
+  it("sends the session's token", async () => {
+    const { request, sent } = client({ "GET /a": { body: 1 } });
+    expect((await request("/a?x=1")).json).toBe(1);
+    expect(sent[0]?.headers.get("authorization")).toBe("Bearer token-1");
+    expect(sent[0]?.url).toBe("/a?x=1");
+  });
+
+  it("sends no token without a session", async () => {
+    const { request, sent } = client({ "GET /a": {} }, sessionStore(memoryStorage()));
+    await request("/a");
+    expect(sent[0]?.headers.has("authorization")).toBe(false);
+  });
+
+  it("asks reads to be at least as new as the last command", async () => {
+    const { request, command, sent, session } = client({
+      "POST /do": { headers: { "x-position": "e.7" }, body: {} },
+      "GET /a": { headers: { "x-position": "e.3" }, body: 1 },
+    });
+    await request("/a");
+    expect(sent[0]?.headers.has("x-min-position")).toBe(false);
+    await command("/do", "POST", {});
+    await request("/a");
+    await request("/a");
+    expect(sent.slice(2).map(({ headers }) => headers.get("x-min-position"))).toEqual([
+      "e.7",
+      "e.7",
+    ]);
+    expect(session.position()).toBe("e.7");
+  });
+
+  it("forgets the position with the session", () => {
+    const session = signedIn();
+    session.setPosition("e.7");
+    session.clear();
+    expect(session.position()).toBeNull();
+  });
+
+  it("tells when a read is older than what was written", async () => {
+    let headers: Record<string, string> = { "x-stale": "true" };
+    const { request, stale } = client({ "GET /a": () => ({ headers, body: 1 }) });
+    await request("/a?page=2");
+    headers = {};
+    await request("/a");
+    expect(stale).toEqual([
+      ["/a", true],
+      ["/a", false],
+    ]);
+  });
+
+  it("renews a refused token once and sends the call again", async () => {
+    const { request, sent, session } = client({
+      "GET /a": ({ headers }) =>
+        headers.get("authorization") === "Bearer token-2" ? { body: "new" } : refused,
+      [REFRESH]: renewed,
+    });
+    expect((await request("/a")).json).toBe("new");
+    expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "GET /a",
+      REFRESH,
+      "GET /a",
+    ]);
+    expect(sent[1]?.body).toEqual({ refreshToken: "refresh-1" });
+    expect(sent[1]?.headers.has("authorization")).toBe(false);
+    expect(session.read()?.refreshToken).toBe("refresh-2");
+  });
+
+  it("gives up when the renewed token is refused as well", async () => {
+    const { request, sent } = client({ "GET /a": refused, [REFRESH]: renewed });
+    await expect(request("/a")).rejects.toMatchObject({ status: 401, message: "Over" });
+    expect(sent).toHaveLength(3);
+  });
+
+  it("ends the session when it cannot be renewed", async () => {
+    const { request, session } = client({ "GET /a": refused, [REFRESH]: refused });
+    await expect(request("/a")).rejects.toMatchObject({ status: 401 });
+    expect(session.read()).toBeNull();
+  });
+
+  it("gives every command a key of its own, the same when it is sent again", async () => {
+    let answers = 0;
+    const { command, sent } = client({
+      "POST /do": () => {
+        answers += 1;
+        if (answers === 1) throw new TypeError("Failed to fetch");
+        return { body: {} };
+      },
+    });
+    await command("/do", "POST", { a: 1 });
+    await command("/do", "POST", { a: 1 });
+    expect(sent.map(({ headers }) => headers.get("idempotency-key"))).toEqual([
+      "key-1",
+      "key-1",
+      "key-2",
+    ]);
+    expect(sent.every(({ body }) => JSON.stringify(body) === '{"a":1}')).toBe(true);
+  });
+
+  it("keeps the key over a renewal of the token", async () => {
+    const { command, sent } = client({
+      "POST /do": ({ headers }) =>
+        headers.get("authorization") === "Bearer token-2" ? { body: {} } : refused,
+      [REFRESH]: renewed,
+    });
+    await command("/do", "POST", {});
+    expect(sent.map(({ headers }) => headers.get("idempotency-key"))).toEqual([
+      "key-1",
+      null,
+      "key-1",
+    ]);
+  });
+
+  it("does not send a refused command again", async () => {
+    const { command, sent } = client({
+      "POST /do": {
+        status: 409,
+        body: { success: false, error: { code: "status_unchanged", message: "Is so already" } },
+      },
+    });
+    await expect(command("/do", "POST", {})).rejects.toMatchObject({
+      status: 409,
+      code: "status_unchanged",
+      message: "Is so already",
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  it("says that the connection failed when no answer comes", async () => {
+    const { request } = client({
+      "GET /a": () => {
+        throw new TypeError("Failed to fetch");
+      },
+    });
+    await expect(request("/a")).rejects.toMatchObject({
+      status: 0,
+      code: "network",
+      message: "Connection failed",
+    });
+  });
+
+  it("passes on what stands against each field, and nothing that is not a sentence", async () => {
+    const { request } = client({
+      "GET /a": {
+        status: 400,
+        body: {
+          success: false,
+          error: { code: "invalid_request", message: "No", fields: { city: "Too long", zip: 7 } },
+        },
+      },
+    });
+    await expect(request("/a")).rejects.toMatchObject({ fields: { city: "Too long" } });
+  });
+
+  it("survives an answer that is no JSON", async () => {
+    const fetch = async () => new Response("<h1>Bad gateway</h1>", { status: 502 });
+    const { request } = apiClient({ fetch, session: signedIn(), locks: pageLocks() });
+    await expect(request("/a")).rejects.toMatchObject({ status: 502, message: "" });
+  });
+
+  it("lets the caller's own abort through", async () => {
+    const { request } = client({ "GET /a": { body: 1 } });
+    const signal = AbortSignal.abort();
+    await expect(request("/a", { signal })).rejects.toMatchObject({ name: "AbortError" });
+  });
+});

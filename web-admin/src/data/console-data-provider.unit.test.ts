@@ -1,0 +1,144 @@
+import { type TSchema, Type } from "typebox";
+import { Check } from "typebox/value";
+import { describe, expect, it } from "vitest";
+import {
+  DeleteReport,
+  EditReport,
+  RejectReport,
+  SetStatus,
+} from "#contracts/http/admin-reports.ts";
+import { type FakeRoute, fakeFetch } from "../../testing/fake-fetch.ts";
+import { signedIn } from "../../testing/sessions.ts";
+import { pageLocks } from "../session/token-refresh.ts";
+import { apiClient } from "./api-client.ts";
+import {
+  type CommandResult,
+  type ConsoleDataProvider,
+  consoleDataProvider,
+} from "./console-data-provider.ts";
+
+const ID = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
+const Nothing = Type.Object({}, { additionalProperties: false });
+const ONE = `/prod/api/admin/reports/${ID}`;
+const state = { id: ID, status: "approved", verified: true, revision: 3 };
+const done = { body: { success: true, data: state, message: "Report approved" } };
+
+function provider(routes: Record<string, FakeRoute>) {
+  const { fetch, sent } = fakeFetch(routes);
+  const client = apiClient({ fetch, session: signedIn(), locks: pageLocks() });
+  return { sent, ...consoleDataProvider(client) };
+}
+
+describe("the console's data provider", () => {
+  it("reads a list in the dialect of ra-data-simple-rest", async () => {
+    const { getList, sent } = provider({
+      "GET /prod/admin/reports": {
+        body: [{ id: ID }],
+        headers: { "content-range": "reports 25-25/26" },
+      },
+    });
+    const list = await getList("reports", {
+      pagination: { page: 2, perPage: 25 },
+      sort: { field: "created_at", order: "DESC" },
+      filter: { status: "pending", q: "Ames" },
+    });
+    expect(list).toEqual({ data: [{ id: ID }], total: 26 });
+    const query = new URLSearchParams(sent[0]?.url.split("?")[1]);
+    expect(JSON.parse(query.get("range") ?? "")).toEqual([25, 49]);
+    expect(JSON.parse(query.get("sort") ?? "")).toEqual(["created_at", "DESC"]);
+    expect(JSON.parse(query.get("filter") ?? "")).toEqual({ status: "pending", q: "Ames" });
+    expect(sent[0]?.headers.get("authorization")).toBe("Bearer token-1");
+  });
+
+  it("reads one record", async () => {
+    const { getOne } = provider({ [`GET /prod/admin/reports/${ID}`]: { body: { id: ID } } });
+    expect(await getOne("reports", { id: ID })).toEqual({ data: { id: ID } });
+  });
+
+  const commands: [
+    name: string,
+    send: (provider: ConsoleDataProvider) => Promise<CommandResult>,
+    route: string,
+    schema: TSchema,
+    body: object,
+  ][] = [
+    ["approve", (p) => p.approveReport(ID), `POST ${ONE}/approve`, Nothing, {}],
+    [
+      "reject",
+      (p) => p.rejectReport(ID, "No proof"),
+      `POST ${ONE}/reject`,
+      RejectReport,
+      { reason: "No proof" },
+    ],
+    ["verify", (p) => p.verifyReport(ID), `POST ${ONE}/verify`, Nothing, {}],
+    [
+      "set a status",
+      (p) => p.setStatus(ID, "under_review"),
+      `POST ${ONE}/status`,
+      SetStatus,
+      { status: "under_review" },
+    ],
+    [
+      "edit",
+      (p) => p.editReport(ID, { city: "Boulder", notes: null }),
+      `PUT ${ONE}`,
+      EditReport,
+      { city: "Boulder", notes: null },
+    ],
+    [
+      "delete",
+      (p) => p.deleteReport(ID, "spam"),
+      `DELETE ${ONE}`,
+      DeleteReport,
+      { reason_code: "spam" },
+    ],
+  ];
+
+  it.each(commands)("sends one command to %s, as the contract takes it", async (...command) => {
+    const [, send, route, schema, body] = command;
+    const { sent, ...commandsOf } = provider({ [route]: done });
+    expect(await send(commandsOf as ConsoleDataProvider)).toEqual({
+      data: state,
+      message: "Report approved",
+    });
+    expect(sent.map((request) => request.body)).toEqual([body]);
+    expect(sent[0]?.headers.get("idempotency-key")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(sent[0]?.headers.get("content-type")).toBe("application/json");
+    expect(Check(schema, sent[0]?.body)).toBe(true);
+  });
+
+  it("reveals with a command and gives the whole report", async () => {
+    const { revealReport, sent } = provider({
+      [`POST ${ONE}/reveal`]: { body: { success: true, data: { zip: "80202" } } },
+    });
+    expect(await revealReport(ID)).toEqual({ data: { zip: "80202" } });
+    expect(sent[0]?.headers.has("idempotency-key")).toBe(true);
+  });
+
+  it("reads a history, whole or with the report as it stood", async () => {
+    const history = { report_id: ID, erased: false, events: [], reveals: [] };
+    const { reportHistory, sent } = provider({
+      [`GET ${ONE}/history`]: { body: { success: true, data: history } },
+    });
+    expect(await reportHistory(ID)).toEqual({ data: history });
+    await reportHistory(ID, 0);
+    expect(sent.map(({ url }) => url)).toEqual([`${ONE}/history`, `${ONE}/history?at=0`]);
+  });
+
+  it("counts reports by status over all of them", async () => {
+    const counts = { pending: 3, under_review: 1, approved: 4, rejected: 1 };
+    const { statusCounts } = provider({
+      "GET /prod/api/admin/reports": { body: { success: true, data: { counts } } },
+    });
+    expect(await statusCounts()).toEqual({ data: counts });
+  });
+
+  it("refuses the generic verbs, which would go around the named commands", async () => {
+    const { sent, ...generic } = provider({});
+    const target = { id: ID, ids: [ID], data: {}, previousData: {} };
+    for (const verb of ["create", "update", "updateMany", "delete", "deleteMany"] as const) {
+      await expect(generic[verb]("reports", target)).rejects.toThrow("named commands");
+    }
+    expect(sent).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { EditReport } from "#contracts/http/admin-reports.ts";
+import type { ReportType } from "#contracts/report/words.ts";
+import { editProblems } from "./edit-problems.ts";
+
+const NOW = Date.UTC(2026, 4, 2, 12);
+const problems = (edit: unknown, type: ReportType = "chargeback") =>
+  editProblems(edit as EditReport, {
+    report: { report_type: type, country: "US", state: "CO", amount: 10, check_amount: 10 },
+    type,
+    now: NOW,
+  });
+
+describe("what stands against an edit", () => {
+  it("is nothing for a good one", () => {
+    expect(
+      problems({
+        city: "Boulder",
+        amount: 12.34,
+        notes: null,
+        email: "q***@e***.net",
+        ip_address: "10.0.0.1",
+      }),
+    ).toEqual({});
+  });
+
+  it.each([
+    [{ title: null }, { title: "Title is required" }],
+    [{ last_4: null }, { last_4: "Card, last 4 digits is required" }],
+    [{ last_4: "12" }, { last_4: "Enter four digits" }],
+    [{ first_6: "12345x" }, { first_6: "Enter six digits" }],
+    [{ email: "nobody" }, { email: "Please enter a valid email" }],
+    [
+      { amount: "twelve" },
+      { amount: "Enter an amount of 0 or more with at most two decimal places" },
+    ],
+    [{ amount: 1.234 }, { amount: "Enter an amount of 0 or more with at most two decimal places" }],
+    [{ city: "x".repeat(101) }, { city: "City is too long" }],
+    [{ transaction_date: "2026-02-30" }, { transaction_date: "Enter a date that exists" }],
+    [
+      { transaction_date: "2026-05-04" },
+      { transaction_date: "Transaction date cannot be in the future" },
+    ],
+    [{ state: "COL" }, { state: "Enter the state as two capital letters" }],
+    [{ status: "rejected", reason: "" }, { reason: "A rejection needs a reason" }],
+    [{ chargebacks: [{ reason: "fraudulent" }] }, { "chargebacks.0.amount": "Amount is required" }],
+    [
+      { chargebacks: [{ amount: 1 }, { amount: 2, last_4: "1" }] },
+      { "chargebacks.1.last_4": "Enter four digits" },
+    ],
+    [
+      { chargebacks: [{ amount: 1, date: "2027-01-01" }] },
+      { "chargebacks.0.date": "The date cannot be in the future" },
+    ],
+  ])("%j is told at the field", (edit, expected) => {
+    expect(problems(edit)).toEqual(expected);
+  });
+
+  it("takes a date that is today anywhere on earth", () => {
+    expect(problems({ transaction_date: "2026-05-03" })).toEqual({});
+  });
+
+  it("asks a bad check for its own fields", () => {
+    expect(problems({ check_number: null, bank_routing: "12" }, "bad_check")).toEqual({
+      check_number: "Check number is required",
+      bank_routing: "Enter nine digits",
+    });
+    expect(problems({ check_amount: 99 }, "bad_check")).toEqual({});
+  });
+
+  it("does not hold against an edit what it does not touch", () => {
+    const old = { report_type: "chargeback", country: "US", state: "QLD" };
+    const context = { report: old, type: "chargeback", now: NOW } as const;
+    expect(editProblems({ city: "Boulder" }, context)).toEqual({});
+  });
+});

@@ -1,0 +1,106 @@
+import { Check } from "typebox/value";
+import { describe, expect, it } from "vitest";
+import { EditReport } from "#contracts/http/admin-reports.ts";
+import { reportFields } from "#contracts/report/fields.ts";
+import type { ShownReport } from "../page/record-fields.ts";
+import { editGroups } from "./edit-fields.ts";
+import { amountIn, type EditValues, editOf, emptyItem, valuesOf } from "./edit-values.ts";
+
+const report: ShownReport = {
+  report_type: "chargeback",
+  status: "pending",
+  verified: false,
+  first_name: "Quinn",
+  last_name: "Ames",
+  email: "q***@e***.net",
+  city: "Denver",
+  amount: 412.5,
+  other_fees: 10,
+  currency: "USD",
+  chargebacks: [
+    { amount: 20, reason: "fraudulent", total_due: 20, notes: "kept", order_id: "A-1" },
+  ],
+};
+const before = valuesOf(report, "chargeback");
+const edit = (change: Partial<EditValues>) =>
+  editOf(before, { ...before, ...change }, "chargeback");
+
+describe("what an edit sends", () => {
+  it("is nothing when nothing was changed", () => {
+    expect(edit({})).toEqual({});
+    expect(edit({ first_name: "  Quinn ", amount: "412.5" })).toEqual({});
+  });
+
+  it("is the changed fields alone, as the wire takes them", () => {
+    const change = edit({
+      first_name: "Quin",
+      amount: "1,480.00",
+      verified: "true",
+      street_address: " 12 Larimer St ",
+    });
+    expect(change).toEqual({
+      first_name: "Quin",
+      amount: 1480,
+      verified: true,
+      street_address: "12 Larimer St",
+    });
+    expect(Check(EditReport, change)).toBe(true);
+  });
+
+  it("is null for an optional field that was emptied, a masked one included", () => {
+    expect(edit({ other_fees: "", email: "" })).toEqual({ other_fees: null, email: null });
+    expect(Check(EditReport, edit({ other_fees: "", email: "" }))).toBe(true);
+  });
+
+  it("never is a mask that nobody touched", () => {
+    expect(edit({ city: "Boulder" })).toEqual({ city: "Boulder" });
+  });
+
+  it("carries the reason of a rejection, and no reason otherwise", () => {
+    expect(edit({ status: "rejected", reason: " No proof " })).toEqual({
+      status: "rejected",
+      reason: "No proof",
+    });
+    expect(edit({ status: "approved", reason: "left over" })).toEqual({ status: "approved" });
+  });
+
+  it("replaces all additional chargebacks when one of them differs, with their kept-back parts", () => {
+    const [first] = before.chargebacks;
+    if (!first) throw new Error("The sample has a chargeback");
+    const change = edit({
+      chargebacks: [
+        { ...first, amount: "25" },
+        { ...emptyItem(), amount: "5", last_4: "4242" },
+      ],
+    });
+    expect(change).toEqual({
+      chargebacks: [
+        { amount: 25, reason: "fraudulent", order_id: "A-1", notes: "kept" },
+        { amount: 5, last_4: "4242" },
+      ],
+    });
+    expect(Check(EditReport, change)).toBe(true);
+    expect(edit({ chargebacks: [] })).toEqual({ chargebacks: [] });
+    expect(edit({ chargebacks: [{ ...first, amount: "20" }] })).toEqual({});
+  });
+});
+
+describe("the edit form", () => {
+  it("has every field that the wire takes, but for computed ones, over both types", () => {
+    const names = (["chargeback", "bad_check"] as const).flatMap((type) =>
+      editGroups(type).flatMap((group) => group.fields.map(({ name }) => name as string)),
+    );
+    const elsewhere = ["report_type", "total_due", "chargebacks"];
+    for (const name of Object.keys(reportFields)) {
+      if (!elsewhere.includes(name)) expect(names, name).toContain(name);
+    }
+    for (const name of names) expect(Object.keys(EditReport.properties), name).toContain(name);
+  });
+
+  it("reads amounts as people write them, and nothing else as an amount", () => {
+    expect(["412.5", "$1,480.00", " 3 ", "0"].map(amountIn)).toEqual([412.5, 1480, 3, 0]);
+    expect(["", "-1", "1.2.3", "abc", "1e3"].map(amountIn)).toEqual(
+      Array.from({ length: 5 }, () => undefined),
+    );
+  });
+});

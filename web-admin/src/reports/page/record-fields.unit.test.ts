@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { type ReportField, reportFields } from "#contracts/report/fields.ts";
+import { fieldLabel } from "../../shared/labels.ts";
+import { recordGroups, type ShownReport } from "./record-fields.ts";
+
+const chargeback: ShownReport = {
+  report_type: "chargeback",
+  first_name: "Quinn",
+  last_name: "Ames",
+  title: "Disputed a delivery",
+  description: "Signed for it",
+  email: "q***@e***.net",
+  city: "Denver",
+  state: "CO",
+  country: "US",
+  first_6: "411111",
+  last_4: "1234",
+  chargeback_reason: "product_not_received",
+  transaction_date: "2026-05-02",
+  resolution_status: "unresolved",
+  reporter_email: "r***@s***.com",
+};
+
+function shown(report: ShownReport, opened = false): Map<string, unknown> {
+  const fields = recordGroups(report, opened)
+    .flat()
+    .flatMap((group) => group.fields);
+  return new Map(fields.map(({ label, value }) => [label, value]));
+}
+
+describe("the fields of a record", () => {
+  it("read as words", () => {
+    const fields = shown(chargeback);
+    expect(fields.get("State")).toBe("Colorado (CO)");
+    expect(fields.get("Chargeback reason")).toBe("Product not received");
+    expect(fields.get("Transaction date")).toBe("2 May 2026");
+    expect(fields.get("Card number")).toBe("411111******1234");
+    expect(fields.get("Report type")).toBe("Chargeback");
+  });
+
+  it("name what is missing where that says something, and only there", () => {
+    const fields = shown(chargeback);
+    expect(fields.get("Phone")).toBe("Not given");
+    expect(fields.has("Street address")).toBe(false);
+    expect(fields.has("Chargeback date")).toBe(false);
+  });
+
+  it("are marked as kept back or masked once they are opened", () => {
+    const groups = recordGroups({ ...chargeback, zip: "80202" }, true).flat();
+    const fields = groups.flatMap((group) => group.fields);
+    const kept = fields.filter((field) => field.kept).map(({ label }) => label);
+    expect(kept).toContain("ZIP");
+    expect(kept).toContain("Email");
+    expect(kept).not.toContain("City");
+    expect(fields.find(({ label }) => label === "Street address")?.value).toBe("Not given");
+  });
+
+  it("leave nothing of an opened report out that the ledger or the card does not show", () => {
+    const elsewhere = new Set<string>([
+      "currency",
+      "amount",
+      "check_amount",
+      "chargeback_fee",
+      "other_fees",
+      "total_due",
+      "chargebacks",
+      "first_6",
+      "last_4",
+    ] satisfies ReportField[]);
+    const full = Object.fromEntries(Object.keys(reportFields).map((name) => [name, "x"]));
+    const labels = new Set([
+      ...shown({ ...full, report_type: "chargeback" }, true).keys(),
+      ...shown({ ...full, report_type: "bad_check" }, true).keys(),
+    ]);
+    for (const name of Object.keys(reportFields)) {
+      if (!elsewhere.has(name)) expect(labels, name).toContain(fieldLabel(name));
+    }
+  });
+
+  it("do not call erased data 'not given'", () => {
+    expect([...shown({ report_type: "chargeback", resolution_status: "resolved" }).keys()]).toEqual(
+      ["Report type", "Resolution status"],
+    );
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Role } from "#contracts/http/auth.ts";
+import { type FakeRoute, fakeFetch, memoryStorage } from "../../testing/fake-fetch.ts";
+import { ADMIN, signedIn } from "../../testing/sessions.ts";
+import { apiClient } from "../data/api-client.ts";
+import { ApiError } from "../data/api-error.ts";
+import {
+  accountInitial,
+  accountName,
+  consoleAuthProvider,
+  mayAccess,
+  mayOpen,
+  NOT_FOR_USERS,
+} from "./console-auth-provider.ts";
+import { sessionStore } from "./session-store.ts";
+import { pageLocks } from "./token-refresh.ts";
+
+const LOGIN = "POST /prod/api/auth/login";
+const LOGOUT = "POST /prod/api/auth/logout";
+const PROFILE = "GET /prod/api/auth/profile";
+const REFRESH = "POST /prod/api/auth/refresh";
+const credentials = { email: " dana@registry.example ", password: "correct horse" };
+const done = { body: { success: true, message: "You are signed out" } };
+const unauthorised = { status: 401, body: { success: false, error: { message: "Over" } } };
+
+const session = (role: Role) => ({
+  body: {
+    success: true,
+    data: { user: { ...ADMIN, role }, token: "token-1", refreshToken: "refresh-1" },
+  },
+});
+
+function auth(routes: Record<string, FakeRoute>, store = sessionStore(memoryStorage())) {
+  const { fetch, sent } = fakeFetch(routes);
+  const client = apiClient({ fetch, session: store, locks: pageLocks() });
+  return { store, sent, provider: consoleAuthProvider(client, store) };
+}
+
+describe("signing in", () => {
+  it.each(["admin", "auditor"] as const)("lets an %s in", async (role) => {
+    const { provider, store, sent } = auth({ [LOGIN]: session(role) });
+    await provider.login(credentials);
+    expect(store.read()).toMatchObject({ token: "token-1", user: { role } });
+    expect(sent[0]?.body).toEqual({ email: "dana@registry.example", password: "correct horse" });
+    await expect(provider.checkAuth({})).resolves.toBeUndefined();
+    expect(sent).toHaveLength(1);
+  });
+
+  it("refuses any other account in a sentence, and ends the session it got", async () => {
+    const { provider, store, sent } = auth({ [LOGIN]: session("user"), [LOGOUT]: done });
+    await expect(provider.login(credentials)).rejects.toThrow(NOT_FOR_USERS);
+    expect(store.read()).toBeNull();
+    expect(sent.at(-1)).toMatchObject({ method: "POST", body: { refreshToken: "refresh-1" } });
+  });
+
+  it("shows the server's sentence, else that the sign-in failed", async () => {
+    const refused = (message: string) => ({
+      status: 401,
+      body: { success: false, error: { code: "invalid_credentials", message } },
+    });
+    await expect(
+      auth({ [LOGIN]: refused("Wrong e-mail or password") }).provider.login(credentials),
+    ).rejects.toThrow("Wrong e-mail or password");
+    await expect(auth({ [LOGIN]: refused("") }).provider.login(credentials)).rejects.toThrow(
+      "Login failed",
+    );
+  });
+
+  it("leads back to where somebody was, if the role opens it", async () => {
+    const next = "/reports?filter=%7B%7D";
+    const asAdmin = auth({ [LOGIN]: session("admin") });
+    expect(await asAdmin.provider.login({ ...credentials, next })).toEqual({ redirectTo: next });
+    const asAuditor = auth({ [LOGIN]: session("auditor") });
+    expect(await asAuditor.provider.login({ ...credentials, next })).toEqual({ redirectTo: "/" });
+  });
+});
+
+describe("a stored session", () => {
+  it("is restored by the profile, once a page load and with the account's present role", async () => {
+    const { provider, store, sent } = auth(
+      { [PROFILE]: { body: { success: true, data: { user: { ...ADMIN, role: "auditor" } } } } },
+      signedIn("admin"),
+    );
+    await Promise.all([provider.checkAuth({}), provider.checkAuth({})]);
+    expect(sent).toHaveLength(1);
+    expect(store.read()?.user.role).toBe("auditor");
+    expect(await provider.getPermissions?.({})).toBe("auditor");
+  });
+
+  it.each([
+    ["the profile is refused", { [PROFILE]: unauthorised, [REFRESH]: unauthorised }],
+    ["the answer lacks its success flag", { [PROFILE]: { body: { data: {} } } }],
+  ])("is deleted when %s", async (_when, routes) => {
+    const { provider, store } = auth(routes, signedIn());
+    await expect(provider.checkAuth({})).rejects.toMatchObject({ redirectTo: "/login?ended" });
+    expect(store.read()).toBeNull();
+  });
+
+  it("stays when the server is away, and is asked for again", async () => {
+    let isAway = true;
+    const { provider, store, sent } = auth(
+      {
+        [PROFILE]: () => {
+          if (isAway) throw new TypeError("Failed to fetch");
+          return { body: { success: true, data: { user: ADMIN } } };
+        },
+      },
+      signedIn(),
+    );
+    await provider.checkAuth({});
+    expect(store.read()).not.toBeNull();
+    isAway = false;
+    await provider.checkAuth({});
+    expect(sent).toHaveLength(2);
+  });
+
+  it("is no session when a part of it is missing or broken", () => {
+    for (const [key, value] of [
+      ["token", ""],
+      ["refreshToken", ""],
+      ["user", "{"],
+      ["user", '"Dana"'],
+    ] as const) {
+      const storage = memoryStorage();
+      signedIn("admin", storage);
+      storage.setItem(key, value);
+      expect(sessionStore(storage).read()).toBeNull();
+    }
+  });
+
+  it("stands under the three keys that the site uses too", () => {
+    const storage = memoryStorage();
+    signedIn("admin", storage);
+    expect(storage.getItem("token")).toBe("token-1");
+    expect(storage.getItem("refreshToken")).toBe("refresh-1");
+    expect(JSON.parse(storage.getItem("user") ?? "")).toEqual(ADMIN);
+  });
+});
+
+describe("the end of a session", () => {
+  it("is told to the server when there is one, and clears everything", async () => {
+    const { provider, store, sent } = auth({ [LOGOUT]: done }, signedIn());
+    expect(await provider.logout({})).toBe("/login");
+    expect(store.read()).toBeNull();
+    expect(sent).toHaveLength(1);
+    await provider.logout({});
+    expect(sent).toHaveLength(1);
+  });
+
+  it("clears everything though the server fails, which is only logged", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const { provider, store } = auth({ [LOGOUT]: { status: 500, body: {} } }, signedIn());
+    await provider.logout({});
+    expect(store.read()).toBeNull();
+    expect(warn).toHaveBeenCalledOnce();
+    warn.mockRestore();
+  });
+
+  it("comes with a 401, and not with any other refusal", async () => {
+    const { provider, store } = auth({}, signedIn());
+    await provider.checkError(new ApiError(403, "Not yours"));
+    await provider.checkError(new ApiError(0, "Connection failed"));
+    expect(store.read()).not.toBeNull();
+    await expect(provider.checkError(new ApiError(401, ""))).rejects.toMatchObject({
+      redirectTo: "/login?ended",
+    });
+    expect(store.read()).toBeNull();
+  });
+
+  it("is told apart from never having signed in", async () => {
+    await expect(auth({}).provider.checkAuth({})).rejects.toMatchObject({ redirectTo: "/login" });
+  });
+});
+
+describe("who may open what", () => {
+  it("gives admins all, auditors the audit log and histories, others nothing", () => {
+    const asked = [
+      ["reports", "list"],
+      ["reports", "show"],
+      ["reports", "edit"],
+      ["reports", "history"],
+      ["audit-logs", "list"],
+    ] as const;
+    const allowed = (role: Role) => asked.filter(([r, a]) => mayAccess(role, r, a)).length;
+    expect([allowed("admin"), allowed("auditor"), allowed("user")]).toEqual([5, 2, 0]);
+    expect(mayOpen("auditor", "/reports/1/history?at=2")).toBe(true);
+    expect(mayOpen("auditor", "/audit-logs?page=2")).toBe(true);
+    expect(mayOpen("auditor", "/reports/1/edit")).toBe(false);
+  });
+
+  it("names an account by its name, else by its e-mail, and shows an initial", () => {
+    expect(accountName(ADMIN)).toBe("Dana Ruiz");
+    expect(accountName({ ...ADMIN, first_name: "", last_name: "" })).toBe(ADMIN.email);
+    expect(accountInitial(ADMIN)).toBe("D");
+    expect(accountInitial({ first_name: " ", email: "zoe@x.example" })).toBe("Z");
+    expect(accountInitial({ first_name: "", email: "" })).toBe("A");
+    expect(accountInitial({ first_name: "𝔇ana", email: "" })).toBe("𝔇");
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { memoryStorage } from "../../testing/fake-fetch.ts";
+import { signedIn } from "../../testing/sessions.ts";
+import { sessionStore } from "./session-store.ts";
+import { type Locks, pageLocks, tokenRefresh } from "./token-refresh.ts";
+
+/** A server whose refresh tokens work once, as the registry's do. */
+function server(status = 200) {
+  let turn = 1;
+  const used: string[] = [];
+  return {
+    used,
+    async post(refreshToken: string) {
+      await Promise.resolve();
+      used.push(refreshToken);
+      if (status !== 200) return { status, body: { success: false, error: { message: "no" } } };
+      if (refreshToken !== `refresh-${turn}`) return { status: 401, body: null };
+      turn += 1;
+      return {
+        status: 200,
+        body: { success: true, data: { token: `token-${turn}`, refreshToken: `refresh-${turn}` } },
+      };
+    },
+  };
+}
+
+describe("renewing a session", () => {
+  it("spends the refresh token once when two tabs are refused at the same time", async () => {
+    const storage = memoryStorage();
+    signedIn("admin", storage);
+    const { post, used } = server();
+    const locks = pageLocks();
+    const tabs = [1, 2].map(() => tokenRefresh({ session: sessionStore(storage), locks, post }));
+    const tokens = await Promise.all(tabs.map((refresh) => refresh("token-1")));
+    expect(tokens).toEqual(["token-2", "token-2"]);
+    expect(used).toEqual(["refresh-1"]);
+    expect(sessionStore(storage).read()).toMatchObject({
+      token: "token-2",
+      refreshToken: "refresh-2",
+      user: { first_name: "Dana" },
+    });
+  });
+
+  it("loses the race without locks: the second use is refused and the winner's tokens are taken", async () => {
+    const storage = memoryStorage();
+    signedIn("admin", storage);
+    const { post, used } = server();
+    const none: Locks = { request: (_name, work) => work() };
+    const tabs = [1, 2].map(() =>
+      tokenRefresh({ session: sessionStore(storage), locks: none, post }),
+    );
+    const tokens = await Promise.all(tabs.map((refresh) => refresh("token-1")));
+    expect(used).toEqual(["refresh-1", "refresh-1"]);
+    expect(tokens).toEqual(["token-2", "token-2"]);
+    expect(sessionStore(storage).read()?.token).toBe("token-2");
+  });
+
+  it("takes over what another tab has stored, without a call", async () => {
+    const session = signedIn();
+    session.renew({ token: "token-9", refreshToken: "refresh-9" });
+    const { post, used } = server();
+    expect(await tokenRefresh({ session, locks: pageLocks(), post })("token-1")).toBe("token-9");
+    expect(used).toEqual([]);
+  });
+
+  it.each([400, 401, 403])("ends the session when the server refuses with %i", async (status) => {
+    const session = signedIn();
+    const { post } = server(status);
+    expect(await tokenRefresh({ session, locks: pageLocks(), post })("token-1")).toBeNull();
+    expect(session.read()).toBeNull();
+  });
+
+  it("keeps the session when the server cannot say", async () => {
+    const session = signedIn();
+    const { post } = server(503);
+    await expect(tokenRefresh({ session, locks: pageLocks(), post })("token-1")).rejects.toThrow(
+      "no",
+    );
+    expect(session.read()?.refreshToken).toBe("refresh-1");
+  });
+
+  it("goes on after one renewal failed", async () => {
+    const session = signedIn();
+    const { post } = server();
+    let fails = true;
+    const refresh = tokenRefresh({
+      session,
+      locks: pageLocks(),
+      post: (token) => (fails ? Promise.reject(new Error("offline")) : post(token)),
+    });
+    await expect(refresh("token-1")).rejects.toThrow("offline");
+    fails = false;
+    expect(await refresh("token-1")).toBe("token-2");
+  });
+});

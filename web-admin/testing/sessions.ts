@@ -1,0 +1,19 @@
+import type { Role, User } from "#contracts/http/auth.ts";
+import { type SessionStore, sessionStore } from "../src/session/session-store.ts";
+import { memoryStorage } from "./fake-fetch.ts";
+
+export const ADMIN: User = {
+  id: "5b0b7f3e-0000-4000-8000-000000000001",
+  first_name: "Dana",
+  last_name: "Ruiz",
+  email: "dana@registry.example",
+  role: "admin",
+  created_at: "2026-01-02T03:04:05.000Z",
+};
+
+/** The session of an account of some role, signed in with `token-1` and `refresh-1`. */
+export function signedIn(role: Role = "admin", storage = memoryStorage()): SessionStore {
+  const session = sessionStore(storage);
+  session.write({ user: { ...ADMIN, role }, token: "token-1", refreshToken: "refresh-1" });
+  return session;
+}
