@@ -3,7 +3,11 @@ import type { TLocalizedValidationError } from "typebox/error";
 /** One sentence a field, keyed by the field's path on the wire (`chargebacks.0.amount`). */
 export type FieldProblems = Record<string, string>;
 
-const ABBREVIATIONS: Readonly<Record<string, string>> = { id: "ID", ip: "IP", zip: "ZIP" };
+const ABBREVIATIONS = new Map([
+  ["id", "ID"],
+  ["ip", "IP"],
+  ["zip", "ZIP"],
+]);
 
 /** `first_name`, `refreshToken` or `idempotency-key` as words: "First name". */
 export function fieldLabel(name: string): string {
@@ -11,7 +15,7 @@ export function fieldLabel(name: string): string {
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .split(/[_\s-]+/)
     .filter(Boolean)
-    .map((word) => ABBREVIATIONS[word.toLowerCase()] ?? word.toLowerCase());
+    .map((word) => ABBREVIATIONS.get(word.toLowerCase()) ?? word.toLowerCase());
   const [first = "this field", ...rest] = words;
   return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(" ");
 }
