@@ -1,0 +1,271 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { Compile } from "typebox/compile";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ReportEvent, streams } from "#contracts/events/index.ts";
+import { evolveReport } from "#contracts/events/report/report-fold.ts";
+import { toWire } from "#contracts/events/report/report-wire.ts";
+import { ErrorReply } from "#contracts/http/envelope.ts";
+import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
+import type { ReportType } from "#contracts/report/words.ts";
+import { type Audience, visibility } from "#contracts/visibility.ts";
+import { ROLES } from "#kit/http/actor.ts";
+import type { RouteInfo } from "#kit/http/route-policy.ts";
+import {
+  CANARIES,
+  type CanaryField,
+  canarySubmission,
+  ITEM_CANARIES,
+} from "./testing/canary-report.ts";
+import { at, type Caller, type Fixture, startQueryApi } from "./testing/query-api.fixture.ts";
+
+let service: Fixture;
+/** A report that everybody may read, of either type, and one that waits. */
+const reports = { approved: "", badCheck: "", pending: "" };
+let auditedEvent: string;
+
+/** Puts a report into the log and, as the projections would, into the tables and the index. */
+async function addCanary(type: ReportType, slug: string, approved: boolean): Promise<string> {
+  const id = randomUUID();
+  const submitted = canarySubmission(type) as Extract<ReportEvent, { type: "ReportSubmitted" }>;
+  const events = await service.append(streams.report(id), [
+    { command: "SubmitReport", role: "visitor", event: submitted },
+    ...(approved
+      ? [
+          {
+            command: "ApproveReport",
+            role: "admin" as const,
+            event: { type: "ReportApproved", data: { from: "pending", verified: true } } as const,
+          },
+        ]
+      : []),
+  ]);
+  for (const event of events) await service.addEntry(event);
+  auditedEvent = events[0]?.id ?? "";
+  const wire = toWire(evolveReport(undefined, submitted));
+  await service.addReport({
+    id,
+    slug,
+    status: approved ? "approved" : "pending",
+    report_type: type,
+    first_name: wire.first_name,
+    last_name: wire.last_name,
+    title: wire.title,
+    description: wire.description,
+    city: wire.city,
+    email_mask: maskEmail(CANARIES.email),
+    phone_mask: maskPhone(CANARIES.phone),
+    bank_name: wire.bank_name ?? null,
+    bank_account_mask: wire.bank_account ? maskAccount(wire.bank_account) : null,
+    tracking_number: wire.tracking_number,
+    public_username: wire.public_username,
+    reporter_email_mask: maskEmail(CANARIES.reporter_email),
+    chargebacks: JSON.stringify([{ amount_cents: 1000, total_due_cents: 1050, last_4: "9876" }]),
+  });
+  if (approved)
+    await service.index.apply(
+      [
+        {
+          op: "upsert",
+          position: at(50),
+          document: {
+            id,
+            first_name: CANARIES.first_name,
+            last_name: CANARIES.last_name,
+            title: CANARIES.title,
+            description: CANARIES.description,
+            city: CANARIES.city,
+            state: "CO",
+            country: "US",
+            amount_cents: 41_250,
+            currency: "USD",
+            reasons: [],
+            submitted_at: "2026-11-20T08:00:00.123Z",
+            approved_at: "2026-11-20T09:00:00.000Z",
+          },
+        },
+      ],
+      at(50),
+    );
+  return id;
+}
+
+beforeAll(async () => {
+  service = await startQueryApi();
+  await service.moveTo(60);
+  reports.pending = await addCanary("chargeback", "waiting-one", false);
+  reports.approved = await addCanary("chargeback", "approved-one", true);
+  reports.badCheck = await addCanary("bad_check", "approved-two", true);
+  await service.addPerson([reports.approved, reports.badCheck]);
+});
+afterAll(() => service.close());
+
+/** Requests of a route that must succeed for whoever may send them. */
+function goodRequests({ url }: RouteInfo): string[] {
+  if (url.includes("audit-logs/:id")) return [url.replace(":id", auditedEvent)];
+  if (url.includes(":id")) {
+    const paths = Object.values(reports).map((id) => url.replace(":id", id));
+    return url.endsWith("/history") ? paths.flatMap((path) => [path, `${path}?at=0`]) : paths;
+  }
+  if (url.includes(":seoTitle"))
+    return ["approved-one", "approved-two"].map((slug) => url.replace(":seoTitle", slug));
+  if (url.endsWith("/search")) return [url, `${url}?q=firstcanary`, `${url}?q=${CANARIES.email}`];
+  return [url];
+}
+
+const apiRoutes = () => service.api.app.routeTable.filter(({ url }) => url.startsWith("/prod/"));
+
+describe("every route", () => {
+  it("is one of those that the read side owes", () => {
+    expect(apiRoutes().map(({ method, url, roles }) => [method, url, roles.join(" ")])).toEqual([
+      ["GET", "/prod/api/reports/recent", "visitor user admin auditor"],
+      ["GET", "/prod/api/reports/all", "admin"],
+      ["GET", "/prod/api/reports/:seoTitle", "visitor user admin auditor"],
+      ["GET", "/prod/api/reports/search", "visitor user admin auditor"],
+      ["GET", "/prod/api/habitual-offenders", "visitor user admin auditor"],
+      ["GET", "/prod/api/admin/reports", "admin"],
+      ["GET", "/prod/api/admin/reports/:id", "admin"],
+      ["GET", "/prod/admin/reports", "admin"],
+      ["GET", "/prod/admin/reports/:id", "admin"],
+      ["GET", "/prod/api/admin/audit-logs", "admin auditor"],
+      ["GET", "/prod/admin/audit-logs", "admin auditor"],
+      ["GET", "/prod/admin/audit-logs/:id", "admin auditor"],
+      ["GET", "/prod/api/admin/reports/:id/history", "admin auditor"],
+      ["GET", "/prod/api/auth/profile", "user admin auditor"],
+    ]);
+  });
+
+  it("serves the roles that may, and refuses the others", async () => {
+    for (const route of apiRoutes())
+      for (const role of ROLES) {
+        const [url = ""] = goodRequests(route);
+        const { statusCode } = await service.get(url, { as: role });
+        const refusal = role === "visitor" ? 401 : 403;
+        const expected = route.roles.includes(role) ? 200 : refusal;
+        expect([route.url, role, statusCode]).toEqual([route.url, role, expected]);
+      }
+  });
+
+  it("answers a damaged, expired or foreign token with 401, and keeps nothing of it", async () => {
+    for (const route of apiRoutes()) {
+      const [url = ""] = goodRequests(route);
+      for (const authorization of ["Bearer x", "Bearer a.b.c", "Basic YTpi", ""]) {
+        const reply = await service.get(url, { headers: { authorization } });
+        expect([route.url, authorization, reply.statusCode]).toEqual([
+          route.url,
+          authorization,
+          401,
+        ]);
+        expect(reply.headers["cache-control"]).toBe("no-store");
+      }
+    }
+  });
+});
+
+describe("what is kept back", () => {
+  const audiences: Readonly<Record<Caller, Audience>> = {
+    visitor: "public",
+    user: "public",
+    auditor: "auditor",
+    admin: "moderator",
+  };
+  const fields = Object.keys(CANARIES) as CanaryField[];
+
+  it.each(ROLES)("is in no answer to a %s, on any route", async (role) => {
+    const kept = fields.filter((field) => visibility[field][audiences[role]] !== "clear");
+    expect(kept.length).toBeGreaterThan(10);
+    let read = 0;
+    for (const route of apiRoutes().filter(({ roles }) => roles.includes(role)))
+      for (const url of goodRequests(route)) {
+        const { body, statusCode } = await service.get(url, { as: role });
+        expect([url, statusCode]).toEqual([url, 200]);
+        read += body.includes(CANARIES.last_name) ? 1 : 0;
+        for (const field of kept) expect([url, field, body]).not.toSatisfy(holds(CANARIES[field]));
+        for (const value of Object.values(ITEM_CANARIES)) expect(body).not.toContain(value);
+        expect(body).not.toContain("203.0.113.77");
+      }
+    expect(read).toBeGreaterThan(3);
+  });
+
+  it.each(["visitor", "user"] as const)("holds all of a waiting report for a %s", async (role) => {
+    for (const route of apiRoutes().filter(({ roles }) => roles.includes(role)))
+      for (const url of goodRequests(route)) {
+        const { body } = await service.get(url, { as: role });
+        expect(body).not.toContain(reports.pending);
+        expect(body).not.toContain("waiting-one");
+      }
+  });
+
+  it("is not in the log either, nor is any other personal value or address", async () => {
+    await service.get(`/prod/api/reports/search?q=${CANARIES.email}`);
+    await service.get(`/prod/api/reports/${CANARIES.last_name}`);
+    const log = service.logged.join("");
+    expect(log).toContain("/prod/api/reports/search");
+    for (const value of [...Object.values(CANARIES), "203.0.113.77", "198.51.100.1"])
+      expect(log).not.toContain(value);
+  });
+});
+
+/** Names the place in the message of a failed test, which would otherwise print the whole reply. */
+const holds =
+  (value: string) =>
+  ([, , body]: [string, string, string]) =>
+    body.includes(value);
+
+describe("any query string", () => {
+  const isError = Compile(ErrorReply);
+  const NAMES = [
+    ...["q", "state", "min", "max", "reason", "sort", "page", "size", "limit", "admin_view"],
+    ...["status", "verified", "report_type", "order", "search", "action", "range", "filter", "at"],
+    ...["_cb", "emergency_approve", "report_id", "__proto__", "constructor", "id", "a[b]"],
+  ];
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: "grapheme" }),
+    fc.constantFrom("\0", "'; drop table reports.report; --", "<script>", "%", "_", "\\", "‮"),
+  );
+  const value = fc.oneof(
+    { weight: 3, arbitrary: text },
+    fc.integer().map(String),
+    fc.double().map(String),
+    fc.json(),
+    fc.uuid(),
+    fc.constantFrom("true", "false", "asc", "ASC", "newest", "all", "pending", "Fraud", "[0,9]"),
+    fc.constantFrom('["id","ASC"]', '{"id":[]}', '{"status":"pending"}', '{"__proto__":1}'),
+  );
+  const encoded = (raw: string) => encodeURIComponent(raw.toWellFormed());
+  const pair = fc
+    .tuple(fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...NAMES) }, text), value)
+    .map(([name, given]) => `${encoded(name)}=${encoded(given)}`);
+  const raw = fc.stringMatching(/^[!$%&'()*+,./0-9:;=?@A-Za-z[\]_~-]{0,40}$/);
+  const query = fc.oneof(
+    { weight: 4, arbitrary: fc.array(pair, { maxLength: 5 }).map((pairs) => pairs.join("&")) },
+    raw,
+  );
+  const segment = fc.oneof(
+    fc.constantFrom(...["approved-one", "recent", "..", "%2e%2e", "%00", "%ff", "a".repeat(600)]),
+    fc.uuid(),
+    text.map(encoded).filter((part) => part !== "" && part !== "." && part !== ".."),
+  );
+
+  it("is answered or refused in the contract's shape, and never fails", {
+    timeout: 120_000,
+  }, async () => {
+    for (const route of apiRoutes())
+      await fc.assert(
+        fc.asyncProperty(query, segment, fc.option(text), async (search, part, position) => {
+          const url = `${route.url.replace(/:\w+/, part)}?${search}`;
+          const headers: Record<string, string> =
+            position === null ? {} : { "x-min-position": position.replace(/[^\x20-\x7e]/g, "") };
+          const reply = await service.get(url, { as: "admin", headers });
+          expect(reply.statusCode).not.toBe(429);
+          expect(reply.statusCode).toBeLessThan(500);
+          if (reply.statusCode < 300) return;
+          expect(isError.Check(reply.json())).toBe(true);
+          for (const sentence of Object.values(reply.json().error.fields ?? {}))
+            expect(sentence).not.toBe("");
+        }),
+        { numRuns: 60 },
+      );
+  });
+});
