@@ -157,13 +157,16 @@ export class ReportService {
     return outcome;
   }
 
-  /** Every field in the clear, after the look was written into the log. */
+  /**
+   * Every field in the clear, after the look was written into the log. A look is written each time,
+   * also under an Idempotency-Key that was used before: the data is shown each time.
+   */
   async reveal(id: string, command: CommandName, caller: Caller) {
     const loaded = await this.#deps.handler.load(reportAggregate(id));
     const report = decider.present(loaded?.state);
     if (!report.personal) throw new DomainError("report_deleted", "This report was deleted");
     const revision = loaded?.revision ?? 0;
-    const access = accessAggregate(aggregateIdOf(command.id), id);
+    const access = accessAggregate(randomUUID(), id);
     const { position } = await this.#deps.handler.execute(access, command, caller, () => [
       { type: "PersonalDataViewed", data: { report_id: id, revision } },
     ]);
