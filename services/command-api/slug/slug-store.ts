@@ -19,7 +19,8 @@ export const slugMigrations: readonly Migration[] = [
         number integer not null,
         taken_at timestamptz not null,
         appended boolean not null default false,
-        primary key (report_id, command_id)
+        -- a command that is decided again may find another name than before
+        primary key (report_id, command_id, base_hash)
       );
       create index slug_taken_at on slug (taken_at) where not appended;
     `,
@@ -42,7 +43,10 @@ export class SlugStore {
     this.#key = key;
   }
 
-  /** Takes the next slug of a name for this command; the same one again when it is retried. */
+  /**
+   * Takes the next slug of a name for this command; the same one again when it is retried with the
+   * same name. What a command took under a name that it did not keep stays spent.
+   */
   async take(
     name: { firstName: string; lastName: string },
     claim: { reportId: string; commandId: string; now: string },
@@ -50,7 +54,8 @@ export class SlugStore {
     const base = baseSlug(name.firstName, name.lastName);
     const { rows } = await this.#pool.query<{ number: number }>(
       `with mine as (
-         select number from command.slug where report_id = $2 and command_id = $3
+         select number from command.slug
+         where report_id = $2 and command_id = $3 and base_hash = $1
        ), counted as (
          insert into command.slug_base as b (base_hash, last_number)
          select $1, 1 where not exists (select from mine)
@@ -59,7 +64,7 @@ export class SlugStore {
        ), taken as (
          insert into command.slug (report_id, command_id, base_hash, number, taken_at)
          select $2, $3, $1, number, $4 from counted
-         on conflict (report_id, command_id) do nothing
+         on conflict (report_id, command_id, base_hash) do nothing
          returning number
        )
        select number from mine union all select number from taken`,
