@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { type LogEvent, streams } from "#contracts/events/index.ts";
 import type { Caller, Outcome } from "../commands/command.ts";
 import type { Aggregate, CommandHandler } from "../commands/command-handler.ts";
@@ -25,7 +25,7 @@ const logAggregate: Aggregate<LogState> = {
 /** The operator at work: no account, no address. */
 export function systemCaller(now: string): Caller {
   const actor = { id: "system", role: "system" } as const;
-  return { actor, origin: "live", correlationId: randomBytes(16).toString("hex"), now };
+  return { actor, origin: "live", correlationId: randomUUID(), now };
 }
 
 /** Commands on the log itself, sent by the operator's tools. */
