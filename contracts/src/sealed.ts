@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 /**
  * A part of an event that is encrypted with its subject's key (AES-256-GCM).
  * `key` names the subject's key, `box` is base64url of nonce (12 bytes), ciphertext and tag (16).
+ * The plaintext is JSON in UTF-8, filled up with spaces to a multiple of 64 bytes.
  * The additional authenticated data is the RFC 8785 JSON of
  * `[event id, stream, type, schema version, part, key]`, so no box can be moved elsewhere.
  */

@@ -46,9 +46,17 @@ function parse(bytes: Buffer): EventJson {
   }
 }
 
-/** Seals a part of an event; see contracts/src/sealed.ts for the format. */
+/** Parts of events are filled up to a multiple of this many bytes. */
+const PADDED_TO = 64;
+
+/**
+ * Seals a part of an event; see contracts/src/sealed.ts for the format. Spaces behind the JSON hide
+ * how long its texts are: a box's length stays readable when its key is destroyed.
+ */
 export function seal(key: Buffer, plaintext: EventObject, context: SealContext): Sealed {
-  const bytes = Buffer.from(JSON.stringify(plaintext), "utf8");
+  const json = Buffer.from(JSON.stringify(plaintext), "utf8");
+  const bytes = Buffer.alloc(Math.ceil(json.length / PADDED_TO) * PADDED_TO, " ");
+  json.copy(bytes);
   return { key: context.key, box: sealBytes(key, bytes, eventData(context, context.key)) };
 }
 

@@ -45,6 +45,12 @@ describe("seal", () => {
     );
   });
 
+  it("does not show by its length how long a name is", () => {
+    const length = (name: string) => seal(key, { set: { city: name } }, context).box.length;
+    expect(new Set(["Ely", "Reno", "San Francisco", "Zoë 😀"].map(length)).size).toBe(1);
+    expect(length("x".repeat(100))).toBeGreaterThan(length("x"));
+  });
+
   it("shows nothing of what it holds and never the same box twice", () => {
     const [a, b] = [seal(key, plain, context), seal(key, plain, context)];
     expect(a.key).toBe("personal-1");
