@@ -36,6 +36,9 @@ function match(q: string, document: ReturnType<typeof person>): MatchKind | unde
   return tiers && matchKind(tiers);
 }
 
+/** Any code points at all; few of them, as each new block of Unicode takes a while to load. */
+const anything = fc.string({ unit: "binary", maxLength: 8 });
+
 /** The segments with what is marked in brackets. */
 const shown = (segments: readonly Segment[] | undefined) =>
   segments?.map((s) => (s.hit ? `[${s.text}]` : s.text)).join("");
@@ -79,7 +82,7 @@ describe("normalising", () => {
 
   it("leaves lower-case ASCII words with single spaces of any text, and is idempotent", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(anything, (text) => {
         const folded = normaliseText(text);
         expect(folded).toMatch(/^(?:[a-z0-9]+(?: [a-z0-9]+)*)?$/);
         expect(normaliseText(folded)).toBe(folded);
@@ -255,7 +258,7 @@ describe("matching text", () => {
   });
 
   it("looks for the parts of an address as they are written only", () => {
-    expect(match("smyth@example.com", person("A", "Smith", { title: "example com" }))).toBe(
+    expect(match("smyth@example.com", person("A", "Smith", { title: "example.com" }))).toBe(
       undefined,
     );
     expect(match("a@b.com", person("A", "B", { title: "a bcom" }))).toBe("text");
@@ -263,7 +266,7 @@ describe("matching text", () => {
 
   it("takes any input, and a bounded part of it", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 1000 }), (q) => {
+      fc.property(anything, (q) => {
         const { words } = analyseQuery(q);
         expect(words.length).toBeLessThanOrEqual(MAX_QUERY_WORDS);
         for (const word of words) expect(word.text).toMatch(/^[a-z0-9]+$/);

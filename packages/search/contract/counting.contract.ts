@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { TEST_COUNT_CAP } from "../contract-suite.ts";
 import { type SearchIndex, SORTS } from "../port.ts";
 import { allPages, at, document, fill, ids, remove, several } from "./documents.ts";
+import { expectedHits } from "./model.contract.ts";
 
 /** Totals, exact up to a cap; and that nothing but the total depends on the cap. */
 export function countingContract(index: () => SearchIndex): void {
@@ -61,6 +62,25 @@ export function countingContract(index: () => SearchIndex): void {
         const { hits } = await index().search({ ...query, sort, size: 9, offset: 12 });
         expect(hits.map((hit) => hit.id)).toEqual(whole.slice(12, 21));
       }
+    }
+  });
+
+  it("ranks past the cap as the matching does", async () => {
+    const docs = Array.from({ length: TEST_COUNT_CAP * 2 }, (_, n) =>
+      document(n, {
+        first_name: ["Robert", "Bob", "Robbert", "Ann"][n % 4] as string,
+        last_name: ["Smith", "Smyth", "Smtih", "Ray", "Smithson"][n % 5] as string,
+        title: n % 3 === 0 ? "For Smith" : "For Robert Smith",
+      }),
+    );
+    await fill(index(), docs);
+    for (const q of ["robert", "smith", "rob smith", "fo ob", "r", "for rob"]) {
+      const { hits, totalCapped } = await index().search({ q, size: 50 });
+      expect(totalCapped, q).toBe(true);
+      expect(
+        hits.map((hit) => `${hit.id} ${hit.match}`),
+        q,
+      ).toEqual(expectedHits(docs, q));
     }
   });
 

@@ -12,6 +12,18 @@ const WORDS = [
   ...["josé", "delacruz", "muller", "mueller", "cathryn", "100", "mary", "obrien", "john@x.com"],
 ];
 
+/** The hits of a query by relevance as the matching itself has them: id and match. */
+export function expectedHits(docs: readonly SearchDocument[], q: string): string[] {
+  const query = analyseQuery(q);
+  return docs
+    .flatMap((doc) => {
+      const tiers = tiersOf(query, indexedText(doc));
+      return tiers ? [{ doc, rank: rankOf(tiers), match: matchKind(tiers) }] : [];
+    })
+    .sort((a, b) => a.rank - b.rank || (a.doc.id < b.doc.id ? 1 : -1))
+    .map(({ doc, match }) => `${doc.id} ${match}`);
+}
+
 /**
  * An engine only looks up what the matching computes: on any documents and any query it finds what
  * the matching finds, for the same reason and in the same order.
@@ -34,17 +46,6 @@ export function modelContract(index: () => SearchIndex): void {
     { minLength: 8, maxLength: 8 },
   );
 
-  const expected = (docs: readonly SearchDocument[], q: string) => {
-    const query = analyseQuery(q);
-    return docs
-      .flatMap((doc) => {
-        const tiers = tiersOf(query, indexedText(doc));
-        return tiers ? [{ doc, rank: rankOf(tiers), match: matchKind(tiers) }] : [];
-      })
-      .sort((a, b) => a.rank - b.rank || (a.doc.id < b.doc.id ? 1 : -1))
-      .map(({ doc, match }) => `${doc.id} ${match}`);
-  };
-
   it("finds the same, for the same reason, in the same order", async () => {
     await fc.assert(
       fc.asyncProperty(documents, queries, async (docs, qs) => {
@@ -55,7 +56,7 @@ export function modelContract(index: () => SearchIndex): void {
           expect(
             hits.map((hit) => `${hit.id} ${hit.match}`),
             q,
-          ).toEqual(expected(docs, q));
+          ).toEqual(expectedHits(docs, q));
         }
       }),
       { numRuns: 25 },

@@ -45,6 +45,17 @@ export function writingContract(index: () => SearchIndex): void {
     expect(await ids(index(), {})).toEqual([]);
   });
 
+  it("lets a deletion win over a document of the same position, in any order", async () => {
+    await apply(remove(5, old), upsert(5, fresh));
+    expect(await ids(index(), {})).toEqual([]);
+    await apply(upsert(6, fresh), remove(6, old));
+    expect(await ids(index(), {})).toEqual([]);
+    await apply(upsert(7, fresh));
+    await apply(remove(7, old));
+    await apply(upsert(7, fresh));
+    expect(await ids(index(), {})).toEqual([]);
+  });
+
   it("remembers the deletion of a document that it has never seen", async () => {
     await apply(remove(5, old));
     await apply(upsert(4, old));
