@@ -1,0 +1,242 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
+import {
+  type CallOptions,
+  type Method,
+  ROLES,
+  type Role,
+  type System,
+  startSystem,
+} from "./support/in-process.ts";
+import { approve, chargeback, submit } from "./support/reports.ts";
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system.close());
+
+interface Good {
+  readonly url: string;
+  readonly body?: unknown;
+}
+
+/** Makes, for each route, a request that succeeds for whoever may send it. */
+const good: Record<string, (role: Role) => Promise<Good>> = {
+  "GET /healthz": async () => ({ url: "/healthz" }),
+  "GET /readyz": async () => ({ url: "/readyz" }),
+  "GET /metrics": async () => ({ url: "/metrics" }),
+  "GET /prod/api/reports/recent": async () => ({ url: "/prod/api/reports/recent?limit=5" }),
+  "GET /prod/api/reports/search": async () => ({ url: "/prod/api/reports/search?q=ames" }),
+  "GET /prod/api/habitual-offenders": async () => ({ url: "/prod/api/habitual-offenders?limit=1" }),
+  "GET /prod/api/reports/:seoTitle": async () => ({ url: `/prod/api/reports/${await slug()}` }),
+  "GET /prod/api/auth/profile": async () => ({ url: "/prod/api/auth/profile" }),
+  "GET /prod/api/admin/reports": async () => ({ url: "/prod/api/admin/reports?page=1&limit=5" }),
+  "GET /prod/api/admin/reports/:id": async () => ({
+    url: `/prod/api/admin/reports/${await visible()}`,
+  }),
+  "GET /prod/api/admin/reports/:id/history": async () => ({
+    url: `/prod/api/admin/reports/${await visible()}/history?at=0`,
+  }),
+  "GET /prod/api/admin/audit-logs": async () => ({ url: "/prod/api/admin/audit-logs" }),
+  "GET /prod/admin/reports": async () => ({
+    url: `/prod/admin/reports?range=${encodeURIComponent("[0,9]")}`,
+  }),
+  "GET /prod/admin/reports/:id": async () => ({ url: `/prod/admin/reports/${await visible()}` }),
+  "GET /prod/admin/audit-logs": async () => ({ url: "/prod/admin/audit-logs" }),
+  "GET /prod/admin/audit-logs/:id": async () => {
+    await visible();
+    const { rows } = await system.db.query("select event_id from audit.entry limit 1");
+    return { url: `/prod/admin/audit-logs/${rows[0].event_id}` };
+  },
+  "POST /prod/api/reports/submit": async () => ({
+    url: "/prod/api/reports/submit",
+    body: chargeback,
+  }),
+  "POST /prod/api/reports/:id/resend-verification": async () => ({
+    url: `/prod/api/reports/${await submit(system)}/resend-verification`,
+    body: { email: chargeback.reporter_email },
+  }),
+  "POST /prod/api/verify-email/:token": async () => ({
+    url: `/prod/api/verify-email/${await token()}`,
+    body: {},
+  }),
+  "POST /prod/api/reports/:id/view": async () => ({
+    url: `/prod/api/reports/${await visible()}/view`,
+    body: {},
+  }),
+  "POST /prod/api/admin/reports/:id/approve": () => onNew("approve", {}),
+  "POST /prod/api/admin/reports/:id/reject": () => onNew("reject", { reason: "No proof" }),
+  "POST /prod/api/admin/reports/:id/status": () => onNew("status", { status: "under_review" }),
+  "POST /prod/api/admin/reports/:id/verify": () => onNew("verify", {}),
+  "POST /prod/api/admin/reports/:id/reveal": () => onNew("reveal", {}),
+  "PUT /prod/api/admin/reports/:id": async () => ({
+    url: `/prod/api/admin/reports/${await submit(system)}`,
+    body: { city: "Boulder" },
+  }),
+  "DELETE /prod/api/admin/reports/:id": async () => ({
+    url: `/prod/api/admin/reports/${await submit(system)}`,
+    body: { reason_code: "spam" },
+  }),
+  "POST /prod/api/auth/login": async (role) => {
+    const account = await newAccount(role);
+    return { url: "/prod/api/auth/login", body: account };
+  },
+  "POST /prod/api/auth/refresh": async (role) => ({
+    url: "/prod/api/auth/refresh",
+    body: { refreshToken: await refreshToken(role) },
+  }),
+  "POST /prod/api/auth/logout": async () => ({
+    url: "/prod/api/auth/logout",
+    body: { refreshToken: "x".repeat(43) },
+  }),
+};
+
+/** The two services answer this one differently: the read side lists, the command side acts. */
+const twofold: Record<"query-api" | "command-api", () => Promise<Good>> = {
+  "query-api": async () => ({ url: "/prod/api/reports/all?limit=5" }),
+  "command-api": async () => ({
+    url: `/prod/api/reports/all?emergency_verify=true&report_id=${await submit(system)}`,
+  }),
+};
+
+async function onNew(command: string, body: object): Promise<Good> {
+  return { url: `/prod/api/admin/reports/${await submit(system)}/${command}`, body };
+}
+
+let approved: string | undefined;
+/** An approved report that all read models show. */
+async function visible(): Promise<string> {
+  if (!approved) {
+    approved = await submit(system);
+    await approve(system, approved);
+    await system.read("/prod/api/reports/recent");
+  }
+  return approved;
+}
+
+async function slug(): Promise<string> {
+  const id = await visible();
+  const recent = (await system.read("/prod/api/reports/recent")).json().data;
+  return recent.find((report: { id: string }) => report.id === id).seo_title;
+}
+
+async function token(): Promise<string> {
+  const id = await submit(system);
+  const { rows } = await system.db.query(
+    "select data->'verification' as link from event_log.event where stream = $1",
+    [`report-${id}`],
+  );
+  const links = createOneTimeLinks(await system.commandApi.keys.serviceKey("links"));
+  const { link_id: linkId, expires_at: expiresAt } = rows[0].link;
+  return links.makeToken("verify-email", { aggregateId: id, linkId, expiresAt });
+}
+
+let accounts = 0;
+async function newAccount(role: Role): Promise<{ email: string; password: string }> {
+  accounts += 1;
+  const login = { email: `account-${accounts}@registry.example`, password: "Correct-horse-9" };
+  await system.commandApi.accounts.add(
+    { ...login, role: role === "visitor" ? "user" : role, firstName: "A", lastName: "B" },
+    {
+      actor: { id: "system", role: "system" },
+      origin: "live",
+      correlationId: "test",
+      now: new Date().toISOString(),
+    },
+  );
+  return login;
+}
+
+async function refreshToken(role: Role): Promise<string> {
+  const body = await newAccount(role);
+  const login = await system.call("POST", "/prod/api/auth/login", { body });
+  return login.json().data.refreshToken;
+}
+
+/** Every route of the running services, in one order. */
+function routes() {
+  return [
+    ...system.queryApi.app.routeTable.map((route) => ({ ...route, service: "query-api" as const })),
+    ...system.commandApi.app.routeTable.map((route) => ({
+      ...route,
+      service: "command-api" as const,
+    })),
+  ].filter(({ method }) => method !== "HEAD");
+}
+
+function requestFor(route: ReturnType<typeof routes>[number]): (role: Role) => Promise<Good> {
+  if (route.url === "/prod/api/reports/all") return twofold[route.service];
+  const make = good[`${route.method} ${route.url}`];
+  if (!make) throw new Error(`${route.method} ${route.url} has no good request in this test`);
+  return make;
+}
+
+async function send(method: string, { url, body }: Good, as: Role) {
+  const options: CallOptions = { as, ...(body === undefined ? {} : { body }) };
+  return system.call(method as Method, url, options);
+}
+
+describe("every route of the running services", () => {
+  it("answers each role that may with one good request, and refuses each that may not", async () => {
+    const wrong: string[] = [];
+    for (const route of routes()) {
+      const make = requestFor(route);
+      for (const role of ROLES) {
+        const request = await make(role);
+        const before = await lastPosition();
+        const { statusCode } = await send(route.method, request, role);
+        const may = route.roles.includes(role);
+        const expected = may ? [200] : [role === "visitor" ? 401 : 403];
+        if (!expected.includes(statusCode)) {
+          wrong.push(`${route.method} ${route.url} as ${role}: ${statusCode}`);
+        }
+        // A refused call of an account is itself noted; nothing else is.
+        if (!may && (await lastPosition()) - before > 1)
+          wrong.push(`${route.url} wrote for ${role}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  }, 120_000);
+
+  it("stands in docs/roles.md with its roles and its limit", () => {
+    const page = readFileSync(new URL("../docs/roles.md", import.meta.url), "utf8");
+    const documented = page
+      .split("\n")
+      .filter((line) => line.startsWith("| `"))
+      .map((line) => line.replace(/ +/g, " ").trim());
+    const running = routes().map(({ service, method, url, roles, limit }) => {
+      const marks = ROLES.map((role) => (roles.includes(role) ? "yes" : ""));
+      return `| \`${method} ${url}\` | ${service} | ${marks.join(" | ")} | ${limit} |`.replace(
+        / +/g,
+        " ",
+      );
+    });
+    expect(documented.sort()).toEqual(running.sort());
+  });
+
+  it("refuses a forged, an expired and a foreign token, and never takes it for a visitor", async () => {
+    const expired = system.commandApi.app.jwt.sign(
+      { sub: "00000000-0000-4000-8000-000000000000", role: "admin", tokenVersion: 1 },
+      { expiresIn: -1000 },
+    );
+    const none = `${btoa('{"alg":"none","typ":"JWT"}')}.${btoa('{"sub":"x","role":"admin"}')}.`;
+    for (const bad of ["x", none.replaceAll("=", ""), expired, `${expired}x`]) {
+      for (const url of ["/prod/api/reports/recent", "/prod/api/admin/reports"]) {
+        const answer = await system.call("GET", url, {
+          headers: { authorization: `Bearer ${bad}` },
+        });
+        expect(answer.statusCode).toBe(401);
+        expect(answer.json()).toMatchObject({ success: false, error: { code: "invalid_token" } });
+      }
+    }
+  });
+});
+
+async function lastPosition(): Promise<number> {
+  const { rows } = await system.db.query(
+    "select coalesce(max(position), 0)::int as p from event_log.event",
+  );
+  return rows[0].p;
+}

@@ -1,0 +1,146 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { LightMyRequestResponse } from "fastify";
+import pg from "pg";
+import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts";
+import { createLogger } from "#kit/log.ts";
+import { type CommandApi, composeCommandApi } from "#services/command-api/composition.ts";
+import { systemCaller } from "#services/command-api/log/log.service.ts";
+import { composeMailer, type Mailer } from "#services/mailer/composition.ts";
+import { composeProjector, type Projector } from "#services/projector/composition.ts";
+import { composeQueryApi, type QueryApi } from "#services/query-api/composition.ts";
+import { freshDatabase } from "#test-kit/database.ts";
+
+export const ROLES = ["visitor", "user", "admin", "auditor"] as const;
+export type Role = (typeof ROLES)[number];
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+export interface CallOptions {
+  readonly body?: unknown;
+  readonly as?: Role;
+  readonly headers?: Record<string, string>;
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string | Buffer;
+}
+
+/** All services of the system in this process, on a database of its own. */
+export interface System {
+  readonly commandApi: CommandApi;
+  readonly queryApi: QueryApi;
+  readonly projector: Projector;
+  readonly mailer: Mailer;
+  readonly db: pg.Pool;
+  readonly databaseUrl: string;
+  readonly masterKey: Buffer;
+  readonly mailFolder: string;
+  /** Every line that the services logged so far. */
+  logged(): string;
+  /** Sends a request through the door that the one-port dispatcher would choose. */
+  call(method: Method, url: string, options?: CallOptions): Promise<LightMyRequestResponse>;
+  /** Reads what is at least as new as the last command of this system. */
+  read(url: string, as?: Role): Promise<LightMyRequestResponse>;
+  close(): Promise<void>;
+}
+
+const PASSWORD = "Correct-horse-9";
+
+/** Starts everything but the web apps, with limits off and an account of each role. */
+export async function startSystem(): Promise<System> {
+  const database = await freshDatabase();
+  const mailFolder = await mkdtemp(path.join(os.tmpdir(), "registry-mails-"));
+  const masterKey = randomBytes(32);
+  const url = database.url;
+  const config = {
+    version: "test",
+    databaseUrl: url,
+    eventStoreUrl: url,
+    keysUrl: url,
+    searchUrl: url,
+    jobsUrl: url,
+    masterKeys: [masterKey],
+    limits: "off" as const,
+    trustProxyHops: 0,
+    processMetrics: false,
+    smtpUrl: pathToFileURL(mailFolder).href,
+    publicUrl: "http://registry.example",
+    productName: "The Registry",
+    supportEmail: "support@registry.example",
+  };
+  let lines = "";
+  const log = createLogger({
+    name: "test",
+    level: "trace",
+    destination: {
+      write: (line) => {
+        lines += line;
+      },
+    },
+  });
+  const commandApi = await composeCommandApi(config, log);
+  const projector = await composeProjector(config, { log });
+  const queryApi = await composeQueryApi(config, log);
+  const mailer = await composeMailer(config, log);
+  await commandApi.start();
+  await projector.start();
+  await queryApi.start();
+  await mailer.start();
+  await projector.ready();
+  const db = new pg.Pool({ connectionString: url, max: 3 });
+
+  const tokens: Record<Role, string> = { visitor: "", user: "", admin: "", auditor: "" };
+  let position: string | undefined;
+  const call: System["call"] = async (method, target, options = {}) => {
+    const { body, as = "visitor", headers = {}, raw } = options;
+    const emergency = /^\/prod\/api\/reports\/all\?.*emergency_/.test(target);
+    const { app } = method === "GET" && !emergency ? queryApi : commandApi;
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const answer = await app.inject({
+      method,
+      url: target,
+      headers: {
+        ...(payload === undefined ? {} : { "content-type": "application/json" }),
+        ...(tokens[as] ? { authorization: `Bearer ${tokens[as]}` } : {}),
+        ...headers,
+      },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    const written = answer.headers[X_POSITION];
+    if (method !== "GET" && typeof written === "string") position = written;
+    return answer;
+  };
+  for (const role of ["user", "admin", "auditor"] as const) {
+    const email = `${role}-${randomUUID()}@registry.example`;
+    const account = { email, password: PASSWORD, role, firstName: "Dana", lastName: "Ruiz" };
+    await commandApi.accounts.add(account, systemCaller(new Date().toISOString()));
+    const login = await call("POST", "/prod/api/auth/login", {
+      body: { email, password: PASSWORD },
+    });
+    tokens[role] = login.json().data.token;
+  }
+  return {
+    commandApi,
+    queryApi,
+    projector,
+    mailer,
+    db,
+    databaseUrl: url,
+    masterKey,
+    mailFolder,
+    logged: () => lines,
+    call,
+    read: (target, as = "visitor") =>
+      call("GET", target, { as, headers: position ? { [X_MIN_POSITION]: position } : {} }),
+    async close() {
+      await mailer.stop();
+      await queryApi.stop();
+      await projector.stop();
+      await commandApi.stop();
+      await db.end();
+      await database.drop();
+      await rm(mailFolder, { recursive: true, force: true });
+    },
+  };
+}
