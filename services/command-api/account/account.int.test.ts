@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemCaller } from "../log/log.service.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
@@ -84,11 +85,16 @@ describe("refreshing", () => {
     );
     const [{ id, token_version }] = rows;
     const start = Date.now();
-    const first = await store.issue(id, token_version, start);
+    const family = randomUUID();
+    const first = await store.issue(family, id, token_version, start);
     const second = await store.exchange(first, start + 1_000);
     const raced = await store.exchange(first, start + 9_000);
     expect([second.state, raced.state]).toEqual(["exchanged", "exchanged"]);
-    expect((await store.exchange(first, start + 12_000)).state).toBe("reused");
+    expect(await store.exchange(first, start + 12_000)).toEqual({
+      state: "reused",
+      accountId: id,
+      family,
+    });
     const token = second.state === "exchanged" ? second.token : "";
     expect((await store.exchange(token, start + 13_000)).state).toBe("refused");
   });
@@ -97,7 +103,7 @@ describe("refreshing", () => {
     const store = new RefreshTokenStore(fixture.db);
     expect((await refresh("x".repeat(43))).statusCode).toBe(401);
     const { rows } = await fixture.db.query("select id from command.account limit 1");
-    const token = await store.issue(rows[0].id, 1, 0);
+    const token = await store.issue(randomUUID(), rows[0].id, 1, 0);
     expect((await store.exchange(token, 15 * 24 * 3_600_000)).state).toBe("refused");
   });
 });
@@ -113,6 +119,37 @@ describe("ending sessions", () => {
     });
     expect(answer.statusCode).toBe(200);
     expect((await refresh(refreshToken)).statusCode).toBe(401);
+  });
+
+  it("the log names the session that was begun, ended, or given away", async () => {
+    const { data } = (await login()).json();
+    const out = (payload: object) =>
+      fixture.api.app.inject({
+        method: "POST",
+        url: "/prod/api/auth/logout",
+        headers: { authorization: `Bearer ${data.token}` },
+        payload,
+      });
+    await refresh(data.refreshToken);
+    await fixture.db.query(
+      "update command.refresh_token set used_at = used_at - interval '1 minute'",
+    );
+    expect((await refresh(data.refreshToken)).statusCode).toBe(401);
+    await out({ refreshToken: data.refreshToken });
+    await out({ refreshToken: "x".repeat(43) });
+    await out({});
+    const { rows } = await fixture.db.query(
+      `select type, data from event_log.event where stream = $1
+       order by revision desc limit 5`,
+      [`user-${data.user.id}`],
+    );
+    const [all, unknown, one, reused, signedIn] = rows;
+    const { session_id } = signedIn.data;
+    expect(session_id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(reused).toEqual({ type: "RefreshTokenReused", data: { session_id } });
+    expect(one).toEqual({ type: "SignedOut", data: { scope: "session", session_id } });
+    expect(unknown).toEqual({ type: "SignedOut", data: { scope: "session" } });
+    expect(all).toEqual({ type: "SignedOut", data: { scope: "all_sessions" } });
   });
 
   it("a new password voids every token at once", async () => {

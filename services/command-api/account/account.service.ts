@@ -64,15 +64,17 @@ export class AccountService {
       });
       throw new DomainError("invalid_credentials", REFUSED);
     }
+    const sessionId = randomUUID();
     const { state, position } = await this.#append(
       account,
       "SignIn",
-      { type: "SignedIn", data: {} },
+      { type: "SignedIn", data: { session_id: sessionId } },
       caller,
     );
     await accounts.noteLogin(account.id, caller.now);
     await this.#deps.onSignIn?.(login.email);
     const refreshToken = await tokens.issue(
+      sessionId,
       account.id,
       account.tokenVersion,
       Date.parse(caller.now),
@@ -99,7 +101,7 @@ export class AccountService {
       await this.#append(
         account,
         "RefreshSession",
-        { type: "RefreshTokenReused", data: {} },
+        { type: "RefreshTokenReused", data: { session_id: exchange.family } },
         caller,
       );
     }
@@ -122,9 +124,12 @@ export class AccountService {
     const account = await accounts.byId(caller.actor.id);
     if (!account) throw new DomainError("account_not_found", "This account is not there any more");
     const nowMs = Date.parse(caller.now);
-    if (refreshToken) await tokens.revoke(refreshToken, account.id, nowMs);
-    else await tokens.revokeAll(account.id, nowMs);
-    const event = { type: "SignedOut", data: {} } as const;
+    const ended = refreshToken
+      ? await tokens.revoke(refreshToken, account.id, nowMs)
+      : await tokens.revokeAll(account.id, nowMs);
+    const scope = refreshToken ? ("session" as const) : ("all_sessions" as const);
+    const data = { scope, ...(ended ? { session_id: ended } : {}) };
+    const event = { type: "SignedOut", data } as const;
     return (await this.#append(account, "SignOut", event, caller)).position;
   }
 

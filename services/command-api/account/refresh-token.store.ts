@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import type { Migration } from "#kit/db/migrate.ts";
 
@@ -36,7 +36,7 @@ export type Exchange =
       readonly token: string;
     }
   /** An old token came back: somebody else has it. Its family is revoked. */
-  | { readonly state: "reused"; readonly accountId: string }
+  | { readonly state: "reused"; readonly accountId: string; readonly family: string }
   | { readonly state: "refused" };
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
@@ -49,9 +49,14 @@ export class RefreshTokenStore {
     this.#pool = pool;
   }
 
-  /** Starts a family with its first token. */
-  async issue(accountId: string, tokenVersion: number, nowMs: number): Promise<string> {
-    return this.#insert(randomUUID(), accountId, tokenVersion, nowMs);
+  /** Starts a family, named by a random UUID, with its first token. */
+  async issue(
+    family: string,
+    accountId: string,
+    tokenVersion: number,
+    nowMs: number,
+  ): Promise<string> {
+    return this.#insert(family, accountId, tokenVersion, nowMs);
   }
 
   /** Trades a token for the next of its family. */
@@ -78,7 +83,7 @@ export class RefreshTokenStore {
     if (!row || row.revoked_at || row.expires_at.getTime() <= nowMs) return { state: "refused" };
     if (row.used_at && nowMs - row.used_at.getTime() > RACE_MS) {
       await this.#revokeFamily(row.family, now);
-      return { state: "reused", accountId: row.account_id };
+      return { state: "reused", accountId: row.account_id, family: row.family };
     }
     const next = await this.#insert(row.family, row.account_id, row.token_version, nowMs);
     return {
@@ -89,13 +94,22 @@ export class RefreshTokenStore {
     };
   }
 
-  /** Ends the token's family; an unknown token ends nothing. */
-  async revoke(token: string, accountId: string, nowMs: number): Promise<void> {
-    await this.#pool.query(
-      `update command.refresh_token set revoked_at = $3 where revoked_at is null and family in
-         (select family from command.refresh_token where hash = $1 and account_id = $2)`,
+  /**
+   * Ends the token's family; an unknown token ends nothing.
+   * @returns the family.
+   */
+  async revoke(token: string, accountId: string, nowMs: number): Promise<string | undefined> {
+    const { rows } = await this.#pool.query<{ family: string }>(
+      `with mine as (
+         select family from command.refresh_token where hash = $1 and account_id = $2
+       ), ended as (
+         update command.refresh_token set revoked_at = $3
+         where revoked_at is null and family in (select family from mine)
+       )
+       select family from mine`,
       [hashOf(token), accountId, new Date(nowMs)],
     );
+    return rows[0]?.family;
   }
 
   async revokeAll(accountId: string, nowMs: number): Promise<void> {

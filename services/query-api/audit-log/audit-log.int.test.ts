@@ -32,7 +32,11 @@ beforeAll(async () => {
       },
     ])),
     ...(await service.append(streams.user(user), [
-      { command: "SignOut", role: "system", event: { type: "SignedOut", data: {} } },
+      {
+        command: "SignOut",
+        role: "system",
+        event: { type: "SignedOut", data: { scope: "all_sessions" } },
+      },
     ])),
   ];
   const status = ["success", "warning", "failure", "success"];

@@ -16,8 +16,27 @@ export const AccountAdded = defineEvent("AccountAdded", 1, strict({ role: Accoun
 /** The operator gave the account a new password; every session of it ended. */
 export const PasswordReset = defineEvent("PasswordReset", 1, strict({}), {});
 
-export const SignedIn = defineEvent("SignedIn", 1, strict({}), {});
-export const SignedOut = defineEvent("SignedOut", 1, strict({}), {});
+/** Names the family of refresh tokens that a sign-in starts; it gives access to nothing. */
+const SessionId = Type.String({ format: "uuid" });
 
-/** A refresh token was used a second time: its whole family was revoked. */
-export const RefreshTokenReused = defineEvent("RefreshTokenReused", 1, strict({}), {});
+export const SignedIn = defineEvent("SignedIn", 1, strict({ session_id: SessionId }), {});
+
+/** One session was ended, or all of the account. */
+export const SignedOut = defineEvent(
+  "SignedOut",
+  1,
+  strict({
+    scope: Type.Enum(["session", "all_sessions"]),
+    /** With scope `session`; absent when its token was not known any more. */
+    session_id: Type.Optional(SessionId),
+  }),
+  {},
+);
+
+/** A refresh token was used a second time: its whole session was ended. */
+export const RefreshTokenReused = defineEvent(
+  "RefreshTokenReused",
+  1,
+  strict({ session_id: SessionId }),
+  {},
+);

@@ -91,9 +91,10 @@ const written: Record<string, readonly RegistryEvent[]> = {
         account: { email: "dana@registry.example", first_name: "Dana", last_name: "Ruiz" },
       },
     },
-    { type: "SignedIn", data: {} },
-    { type: "SignedOut", data: {} },
-    { type: "RefreshTokenReused", data: {} },
+    { type: "SignedIn", data: { session_id: linkId } },
+    { type: "SignedOut", data: { scope: "session", session_id: linkId } },
+    { type: "SignedOut", data: { scope: "all_sessions" } },
+    { type: "RefreshTokenReused", data: { session_id: linkId } },
     { type: "PasswordReset", data: {} },
   ],
   [streams.report(reportId)]: [
