@@ -14,8 +14,9 @@ const Names = Type.Array(Type.String({ minLength: 1 }));
 
 /**
  * A moderator changed fields. `set` holds new values, `cleared` names optional fields that lost
- * theirs, each beside the values it belongs to; `fields` names all of them in the order of the
- * wire's fields and outlives a deletion. `slug` and `slug_hash` are there when the name changed.
+ * theirs, each beside the values it belongs to, both by their stored names (`amount_cents`);
+ * `fields` names all of them as the wire does (`amount`), in its order, and outlives a deletion.
+ * `chargebacks` is set as a whole, both halves together. `slug` and `slug_hash` are there when the name changed.
  */
 export const ReportEdited = defineEvent(
   "ReportEdited",
