@@ -29,6 +29,7 @@ export default defineConfig({
           name: "e2e",
           include: ["e2e/**/*.e2e.test.ts"],
           exclude,
+          globalSetup: ["e2e/support/build-web-apps.ts"],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,

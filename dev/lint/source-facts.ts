@@ -31,7 +31,7 @@ export function readSourceFacts(file: string, source: string): SourceFacts {
     const line = lineOf(node.start);
     const specifier = importedFrom(node);
     if (specifier !== undefined) facts.imports.push({ specifier, line });
-    const what = useIn(node);
+    const what = findUse(node);
     if (what) facts.uses.push({ what, line });
   });
   return facts;
@@ -53,7 +53,7 @@ function importedFrom(node: Node): string | undefined {
   return undefined;
 }
 
-function useIn(node: Node): Use | undefined {
+function findUse(node: Node): Use | undefined {
   switch (node.type) {
     case "AwaitExpression":
       return "asynchrony";
@@ -70,14 +70,14 @@ function useIn(node: Node): Use | undefined {
     case "CallExpression":
       return nameOf(node.callee) === "Date" ? "clock" : undefined;
     case "MemberExpression":
-      return useOfMember(nameOf(node.object), nameOf(node.property) ?? literalText(node.property));
+      return memberUse(nameOf(node.object), nameOf(node.property) ?? literalText(node.property));
     case "ImportDeclaration":
       return importsEnvironment(node) ? "environment" : undefined;
   }
   return undefined;
 }
 
-function useOfMember(object: string | undefined, property: string | undefined): Use | undefined {
+function memberUse(object: string | undefined, property: string | undefined): Use | undefined {
   if (object === "process" && property === "env") return "environment";
   if (object === "Date" && property === "now") return "clock";
   if (object === "performance") return "clock";

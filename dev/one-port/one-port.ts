@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import http from "node:http";
+import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
+import { answerBrokenRequest } from "#kit/http/service.ts";
 import { answerWithReload, asksForPage } from "../live-reload.ts";
 import { errorCode, Refusal } from "../refusal.ts";
 import { type Door, pickDoor } from "./doors.ts";
@@ -36,7 +38,7 @@ export async function openOnePort(
       else app.routing(request, response);
     },
   );
-  server.on("clientError", answerBadRequest);
+  server.on("clientError", (error, socket) => answerBrokenRequest(error, socket as Socket));
   await listen(server, address);
   return {
     async drain(limitMs) {
@@ -85,22 +87,4 @@ async function listen(
     }
     throw error;
   }
-}
-
-/** What is no HTTP never reaches an app, so its answer is made here, in the contract's shape. */
-function answerBadRequest(
-  error: NodeJS.ErrnoException,
-  socket: import("node:stream").Duplex,
-): void {
-  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const [status, code, message] =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? ["431 Request Header Fields Too Large", "HEADERS_TOO_LARGE", "The headers are too large."]
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? ["408 Request Timeout", "REQUEST_TIMEOUT", "The request took too long to arrive."]
-        : ["400 Bad Request", "BAD_REQUEST", "The request is not valid HTTP."];
-  const body = JSON.stringify({ success: false, error: { code, message } });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

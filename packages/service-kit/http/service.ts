@@ -239,8 +239,8 @@ async function tellRefusal(
   }
 }
 
-/** Answers bytes that are no HTTP request; there is no request object yet. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+/** Answers bytes that are no HTTP request; there is no request object yet. For every server. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;

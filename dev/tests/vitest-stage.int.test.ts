@@ -1,0 +1,84 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { StageResult } from "./summary.ts";
+
+const run = promisify(execFile);
+const root = path.resolve(import.meta.dirname, "../..");
+let scratch: string;
+
+beforeAll(async () => {
+  scratch = await mkdtemp(path.join(os.tmpdir(), "registry-stage-"));
+  await symlink(path.join(root, "node_modules"), path.join(scratch, "node_modules"));
+  await writeFile(path.join(scratch, "package.json"), '{ "type": "module" }');
+  await writeFile(
+    path.join(scratch, "vitest.config.ts"),
+    `export default { test: { projects: [
+      { test: { name: "mixed", include: ["mixed.ts"] } },
+      { test: { name: "broken", include: ["broken.ts"] } },
+      { test: { name: "unhandled", include: ["unhandled.ts"] } },
+      { test: { name: "empty", include: ["nothing.ts"] } },
+    ] } };`,
+  );
+  await writeFile(
+    path.join(scratch, "mixed.ts"),
+    `import { expect, it } from "vitest";
+     it("passes", () => {});
+     it("fails", () => expect(1).toBe(2));
+     it("is skipped", ({ skip }) => skip("no browser here"));
+     it.skip("is skipped without a word", () => {});`,
+  );
+  await writeFile(path.join(scratch, "broken.ts"), 'import "./not-there.ts";');
+  await writeFile(
+    path.join(scratch, "unhandled.ts"),
+    `import { it } from "vitest";
+     it("passes and leaves a rejection", () => { void Promise.reject(new Error("nobody looked")); });`,
+  );
+});
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+async function stage(project: string): Promise<{ code: number; result: StageResult | undefined }> {
+  const file = path.join(scratch, `${project}.json`);
+  const script = path.join(import.meta.dirname, "vitest-stage.ts");
+  const code = await run(process.execPath, [script, project, file], { cwd: scratch }).then(
+    () => 0,
+    (error: { code: number }) => error.code,
+  );
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  return { code, result: text ? JSON.parse(text) : undefined };
+}
+
+describe("a stage of the test run", () => {
+  it("counts what passed, failed and was skipped, with each reason", async () => {
+    expect(await stage("mixed")).toEqual({
+      code: 1,
+      result: {
+        passed: 1,
+        failed: 1,
+        skipped: [
+          { test: "mixed > mixed.ts > is skipped", reason: "no browser here" },
+          { test: "mixed > mixed.ts > is skipped without a word", reason: "no reason given" },
+        ],
+      },
+    });
+  });
+
+  it("counts a file that does not load as a failure", async () => {
+    const { code, result } = await stage("broken");
+    expect(code).toBe(1);
+    expect(result).toEqual({ passed: 0, failed: 1, skipped: [] });
+  });
+
+  it("counts an error that no test is to blame for as a failure", async () => {
+    const { code, result } = await stage("unhandled");
+    expect(code).toBe(1);
+    expect(result).toMatchObject({ passed: 1, failed: 1 });
+  });
+
+  it("does not succeed when there was nothing to run", async () => {
+    expect((await stage("empty")).code).not.toBe(0);
+  });
+});
