@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import { countingContract } from "./contract/counting.contract.ts";
+import { TEST_COUNT_CAP } from "./contract/documents.ts";
 import { filteringContract } from "./contract/filtering.contract.ts";
 import { matchingContract } from "./contract/matching.contract.ts";
 import { modelContract } from "./contract/model.contract.ts";
@@ -8,8 +9,7 @@ import { rebuildContract } from "./contract/rebuild.contract.ts";
 import { writingContract } from "./contract/writing.contract.ts";
 import type { SearchIndex } from "./port.ts";
 
-/** Matches that the index under test counts exactly, so that the cap is reached with few. */
-export const TEST_COUNT_CAP = 20;
+export { TEST_COUNT_CAP };
 
 /** An index that the suite may fill and empty as it likes. */
 export interface IndexUnderTest {

@@ -48,6 +48,29 @@ export function identifierOfKey(key: string): Identifier | undefined {
   return IDENTIFIERS.find((identifier) => identifier === kind);
 }
 
+/** Words for what reports about one person have in common. */
+const SHARED: Readonly<Record<Identifier, string>> = {
+  email: "e-mail",
+  phone: "phone",
+  card: "card",
+  bank_account: "bank account",
+  street_zip: "street and ZIP",
+};
+
+/** What at least two of the lists of keys have in common, in words, in a fixed order. */
+export function sharesOf(keyLists: Iterable<readonly string[]>): string[] {
+  const seen = new Set<string>();
+  const kinds = new Set<string>();
+  for (const keys of keyLists) {
+    for (const key of keys) {
+      const kind = identifierOfKey(key);
+      if (kind && seen.has(key)) kinds.add(kind);
+      seen.add(key);
+    }
+  }
+  return IDENTIFIERS.filter((kind) => kinds.has(kind)).map((kind) => SHARED[kind]);
+}
+
 export interface KeyedReport {
   readonly id: string;
   readonly keys: readonly string[];

@@ -21,6 +21,7 @@ export {
   type KeyedReport,
   type NamedReport,
   personNameKey,
+  sharesOf,
 } from "./identity.ts";
 export {
   type IndexedText,

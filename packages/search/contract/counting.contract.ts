@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { TEST_COUNT_CAP } from "../contract-suite.ts";
 import { type SearchIndex, SORTS } from "../port.ts";
-import { allPages, at, document, fill, ids, remove, several } from "./documents.ts";
+import { allPages, at, document, fill, ids, remove, several, TEST_COUNT_CAP } from "./documents.ts";
 import { expectedHits } from "./model.contract.ts";
 
 /** Totals, exact up to a cap; and that nothing but the total depends on the cap. */

@@ -1,5 +1,8 @@
 import type { SearchDocument, SearchIndex, SearchQuery, SearchWrite } from "../port.ts";
 
+/** Matches that the index under test counts exactly, so that the cap is reached with few. */
+export const TEST_COUNT_CAP = 20;
+
 /** A position of the log as text, in the order of the numbers. */
 export const at = (n: number): string => String(n).padStart(20, "0");
 
