@@ -10,6 +10,7 @@ import { createLogger } from "#kit/log.ts";
 import { type CommandApi, composeCommandApi } from "#services/command-api/composition.ts";
 import { systemCaller } from "#services/command-api/log/log.service.ts";
 import { composeMailer, type Mailer } from "#services/mailer/composition.ts";
+import { runRebuild } from "#services/projector/cli/rebuild.command.ts";
 import { composeProjector, type Projector } from "#services/projector/composition.ts";
 import { composeQueryApi, type QueryApi } from "#services/query-api/composition.ts";
 import { freshDatabase } from "#test-kit/database.ts";
@@ -36,6 +37,8 @@ export interface System {
   readonly databaseUrl: string;
   readonly masterKey: Buffer;
   readonly mailFolder: string;
+  /** Builds every read model anew from the first event on, beside the live ones. */
+  rebuild(): Promise<void>;
   /** Every line that the services logged so far. */
   logged(): string;
   /** Sends a request through the door that the one-port dispatcher would choose. */
@@ -129,6 +132,12 @@ export async function startSystem(): Promise<System> {
     databaseUrl: url,
     masterKey,
     mailFolder,
+    async rebuild() {
+      const lines: string[] = [];
+      const print = (line: string) => void lines.push(line);
+      const code = await runRebuild(["all"], { config, log, print });
+      if (code !== 0) throw new Error(`the rebuild ended with ${code}: ${lines.join(" ")}`);
+    },
     logged: () => lines,
     call,
     read: (target, as = "visitor") =>

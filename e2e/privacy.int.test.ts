@@ -1,0 +1,298 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ReportField } from "#contracts/report/fields.ts";
+import { visibility } from "#contracts/visibility.ts";
+import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
+import { type Role, type System, startSystem } from "./support/in-process.ts";
+import { badCheck, chargeback, submit } from "./support/reports.ts";
+
+/** Values that stand nowhere else, in every personal field that has room for eight characters. */
+const common = {
+  title: "Zqtitlecanary",
+  description: "Zqdescriptioncanary",
+  first_name: "Zqfirstcanary",
+  last_name: "Zqlastcanary",
+  email: "zqemailcanary@zqdomaincanary.example",
+  phone: "+1 303 555 7319",
+  item_purchased: "Zqitemcanary",
+  tracking_number: "Zqtrackingcanary",
+  ip_address: "203.0.113.77",
+  street_address: "17 Zqstreetcanary Lane",
+  city: "Zqcitycanary",
+  zip: "ZQZIPCANARY",
+  notes: "Zqnotescanary",
+  reporter_first_name: "Zqrepfirstcanary",
+  reporter_last_name: "Zqreplastcanary",
+  reporter_email: "zqrepemailcanary@zqrepdomaincanary.example",
+  reporter_phone: "+1 303 555 8427",
+  reporter_company_name: "Zqrepcompanycanary",
+  public_username: "Zqpubliccanary",
+} as const;
+const checkOnly = {
+  check_number: "ZQCHECKNUMBERCANARY",
+  bank_name: "Zqbankcanary",
+  bank_routing: "918273645",
+  bank_account: "ZQACCOUNTCANARY7788",
+} as const;
+const items = [{ amount: 5, order_id: "Zqordercanary", notes: "Zqitemnotescanary" }];
+const REASON = "Zqreasoncanary";
+
+/** What must be looked for: the words, and of numbers the digits in a row. */
+const tellingOf = (value: string): string[] => {
+  const words = value.toLowerCase().match(/zq[a-z]*canary/g) ?? [];
+  const digits = value.replace(/\D/g, "");
+  return [...words, ...(digits.length >= 8 && words.length === 0 ? [digits] : [])];
+};
+const all = { ...common, ...checkOnly };
+const everything = [
+  ...Object.values(all),
+  ...Object.values(items[0] ?? {}).map(String),
+  REASON,
+].flatMap(tellingOf);
+/** What the visibility table keeps back from the public and from moderators' lists. */
+const kept = [
+  ...Object.entries(all)
+    .filter(([field]) => {
+      const shown = visibility[field as ReportField];
+      return shown.public !== "clear" && shown.moderator !== "clear";
+    })
+    .flatMap(([, value]) => tellingOf(value)),
+  "zqordercanary",
+  "zqitemnotescanary",
+];
+
+function found(text: string, canaries: readonly string[]): string[] {
+  const folded = text.toLowerCase();
+  const digits = folded.replace(/[\s().+-]/g, "");
+  return canaries.filter((canary) => folded.includes(canary) || digits.includes(canary));
+}
+
+let system: System;
+let ids: string[];
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system.close());
+
+/** Every row of every table, but for those of the named schemas. */
+async function rows(...without: string[]): Promise<Map<string, string>> {
+  const { rows: tables } = await system.db.query<{ name: string; schema: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name, n.nspname as schema
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
+  );
+  const texts = new Map<string, string>();
+  for (const { name, schema } of tables) {
+    if (without.includes(schema)) continue;
+    const { rows: found } = await system.db.query(
+      `select coalesce(string_agg(t::text, E'\\n'), '') as text from ${name} t`,
+    );
+    texts.set(name, found[0].text);
+  }
+  return texts;
+}
+
+const leaks = (texts: Map<string, string>, canaries: readonly string[]) =>
+  [...texts].flatMap(([name, text]) => found(text, canaries).map((canary) => `${name}: ${canary}`));
+
+async function mails(): Promise<string> {
+  const names = await readdir(system.mailFolder);
+  const texts = await Promise.all(
+    names.map((name) => readFile(path.join(system.mailFolder, name), "utf8")),
+  );
+  return texts.join("\n");
+}
+
+/** Everything that lists and public pages answer, as each role that may ask. */
+async function answers(slugs: readonly string[]): Promise<Map<string, string>> {
+  const asked: [string, Role][] = [
+    ["/prod/api/reports/recent", "visitor"],
+    ["/prod/api/reports/search?q=zqfirstcanary", "visitor"],
+    ["/prod/api/reports/search?q=zqemailcanary@zqdomaincanary.example", "visitor"],
+    ["/prod/api/reports/search?q=3035557319", "user"],
+    ["/prod/api/reports/search?q=zqnotescanary", "visitor"],
+    ["/prod/api/habitual-offenders", "visitor"],
+    ["/prod/api/reports/recent?admin_view=true", "admin"],
+    ["/prod/api/reports/all", "admin"],
+    ["/prod/api/admin/reports", "admin"],
+    ["/prod/admin/reports", "admin"],
+    ["/prod/api/admin/audit-logs?limit=200", "auditor"],
+    ["/prod/admin/audit-logs", "admin"],
+    ...ids.flatMap((id): [string, Role][] => [
+      [`/prod/admin/reports/${id}`, "admin"],
+      [`/prod/api/admin/reports/${id}/history?at=0`, "auditor"],
+      [`/prod/api/admin/reports/${id}/history?at=2`, "admin"],
+    ]),
+    ...slugs.map((slug): [string, Role] => [`/prod/api/reports/${slug}`, "visitor"]),
+  ];
+  const texts = new Map<string, string>();
+  for (const [url, as] of asked) {
+    const answer = await system.read(url, as);
+    expect(answer.statusCode, `${url}: ${answer.body}`).toBeLessThan(500);
+    // The address itself was sent, not given away.
+    texts.set(`${url} as ${as}`, answer.body);
+  }
+  return texts;
+}
+
+describe("a canary in every personal field", () => {
+  it("is kept back through the whole life of both report types", async () => {
+    ids = [
+      await submit(system, { ...chargeback, ...common, first_6: "411111", chargebacks: items }),
+      await submit(system, { ...badCheck, ...common, ...checkOnly }),
+    ];
+    for (const id of ids) {
+      const admin = `/prod/api/admin/reports/${id}`;
+      const send = async (
+        method: "POST" | "PUT",
+        url: string,
+        body: object,
+        as: Role = "admin",
+      ) => {
+        const answer = await system.call(method, url, { body, as });
+        expect(answer.statusCode, answer.body).toBe(200);
+      };
+      await send(
+        "POST",
+        `/prod/api/reports/${id}/resend-verification`,
+        { email: common.reporter_email },
+        "visitor",
+      );
+      await send("POST", `${admin}/reject`, { reason: REASON });
+      await send("PUT", admin, { notes: "Zqnotescanary, again", city: "Zqcitycanary Two" });
+      await send("POST", `${admin}/verify`, {});
+      await send("POST", `${admin}/approve`, {});
+      await send("POST", `${admin}/reveal`, {});
+      await send("POST", `/prod/api/reports/${id}/view`, {}, "visitor");
+    }
+    const recent = (await system.read("/prod/api/reports/recent")).json().data;
+    const slugs = recent.map((report: { seo_title: string }) => report.seo_title);
+    expect(slugs).toHaveLength(2);
+    await expect
+      .poll(async () => found(await mails(), everything).length, { timeout: 15_000 })
+      .toBeGreaterThan(0);
+
+    const stored = await rows();
+    const log = new Map([...stored].filter(([name]) => name.startsWith("event_log")));
+    const jobs = new Map(
+      [...stored].filter(
+        ([name]) =>
+          name.startsWith("jobs") || name.startsWith("outbox") || name.startsWith("command"),
+      ),
+    );
+    expect(log.size).toBeGreaterThan(0);
+    expect(jobs.size).toBeGreaterThan(3);
+    expect(leaks(log, everything)).toEqual([]);
+    expect(leaks(jobs, everything)).toEqual([]);
+    expect(leaks(stored, kept)).toEqual([]);
+    expect(found(system.logged(), everything)).toEqual([]);
+    expect(leaks(await answers(slugs), kept)).toEqual([]);
+    // The looking itself works: what is public is found where it belongs.
+    expect(leaks(stored, ["zqtitlecanary"])).not.toEqual([]);
+  }, 60_000);
+
+  it("keeps short values out of every table but where they are shown", async () => {
+    const { rows: report } = await system.db.query(
+      "select to_jsonb(r) as row from reports.report r",
+    );
+    for (const { row } of report) {
+      const columns = Object.keys(row);
+      for (const field of [
+        "middle_initial",
+        "zip",
+        "street_address",
+        "check_number",
+        "bank_routing",
+      ]) {
+        expect(columns).not.toContain(field);
+      }
+    }
+  });
+
+  let oldKeys: { name: string; rows: Record<string, unknown>[] }[] = [];
+
+  it("is nowhere after the deletion: rows, indexes, mails, answers, a rebuild", async () => {
+    const { rows: tables } = await system.db.query(
+      "select table_name as name from information_schema.tables where table_schema = 'keys' and table_type = 'BASE TABLE'",
+    );
+    oldKeys = await Promise.all(
+      tables.map(async ({ name }) => ({
+        name,
+        rows: (await system.db.query(`select * from keys.${name}`)).rows,
+      })),
+    );
+    const recent = (await system.read("/prod/api/reports/recent")).json().data;
+    const slugs = recent.map((report: { seo_title: string }) => report.seo_title);
+    for (const id of ids) {
+      const answer = await system.call("DELETE", `/prod/api/admin/reports/${id}`, {
+        body: { reason_code: "subject_request" },
+        as: "admin",
+      });
+      expect(answer.statusCode, answer.body).toBe(200);
+    }
+    for (const slug of slugs) {
+      expect((await system.read(`/prod/api/reports/${slug}`)).statusCode).toBe(410);
+    }
+    await expect
+      .poll(async () => found(await mails(), everything), { timeout: 15_000 })
+      .toEqual([]);
+    await expect.poll(async () => leaks(await rows(), everything), { timeout: 15_000 }).toEqual([]);
+    expect(leaks(await answers(slugs), everything)).toEqual([]);
+
+    await system.rebuild();
+    expect(leaks(await rows(), everything)).toEqual([]);
+    expect(leaks(await answers(slugs), everything)).toEqual([]);
+    expect(found(system.logged(), everything)).toEqual([]);
+    for (const slug of slugs) {
+      expect((await system.read(`/prod/api/reports/${slug}`)).statusCode).toBe(410);
+    }
+  }, 60_000);
+
+  it("does not come back with an older copy of the keys: the shredder destroys them again", async () => {
+    const live = oldKeys.flatMap(({ rows: copied }) => copied).length;
+    expect(live).toBeGreaterThan(0);
+    const client = await system.db.connect();
+    await client.query("begin");
+    await client.query("set local session_replication_role = replica");
+    for (const { name, rows: copied } of oldKeys) {
+      await client.query(`delete from keys.${name}`);
+      for (const row of copied) {
+        const columns = Object.keys(row);
+        const places = columns.map((_, i) => `$${i + 1}`).join(", ");
+        await client.query(
+          `insert into keys.${name} (${columns.join(", ")}) values (${places})`,
+          Object.values(row),
+        );
+      }
+    }
+    await client.query("commit");
+    client.release();
+    const keys = await openKeyStore({
+      database: system.databaseUrl,
+      masterKeys: [system.masterKey],
+    });
+    const names = ids.flatMap((id) => [`personal-${id}`, `reporter-${id}`]);
+    const states = async () => [...(await keys.get(names)).values()].map(({ state }) => state);
+    expect(await states()).toEqual(names.map(() => "present"));
+
+    const { composeProjector } = await import("#services/projector/composition.ts");
+    const { pino } = await import("pino");
+    const config = {
+      databaseUrl: system.databaseUrl,
+      eventStoreUrl: system.databaseUrl,
+      keysUrl: system.databaseUrl,
+      searchUrl: system.databaseUrl,
+      masterKeys: [system.masterKey],
+    };
+    // A start of the system after the restore.
+    const restarted = await composeProjector(config, { log: pino({ level: "silent" }) });
+    await restarted.start();
+    await restarted.ready();
+    expect(await states()).toEqual(names.map(() => "destroyed"));
+    await restarted.stop();
+    await system.rebuild();
+    expect(leaks(await rows(), everything)).toEqual([]);
+    await keys.close();
+  }, 60_000);
+});
