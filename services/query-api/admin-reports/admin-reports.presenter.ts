@@ -1,18 +1,9 @@
 import type { Static } from "typebox";
 import type { AdminReportDetail, PossibleMatch } from "#contracts/http/report-view.ts";
-import { type Identifier, identifierOfKey } from "#search/matching.ts";
+import { sharesOf } from "#search/matching.ts";
 import { given, presentAdminReport } from "../reports/report-rows.presenter.ts";
 import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
 import type { MatchRow } from "./admin-reports.queries.ts";
-
-/** What two reports have in common, in words. */
-const SHARES: Readonly<Record<Identifier, string>> = {
-  email: "e-mail",
-  phone: "phone",
-  card: "card",
-  bank_account: "bank account",
-  street_zip: "street and ZIP",
-};
 
 /** A report's page in the console. */
 export function presentAdminDetail(
@@ -27,8 +18,6 @@ export function presentAdminDetail(
 }
 
 function presentMatch(row: ModeratorReportRow, match: MatchRow): Static<typeof PossibleMatch> {
-  const keys = new Set(row.match_keys);
-  const shared = new Set(match.match_keys.filter((key) => keys.has(key)).map(identifierOfKey));
   return {
     id: match.id,
     first_name: match.first_name,
@@ -36,8 +25,6 @@ function presentMatch(row: ModeratorReportRow, match: MatchRow): Static<typeof P
     title: match.title,
     status: match.status,
     created_at: match.created_at.toISOString(),
-    shares: Object.entries(SHARES)
-      .filter(([identifier]) => shared.has(identifier as Identifier))
-      .map(([, words]) => words),
+    shares: sharesOf([row.match_keys, match.match_keys]),
   };
 }
