@@ -14,6 +14,8 @@ export type LogFile = { destination: DestinationStream; close(): void };
 export async function openLogFile(file: string): Promise<LogFile> {
   await rotate(file);
   const stream = pino.destination({ dest: file, sync: true, mode: 0o600, mkdir: false });
+  // A full disk must not end the program for want of a log line.
+  stream.on("error", () => undefined);
   const timer = setInterval(() => {
     rotate(file).then(
       (rotated) => rotated && stream.reopen(),
