@@ -21,7 +21,7 @@ export interface ConsoleAppOptions {
  */
 export async function buildConsoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
   const { distDir, productName = "Chargeback Registry" } = options;
-  const page = (await indexPage(distDir)).replaceAll("__PRODUCT_NAME__", escapeHtml(productName));
+  await indexPage(distDir);
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
   await app.register(helmet, { contentSecurityPolicy: policy("'self'") });
   await app.register(fastifyStatic, {
@@ -39,14 +39,20 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     maxAge: "1h",
   });
   app.get(`${CONSOLE_BASE}/favicon.svg`, (_request, reply) => reply.sendFile("favicon.svg"));
-  const show = (reply: FastifyReply, status: number) => {
+  const show = async (reply: FastifyReply, status: number) => {
+    // Read each time: a new build takes the place of the old one under a running server.
+    const page = await indexPage(distDir);
     const nonce = randomBytes(16).toString("base64");
     reply.helmet({ contentSecurityPolicy: policy("'self'", `'nonce-${nonce}'`) });
     return reply
       .code(status)
       .header("cache-control", "no-store")
       .type("text/html; charset=utf-8")
-      .send(page.replaceAll("__CSP_NONCE__", nonce));
+      .send(
+        page
+          .replaceAll("__PRODUCT_NAME__", () => escapeHtml(productName))
+          .replaceAll("__CSP_NONCE__", nonce),
+      );
   };
   app.get(CONSOLE_BASE, (_request, reply) => show(reply, 200));
   app.get(`${CONSOLE_BASE}/*`, (request, reply) => {

@@ -4,8 +4,8 @@ import { sentenceCase } from "../shared/labels.ts";
 export const ACTIONS = {
   SubmitReport: "Submit report",
   ResendVerification: "Ask for the verification mail again",
-  VerifyReport: "Verify e-mail by link",
-  VerifyReportByHand: "Verify e-mail by hand",
+  VerifyReport: "Verify email by link",
+  VerifyReportByHand: "Verify email by hand",
   ApproveReport: "Approve report",
   RejectReport: "Reject report",
   SetReportStatus: "Set report's status",
@@ -50,7 +50,7 @@ export interface AuditResource {
 const KINDS: Readonly<Record<string, string>> = {
   report: "Report",
   user: "Account",
-  access: "Opening of data",
+  access: "Data access",
   security: "Security",
 };
 

@@ -24,7 +24,7 @@ export function AccountMenu() {
         onClick={(event) => setAnchor(event.currentTarget)}
         sx={{ width: 44, height: 44 }}
       >
-        <Avatar sx={{ width: 32, height: 32, fontSize: 14, bgcolor: color.primary }}>
+        <Avatar aria-hidden sx={{ width: 32, height: 32, fontSize: 14, bgcolor: color.primary }}>
           {identity?.initial ?? ""}
         </Avatar>
       </IconButton>

@@ -27,12 +27,12 @@ export function mayOpen(role: Role, path: string): boolean {
   return mayAccess(role, resource, action === "history" ? "history" : "list");
 }
 
-/** Name of an account, else its e-mail address. */
+/** Name of an account, else its email address. */
 export function accountName(user: User): string {
   return `${user.first_name} ${user.last_name}`.trim() || user.email;
 }
 
-/** Initial of the first name, else of the e-mail address, else A. */
+/** Initial of the first name, else of the email address, else A. */
 export function accountInitial(user: Pick<User, "first_name" | "email">): string {
   return ([...(user.first_name.trim() || user.email || "A")][0] ?? "A").toUpperCase();
 }

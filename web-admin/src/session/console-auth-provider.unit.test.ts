@@ -59,8 +59,8 @@ describe("signing in", () => {
       body: { success: false, error: { code: "invalid_credentials", message } },
     });
     await expect(
-      auth({ [LOGIN]: refused("Wrong e-mail or password") }).provider.login(credentials),
-    ).rejects.toThrow("Wrong e-mail or password");
+      auth({ [LOGIN]: refused("Wrong email or password") }).provider.login(credentials),
+    ).rejects.toThrow("Wrong email or password");
     await expect(auth({ [LOGIN]: refused("") }).provider.login(credentials)).rejects.toThrow(
       "Login failed",
     );
@@ -188,7 +188,7 @@ describe("who may open what", () => {
     expect(mayOpen("auditor", "/reports/1/edit")).toBe(false);
   });
 
-  it("names an account by its name, else by its e-mail, and shows an initial", () => {
+  it("names an account by its name, else by its email, and shows an initial", () => {
     expect(accountName(ADMIN)).toBe("Dana Ruiz");
     expect(accountName({ ...ADMIN, first_name: "", last_name: "" })).toBe(ADMIN.email);
     expect(accountInitial(ADMIN)).toBe("D");

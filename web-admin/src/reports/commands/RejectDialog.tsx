@@ -38,8 +38,8 @@ export function RejectDialog({ name, isPublic, running, onReject, onClose }: Rej
         <DialogContent>
           <DialogContentText sx={{ mb: 2 }}>
             {isPublic
-              ? "The report leaves the site and the search, and the reporter is told by e-mail."
-              : "The report will not be published, and the reporter is told by e-mail."}{" "}
+              ? "The report leaves the site and the search, and the reporter is told by email."
+              : "The report will not be published, and the reporter is told by email."}{" "}
             It can still be approved later.
           </DialogContentText>
           <TextField

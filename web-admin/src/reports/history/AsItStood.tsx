@@ -41,7 +41,7 @@ export function AsItStood({ history, at }: AsItStoodProps) {
         <Box sx={{ display: "flex", gap: 1, alignItems: "center", my: 1 }}>
           <StatusChip status={line.entry.status} />
           <Typography component="span" color="textSecondary">
-            E-mail verified: {valueText("verified", line.entry.verified).toLowerCase()}
+            Email verified: {valueText("verified", line.entry.verified).toLowerCase()}
           </Typography>
         </Box>
         <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>

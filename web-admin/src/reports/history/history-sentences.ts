@@ -44,7 +44,7 @@ const INLINE = 60;
  * @param timeZone IANA name; the reader's own unless given.
  */
 export function historyDays(history: ReportHistory, timeZone?: string): HistoryDay[] {
-  const lines = [...eventLines(history.events), ...history.reveals.map(revealLine)].sort(
+  const lines = [...eventLines(history), ...history.reveals.map(revealLine)].sort(
     (a, b) => b.at.localeCompare(a.at) || (b.entry?.revision ?? -1) - (a.entry?.revision ?? -1),
   );
   const days = new Map<string, HistoryLine[]>();
@@ -68,8 +68,12 @@ export function subjectOf(actor: Actor): string {
   return subjects[actor.role] ?? "Somebody";
 }
 
-/** What an event did, one sentence for each thing. `currency` is the report's at that time. */
-export function sentencesOf(entry: HistoryEntry, currency: string): Sentence[] {
+/**
+ * What an event did, one sentence for each thing.
+ * @param currency the report's at that time.
+ * @param erased whether the report was deleted since, so that what is hidden is gone.
+ */
+export function sentencesOf(entry: HistoryEntry, currency: string, erased = false): Sentence[] {
   const who = subjectOf(entry.actor);
   switch (entry.type) {
     case "ReportSubmitted":
@@ -77,11 +81,11 @@ export function sentencesOf(entry: HistoryEntry, currency: string): Sentence[] {
     case "ReportVerificationResent":
       return [{ text: `${who} asked for the verification mail again` }];
     case "ReportVerifiedByLink":
-      return [{ text: "The reporter confirmed the e-mail address by the link" }];
+      return [{ text: "The reporter confirmed the email address by the link" }];
     case "ReportVerifiedByHand":
-      return [{ text: `${who} verified the e-mail address by hand` }];
+      return [{ text: `${who} verified the email address by hand` }];
     case "ReportVerificationWithdrawn":
-      return [{ text: `${who} took the verification of the e-mail address back` }];
+      return [{ text: `${who} took the verification of the email address back` }];
     case "ReportApproved":
       return [{ text: `${who} approved the report${unverified(entry)}` }];
     case "ReportRejected":
@@ -108,14 +112,14 @@ export function sentencesOf(entry: HistoryEntry, currency: string): Sentence[] {
     case "ReportEdited":
       return entry.changes.length === 0
         ? [{ text: `${who} edited the report` }]
-        : entry.changes.map((change) => changeSentence(who, change, currency));
+        : entry.changes.map((change) => changeSentence(who, change, currency, erased));
     default:
       return [{ text: `${who}: ${sentenceCase(entry.type).toLowerCase()}` }];
   }
 }
 
 /** The currency after each event, which later amounts are told in. */
-function eventLines(events: readonly HistoryEntry[]): HistoryLine[] {
+function eventLines({ events, erased }: ReportHistory): HistoryLine[] {
   let currency = "USD";
   return [...events]
     .sort((a, b) => a.revision - b.revision)
@@ -125,7 +129,7 @@ function eventLines(events: readonly HistoryEntry[]): HistoryLine[] {
       return {
         id: entry.id,
         at: entry.at,
-        sentences: sentencesOf(entry, currency),
+        sentences: sentencesOf(entry, currency, erased),
         from: fromText(entry),
         entry,
       };
@@ -148,12 +152,16 @@ function fromText(entry: { actor: Actor; ip_address?: string; user_agent?: strin
 }
 
 function unverified(entry: HistoryEntry): string {
-  return entry.verified ? "" : " before the e-mail address was confirmed";
+  return entry.verified ? "" : " before the email address was confirmed";
 }
 
-function changeSentence(who: string, change: Change, currency: string): Sentence {
+function changeSentence(who: string, change: Change, currency: string, erased: boolean): Sentence {
   const field = fieldInSentence(change.field);
-  if (change.hidden) return { text: `${who} changed the ${field}, which is kept back` };
+  if (change.hidden) {
+    return {
+      text: `${who} changed the ${field}, ${erased ? "erased since" : "which is kept back"}`,
+    };
+  }
   const [from, to] = [change.from, change.to].map((value) =>
     isGiven(value) ? valueText(change.field, value, currency) : undefined,
   );

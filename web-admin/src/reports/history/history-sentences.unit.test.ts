@@ -75,7 +75,7 @@ describe("the sentences of a history", () => {
     ]);
     expect(texts(entry("ReportApproved"))).toEqual(["Dana Ruiz approved the report"]);
     expect(texts(entry("ReportApproved", { verified: false }))).toEqual([
-      "Dana Ruiz approved the report before the e-mail address was confirmed",
+      "Dana Ruiz approved the report before the email address was confirmed",
     ]);
     expect(texts(entry("ReportStatusSet", { status: "under_review" }))).toEqual([
       "Dana Ruiz put the report under review",
@@ -106,8 +106,9 @@ describe("the sentences of a history", () => {
   it("read on when the person is erased", () => {
     expect(texts(entry("ReportRejected"))).toEqual(["Dana Ruiz rejected the report"]);
     expect(texts(entry("ReportEdited"))).toEqual(["Dana Ruiz edited the report"]);
-    expect(texts(edited({ field: "first_name", hidden: true }))).toEqual([
-      "Dana Ruiz changed the first name, which is kept back",
+    const change = edited({ field: "first_name", hidden: true });
+    expect(sentencesOf(change, "USD", true)).toEqual([
+      { text: "Dana Ruiz changed the first name, erased since" },
     ]);
   });
 });

@@ -41,7 +41,7 @@ const COLUMNS: readonly Column[] = [
   { label: "Name", sort: "last_name", width: 132 },
   { label: "Amount", sort: "amount", align: "right", width: 108 },
   { label: "Title", width: undefined },
-  { label: "Status", sort: "status", width: 108 },
+  { label: "Status", sort: "status", width: 122 },
   { label: "Verified", width: 72 },
   { label: "Additional CBs", align: "right", width: 80 },
   { label: "Fees & Total", align: "right", width: 116 },

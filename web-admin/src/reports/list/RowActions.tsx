@@ -29,8 +29,8 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
     <Box sx={{ display: "flex", justifyContent: "flex-end" }}>
       {!report.verified && (
         <Action
-          label={`Verify e-mail manually: ${name}`}
-          tip="Verify e-mail manually"
+          label={`Verify email manually: ${name}`}
+          tip="Verify email manually"
           busy={verify.running}
           disabled={running}
           mark={rowMark("verify", report.id)}
@@ -98,7 +98,7 @@ interface ActionProps {
 
 function Action({ label, tip, busy, mark, disabled, onClick, children }: ActionProps) {
   return (
-    <Tooltip title={tip}>
+    <Tooltip title={tip} describeChild>
       <span>
         <IconButton
           {...mark}

@@ -82,9 +82,7 @@ export function DecisionBar({
           </MenuItem>
         ))}
         {!report.verified && (
-          <MenuItem onClick={choose(() => void decisions.verify())}>
-            Verify e-mail manually
-          </MenuItem>
+          <MenuItem onClick={choose(() => void decisions.verify())}>Verify email manually</MenuItem>
         )}
         <MenuItem component={RouterLink} to={paths.reportEdit(report.id)}>
           Edit

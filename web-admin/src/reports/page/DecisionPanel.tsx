@@ -56,7 +56,7 @@ export function DecisionPanel(props: DecisionPanelProps) {
       <Box sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap", mb: 1 }}>
         <StatusChip status={report.status} />
         <Typography component="span" color="textSecondary">
-          {report.verified ? "E-mail verified" : "E-mail not verified"}
+          {report.verified ? "Email verified" : "Email not verified"}
         </Typography>
       </Box>
       {report.possible_matches.length > 0 && (
@@ -74,8 +74,7 @@ export function DecisionPanel(props: DecisionPanelProps) {
       )}
       {open && !report.verified && (
         <Alert severity="warning" icon={false} sx={{ mb: 1 }}>
-          The reporter has not confirmed the e-mail address. An approval would say so in the
-          history.
+          The reporter has not confirmed the email address. An approval would say so in the history.
         </Alert>
       )}
       {decisionsFrom(report.status).map((decision, index) => (
@@ -103,7 +102,7 @@ export function DecisionPanel(props: DecisionPanelProps) {
           endIcon={hint("V")}
           sx={wide}
         >
-          Verify e-mail manually
+          Verify email manually
         </Button>
       )}
       <Divider sx={{ my: 1 }} />

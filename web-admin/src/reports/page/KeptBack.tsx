@@ -58,5 +58,5 @@ export function KeptBack({ report, reveal, canHide = true }: KeptBackProps) {
 
 function keptBack(report: ShownReport): string {
   const check = report.report_type === "bad_check" ? ", check and routing number" : "";
-  return `Street and ZIP, IP addresses, item, notes${check} and the reporter; e-mail, phone and account are masked`;
+  return `Street and ZIP, IP addresses, item, notes${check} and the reporter; email, phone and account are masked`;
 }

@@ -23,7 +23,7 @@ export function PossibleMatches({ matches }: PossibleMatchesProps) {
     <Section title="Possible matches" anchor={MATCHES_ANCHOR}>
       {matches.length === 0 ? (
         <Typography color="textSecondary">
-          No other report shares this name and an e-mail, phone, card, bank account or address.
+          No other report shares this name and an email, phone, card, bank account or address.
         </Typography>
       ) : (
         <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
@@ -48,7 +48,7 @@ export function PossibleMatches({ matches }: PossibleMatchesProps) {
               </Box>
               <Typography sx={{ overflowWrap: "anywhere" }}>{match.title}</Typography>
               <Typography color="textSecondary">
-                Same name, and the same {match.shares.join(", ")}
+                Same name, and the same {sharedText(match.shares)}
               </Typography>
             </Box>
           ))}
@@ -56,4 +56,10 @@ export function PossibleMatches({ matches }: PossibleMatchesProps) {
       )}
     </Section>
   );
+}
+
+/** "email, phone and card". */
+function sharedText(shares: readonly string[]): string {
+  const words = shares.map((share) => share.replace("e-mail", "email"));
+  return new Intl.ListFormat("en-GB", { type: "conjunction" }).format(words);
 }
