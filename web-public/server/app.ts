@@ -58,9 +58,7 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
     routerOptions: { maxParamLength: 2000 },
-    frameworkErrors(error, request, reply) {
-      void answerFailure(error, request as FastifyRequest, reply as FastifyReply);
-    },
+    rewriteUrl: ({ url = "/" }) => (isDecodable(url) ? url : BAD_ADDRESS),
   });
   let pages: Pages | undefined;
 
@@ -74,8 +72,6 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
     const failure = status >= 500 ? BROKEN : { ...NOT_UNDERSTOOD, status };
     try {
       if (!pages) throw error;
-      // What the router refuses has passed no hook.
-      if (!reply.cspNonce) await reply.helmet();
       return await pages.send(request, reply, failure);
     } catch {
       return reply.code(status).type("text/plain; charset=utf-8").send(failure.heading);
@@ -99,6 +95,7 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
     );
     site.get("/favicon.ico", (_request, reply) => reply.redirect("/favicon.svg", 301));
     site.get("/robots.txt", (_request, reply) => reply.type("text/plain").send(ROBOTS));
+    site.get(BAD_ADDRESS, (request, reply) => send(request, reply, NOT_UNDERSTOOD));
     site.get("/", (request, reply) => send(request, reply));
     site.get("/*", (request, reply) => send(request, reply));
   });
@@ -122,6 +119,18 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
     return pages.send(request, reply.header("allow", "GET, HEAD"), NOT_ALLOWED);
   });
   return app;
+}
+
+/** Where addresses lead that the router could not decode, and would refuse without a page. */
+const BAD_ADDRESS = "/bad-address";
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURI(url.split("?", 1)[0] ?? "");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const ROBOTS = "User-agent: *\nDisallow: /prod/\nDisallow: /admin\nDisallow: /verify-email/\n";

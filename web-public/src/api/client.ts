@@ -117,7 +117,7 @@ export function createApiClient(options: {
       const newest = position.read();
       const headers: Record<string, string> = newest ? { [X_MIN_POSITION]: newest } : {};
       const body = await call(path, { method: "GET", headers }, { query, signal });
-      if (body.data === undefined) throw new ApiError(0, { code: "garbled" });
+      if (body.data === undefined) throw failed(new ApiError(0, { code: "garbled" }));
       return body.data as T;
     },
     async post<T>(path: string, { body, idempotencyKey, signal }: PostOptions = {}) {

@@ -15,7 +15,9 @@ export function PageSkeleton({ shape }: { shape: SkeletonShape }) {
           <div className={styles.heading} />
           <div className={styles.form} />
           <div className={styles.heading} />
-          <ReportListSkeleton rows={4} />
+          <div className={styles.results}>
+            <ReportListSkeleton rows={4} />
+          </div>
         </div>
       ) : (
         <div aria-hidden="true">

@@ -40,8 +40,14 @@ export function formatTotals(totals: readonly { currency: string; amount: number
   return new Intl.ListFormat("en-US", { type: "conjunction" }).format(sums);
 }
 
+/** Words of the interface that would read badly in a row. */
+const SHARE_WORDS: Readonly<Record<string, string>> = {
+  "e-mail": "email",
+  "street and ZIP": "street address",
+};
+
 /** What reports of one person have in common, in a row: "email, phone, and card". */
 export function formatShares(shares: readonly string[]): string {
-  const words = shares.map((share) => (share === "e-mail" ? "email" : share));
+  const words = shares.map((share) => SHARE_WORDS[share] ?? share);
   return new Intl.ListFormat("en-US", { type: "conjunction" }).format(words);
 }

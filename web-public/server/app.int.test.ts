@@ -1,0 +1,187 @@
+import path from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildWebApps, webApps } from "#dev/web-build.ts";
+import { aReport, fakeRegistry, ok } from "../testing/fake-registry.ts";
+import { buildSiteApp, type SiteOptions } from "./app.ts";
+import type { Manifest } from "./client-files.ts";
+import { readManifest } from "./client-files.ts";
+
+const distDir = path.resolve(import.meta.dirname, "../dist");
+const silent = Fastify({ logger: false }).log as FastifyBaseLogger;
+
+let manifest: Manifest;
+const apps: FastifyInstance[] = [];
+
+beforeAll(async () => {
+  await buildWebApps(() => undefined, { apps: webApps.filter(({ name }) => name === "site") });
+  manifest = await readManifest(distDir);
+}, 120_000);
+afterAll(async () => {
+  await Promise.all(apps.map((app) => app.close()));
+});
+
+async function site(change: Partial<SiteOptions> = {}) {
+  const registry = fakeRegistry({ "GET /prod/api/reports/quinn-harper": ok(aReport()) });
+  const app = buildSiteApp({
+    queryUrl: "http://query.test",
+    publicUrl: "https://registry.test/",
+    productName: "Chargeback Registry",
+    supportEmail: "support@registry.test",
+    distDir,
+    trustProxy: 0,
+    log: silent,
+    fetch: registry.fetch,
+    ...change,
+  });
+  apps.push(app);
+  await app.ready();
+  return { app, calls: registry.calls };
+}
+
+const entry = () => {
+  const file = Object.values(manifest).find((chunk) => chunk.isEntry)?.file;
+  if (!file) throw new Error("no entry in the manifest");
+  return `/${file}`;
+};
+
+describe("the site as it is built", () => {
+  it("renders pages with a policy whose nonce their scripts carry, a new one each time", async () => {
+    const { app } = await site();
+    const nonces = new Set<string>();
+    for (const url of ["/", "/report/quinn-harper"]) {
+      const reply = await app.inject(url);
+      expect(reply.statusCode).toBe(200);
+      expect(reply.headers["content-type"]).toBe("text/html; charset=utf-8");
+      const policy = String(reply.headers["content-security-policy"]);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/unsafe-/);
+      const nonce = /script-src 'self' 'nonce-([^']+)'/.exec(policy)?.[1] ?? "none";
+      expect(reply.body).toContain(`<script nonce="${nonce}">window.__staticRouterHydrationData`);
+      nonces.add(nonce);
+    }
+    expect(nonces.size).toBe(2);
+  });
+
+  it("sends the headers that protect a visitor", async () => {
+    const { headers } = await (await site()).app.inject("/search");
+    expect(headers).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "same-origin",
+      "strict-transport-security": "max-age=31536000",
+      "cache-control": "private, no-cache",
+      vary: "accept-encoding, cookie",
+    });
+    const plain = await site({ publicUrl: "http://127.0.0.1:3000" });
+    const reply = await plain.app.inject("/search");
+    expect(reply.headers).not.toHaveProperty("strict-transport-security");
+    expect(reply.headers["content-security-policy"]).not.toContain("upgrade-insecure-requests");
+  });
+
+  it("serves the files of the build for ever, compressed where the browser takes it", async () => {
+    const { app } = await site();
+    const plain = await app.inject(entry());
+    expect(plain.statusCode).toBe(200);
+    expect(plain.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    const packed = await app.inject({ url: entry(), headers: { "accept-encoding": "gzip, br" } });
+    expect(packed.headers["content-encoding"]).toBe("br");
+    expect(brotliDecompressSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true);
+    expect((await app.inject("/favicon.svg")).headers["content-type"]).toContain("image/svg+xml");
+    expect((await app.inject("/favicon.ico")).headers.location).toBe("/favicon.svg");
+  });
+
+  it("links to files that are there", async () => {
+    const { app } = await site();
+    const { body } = await app.inject("/search");
+    const files = [...body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file]) => file);
+    expect(files.length).toBeGreaterThan(5);
+    for (const file of files) expect((await app.inject(String(file))).statusCode).toBe(200);
+  });
+
+  it("sends no more than 110 kB of code and styles for an empty search page", async () => {
+    const { app } = await site();
+    const { body } = await app.inject("/search");
+    const files = new Set(
+      [...body.matchAll(/(?:href|src)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file),
+    );
+    let bytes = 0;
+    for (const url of files) {
+      const reply = await app.inject({ url: String(url), headers: { "accept-encoding": "br" } });
+      bytes += reply.rawPayload.length;
+    }
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThan(110_000);
+  });
+
+  it("compresses pages too", async () => {
+    const { app } = await site();
+    for (const [encoding, unpack] of [
+      ["br", brotliDecompressSync],
+      ["gzip", gunzipSync],
+    ] as const) {
+      const reply = await app.inject({ url: "/terms", headers: { "accept-encoding": encoding } });
+      expect(reply.headers["content-encoding"]).toBe(encoding);
+      expect(unpack(reply.rawPayload).toString()).toContain("</html>");
+    }
+  });
+
+  it("answers HEAD like GET, without a body", async () => {
+    const reply = await (await site()).app.inject({ method: "HEAD", url: "/terms" });
+    expect(reply.statusCode).toBe(200);
+    expect(reply.body).toBe("");
+  });
+
+  it.each([
+    ["GET", "/nowhere", 404, "Page not found"],
+    ["GET", "/assets/nothing.js", 404, "Page not found"],
+    ["GET", "/%E0%A4%A", 400, "This request was not understood"],
+    ["POST", "/report", 405, "This page can only be read"],
+    ["DELETE", "/", 405, "This page can only be read"],
+  ] as const)("answers %s %s with a page and %i", async (method, url, status, heading) => {
+    const { app } = await site();
+    const reply = await app.inject({ method, url });
+    expect(reply.statusCode).toBe(status);
+    expect(reply.headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(reply.headers["x-robots-tag"]).toBe("noindex");
+    expect(String(reply.headers["content-security-policy"])).toContain("script-src 'self' 'nonce-");
+    expect(reply.body).toContain(heading);
+  });
+
+  it("passes the address of the visitor on, believing no more proxies than there are", async () => {
+    const forwarded = { "x-forwarded-for": "198.51.100.9, 203.0.113.7" };
+    for (const [trustProxy, address] of [
+      [0, "127.0.0.1"],
+      [1, "203.0.113.7"],
+      [2, "198.51.100.9"],
+    ] as const) {
+      const { app, calls } = await site({ trustProxy });
+      await app.inject({ url: "/search", headers: forwarded });
+      expect(calls[0]?.headers.get("x-forwarded-for")).toBe(address);
+    }
+  });
+
+  it("says that reports are samples, keeps them from search engines, and bears not knowing", async () => {
+    const { app } = await site({ samplesBanner: async () => true });
+    const reply = await app.inject("/");
+    expect(reply.body).toContain("Sample data.");
+    expect(reply.headers["x-robots-tag"]).toBe("noindex");
+    const unsure = await site({ samplesBanner: () => Promise.reject(new Error("no log")) });
+    const page = await unsure.app.inject("/");
+    expect(page.statusCode).toBe(200);
+    expect(page.headers).not.toHaveProperty("x-robots-tag");
+  });
+
+  it("asks search engines to leave the console and the interface alone", async () => {
+    const reply = await (await site()).app.inject("/robots.txt");
+    expect(reply.body).toContain("Disallow: /prod/");
+    expect(reply.body).toContain("Disallow: /admin");
+  });
+
+  it("is never ready without a build, and says why", async () => {
+    await expect(site({ distDir: path.join(distDir, "missing") })).rejects.toThrow(
+      /The site is not built/,
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { aReport } from "../../../testing/fake-registry.ts";
+import { ledgerOf } from "./ledger.ts";
+import { recordFacts } from "./record-facts.ts";
+
+const sum = (amounts: readonly { amount: number }[]) =>
+  amounts.reduce((total, line) => total + Math.round(line.amount * 100), 0) / 100;
+
+describe("the ledger of a report", () => {
+  it("adds up to what is due", () => {
+    const ledger = ledgerOf(
+      aReport({ amount: 0.1, chargeback_fee: 0.2, other_fees: 0.3, total_due: 0.6 }),
+    );
+    expect(ledger.lines.map((line) => line.label)).toEqual([
+      "Original amount",
+      "Chargeback fee",
+      "Other fees",
+    ]);
+    expect(sum(ledger.lines)).toBe(ledger.due);
+    expect(ledger.grandTotal).toBeUndefined();
+  });
+
+  it("begins a bad check with its check amount and knows no chargeback fee", () => {
+    const ledger = ledgerOf(
+      aReport({
+        report_type: "bad_check",
+        check_amount: 80,
+        amount: 80,
+        other_fees: 35,
+        total_due: 115,
+      }),
+    );
+    expect(ledger.lines).toEqual([
+      { label: "Check amount", amount: 80 },
+      { label: "Other fees", amount: 35 },
+    ]);
+  });
+
+  it("leaves out what is zero", () => {
+    const ledger = ledgerOf(aReport({ chargeback_fee: 0, other_fees: 0, amount: 5, total_due: 5 }));
+    expect(ledger.lines).toEqual([{ label: "Original amount", amount: 5 }]);
+  });
+
+  it("adds the additional chargebacks, to the cent", () => {
+    const ledger = ledgerOf(
+      aReport({
+        total_due: 437.1,
+        chargebacks: [
+          {
+            amount: 0.1,
+            chargeback_fee: 0.1,
+            total_due: 0.2,
+            date: "2026-01-12",
+            reason: "fraudulent",
+          },
+          { amount: 80, total_due: 80 },
+        ],
+      }),
+    );
+    expect(ledger.additional).toEqual([
+      {
+        label: "Additional chargeback 1",
+        detail: "12 January 2026, Fraudulent, with fees",
+        amount: 0.2,
+      },
+      { label: "Additional chargeback 2", amount: 80 },
+    ]);
+    expect(ledger.grandTotal).toBe(517.3);
+  });
+});
+
+describe("the facts of a report", () => {
+  const facts = (report: Parameters<typeof recordFacts>[0]) =>
+    Object.fromEntries(
+      recordFacts(report).flatMap((group) => group.facts.map((fact) => [fact.label, fact.value])),
+    );
+
+  it("show masks, words instead of codes, and dates that people read", () => {
+    expect(facts(aReport())).toMatchObject({
+      Name: "Quinn Harper",
+      Email: "q***@e***.net",
+      Phone: "***42",
+      Card: "411111******1234",
+      "Chargeback reason": "Product not received",
+      "Shipping status": "Shipped",
+      "Transaction date": "2 March 2026",
+      Resolution: "Unresolved",
+      Location: "Denver, CO, United States",
+    });
+  });
+
+  it("say what was not given", () => {
+    const { email: _, phone: __, tracking_number: ___, first_6: ____, ...rest } = aReport();
+    expect(facts(rest)).toMatchObject({
+      Email: "Not given",
+      Phone: "Not given",
+      "Order ID or tracking number": "Not given",
+      Card: "************1234",
+    });
+  });
+
+  it("show the bank of a check and no card", () => {
+    const shown = facts(
+      aReport({
+        report_type: "bad_check",
+        bank_name: "First Prairie Bank",
+        bank_account: "****6789",
+        check_date: "2026-02-20",
+        check_reason: "nsf",
+      }),
+    );
+    expect(shown).toMatchObject({
+      Bank: "First Prairie Bank",
+      "Bank account": "****6789",
+      "Check date": "20 February 2026",
+      "Reason for the return": "Insufficient funds (NSF)",
+    });
+    expect(shown).not.toHaveProperty("Card");
+  });
+});

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { SEARCH_SORTS } from "#contracts/http/search-words.ts";
+import { REASON_GROUPS } from "#contracts/report/reasons.ts";
+import { US_STATES } from "#contracts/report/words.ts";
+import {
+  countFilters,
+  isImpossibleRange,
+  NO_FILTERS,
+  readFilters,
+  type SearchFilters,
+  toQuery,
+  writeFilters,
+} from "./search-filters.ts";
+
+const read = (text: string) => readFilters(new URLSearchParams(text));
+
+const amount = fc.integer({ min: 0, max: 999_999_999_999 }).map((cents) => String(cents / 100));
+const filters: fc.Arbitrary<SearchFilters> = fc.record({
+  q: fc.string({ unit: "grapheme", maxLength: 60 }).map((text) => text.trim()),
+  state: fc.constantFrom("", ...Object.keys(US_STATES)),
+  min: fc.oneof(fc.constant(""), amount),
+  max: fc.oneof(fc.constant(""), amount),
+  reason: fc.constantFrom("", ...Object.keys(REASON_GROUPS)),
+  sort: fc.constantFrom("" as const, ...(Object.keys(SEARCH_SORTS) as SearchFilters["sort"][])),
+});
+
+describe("the filters of a search", () => {
+  it("come back from the address as they were written into it", () => {
+    fc.assert(
+      fc.property(filters, (wanted) => {
+        expect(read(writeFilters(wanted))).toEqual(wanted);
+      }),
+    );
+  });
+
+  it("leave no trace in the address when there are none", () => {
+    expect(writeFilters(NO_FILTERS)).toBe("");
+    expect(read("q=&state=&min=&max=&reason=&sort=")).toEqual(NO_FILTERS);
+  });
+
+  it("keep the address readable", () => {
+    expect(writeFilters({ ...NO_FILTERS, q: "ann doe", state: "CA", min: "10" })).toBe(
+      "?q=ann+doe&state=CA&min=10",
+    );
+    expect(writeFilters({ ...NO_FILTERS, q: "x" }, "token")).toBe("?q=x&page=token");
+  });
+
+  it.each([
+    ["a state that is none", "state=XX"],
+    ["a state that only an object knows", "state=constructor"],
+    ["an amount that is no number", "min=abc"],
+    ["a negative amount", "min=-1"],
+    ["an amount of more than two places", "max=1.005"],
+    ["an amount in scientific notation", "max=1e5"],
+    ["a reason that is none", "reason=Murder"],
+    ["an order that is none", "sort=toString"],
+  ])("leave out %s", (_what, text) => {
+    expect(read(text)).toEqual(NO_FILTERS);
+  });
+
+  it("take a state in small letters, as people type it into the address", () => {
+    expect(read("state=ca").state).toBe("CA");
+  });
+
+  it("cut a text at the length that the registry searches for, between characters", () => {
+    expect(Array.from(read(`q=${encodeURIComponent("😀".repeat(300))}`).q)).toHaveLength(200);
+  });
+
+  it("name the order to the registry: best match of a text, otherwise the newest", () => {
+    expect(toQuery({ ...NO_FILTERS, q: "doe" }, null).toString()).toBe("q=doe&sort=relevance");
+    expect(toQuery(NO_FILTERS, "t").toString()).toBe("page=t&sort=newest");
+    expect(toQuery({ ...NO_FILTERS, q: "doe", sort: "oldest" }, null).get("sort")).toBe("oldest");
+  });
+
+  it("are counted without text and order", () => {
+    expect(countFilters({ ...NO_FILTERS, q: "x", sort: "newest" })).toBe(0);
+    expect(countFilters({ ...NO_FILTERS, state: "CA", max: "5" })).toBe(2);
+  });
+
+  it("are impossible when the least amount is above the greatest", () => {
+    expect(isImpossibleRange({ ...NO_FILTERS, min: "100", max: "20" })).toBe(true);
+    expect(isImpossibleRange({ ...NO_FILTERS, min: "20", max: "100" })).toBe(false);
+    expect(isImpossibleRange({ ...NO_FILTERS, min: "20" })).toBe(false);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { admit, INITIAL_THROTTLE, type ThrottleState } from "./search-throttle.ts";
+
+const START = 1_000_000;
+
+/** Searches one after the other, `gapMs` apart. */
+function search(times: number, gapMs: number, from: ThrottleState = INITIAL_THROTTLE) {
+  let state = from;
+  let now = Math.max(from.lastAt, START - gapMs);
+  const verdicts: string[] = [];
+  for (let i = 0; i < times; i++) {
+    now += gapMs;
+    const step = admit(state, now);
+    state = step.state;
+    verdicts.push(step.verdict);
+  }
+  return { state, now, verdicts };
+}
+
+const verified = { ...INITIAL_THROTTLE, verified: true };
+
+describe("the throttle of searches", () => {
+  it("lets five searches go and asks at the sixth", () => {
+    expect(search(6, 100).verdicts).toEqual(["go", "go", "go", "go", "go", "verify"]);
+  });
+
+  it("asks again as long as nobody confirmed", () => {
+    const { state, now } = search(6, 100);
+    expect(admit(state, now + 1).verdict).toBe("verify");
+  });
+
+  it("goes on after the confirmation, up to ten, and then refuses within six seconds", () => {
+    const { state, now, verdicts } = search(11, 100, verified);
+    expect(verdicts.slice(0, 10)).toEqual(Array(10).fill("go"));
+    expect(verdicts[10]).toBe("refuse");
+    expect(admit(state, now + 5_000).verdict).toBe("refuse");
+  });
+
+  it("lets a search go that comes six seconds after the one before", () => {
+    const { state } = search(10, 100, verified);
+    expect(admit(state, state.lastAt + 5_999).verdict).toBe("refuse");
+    expect(admit(state, state.lastAt + 6_000).verdict).toBe("go");
+  });
+
+  it("does not count a search that was refused, so that waiting helps", () => {
+    const { state } = search(15, 100, verified);
+    expect(state.count).toBe(10);
+    expect(admit(state, state.lastAt + 6_000).verdict).toBe("go");
+  });
+
+  it("counts anew sixty seconds after the last search, and keeps the confirmation", () => {
+    const { state } = search(10, 100, verified);
+    const later = admit(state, state.lastAt + 60_000);
+    expect(later).toEqual({
+      verdict: "go",
+      state: { count: 1, lastAt: state.lastAt + 60_000, verified: true },
+    });
+    const sooner = admit(state, state.lastAt + 59_999);
+    expect(sooner.state.count).toBe(11);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { type Answer, fakeRegistry, refusal } from "../../../testing/fake-registry.ts";
+import { createApiClient } from "../../api/client.ts";
+import { verifyOnce } from "./verify-once.ts";
+
+function registry(token: string, answer: Answer) {
+  const { fetch, calls } = fakeRegistry({ [`POST /prod/api/verify-email/${token}`]: answer });
+  const position = { read: () => undefined, write: () => undefined };
+  return { api: createApiClient({ baseUrl: "http://registry.test", position, fetch }), calls };
+}
+
+const done = { body: { success: true, message: "Email verified successfully!" } };
+
+describe("using a verification link", () => {
+  it("posts once, however often it is asked for", async () => {
+    const { api, calls } = registry("once", done);
+    const outcomes = await Promise.all([verifyOnce(api, "once"), verifyOnce(api, "once")]);
+    expect(await verifyOnce(api, "once")).toEqual(outcomes[0]);
+    expect(outcomes[0]).toEqual({ state: "verified", message: "Email verified successfully!" });
+    expect(calls).toHaveLength(1);
+  });
+
+  it("says what the server says about a link that does not work, and does not try again", async () => {
+    const { api, calls } = registry("used", refusal(409, "link_used", "This link was used."));
+    expect(await verifyOnce(api, "used")).toEqual({
+      state: "refused",
+      message: "This link was used.",
+    });
+    await verifyOnce(api, "used");
+    expect(calls).toHaveLength(1);
+  });
+
+  it("has a sentence of its own where the server has none", async () => {
+    const { api } = registry("bare", { status: 400, body: { success: false } });
+    expect((await verifyOnce(api, "bare")).message).toBe(
+      "Verification failed. The link may be invalid or expired.",
+    );
+  });
+
+  it.each([
+    ["down", undefined],
+    ["busy", refusal(503, "unavailable", "The registry is busy.")],
+    ["limited", refusal(429, "too_many_requests", "Too many requests.")],
+  ])("tries again after a failure on the way (%s)", async (token, failure) => {
+    let tries = 0;
+    const { api, calls } = registry(token, () => (tries++ === 0 ? failure : done));
+    expect(await verifyOnce(api, token)).toEqual({
+      state: "failed",
+      message: "An error occurred during verification. Please try again later.",
+    });
+    expect((await verifyOnce(api, token)).state).toBe("verified");
+    expect(calls).toHaveLength(2);
+  });
+});

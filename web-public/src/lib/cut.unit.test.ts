@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cut, cutSegments, type TextSegment } from "./cut.ts";
+
+const text = (segments: readonly TextSegment[]) => segments.map((s) => s.text).join("");
+const segments = fc.array(
+  fc.record({
+    text: fc.string({ unit: "grapheme", maxLength: 60, size: "max" }),
+    hit: fc.boolean(),
+  }),
+  { maxLength: 8 },
+);
+
+describe("cutting a text", () => {
+  it("leaves one alone that fits", () => {
+    expect(cut("a".repeat(60), 60)).toBe("a".repeat(60));
+  });
+
+  it("adds an ellipsis to what it cuts", () => {
+    expect(cut("a".repeat(61), 60)).toBe(`${"a".repeat(60)}…`);
+    expect(cut("ab cd", 3)).toBe("ab…");
+  });
+
+  it("never cuts a character in two", () => {
+    expect(cut("😀😀😀", 2)).toBe("😀😀…");
+  });
+});
+
+describe("cutting a marked text", () => {
+  it("keeps the marks of one that fits", () => {
+    const marked = [
+      { text: "Quinn ", hit: false },
+      { text: "Har", hit: true },
+      { text: "per", hit: false },
+    ];
+    expect(cutSegments(marked, 60)).toEqual(marked);
+  });
+
+  it("begins shortly before the first mark when that lies beyond the cut", () => {
+    const shown = cutSegments(
+      [
+        { text: "x".repeat(200), hit: false },
+        { text: "found", hit: true },
+        { text: "y".repeat(200), hit: false },
+      ],
+      60,
+    );
+    expect(shown[0]).toEqual({ text: `…${"x".repeat(30)}`, hit: false });
+    expect(shown[1]).toEqual({ text: "found", hit: true });
+    expect(text(shown).endsWith("y…")).toBe(true);
+    expect(Array.from(text(shown))).toHaveLength(62);
+  });
+
+  it("shows at most that many characters, in their order, and a mark if there is one", () => {
+    fc.assert(
+      fc.property(segments, fc.integer({ min: 31, max: 80 }), (marked, length) => {
+        const shown = cutSegments(marked, length);
+        const whole = text(marked);
+        const body = whole.includes(text(shown)) ? text(shown) : text(shown).replace(/^…|…$/g, "");
+        expect(whole).toContain(body);
+        expect(Array.from(body).length).toBeLessThanOrEqual(length);
+        const hasMark = (all: readonly TextSegment[]) => all.some((s) => s.hit && s.text !== "");
+        expect(hasMark(shown)).toBe(hasMark(marked));
+      }),
+    );
+  });
+});
