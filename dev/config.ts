@@ -98,11 +98,12 @@ function readHops(text = "0"): number {
 function readPublicUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !["http:", "https:"].includes(url.protocol) || url.search || url.hash)
+  const isOrigin = url && url.pathname === "/" && !url.search && !url.hash && !url.username;
+  if (!isOrigin || !["http:", "https:"].includes(url.protocol))
     throw new Refusal(
       `PUBLIC_URL must be a web address such as https://registry.example, not ${JSON.stringify(text)}.`,
     );
-  return url.href.replace(/\/$/, "");
+  return url.origin;
 }
 
 /** Environment of programs that are started beside Node: no locale, no settings of a PostgreSQL client. */

@@ -1,3 +1,4 @@
+import { describeError } from "#kit/log.ts";
 import { Refusal } from "./refusal.ts";
 
 /**
@@ -8,7 +9,7 @@ export function explainFailure(error: unknown): string {
   // An error while cleaning up stands in front of the one that led there.
   if (error instanceof SuppressedError) return explainFailure(error.suppressed);
   if (error instanceof Refusal) return error.message;
-  const { name, message, stack } = (error instanceof Error ? error : {}) as Partial<Error>;
+  const { name, message } = (error instanceof Error ? error : {}) as Partial<Error>;
   switch (name) {
     case "ConfigInvalid":
       return String(message);
@@ -17,5 +18,8 @@ export function explainFailure(error: unknown): string {
     case "SchemaMismatch":
       return `The database was written by a newer version of this program: use that version (${message}).`;
   }
-  return `The registry failed: ${stack ?? String(error)}`;
+  // The kit's description leaves out messages that may repeat what somebody entered.
+  const described = describeError(error);
+  const what = [described.type, described.code, described.message].filter(Boolean).join(": ");
+  return `The registry failed: ${what}\n${described.stack ?? ""}`;
 }

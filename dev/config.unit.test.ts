@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { readLauncherConfig } from "./config.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { Refusal } from "./refusal.ts";
+
+describe("the launcher's configuration", () => {
+  it("needs nothing", () => {
+    expect(readLauncherConfig({})).toMatchObject({
+      host: "127.0.0.1",
+      port: 3000,
+      publicUrl: undefined,
+      isLoopback: true,
+      sampleData: true,
+      limits: "on",
+      trustProxyHops: 0,
+    });
+    expect(readLauncherConfig({}).dataDir).toMatch(/\/\.data$/);
+  });
+
+  it("takes what is given, and empty variables as absent", () => {
+    expect(
+      readLauncherConfig({
+        HOST: "[::1]",
+        PORT: " 8080 ",
+        PUBLIC_URL: "https://Registry.example/",
+        MASTER_KEY: "",
+        SAMPLE_DATA: "none",
+        RATE_LIMIT: "off",
+      }),
+    ).toMatchObject({
+      host: "::1",
+      port: 8080,
+      publicUrl: "https://registry.example",
+      isLoopback: true,
+      masterKey: undefined,
+      sampleData: false,
+      limits: "off",
+    });
+  });
+
+  it("holds no samples where others can reach it", () => {
+    expect(readLauncherConfig({ HOST: "0.0.0.0" })).toMatchObject({
+      isLoopback: false,
+      sampleData: false,
+    });
+  });
+
+  it.each([
+    [{ PORT: "65536" }, /^PORT must be/],
+    [{ PORT: "-1" }, /^PORT must be/],
+    [{ PORT: "3e3" }, /^PORT must be/],
+    [{ PUBLIC_URL: "registry.example" }, /^PUBLIC_URL must be/],
+    [{ PUBLIC_URL: "ftp://registry.example" }, /^PUBLIC_URL must be/],
+    [{ PUBLIC_URL: "https://registry.example/below" }, /^PUBLIC_URL must be/],
+    [{ RATE_LIMIT: "no" }, /^RATE_LIMIT must be on or off/],
+    [{ RATE_LIMIT: "off", HOST: "::" }, /^RATE_LIMIT=off is for load tests/],
+    [{ SAMPLE_DATA: "some" }, /^SAMPLE_DATA may only be none/],
+    [{ TRUST_PROXY: "true" }, /^TRUST_PROXY must be/],
+    [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL must be/],
+  ])("refuses %o with one sentence that names the variable", (environment, sentence) => {
+    const read = () => readLauncherConfig(environment);
+    expect(read).toThrow(Refusal);
+    expect(read).toThrow(sentence);
+    expect(read).toThrow(/^[^\n]+\.$/);
+  });
+});
+
+describe("why the registry failed", () => {
+  it("is one sentence where the cause is known", () => {
+    expect(explainFailure(new Refusal("Port 1 is taken."))).toBe("Port 1 is taken.");
+    const named = (name: string) => Object.assign(new Error("the cause"), { name });
+    expect(explainFailure(named("WrongMasterKey"))).toBe("The data cannot be opened: the cause.");
+    expect(explainFailure(named("SchemaMismatch"))).toMatch(/^The database was written by a newer/);
+  });
+
+  it("is the first error, not that of the clean-up after it", () => {
+    const first = new Refusal("The disk is full.");
+    expect(explainFailure(new SuppressedError(new Error("clean-up"), first))).toBe(first.message);
+  });
+
+  it("repeats nothing that somebody may have entered", () => {
+    const error = Object.assign(new SyntaxError('Unexpected token in "canary@example.net"'));
+    expect(explainFailure(error)).toMatch(/^The registry failed: SyntaxError/);
+    expect(explainFailure(error)).not.toContain("canary");
+  });
+});
