@@ -50,10 +50,10 @@ describe("assertEventJson", () => {
         expect(canonicalize(copy)).toBe(canonicalize(value));
         expect(JSON.stringify(value)).not.toContain("null");
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
-    expect(passed).toBeGreaterThan(50);
-  });
+    expect(passed).toBeGreaterThan(25);
+  }, 30_000);
 
   it(`lets ${MAX_DEPTH} objects stand in one another, and no more`, () => {
     expect(refusal(nested(MAX_DEPTH))).toBeUndefined();
