@@ -61,7 +61,8 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   });
   // What everybody may read may be kept, if it is asked for anew each time; the rest may not.
   app.addHook("preHandler", async ({ headers, routeOptions }, reply) => {
-    reply.header("vary", "Authorization");
+    const vary = reply.getHeader("vary");
+    reply.header("vary", vary ? `${vary}, Authorization` : "Authorization");
     const isPublic = routeOptions.config.roles?.includes("visitor") ?? false;
     if (isPublic && headers.authorization === undefined) reply.header("cache-control", "no-cache");
   });

@@ -22,6 +22,11 @@ import { readCheckpoints } from "./freshness/read-your-writes.ts";
 /** Milliseconds that one statement of a read may take. */
 const STATEMENT_TIMEOUT = 10_000;
 
+/** Whether command-api has made its tables that are read here; it does when it first starts. */
+const COMMAND_TABLES = `
+  select to_regclass('command.account') is not null as accounts,
+         to_regclass('views.report_views') is not null as views`;
+
 export interface QueryApi {
   readonly app: ServiceInstance;
   /**
@@ -37,18 +42,26 @@ export interface QueryApi {
   stop(): Promise<void>;
 }
 
-/** Opens the stores that the configuration names and builds the service over them. */
+/**
+ * Opens the stores that the configuration names and builds the service over them. What was opened
+ * is closed again when a later one fails.
+ */
 export async function composeQueryApi(config: QueryApiConfig, log: Logger): Promise<QueryApi> {
+  await using opened = new AsyncDisposableStack();
   const pool = readModelPool(config.databaseUrl, {
     name: "query-api",
     statementTimeoutMs: STATEMENT_TIMEOUT,
   });
-  await installReadModel(pool);
+  opened.defer(() => pool.end());
   const db = readModelDatabase(pool);
+  await installReadModel(pool);
   const keys = await openKeyStore({ database: config.keysUrl, masterKeys: config.masterKeys });
+  opened.defer(() => keys.close());
   await installEventStore(config.eventStoreUrl);
   const store = createPostgresEventStore({ connectionString: config.eventStoreUrl, log });
+  opened.defer(() => store.close());
   const search = await openSearch(config.searchUrl);
+  opened.defer(() => search.close());
   const [tokenKey, slugKey, blindKey] = (await Promise.all(
     ["tokens", "slugs", "blind-index"].map((name) => keys.serviceKey(name)),
   )) as [Buffer, Buffer, Buffer];
@@ -57,10 +70,10 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
     readCheckpoints: () => readCheckpoints(db),
     onError: (err) => log.warn({ err }, "the checkpoints could not be watched"),
   });
+  opened.defer(() => watcher.stop());
 
-  const apps: ServiceInstance[] = [];
-  async function buildApp(trustProxyHops: number): Promise<ServiceInstance> {
-    const app = await buildQueryApp({
+  const build = (trustProxyHops: number) =>
+    buildQueryApp({
       version: config.version,
       log,
       db,
@@ -79,8 +92,9 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       ...(config.processMetrics === undefined ? {} : { processMetrics: config.processMetrics }),
       checks: {
         database: async () => {
-          await pool.query("select 1");
-          return { ok: true };
+          const { rows } = await pool.query<{ accounts: boolean; views: boolean }>(COMMAND_TABLES);
+          const [found = { accounts: false, views: false }] = rows;
+          return { ok: found.accounts && found.views, detail: found };
         },
         event_log: async () => {
           await store.head();
@@ -92,22 +106,22 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
         },
       },
     });
-    apps.push(app);
-    return app;
-  }
 
+  const app = await build(config.trustProxyHops);
+  const apps = [app];
+  const stores = opened.move();
   return {
-    app: await buildApp(config.trustProxyHops),
-    buildApp,
+    app,
+    async buildApp(trustProxyHops) {
+      const another = await build(trustProxyHops);
+      apps.push(another);
+      return another;
+    },
     waitingReads: () => watcher.waiting,
     start: () => watcher.start(),
     async stop() {
-      await Promise.all(apps.map((app) => app.close()));
-      await watcher.stop();
-      await search.close();
-      await store.close();
-      await keys.close();
-      await db.destroy();
+      await Promise.all(apps.map((each) => each.close()));
+      await stores.disposeAsync();
     },
   };
 }
@@ -125,7 +139,12 @@ function openSearch(searchUrl: string): Promise<OpenSearch> {
       // An idle connection that breaks is replaced at the next call, which reports what is wrong.
       pool.on("error", () => undefined);
       const index = new PostgresSearchIndex(pool);
-      await index.install();
+      try {
+        await index.install();
+      } catch (error) {
+        await pool.end();
+        throw error;
+      }
       return { index, close: () => pool.end() };
     },
   });

@@ -313,7 +313,7 @@ export async function startQueryApi(
 const FIRST_NAMES: Readonly<Record<Role, string>> = { user: "Uma", admin: "Dana", auditor: "Ari" };
 
 /** Tables that command-api owns, as far as reads use them. */
-const COMMAND_SIDE = `
+export const COMMAND_SIDE = `
   create schema command;
   create table command.account (
     id uuid primary key,
