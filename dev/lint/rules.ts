@@ -17,7 +17,8 @@ type ImportRule = {
   message: string;
 };
 
-const test = /\.(unit|int|e2e)\.test\.tsx?$/;
+/** Tests, and the fixtures that stand beside them in folders called `testing`. */
+const test = /\.(unit|int|e2e)\.test\.tsx?$|\/testing\//;
 const isTest = (file: string) => test.test(file);
 const within = (file: string, ...folders: string[]) =>
   folders.some((folder) => file === folder || file.startsWith(`${folder}/`));

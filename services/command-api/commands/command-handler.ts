@@ -15,7 +15,12 @@ import { START } from "#event-store/port.ts";
 import { DomainError } from "#kit/http/errors.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
 import { bodyMac } from "#kit/sealing/command-id.ts";
-import { type EventCodec, KeyDestroyed, type KeyLookups } from "#kit/sealing/event-codec.ts";
+import {
+  type EventCodec,
+  KeyDestroyed,
+  type KeyLookups,
+  KeyMissing,
+} from "#kit/sealing/event-codec.ts";
 import { seal } from "#kit/sealing/seal.ts";
 import type { Caller, CommandName, Outcome } from "./command.ts";
 
@@ -258,7 +263,8 @@ function sealClient<S>(
   if (!caller.client) return undefined;
   const subject = aggregate.clientSubject(caller);
   const key = keys.get(subject);
-  if (key?.state !== "present") return undefined;
+  if (key?.state === "destroyed") return undefined;
+  if (key?.state !== "present") throw new KeyMissing(subject);
   const { ip, user_agent } = caller.client;
   return seal(key.key, { ip, user_agent }, { ...place, part: "client", key: subject });
 }

@@ -153,7 +153,11 @@ export interface EditReport {
 }
 
 /** Changes fields, and runs the status and verification commands where those differ. */
-export function editReport(state: ReportState | undefined, command: EditReport): ReportEvent[] {
+export function editReport(
+  state: ReportState | undefined,
+  command: EditReport,
+  moment: Moment,
+): ReportEvent[] {
   const report = present(state);
   const events: ReportEvent[] = [];
   const { diff, slug, blind } = command;
@@ -175,12 +179,20 @@ export function editReport(state: ReportState | undefined, command: EditReport):
     });
   }
   const { status, verified } = command;
-  if (verified !== undefined && verified !== report.verified) {
+  let known = report.verified;
+  if (diff.fields.includes("reporter_email")) {
+    // Nobody has confirmed the new address, and a link that went to the old one proves nothing.
+    if (known) events.push({ type: "ReportVerificationWithdrawn", data: {} });
+    known = false;
+    const verification = verificationFrom(moment);
+    events.push({ type: "ReportVerificationResent", data: { verification } });
+  }
+  if (verified !== undefined && verified !== known) {
     const type = verified ? "ReportVerifiedByHand" : "ReportVerificationWithdrawn";
     events.push({ type, data: {} });
   }
   if (status !== undefined && status !== report.status) {
-    const now = { ...report, verified: verified ?? report.verified };
+    const now = { ...report, verified: verified ?? known };
     events.push(...setStatus(now, status, command.reason));
   }
   return events;

@@ -198,7 +198,7 @@ describe("setting a status", () => {
 
 describe("editing", () => {
   const edit = (state: ReportState, changes: Parameters<typeof diffEdit>[1]) =>
-    decider.editReport(state, { diff: diffEdit(state, changes), ...(changes as object) });
+    decider.editReport(state, { diff: diffEdit(state, changes), ...(changes as object) }, moment);
 
   it("appends nothing for present values, masks and totals that add up", () => {
     const same = {
@@ -244,6 +244,19 @@ describe("editing", () => {
     expect(code(() => edit(given(), { status: "rejected" }))).toBe("reason_required");
   });
 
+  it("asks a changed reporter's address to be confirmed anew, and voids the former link", () => {
+    const verified: ReportEvent = { type: "ReportVerifiedByHand", data: {} };
+    const events = edit(given(verified), { reporter_email: "new@shop.example" });
+    expect(events.map(({ type }) => type)).toEqual([
+      "ReportEdited",
+      "ReportVerificationWithdrawn",
+      "ReportVerificationResent",
+    ]);
+    expect(given(verified, ...events).verified).toBe(false);
+    const vouched = edit(given(verified), { reporter_email: "new@shop.example", verified: true });
+    expect(given(verified, ...vouched).verified).toBe(true);
+  });
+
   it("refuses a mask that is not the present one, a wrong total and a cleared required field", () => {
     const state = given();
     const problems = editProblems(
@@ -286,7 +299,7 @@ describe("deleting", () => {
       () => decider.setStatus(gone, "approved"),
       () => decider.verifyByHand(gone),
       () => decider.verifyByLink(gone, moment.linkId, moment),
-      () => decider.editReport(gone, { diff: diffEdit(given(), { title: "x" }) }),
+      () => decider.editReport(gone, { diff: diffEdit(given(), { title: "x" }) }, moment),
     ]) {
       expect(code(run)).toBe("report_deleted");
     }

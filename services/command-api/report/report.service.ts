@@ -122,9 +122,10 @@ export class ReportService {
       const diff = diffEdit(report, edit);
       const { status, verified, reason } = edit;
       const changes = { diff, ...optional({ status, verified, reason }) };
+      const moment = { now: caller.now, linkId: randomUUID() };
       const { personal } = report;
       if (!personal || Object.keys(diff.personal.set).length + diff.personal.cleared.length === 0) {
-        return decider.editReport(report, changes);
+        return decider.editReport(report, changes, moment);
       }
       const after = applied(personal, diff);
       const blind = blindIndexes(after, this.#deps.blind);
@@ -132,11 +133,11 @@ export class ReportService {
         baseSlug(after.first_name, after.last_name) !==
         baseSlug(personal.first_name, personal.last_name);
       const slug = renamed ? await this.#takeSlug(after, id, command, caller) : undefined;
-      return decider.editReport(report, {
-        ...changes,
+      const found = {
         ...(sameBlind(report.blind, blind) ? {} : { blind }),
         ...(slug ? { slug } : {}),
-      });
+      };
+      return decider.editReport(report, { ...changes, ...found }, moment);
     });
     if (renamed && !outcome.replayed) await this.#deps.slugs.confirm(id, command.id);
     return outcome;
