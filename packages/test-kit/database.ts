@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { inject } from "vitest";
 import type {} from "./postgres-server.ts";
@@ -15,20 +16,39 @@ export type TestDatabase = {
 export async function freshDatabase(): Promise<TestDatabase> {
   const server = inject("postgresUrl");
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await maintain(server, `create database ${name}`);
+  await maintain(server, (client) => client.query(`create database ${name}`));
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => maintain(server, `drop database if exists ${name} with (force)`),
+    drop: () => maintain(server, (client) => dropDatabase(client, name)),
   };
 }
 
-async function maintain(url: string, statement: string): Promise<void> {
+/** How long connections that were just ended get to close by themselves, in milliseconds. */
+const CLOSING_MS = 1000;
+
+/**
+ * A pool's `end()` resolves before its connections are closed; to cut those off would raise an
+ * error that nobody listens for any more.
+ */
+async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+  const deadline = performance.now() + CLOSING_MS;
+  const isUsed = async () => {
+    const found = await client.query("select 1 from pg_stat_activity where datname = $1 limit 1", [
+      name,
+    ]);
+    return found.rows.length > 0;
+  };
+  while (performance.now() < deadline && (await isUsed())) await delay(10);
+  await client.query(`drop database if exists ${name} with (force)`);
+}
+
+async function maintain(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    await work(client);
   } finally {
     await client.end();
   }
