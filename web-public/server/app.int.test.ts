@@ -136,6 +136,7 @@ describe("the site as it is built", () => {
   it.each([
     ["GET", "/nowhere", 404, "Page not found"],
     ["GET", "/assets/nothing.js", 404, "Page not found"],
+    ["GET", "//elsewhere.test/search", 404, "Page not found"],
     ["GET", "/%E0%A4%A", 400, "This request was not understood"],
     ["POST", "/report", 405, "This page can only be read"],
     ["DELETE", "/", 405, "This page can only be read"],

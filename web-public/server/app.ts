@@ -58,7 +58,7 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
     routerOptions: { maxParamLength: 2000 },
-    rewriteUrl: ({ url = "/" }) => (isDecodable(url) ? url : BAD_ADDRESS),
+    rewriteUrl: ({ url = "/" }) => (isAddress(url) ? url : BAD_ADDRESS),
   });
   let pages: Pages | undefined;
 
@@ -121,13 +121,13 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
   return app;
 }
 
-/** Where addresses lead that the router could not decode, and would refuse without a page. */
+/** Where everything leads that is no path, or that the router would refuse without a page. */
 const BAD_ADDRESS = "/bad-address";
 
-function isDecodable(url: string): boolean {
+function isAddress(url: string): boolean {
   try {
     decodeURI(url.split("?", 1)[0] ?? "");
-    return true;
+    return url.startsWith("/");
   } catch {
     return false;
   }

@@ -73,7 +73,7 @@ export async function render(request: RenderRequest): Promise<Rendered> {
     ...(request.fetch ? { fetch: request.fetch } : {}),
   });
   // Any origin does: links are relative, and loaders read only path and query.
-  const url = new URL(request.url, "http://site.invalid");
+  const url = new URL(`http://site.invalid${request.url}`);
   const context = await handler.query(new Request(url, { signal: request.signal }), {
     requestContext: new RouterContextProvider(new Map([[apiContext, api]])),
   });

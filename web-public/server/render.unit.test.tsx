@@ -13,6 +13,14 @@ import { type RenderRequest, render } from "./render.tsx";
 
 const EVIL = '</script><script>alert("x")</script><img src=x onerror=alert(1)>';
 
+const CONFIG = {
+  productName: "Chargeback Registry",
+  supportEmail: "support@registry.test",
+  publicUrl: "https://registry.test",
+  samples: false,
+  stylesheets: ["/assets/style.css"],
+};
+
 async function get(
   url: string,
   answers: Readonly<Record<string, Answer>> = {},
@@ -26,13 +34,7 @@ async function get(
     cookies: undefined,
     visitorAddress: "203.0.113.7",
     signal: new AbortController().signal,
-    config: {
-      productName: "Chargeback Registry",
-      supportEmail: "support@registry.test",
-      publicUrl: "https://registry.test",
-      samples: false,
-      stylesheets: ["/assets/style.css"],
-    },
+    config: CONFIG,
     files: {
       entry: "/assets/entry.js",
       imports: ["/assets/router.js"],
@@ -103,10 +105,14 @@ describe("a page from the server", () => {
 
   it("shows what people wrote as text, in the page and in its data", async () => {
     const evil = { first_name: EVIL, title: EVIL, description: EVIL, city: EVIL };
-    const { html } = await get(`/search?q=${encodeURIComponent(EVIL)}`, {
-      "GET /prod/api/reports/search": ok(aResult({ reports: [aHit(evil)] })),
-      "GET /prod/api/habitual-offenders": ok([anOffender({ first_name: EVIL })]),
-    });
+    const { html } = await get(
+      `/search?q=${encodeURIComponent(EVIL)}`,
+      {
+        "GET /prod/api/reports/search": ok(aResult({ reports: [aHit(evil)] })),
+        "GET /prod/api/habitual-offenders": ok([anOffender({ first_name: EVIL })]),
+      },
+      { config: { ...CONFIG, productName: EVIL } },
+    );
     expect(html).toContain("&lt;/script&gt;");
     expect(html).not.toContain("<img");
     expect(html).not.toContain('</script><script>alert("x")');
@@ -452,13 +458,7 @@ describe("the other pages", () => {
       "/terms",
       {},
       {
-        config: {
-          productName: "R",
-          supportEmail: "s@r.test",
-          publicUrl: "https://r.test",
-          samples: true,
-          stylesheets: [],
-        },
+        config: { ...CONFIG, samples: true },
       },
     );
     expect(html).toContain("Sample data.");

@@ -1,0 +1,315 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import axe, { type AxeResults } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium, NO_BROWSER, openBrowser } from "./support/browser.ts";
+import { type Registry, startRegistry } from "./support/registry.ts";
+
+const executable = findChromium();
+const WIDE = { width: 1280, height: 800 };
+/** Pages whose parts stand beside each other on a wide screen. */
+const STACKED = /^\/($|search\?q=d|report$)/;
+const NARROW = { width: 360, height: 640 };
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+/** Addresses of published sample reports: of a habitual offender, and of somebody reported once. */
+let reports: { habitual: string; single: string };
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-site-"));
+  registry = await startRegistry({ dataDir, env: { SAMPLE_DATA: "" } });
+  browser = await openBrowser(executable);
+  const recent = await fetch(url("/prod/api/reports/recent"));
+  const { data } = (await recent.json()) as {
+    data: { seo_title: string; is_habitual_offender: boolean }[];
+  };
+  const address = (habitual: boolean) =>
+    `/report/${data.find((report) => report.is_habitual_offender === habitual)?.seo_title}`;
+  reports = { habitual: address(true), single: address(false) };
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const url = (route: string) => `${registry.url}${route}`;
+
+/** A page in a context of its own, and everything that it complained about. */
+async function open(
+  route: string,
+  options: { viewport?: typeof WIDE; javaScriptEnabled?: boolean } = {},
+): Promise<{ page: Page; complaints: string[] }> {
+  const context = await browser.newContext({ viewport: WIDE, locale: "en-US", ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    const isRefusal = /Failed to load resource/.test(message.text());
+    if (message.type() === "error" && !isRefusal) complaints.push(message.text());
+  });
+  await page.goto(url(route), { waitUntil: "networkidle" });
+  return { page, complaints };
+}
+
+/** What axe finds wrong, as lines that name the rule and the element. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const results = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  );
+  return results.violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map((node) => `${impact} ${id}: ${node.target.join(" ")}`),
+  );
+}
+
+async function overflows(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+}
+
+/** Fills in what the form asks for; the report is a chargeback. */
+async function fillForm(page: Page): Promise<void> {
+  const values = {
+    title: "Disputed a delivered order",
+    description: "Signed for the parcel, then disputed the payment.",
+    first_name: "Quinn",
+    last_name: "Ames",
+    city: "Denver",
+    zip: "80202",
+    last_4: "4242",
+    amount: "412.50",
+    transaction_date: "2026-05-02",
+    reporter_first_name: "Rae",
+    reporter_last_name: "Holt",
+    reporter_email: "rae@shop.example",
+  };
+  for (const [field, value] of Object.entries(values)) {
+    await page.locator(`#field-${field}`).fill(value);
+  }
+  await page.locator("#field-state").fill("co");
+  await page.getByLabel(/agree to the/).check();
+}
+
+describe.skipIf(!executable)(`the site in a browser${executable ? "" : `: ${NO_BROWSER}`}`, () => {
+  it.each([
+    ["wide", WIDE],
+    ["narrow", NARROW],
+  ] as const)(
+    "has no page that axe objects to, or that scrolls sideways (%s)",
+    async (_w, viewport) => {
+      const routes = [
+        "/",
+        "/search",
+        "/search?q=deldado&state=FL",
+        "/search?q=zzzzzz",
+        "/report",
+        reports.habitual,
+        reports.single,
+        "/terms",
+        "/verify-email/no-such-token",
+        "/nowhere",
+        "/report/nobody-at-all",
+      ];
+      const found: string[] = [];
+      for (const route of routes) {
+        const { page, complaints } = await open(route, { viewport });
+        found.push(...complaints.map((text) => `${route} complains: ${text}`));
+        // axe looks at a narrow page where its layout is another one.
+        if (viewport === WIDE || STACKED.test(route)) {
+          found.push(...(await violations(page)).map((line) => `${route} ${line}`));
+        }
+        if (await overflows(page)) found.push(`${route} scrolls sideways`);
+        await page.context().close();
+      }
+      expect(found).toEqual([]);
+    },
+  );
+
+  it("shows name, sentence, search and the newest report on the first screen of a phone", async () => {
+    const { page } = await open("/", { viewport: NARROW });
+    for (const part of [
+      page.getByRole("heading", { level: 1 }),
+      page.getByText(/^Look up who was reported/),
+      page.getByLabel("Name, title or city"),
+      page.getByRole("article").first().getByRole("heading"),
+    ]) {
+      const box = await part.boundingBox();
+      expect(box && box.y + box.height).toBeLessThan(NARROW.height);
+    }
+    await page.context().close();
+  });
+
+  it("searches, filters and pages without JavaScript", async () => {
+    const { page } = await open("/", { javaScriptEnabled: false });
+    await page.getByLabel("Name, title or city").fill("delgado");
+    await page.getByRole("button", { name: "Search Chargeback Offenders" }).click();
+    await page.getByRole("heading", { name: /reports? found/ }).waitFor();
+    expect(new URL(page.url()).search).toBe("?q=delgado");
+    await page.getByLabel("Name, title or location").fill("");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.getByText("Page 1 of").first().waitFor();
+    await page.getByRole("link", { name: /Next/ }).click();
+    await page.getByText("Page 2 of").first().waitFor();
+    await page.getByRole("article").first().getByRole("link").click();
+    await page.getByText("Reported, not independently verified").waitFor();
+    await page.context().close();
+  });
+
+  it("picks a state by its two letters, keeps filters in the address, and goes back to them", async () => {
+    const { page, complaints } = await open("/search");
+    await page.getByLabel("State").focus();
+    await page.keyboard.type("FL");
+    expect(await page.getByLabel("State").inputValue()).toBe("FL");
+    await page.getByLabel("Min amount").fill("100");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\?state=FL&min=100$/);
+    await page.getByRole("article").first().getByRole("link").click();
+    await page.waitForURL(/\/report\//);
+    const focused = await page.evaluate(() => document.activeElement?.tagName);
+    expect(focused).toBe("H1");
+    await page.getByRole("link", { name: "Back to Search" }).click();
+    await page.waitForURL(/\?state=FL&min=100$/);
+    expect(await page.getByLabel("State").inputValue()).toBe("FL");
+    await page.getByText("Clear Filters").click();
+    await page.getByText("All filters cleared successfully").waitFor();
+    expect(new URL(page.url()).search).toBe("");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("asks a visitor who searches a lot whether they do it by hand", async () => {
+    const { page, complaints } = await open("/search");
+    const query = page.getByLabel("Name, title or location");
+    for (let i = 1; i <= 5; i++) {
+      await query.fill(`nobody ${i}`);
+      await query.press("Enter");
+      await page.waitForURL(new RegExp(`q=nobody\\+${i}$`));
+    }
+    await query.fill("nobody 6");
+    await query.press("Enter");
+    await page.getByRole("dialog", { name: "Security Verification" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel(/legitimate manual use/).check();
+    await page.getByRole("button", { name: "Verify & Continue" }).click();
+    await page.waitForURL(/q=nobody\+6$/);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("counts one view of a report, from the browser", async () => {
+    const { page } = await open("/terms");
+    const posts: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") posts.push(new URL(request.url()).pathname);
+    });
+    await page.goto(url(reports.single), { waitUntil: "networkidle" });
+    await page.getByRole("link", { name: "Home" }).first().click();
+    await page.waitForURL(url("/"));
+    await page.goBack({ waitUntil: "networkidle" });
+    expect(posts).toEqual([expect.stringMatching(/^\/prod\/api\/reports\/[0-9a-f-]{36}\/view$/)]);
+    await page.context().close();
+  });
+
+  it("uses a verification link once, and says when it does not work", async () => {
+    const { page } = await open("/terms");
+    const posts: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") posts.push(request.url());
+    });
+    await page.goto(url("/verify-email/no-such-token"), { waitUntil: "networkidle" });
+    await page.getByRole("heading", { name: "This link does not work" }).waitFor();
+    await page.getByRole("link", { name: "Submit New Report" }).waitFor();
+    expect(posts).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it("helps through the form: summary, focus, preview, totals, and a question before leaving", async () => {
+    const { page, complaints } = await open("/report", { viewport: NARROW });
+    const submit = page.getByRole("button", { name: "Submit Report" });
+    expect(await submit.isDisabled()).toBe(true);
+    await page.getByLabel(/agree to the/).check();
+    await submit.click();
+    const summary = page.getByRole("region", { name: /things need your attention/ });
+    expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await summary.getByRole("link", { name: "Title is required" }).click();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("field-title");
+
+    await fillForm(page);
+    await page.locator("#field-chargeback_fee").fill("25");
+    await page.getByRole("button", { name: "Add a chargeback" }).click();
+    await page.locator("#field-chargebacks-0-amount").fill("1,000.05");
+    await page.locator("#field-reporter_phone").fill("+1 303 555 0100");
+    await page.locator("#field-phone").fill("+1 303 555 0142");
+    await page.getByText("Preview: what the public will see").click();
+    await page.getByRole("rowheader", { name: "Total with additional chargebacks" }).waitFor();
+    const preview = await page.locator("details", { hasText: "Preview" }).innerText();
+    expect(preview).toContain("$1,437.55");
+    expect(preview).toContain("***42");
+    for (const secret of ["Rae", "Holt", "80202", "555 0100", "555 0142"]) {
+      expect(preview).not.toContain(secret);
+    }
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole("link", { name: "Search", exact: true }).click();
+    await page.getByRole("dialog", { name: "Leave without submitting?" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Stay on the form" }).click();
+    expect(await page.locator("#field-title").inputValue()).toBe("Disputed a delivered order");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("submits a report once when the answer to the first try is lost", async () => {
+    const { page } = await open("/report");
+    await fillForm(page);
+    const keys: (string | undefined)[] = [];
+    let id: string | undefined;
+    await page.route("**/prod/api/reports/submit**", async (route) => {
+      keys.push(route.request().headers()["idempotency-key"]);
+      const reply = await route.fetch();
+      const body = (await reply.json()) as { data: { id: string } };
+      if (id !== undefined) {
+        expect(body.data.id).toBe(id);
+        return route.fulfill({ response: reply });
+      }
+      id = body.data.id;
+      return route.abort();
+    });
+    await page.getByRole("button", { name: "Submit Report" }).click();
+    await page.getByText(/Nothing you entered is lost/).waitFor();
+    await page.getByRole("button", { name: "Submit Report" }).click();
+    await page.getByText("Report submitted successfully!").waitFor();
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[1]).toBe(keys[0]);
+    expect(await violations(page)).toEqual([]);
+    // The next read of this visitor asks for data that is at least as new as their report.
+    const cookies = await page.context().cookies();
+    expect(cookies.map((cookie) => cookie.name)).toContain("registry-position");
+    await page.context().close();
+  });
+
+  it("moves nothing for those who ask for that, and prints a report without the site around it", async () => {
+    const { page } = await open(reports.habitual);
+    await page.emulateMedia({ media: "print" });
+    expect(await page.getByRole("navigation", { name: "Main" }).isVisible()).toBe(false);
+    expect(await page.getByText("Back to Search").isVisible()).toBe(false);
+    expect(await page.getByText(url(reports.habitual)).isVisible()).toBe(true);
+    await page.emulateMedia({ media: "screen", reducedMotion: "reduce" });
+    const moving = await page.evaluate(
+      () =>
+        [...document.querySelectorAll("*")].filter((element) => {
+          const { animationName, transitionDuration } = getComputedStyle(element);
+          return animationName !== "none" || /[1-9]/.test(transitionDuration);
+        }).length,
+    );
+    expect(moving).toBe(0);
+    await page.context().close();
+  });
+});
