@@ -7,6 +7,7 @@ import {
   createPostgresEventStore,
   installEventStore,
 } from "#event-store/postgres/postgres-event-store.ts";
+import { preparePasswords } from "#kit/auth/passwords.ts";
 import { createPostgresAccountGate } from "#kit/auth/postgres-account-gate.ts";
 import { applyMigrations } from "#kit/db/migrate.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
@@ -70,6 +71,8 @@ export async function composeCommandApi(
   const epoch = await readEpoch(store);
   if (!epoch) throw new Error("the log has no epoch");
 
+  // The first sign-in with an unknown address must not take longer than the next one.
+  await preparePasswords();
   const blind = createBlindIndexer(blindKey);
   const slugs = new SlugStore(pool, slugKey);
   const links = createOneTimeLinks(linkKey);
