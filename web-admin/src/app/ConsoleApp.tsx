@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { Admin, memoryStore, Resource } from "react-admin";
-import { createBrowserRouter, Route, RouterProvider } from "react-router-dom";
+import { createBrowserRouter, Route, RouterProvider, ScrollRestoration } from "react-router-dom";
 import { AuditLog } from "../audit/AuditLog.tsx";
 import { ConsoleLayout } from "../layout/ConsoleLayout.tsx";
 import { CrashPage, FullPageLoading, NoAccessPage, NotFoundPage } from "../layout/ErrorPages.tsx";
@@ -31,32 +31,35 @@ export function ConsoleApp(parts: ConsoleParts) {
 
 function ConsoleAdmin({ authProvider, dataProvider }: ConsoleParts) {
   return (
-    <Admin
-      authProvider={authProvider}
-      dataProvider={dataProvider}
-      store={store}
-      theme={theme}
-      darkTheme={null}
-      layout={ConsoleLayout}
-      loginPage={SignInPage}
-      loading={FullPageLoading}
-      catchAll={NotFoundPage}
-      accessDenied={NoAccessPage}
-      authenticationError={NoAccessPage}
-      error={CrashPage}
-      notification={Notices}
-      requireAuth
-      disableTelemetry
-    >
-      <Resource name="reports" list={ReportList}>
-        <Route path=":id" element={<ReportPage />} />
-        <Route path=":id/edit" element={<EditPage />} />
-        <Route path=":id/history" element={<HistoryPage />} />
-        <Route path=":id/*" element={<NotFoundPage />} />
-      </Resource>
-      <Resource name="audit-logs" list={AuditLog}>
-        <Route path=":id/*" element={<NotFoundPage />} />
-      </Resource>
-    </Admin>
+    <>
+      <ScrollRestoration />
+      <Admin
+        authProvider={authProvider}
+        dataProvider={dataProvider}
+        store={store}
+        theme={theme}
+        darkTheme={null}
+        layout={ConsoleLayout}
+        loginPage={SignInPage}
+        loading={FullPageLoading}
+        catchAll={NotFoundPage}
+        accessDenied={NoAccessPage}
+        authenticationError={NoAccessPage}
+        error={CrashPage}
+        notification={Notices}
+        requireAuth
+        disableTelemetry
+      >
+        <Resource name="reports" list={ReportList}>
+          <Route path=":id" element={<ReportPage />} />
+          <Route path=":id/edit" element={<EditPage />} />
+          <Route path=":id/history" element={<HistoryPage />} />
+          <Route path=":id/*" element={<NotFoundPage />} />
+        </Resource>
+        <Resource name="audit-logs" list={AuditLog}>
+          <Route path=":id/*" element={<NotFoundPage />} />
+        </Resource>
+      </Admin>
+    </>
   );
 }

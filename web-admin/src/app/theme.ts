@@ -18,6 +18,8 @@ const ring = { outline: `${size.focusRing}px solid ${color.focus}`, outlineOffse
 /** Height of a table's row, and of a control that stands in a row of controls. */
 export const ROW_HEIGHT = 40;
 export const SIDEBAR_WIDTH = 280;
+/** Height of the header; what sticks below it starts here. */
+export const HEADER_HEIGHT = 56;
 
 /** The tokens as a Material UI theme: one text size, one heading size, no shadows, no ripples. */
 export const theme = createTheme({
@@ -69,6 +71,8 @@ export const theme = createTheme({
   components: {
     MuiCssBaseline: {
       styleOverrides: {
+        // What takes the focus never hides below the header or a bar at the foot.
+        html: { scrollPaddingTop: HEADER_HEIGHT + space[6], scrollPaddingBottom: 120 },
         ":focus-visible": ring,
         "h1:focus, h1:focus-visible": { outline: "none" },
         "@media (prefers-reduced-motion: reduce)": {
@@ -145,6 +149,9 @@ export const theme = createTheme({
           ...small,
         },
         head: {
+          position: "sticky",
+          top: HEADER_HEIGHT,
+          zIndex: 1,
           backgroundColor: color.groundStrong,
           color: color.inkMuted,
           fontWeight: weight.strong,

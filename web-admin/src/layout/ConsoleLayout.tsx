@@ -12,16 +12,13 @@ import { usePermissions, useRefresh } from "react-admin";
 import { Link as RouterLink, useLocation } from "react-router-dom";
 import type { Role } from "#contracts/http/auth.ts";
 import { color, space } from "#theme/tokens.ts";
-import { SIDEBAR_WIDTH } from "../app/theme.ts";
+import { HEADER_HEIGHT, SIDEBAR_WIDTH } from "../app/theme.ts";
 import { clearStale, useStale } from "../data/staleness.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { NotForUsersPage } from "./ErrorPages.tsx";
 import { PageHeading } from "./PageHeading.tsx";
 import { Sidebar } from "./Sidebar.tsx";
 import { sectionOf } from "./sections.ts";
-
-/** Height of the header, in pixels; what sticks below it starts here. */
-export const HEADER_HEIGHT = 56;
 
 /** Sidebar, header and the page between them. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {

@@ -1,4 +1,3 @@
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
@@ -25,6 +24,7 @@ import { editGroups } from "./edit-fields.ts";
 import { editProblems } from "./edit-problems.ts";
 import { type EditValues, editOf, valuesOf } from "./edit-values.ts";
 import { LiveTotal } from "./LiveTotal.tsx";
+import { ProblemSummary } from "./ProblemSummary.tsx";
 
 /** Every field of a report that may be edited. Only what was changed is sent. */
 export function EditForm({ report }: { readonly report: AdminReportDetail }) {
@@ -61,14 +61,14 @@ export function EditForm({ report }: { readonly report: AdminReportDetail }) {
     const change = editOf(before, values, type);
     const done = await edit.run(change, (error) => {
       const fields = error instanceof ApiError ? error.fields : {};
-      for (const [name, message] of Object.entries(fields)) {
-        form.setError(name as keyof EditValues, { type: "server", message });
-      }
+      Object.entries(fields).forEach(([name, message], index) => {
+        const options = { shouldFocus: index === 0 };
+        form.setError(name as keyof EditValues, { type: "server", message }, options);
+      });
       if (Object.keys(fields).length === 0) form.setError("root", { type: "server" });
     });
     if (done) setSaved(true);
   });
-  const errorCount = Object.keys(form.formState.errors).filter((name) => name !== "root").length;
   return (
     <FormProvider {...form}>
       <Box component="form" noValidate onSubmit={submit} sx={{ maxWidth: 880 }}>
@@ -82,12 +82,7 @@ export function EditForm({ report }: { readonly report: AdminReportDetail }) {
         </Box>
         <Box sx={{ display: "grid", gap: 2 }}>
           <KeptBack report={report} reveal={{ ...reveal, open }} canHide={false} />
-          {form.formState.submitCount > 0 && errorCount > 0 && (
-            <Alert severity="error" role="alert">
-              {counted(errorCount, "field needs", "fields need")} another look before this can be
-              saved.
-            </Alert>
-          )}
+          <ProblemSummary />
           {editGroups(type).map((group) => (
             <EditFieldset
               key={group.title}
@@ -134,13 +129,18 @@ function SaveBar({ id, before, type, saving }: SaveBarProps) {
         p: 2,
         display: "flex",
         alignItems: "center",
+        justifyContent: "flex-end",
         gap: 1,
         flexWrap: "wrap",
         bgcolor: "background.paper",
         border: `1px solid ${color.line}`,
       }}
     >
-      <Typography sx={{ flex: "1 1 120px" }} color="textSecondary" role="status">
+      <Typography
+        sx={{ flex: { xs: "1 1 100%", sm: "1 1 0" } }}
+        color="textSecondary"
+        role="status"
+      >
         {changes === 0 ? "Nothing changed yet" : counted(changes, "change", "changes")}
       </Typography>
       <Button component={RouterLink} to={paths.report(id)}>

@@ -11,7 +11,9 @@ export function FeesAndTotal({ report }: { readonly report: AdminReport }) {
       {formatMoney(report.total_due, report.currency)}
       {fees > 0 && (
         <Box component="span" sx={{ color: "text.secondary", display: { md: "block" } }}>
-          {" "}
+          <Box component="span" sx={{ display: { md: "none" } }}>
+            , with{" "}
+          </Box>
           fees {formatMoney(fees, report.currency)}
         </Box>
       )}

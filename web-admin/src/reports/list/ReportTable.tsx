@@ -34,11 +34,11 @@ interface Column {
   readonly label: string;
   readonly sort?: string;
   readonly align?: TableCellProps["align"];
-  readonly width: number | undefined;
+  readonly width: number | string | undefined;
 }
 
 const COLUMNS: readonly Column[] = [
-  { label: "Name", sort: "last_name", width: 132 },
+  { label: "Name", sort: "last_name", width: "14%" },
   { label: "Amount", sort: "amount", align: "right", width: 108 },
   { label: "Title", width: undefined },
   { label: "Status", sort: "status", width: 122 },

@@ -1,9 +1,7 @@
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Divider from "@mui/material/Divider";
 import FormControlLabel from "@mui/material/FormControlLabel";
-import Link from "@mui/material/Link";
 import Paper from "@mui/material/Paper";
 import Switch from "@mui/material/Switch";
 import Typography from "@mui/material/Typography";
@@ -12,11 +10,10 @@ import { Link as RouterLink } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { size } from "#theme/tokens.ts";
 import { paths } from "../../app/paths.ts";
-import { counted, formatCount } from "../../shared/formats.ts";
-import { StatusChip } from "../../shared/StatusChip.tsx";
+import { formatCount } from "../../shared/formats.ts";
 import { DECISION_LABELS, decisionsFrom, isOpen } from "./decisions.ts";
 import { KeyHint } from "./KeyHint.tsx";
-import { MATCHES_ANCHOR } from "./PossibleMatches.tsx";
+import { StatusLine } from "./StatusLine.tsx";
 import type { Decisions } from "./use-decisions.tsx";
 
 export interface Queue {
@@ -53,30 +50,9 @@ export function DecisionPanel(props: DecisionPanelProps) {
       aria-label="Decision"
       sx={{ p: 2, border: 1, borderColor: "divider", display: "grid", gap: 1 }}
     >
-      <Box sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap", mb: 1 }}>
-        <StatusChip status={report.status} />
-        <Typography component="span" color="textSecondary">
-          {report.verified ? "Email verified" : "Email not verified"}
-        </Typography>
+      <Box sx={{ mb: 1 }}>
+        <StatusLine report={report} />
       </Box>
-      {report.possible_matches.length > 0 && (
-        <Link href={`#${MATCHES_ANCHOR}`} sx={{ mb: 1, justifySelf: "start" }}>
-          {counted(report.possible_matches.length, "possible match", "possible matches")}
-        </Link>
-      )}
-      {report.status === "rejected" && report.rejection_reason && (
-        <Box sx={{ mb: 1 }}>
-          <Typography color="textSecondary">Reason</Typography>
-          <Typography sx={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-            {report.rejection_reason}
-          </Typography>
-        </Box>
-      )}
-      {open && !report.verified && (
-        <Alert severity="warning" icon={false} sx={{ mb: 1 }}>
-          The reporter has not confirmed the email address. An approval would say so in the history.
-        </Alert>
-      )}
       {decisionsFrom(report.status).map((decision, index) => (
         <Button
           key={decision}

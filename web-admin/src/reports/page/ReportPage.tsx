@@ -7,7 +7,7 @@ import { useRequireAccess } from "react-admin";
 import { useNavigate, useParams } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { paths } from "../../app/paths.ts";
-import { HEADER_HEIGHT } from "../../layout/ConsoleLayout.tsx";
+import { HEADER_HEIGHT } from "../../app/theme.ts";
 import { PageHeading } from "../../layout/PageHeading.tsx";
 import { formatInstant } from "../../shared/formats.ts";
 import { valueText } from "../../shared/labels.ts";
@@ -22,6 +22,7 @@ import { KeptBack } from "./KeptBack.tsx";
 import { PossibleMatches } from "./PossibleMatches.tsx";
 import { RecordSkeleton } from "./RecordSkeleton.tsx";
 import { RecordView } from "./RecordView.tsx";
+import { StatusLine } from "./StatusLine.tsx";
 import { useDecisions } from "./use-decisions.tsx";
 import { useNextPending } from "./use-next-pending.ts";
 
@@ -73,6 +74,11 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
           <time dateTime={report.created_at}>{formatInstant(report.created_at)}</time>
           {report.origin === "sample" && ", a sample"}
         </Typography>
+        {!isWide && (
+          <Box sx={{ mt: 1 }}>
+            <StatusLine report={report} />
+          </Box>
+        )}
       </Box>
       <Box
         sx={{

@@ -1,0 +1,42 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import Typography from "@mui/material/Typography";
+import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { counted } from "../../shared/formats.ts";
+import { StatusChip } from "../../shared/StatusChip.tsx";
+import { isOpen } from "./decisions.ts";
+import { MATCHES_ANCHOR } from "./PossibleMatches.tsx";
+
+/** How a report stands, and what to know before a decision. */
+export function StatusLine({ report }: { readonly report: AdminReportDetail }) {
+  const { status, verified, rejection_reason, possible_matches } = report;
+  return (
+    <Box sx={{ display: "grid", gap: 1 }}>
+      <Box sx={{ display: "flex", columnGap: 1, alignItems: "center", flexWrap: "wrap" }}>
+        <StatusChip status={status} />
+        <Typography component="span" color="textSecondary">
+          {verified ? "Email verified" : "Email not verified"}
+        </Typography>
+        {possible_matches.length > 0 && (
+          <Link href={`#${MATCHES_ANCHOR}`}>
+            {counted(possible_matches.length, "possible match", "possible matches")}
+          </Link>
+        )}
+      </Box>
+      {status === "rejected" && rejection_reason && (
+        <Box>
+          <Typography color="textSecondary">Reason</Typography>
+          <Typography sx={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+            {rejection_reason}
+          </Typography>
+        </Box>
+      )}
+      {isOpen(status) && !verified && (
+        <Alert severity="warning" icon={false}>
+          The reporter has not confirmed the email address. An approval would say so in the history.
+        </Alert>
+      )}
+    </Box>
+  );
+}
