@@ -40,6 +40,9 @@ const QUERY_TIMEOUT_MS = 10_000;
 /** A page without a loader; error pages that belong to no page are rendered in its place. */
 const BARE_PAGE = "/terms";
 
+/** Status of an answer that nobody receives, as proxies log it. */
+const CLIENT_GONE = 499;
+
 interface Failure {
   readonly status: number;
   readonly heading: string;
@@ -202,7 +205,11 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
           log.warn({ status: fault.status, code: fault.code, err: fault.cause }, "query-api fault"),
         onError: (err) => log.error({ err }, "page failed"),
       };
-      const rendered = await render(asked);
+      const rendered = await render(asked).catch((error: unknown) => {
+        if (gone.signal.aborted) return undefined;
+        throw error;
+      });
+      if (!rendered) return reply.code(CLIENT_GONE).send();
       if (rendered.kind === "redirect") return reply.redirect(rendered.location, rendered.status);
       if (holdsSamples || rendered.status >= 400) reply.header("x-robots-tag", "noindex");
       reply

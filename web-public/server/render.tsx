@@ -62,7 +62,10 @@ export type Rendered =
 
 const handler = createStaticHandler(routes);
 
-/** Renders the page of an address, or the page of what went wrong. Does not throw. */
+/**
+ * Renders the page of an address, or the page of what went wrong.
+ * @throws when `signal` is aborted, since nobody waits for a page any more.
+ */
 export async function render(request: RenderRequest): Promise<Rendered> {
   const api = createApiClient({
     baseUrl: request.queryUrl,

@@ -467,6 +467,20 @@ describe("the other pages", () => {
 });
 
 describe("what no page expects", () => {
+  it("is kept from the page and its data when it happens while loading", async () => {
+    const { status, html, errors } = await get("/", {
+      "GET /prod/api/habitual-offenders": ok(null),
+    });
+    expect(status).toBe(500);
+    expect(html).toContain("Something went wrong");
+    expect(html).not.toMatch(/TypeError|null \(reading/);
+    expect(errors).toHaveLength(1);
+  });
+
+  it("does not hide that the visitor has gone", async () => {
+    await expect(get("/", {}, { signal: AbortSignal.abort() })).rejects.toThrow();
+  });
+
   it("becomes a plain 500 that tells nothing, and is reported", async () => {
     const { status, html, errors } = await get("/report/quinn-harper", {
       "GET /prod/api/reports/quinn-harper": ok({ id: "no report at all" }),

@@ -29,6 +29,9 @@ async function loadMatched(routes: RouteObject[]): Promise<void> {
   );
 }
 
+// A page that was open while a new build came asks for modules that are gone.
+addEventListener("vite:preloadError", () => location.reload());
+
 async function start(): Promise<void> {
   const config = JSON.parse(
     document.getElementById(SITE_CONFIG_ID)?.textContent ?? "null",
