@@ -55,16 +55,15 @@ export function ReportDetailPage() {
         </div>
         <p className={styles.amount}>
           <span>Total due</span>
-          <strong className="amount">{formatMoney(report.total_due, report.currency)}</strong>
+          <strong className={`amount ${styles[report.resolution_status] ?? ""}`}>
+            {formatMoney(report.total_due, report.currency)}
+          </strong>
         </p>
       </header>
       <p className={styles.status}>
         <StatusChip status={report.resolution_status} />
-        <span>
-          Reported, not independently verified
-          <span aria-hidden="true"> · </span>
-          <time dateTime={report.created_at}>{formatDate(report.created_at)}</time>
-        </span>
+        <span>Reported, not independently verified</span>
+        <time dateTime={report.created_at}>{formatDate(report.created_at)}</time>
       </p>
       {report.is_habitual_offender && <HabitualOffender report={report} />}
       <ReportRecord report={report}>
