@@ -50,7 +50,7 @@ export function AuditLog() {
           onClear={isNarrowed ? () => list.setFilters({}) : undefined}
           search={
             <SearchField
-              label="Search user, action, resource"
+              placeholder="User, action, resource or id"
               value={filter.search ?? ""}
               onSearch={(search) => narrow({ search })}
             />

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type FakeRoute, fakeFetch, memoryStorage } from "../../testing/fake-fetch.ts";
 import { signedIn } from "../../testing/sessions.ts";
 import { sessionStore } from "../session/session-store.ts";
@@ -56,9 +56,11 @@ describe("the console's client", () => {
     await command("/do", "POST", {});
     await request("/a");
     await request("/a");
+    await command("/do", "POST", {});
     expect(sent.slice(2).map(({ headers }) => headers.get("x-min-position"))).toEqual([
       "e.7",
       "e.7",
+      null,
     ]);
     expect(session.position()).toBe("e.7");
   });
@@ -170,6 +172,18 @@ describe("the console's client", () => {
       code: "network",
       message: "Connection failed",
     });
+  });
+
+  it("says so when the server takes longer than the limit", async () => {
+    const timedOut = AbortSignal.abort(new DOMException("late", "TimeoutError"));
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(timedOut);
+    const { request } = client({ "GET /a": { body: 1 } });
+    await expect(request("/a")).rejects.toMatchObject({
+      status: 0,
+      message: "No answer within 30 seconds",
+    });
+    expect(timeout).toHaveBeenCalledWith(30_000);
+    timeout.mockRestore();
   });
 
   it("passes on what stands against each field, and nothing that is not a sentence", async () => {

@@ -4,7 +4,8 @@ import TextField from "@mui/material/TextField";
 import { useEffect, useRef, useState } from "react";
 
 export interface SearchFieldProps {
-  readonly label: string;
+  /** What is looked through. */
+  readonly placeholder: string;
   readonly value: string;
   readonly onSearch: (text: string) => void;
 }
@@ -13,7 +14,7 @@ export interface SearchFieldProps {
 const PAUSE_MS = 350;
 
 /** A field that searches when the writer pauses, or at once by Enter. */
-export function SearchField({ label, value, onSearch }: SearchFieldProps) {
+export function SearchField({ placeholder, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const sent = useRef(value);
   useEffect(() => {
@@ -36,7 +37,8 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   return (
     <TextField
       type="search"
-      label={label}
+      label="Search"
+      placeholder={placeholder}
       value={text}
       onChange={(event) => setText(event.target.value)}
       onKeyDown={(event) => {

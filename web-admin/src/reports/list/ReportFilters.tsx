@@ -32,7 +32,7 @@ export function ReportFilters({ filter, onChange }: ReportFiltersProps) {
       onClear={hasFilter({ q, ...menus }) ? clear : undefined}
       search={
         <SearchField
-          label="Search"
+          placeholder="Name, title, text, city or id"
           value={q ?? ""}
           onSearch={(text) => onChange({ q: text || undefined })}
         />
