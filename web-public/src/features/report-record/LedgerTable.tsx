@@ -2,8 +2,9 @@ import { formatMoney } from "#contracts/report/money.ts";
 import styles from "./LedgerTable.module.css";
 import type { Ledger, LedgerLine } from "./ledger.ts";
 
-/** The amounts under each other, with the sums that they add up to. */
-export function LedgerTable({ ledger }: { ledger: Ledger }) {
+/** The amounts under each other, with the sums that they add up to; the last stands out. */
+export function LedgerTable({ ledger, isSettled }: { ledger: Ledger; isSettled: boolean }) {
+  const last = `${styles.last} ${isSettled ? styles.settled : ""}`;
   const money = (amount: number) => formatMoney(amount, ledger.currency);
   const row = (line: LedgerLine) => (
     <tr key={line.label}>
@@ -19,13 +20,13 @@ export function LedgerTable({ ledger }: { ledger: Ledger }) {
       <caption className="visually-hidden">Amounts in {ledger.currency}</caption>
       <tbody>
         {ledger.lines.map(row)}
-        <tr className={`${styles.sum} ${ledger.grandTotal === undefined ? styles.due : ""}`}>
+        <tr className={`${styles.sum} ${ledger.grandTotal === undefined ? last : ""}`}>
           <th scope="row">Total due</th>
           <td className="amount">{money(ledger.due)}</td>
         </tr>
         {ledger.additional.map(row)}
         {ledger.grandTotal !== undefined && (
-          <tr className={`${styles.sum} ${styles.due}`}>
+          <tr className={`${styles.sum} ${last}`}>
             <th scope="row">Total with additional chargebacks</th>
             <td className="amount">{money(ledger.grandTotal)}</td>
           </tr>

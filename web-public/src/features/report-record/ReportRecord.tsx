@@ -33,7 +33,10 @@ export function ReportRecord(props: {
       <div className={styles.column}>
         <section className={styles.sheet}>
           <Heading>Amounts</Heading>
-          <LedgerTable ledger={ledgerOf(report)} />
+          <LedgerTable
+            ledger={ledgerOf(report)}
+            isSettled={report.resolution_status === "resolved"}
+          />
         </section>
         {props.children}
       </div>
