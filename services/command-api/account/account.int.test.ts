@@ -39,6 +39,15 @@ describe("signing in", () => {
     expect(await works(answer.json().data.token)).toBe(true);
   });
 
+  it("is written into the log as the account's own act", async () => {
+    const { id } = (await login()).json().data.user;
+    const { rows } = await fixture.db.query(
+      "select metadata->'actor' as actor from event_log.event where stream = $1 and type = 'SignedIn'",
+      [`user-${id}`],
+    );
+    expect(rows.at(-1).actor).toEqual({ id, role: "admin" });
+  });
+
   it("says the same of a wrong password and of an unknown address", async () => {
     const [wrong, unknown] = [await login(EMAIL, "wrong"), await login("nobody@registry.example")];
     expect(wrong.statusCode).toBe(401);

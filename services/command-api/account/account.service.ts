@@ -69,7 +69,8 @@ export class AccountService {
       account,
       "SignIn",
       { type: "SignedIn", data: { session_id: sessionId } },
-      caller,
+      // The password says who it is: the audit log names the account, not a visitor.
+      { ...caller, actor: { id: account.id, role: account.role } },
     );
     await accounts.noteLogin(account.id, caller.now);
     await this.#deps.onSignIn?.(login.email);
