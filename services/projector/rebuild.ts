@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { passes } from "#event-store/filter.ts";
@@ -7,9 +8,10 @@ import {
   type EventStore,
   type Position,
   START,
+  type StoredEvent,
   type SubscriptionBatch,
 } from "#event-store/port.ts";
-import type { KeyStore } from "#kit/keys/key-store.ts";
+import { type KeyStore, KeyStoreUnavailable } from "#kit/keys/key-store.ts";
 import { readModelTypes } from "#read-model/database.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
 import {
@@ -87,6 +89,9 @@ export async function rebuild(
     await writer.end().catch(() => undefined);
   }
 }
+
+/** Pauses before the key store is asked again. */
+const KEY_STORE_RETRY_MS = [500, 2000, 5000];
 
 interface Run {
   readonly projection: Projection;
@@ -203,7 +208,20 @@ class Rebuild {
   async #pull(batches: AsyncIterator<SubscriptionBatch>) {
     const { value: batch, done } = await batches.next();
     if (done) return undefined;
-    return { batch, opened: await openEvents(batch.events, this.#opening, this.#deps) };
+    return { batch, opened: await this.#open(batch.events) };
+  }
+
+  /** A key store that is away for a moment does not undo the work of an hour. */
+  async #open(events: readonly StoredEvent[]): Promise<OpenedBatch> {
+    for (const ms of KEY_STORE_RETRY_MS) {
+      try {
+        return await openEvents(events, this.#opening, this.#deps);
+      } catch (error) {
+        if (!(error instanceof KeyStoreUnavailable)) throw error;
+        await delay(ms);
+      }
+    }
+    return openEvents(events, this.#opening, this.#deps);
   }
 
   async #write({ events, keys }: OpenedBatch, position: Position): Promise<void> {
@@ -271,10 +289,7 @@ class Rebuild {
     const options = { signal: ending.signal, batchSize };
     try {
       for await (const batch of store.subscribeAll(this.#position, this.#filter, options)) {
-        await this.#write(
-          await openEvents(batch.events, this.#opening, this.#deps),
-          batch.position,
-        );
+        await this.#write(await this.#open(batch.events), batch.position);
         this.#position = batch.position;
         if (this.#position >= goal) return;
       }

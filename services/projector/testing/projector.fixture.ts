@@ -47,7 +47,7 @@ export const FAST: ProcessorSettings = {
 };
 
 /** The stores of a registry in a database of its own, with a log that was started. */
-export async function openFixture(): Promise<ProjectorFixture> {
+export async function openFixture({ startLog = true } = {}): Promise<ProjectorFixture> {
   const database = await freshDatabase();
   const { url } = database;
   const config: ProjectorConfig = {
@@ -67,7 +67,7 @@ export async function openFixture(): Promise<ProjectorFixture> {
   const log = createLogger({ name: "projector", destination });
   const stores = await openProjectorStores(config, log);
   const writer = new EventWriter(stores.store, stores.keys);
-  const epoch = await writer.startLog();
+  const epoch = startLog ? await writer.startLog() : "";
   const started: Projector[] = [];
   return {
     config,

@@ -1,0 +1,443 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { parseCheckpointMessage } from "#read-model/checkpoint-channel.ts";
+import { eventually } from "#test-kit/reached-position.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportEdited,
+  reportSubmitted,
+  verifiedByLink,
+} from "#test-kit/report-events.ts";
+import type { Projector } from "../composition.ts";
+import { releaseReactions } from "../reactions/outbox/release.ts";
+import { rebuild } from "../rebuild.ts";
+import { ALL, FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { retryParked } from "./retry-parked.ts";
+
+let fixture: ProjectorFixture;
+
+beforeEach(async () => {
+  fixture = await openFixture();
+});
+afterEach(() => fixture.close());
+
+const PROJECTED = ["reports", "offenders", "search"];
+
+function healthOf(projector: Projector, name: string) {
+  const health = projector.health().find(({ processor }) => processor === name);
+  if (!health) throw new Error(`no processor ${name}`);
+  return health;
+}
+
+async function stopped(projector: Projector, name: string, code: string): Promise<void> {
+  await eventually(
+    `${name} stops for ${code}`,
+    () => healthOf(projector, name).stop?.code === code,
+  );
+}
+
+async function checkpointOf(name: string) {
+  const [row] = await fixture.rows<{ position: string; generation: number }>(
+    "select position, generation from processor.checkpoint where processor = $1",
+    [name],
+  );
+  return row;
+}
+
+describe("a processor", () => {
+  it("tells who listens of every checkpoint, after the commit", async () => {
+    const client = new pg.Client({ connectionString: fixture.config.databaseUrl });
+    await client.connect();
+    const seen: string[] = [];
+    client.on("notification", ({ payload }) => {
+      const message = parseCheckpointMessage(payload);
+      if (message?.epoch === fixture.epoch && message.processor === "reports")
+        seen.push(message.position);
+    });
+    await client.query("listen checkpoint");
+    await fixture.start();
+    const position = await fixture.report(randomUUID(), [reportSubmitted()]);
+    await eventually("a notification", () => seen.includes(position));
+    expect((await checkpointOf("reports"))?.position).toBe(position);
+    await client.end();
+  });
+
+  it("moves its checkpoint past events that are not for it", async () => {
+    await fixture.start();
+    const { position } = await fixture.writer.append(streams.user(randomUUID()), [
+      { type: "PasswordReset", data: {} },
+    ]);
+    await fixture.reached(position);
+    expect(await fixture.rows("select 1 from audit.entry where position = $1", [position])).toEqual(
+      [{ "?column?": 1 }],
+    );
+  });
+
+  it("goes on where it stopped, without loss or repetition", async () => {
+    const first = await fixture.start();
+    const id = randomUUID();
+    await fixture.reached(await fixture.report(id, [reportSubmitted()]));
+    await first.stop();
+    const position = await fixture.report(id, [verifiedByLink(), reportApproved()]);
+    const second = await fixture.start();
+    await second.ready();
+    await fixture.reached(position);
+    expect(await fixture.rows("select status, revision from reports.report")).toEqual([
+      { status: "approved", revision: 2 },
+    ]);
+    expect(healthOf(second, "reports").applied).toBe(2);
+    expect(await fixture.rows("select kind from outbox.mail order by position")).toEqual([
+      { kind: "verification" },
+      { kind: "approved" },
+    ]);
+  });
+
+  it("is ready once it has caught up, with its lag", async () => {
+    await fixture.report(randomUUID(), [reportSubmitted()]);
+    const projector = await fixture.start();
+    await projector.ready();
+    await eventually("ready", async () => (await projector.readiness()).status === "ready");
+    const { checks } = await projector.readiness();
+    expect(Object.keys(checks).toSorted()).toEqual([...ALL, "shredder"].toSorted());
+    expect(checks.reports?.detail).toMatchObject({ state: "live", lag: 0, parkedStreams: 0 });
+    expect(await projector.registry.metrics()).toMatch(
+      /projector_lag_positions\{processor="reports",service="projector"\} 0/,
+    );
+  });
+});
+
+describe("two projectors at once", () => {
+  it("share the processors out: one owns each, the other waits and takes over", async () => {
+    const first = await fixture.start();
+    await first.ready();
+    const second = await fixture.start();
+    await second.ready();
+    expect(second.health().map(({ state }) => state)).toEqual(ALL.map(() => "standby"));
+    expect((await second.readiness()).status).toBe("ready");
+    await first.stop();
+    const position = await fixture.report(randomUUID(), [reportSubmitted()]);
+    await fixture.reached(position);
+    expect(healthOf(second, "reports").applied).toBe(1);
+  });
+
+  it("never both write: the owner whose connection broke writes no more with its old lease", async () => {
+    const first = await fixture.start();
+    await first.ready();
+    const second = await fixture.start();
+    await second.ready();
+    for (let round = 0; round < 5; round += 1) {
+      const terminated = await fixture.rows(
+        `select pg_terminate_backend(pid) from processor.lease where processor = 'reports'`,
+      );
+      expect(terminated).toHaveLength(1);
+      await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
+    }
+    expect(await fixture.rows("select count(*) as n from reports.report")).toEqual([{ n: 5 }]);
+    const applied = healthOf(first, "reports").applied + healthOf(second, "reports").applied;
+    // LogStarted and five reports, each written by exactly one of the two.
+    expect(applied).toBe(6);
+  });
+
+  it("cut off an owner that gives no sign of life, and leave one alone that does", async () => {
+    const { pool } = fixture;
+    const frozen = new pg.Client({ connectionString: fixture.config.databaseUrl });
+    frozen.on("error", () => undefined);
+    await frozen.connect();
+    const {
+      rows: [held],
+    } = await frozen.query<{ pid: number }>(
+      `select pg_advisory_lock(hashtextextended('processor:reports', 0)), pg_backend_pid() as pid`,
+    );
+    await pool.query(
+      `insert into processor.lease values ('reports', gen_random_uuid(), $1, now() + interval '1 hour')`,
+      [held?.pid],
+    );
+    const projector = await fixture.start();
+    await projector.ready();
+    expect(healthOf(projector, "reports").state).toBe("standby");
+    // It holds a transaction open, as a process does that froze in the middle of one.
+    await frozen.query("begin");
+    await frozen.query("select 1 from processor.checkpoint for update");
+    await pool.query(
+      "update processor.lease set beat_at = now() - interval '1 hour'  where processor = 'reports'",
+    );
+    const position = await fixture.report(randomUUID(), [reportSubmitted()]);
+    await fixture.reached(position, ["reports"]);
+    await expect(frozen.query("commit")).rejects.toThrow();
+  });
+});
+
+describe("an event that cannot be applied", () => {
+  /** Lets the database refuse a row, until it is taken away. */
+  async function poison(title: string): Promise<void> {
+    await fixture.rows(
+      `alter table reports.report add constraint poison check (title <> '${title}')`,
+    );
+  }
+
+  it("parks its stream with the cause and nothing else, in a stretch of many", async () => {
+    await poison("Poisoned");
+    const [bad, ...good] = Array.from({ length: 30 }, () => randomUUID());
+    for (const [i, id] of good.entries()) {
+      await fixture.report(id, [reportSubmitted()]);
+      if (i === 10)
+        await fixture.report(bad ?? "", [reportSubmitted({ personal: { title: "Poisoned" } })]);
+    }
+    const position = await fixture.report(bad ?? "", [verifiedByLink(), reportApproved()]);
+    const projector = await fixture.start();
+    await fixture.reached(position);
+    expect(await fixture.rows("select count(*) as n from reports.report")).toEqual([{ n: 29 }]);
+    const parked = await fixture.rows<{ cause: string }>(
+      "select processor, event_type, cause, attempts from processor.parked_event order by position",
+    );
+    expect(parked).toEqual([
+      {
+        processor: "reports",
+        event_type: "ReportSubmitted",
+        cause: "the database refuses the rows (SQLSTATE 23514, report poison)",
+        attempts: 2,
+      },
+      { processor: "reports", event_type: "ReportVerifiedByLink", cause: null, attempts: 0 },
+      { processor: "reports", event_type: "ReportApproved", cause: null, attempts: 0 },
+    ]);
+    expect(await fixture.rows("select processor, stream from processor.parked_stream")).toEqual([
+      { processor: "reports", stream: streams.report(bad ?? "") },
+    ]);
+    await eventually("the health check says so", async () => {
+      const { checks } = await projector.readiness();
+      return checks.reports?.detail?.parkedStreams === 1 && checks.reports.ok;
+    });
+    // The other processors have it.
+    expect(await fixture.rows("select 1 as n from search.documents where id = $1", [bad])).toEqual([
+      { n: 1 },
+    ]);
+  });
+
+  it("is applied by a retry, and what waits behind it, in order, while the processor runs", async () => {
+    await poison("Poisoned");
+    await fixture.start();
+    const id = randomUUID();
+    await fixture.report(id, [reportSubmitted({ personal: { title: "Poisoned" } })]);
+    await fixture.reached(await fixture.report(id, [verifiedByLink(), reportApproved()]));
+    const failing = await retryParked(fixture.stores);
+    expect(failing).toMatchObject([{ processor: "reports", applied: 0, left: 3 }]);
+    await fixture.rows("alter table reports.report drop constraint poison");
+    const other = fixture.report(randomUUID(), [reportSubmitted()]);
+    expect(await retryParked(fixture.stores)).toEqual([
+      {
+        processor: "reports",
+        stream: streams.report(id),
+        applied: 3,
+        left: 0,
+        cause: undefined,
+      },
+    ]);
+    expect(
+      await fixture.rows("select status, verified from reports.report where id = $1", [id]),
+    ).toEqual([{ status: "approved", verified: true }]);
+    expect(await fixture.rows("select 1 from processor.parked_event")).toEqual([]);
+    expect(await fixture.rows("select 1 from processor.parked_stream")).toEqual([]);
+    await fixture.reached(await other);
+    const next = await fixture.report(id, [reportEdited({ set: { amount_cents: 1 } })]);
+    await fixture.reached(next);
+    expect(
+      await fixture.rows("select amount_cents, revision from reports.report where id = $1", [id]),
+    ).toEqual([{ amount_cents: 1, revision: 3 }]);
+  });
+
+  it("goes as far as it can in a retry, and says what is left", async () => {
+    await poison("Poisoned");
+    await fixture.start();
+    const id = randomUUID();
+    // Each by itself: a stretch that is folded as a whole hides what lies between.
+    await fixture.reached(
+      await fixture.report(id, [reportSubmitted({ personal: { title: "Poisoned" } })]),
+    );
+    await fixture.report(id, [reportApproved()]);
+    const edit = reportEdited({ personal: { set: { title: "Poisoned too" } } });
+    await fixture.reached(await fixture.report(id, [edit, verifiedByLink()]));
+    await fixture.rows("alter table reports.report drop constraint poison");
+    await poison("Poisoned too");
+    expect(await retryParked(fixture.stores)).toMatchObject([{ applied: 2, left: 2 }]);
+    const [stream] = await fixture.rows<{ position: string }>(
+      "select position from processor.parked_stream",
+    );
+    expect(
+      await fixture.rows(
+        "select event_type, attempts from processor.parked_event where position = $1",
+        [stream?.position],
+      ),
+    ).toEqual([{ event_type: "ReportEdited", attempts: 1 }]);
+  });
+
+  it("does not keep a deletion: rows go although the stream is parked, and stay gone", async () => {
+    const id = randomUUID();
+    const projector = await fixture.start();
+    await fixture.reached(await fixture.report(id, [reportSubmitted(), reportApproved()]));
+    await poison("Poisoned");
+    await fixture.reached(
+      await fixture.report(id, [reportEdited({ personal: { set: { title: "Poisoned" } } })]),
+    );
+    expect(await fixture.rows("select title from reports.report")).toEqual([
+      { title: "Disputed a delivered order" },
+    ]);
+    await fixture.reached(await fixture.report(id, [reportDeleted()]));
+    expect(await fixture.rows("select 1 from reports.report")).toEqual([]);
+    expect(await fixture.rows("select count(*) as n from reports.gone_slug")).toEqual([{ n: 1 }]);
+    expect(healthOf(projector, "reports").state).toBe("live");
+    await fixture.rows("alter table reports.report drop constraint poison");
+    await retryParked(fixture.stores);
+    expect(await fixture.rows("select 1 from reports.report")).toEqual([]);
+    expect(await fixture.rows("select 1 from processor.parked_stream")).toEqual([]);
+  });
+
+  it("is parked when a sealed part was changed, and its cause gives nothing away", async () => {
+    const id = randomUUID();
+    await fixture.report(id, [reportSubmitted()]);
+    // As a stray byte on a disk would: beside the store, which offers no such thing.
+    await fixture.rows("alter table event_log.event disable trigger user");
+    await fixture.rows(
+      `update event_log.event
+       set data = jsonb_set(data::jsonb, '{personal,box}', '"AAAA"')::text::json
+       where stream = $1`,
+      [streams.report(id)],
+    );
+    const other = await fixture.report(randomUUID(), [reportSubmitted()]);
+    await fixture.start();
+    await fixture.reached(other);
+    const parked = await fixture.rows<{ processor: string; cause: string }>(
+      "select processor, cause from processor.parked_event order by processor",
+    );
+    expect(parked.map(({ processor }) => processor)).toEqual(PROJECTED.toSorted());
+    for (const { cause } of parked) expect(cause).toMatch(/^SealBroken: /);
+    expect(await fixture.rows("select count(*) as n from reports.report")).toEqual([{ n: 1 }]);
+  });
+});
+
+describe("a processor stops, and moves nothing, when", () => {
+  it("a key is missing; it goes on by itself once the key is back", async () => {
+    const [before, without] = [randomUUID(), randomUUID()];
+    const last = await fixture.report(before, [reportSubmitted()]);
+    const position = await fixture.report(without, [reportSubmitted()]);
+    const subject = subjects.personal(without);
+    await fixture.rows(
+      `create table spare as select * from keys.subject_key where subject = '${subject}'`,
+    );
+    await fixture.rows("delete from keys.subject_key where subject = $1", [subject]);
+    const projector = await fixture.start();
+    for (const name of PROJECTED) {
+      await stopped(projector, name, "key_missing");
+      expect((await checkpointOf(name))?.position).toBe(last);
+    }
+    await fixture.reached(position, ["audit", "outbox"]);
+    const { status, checks } = await projector.readiness();
+    expect(status).toBe("not_ready");
+    expect(checks.reports?.detail).toMatchObject({
+      state: "stopped",
+      code: "key_missing",
+      cause: `the key ${subject} is missing: restore the key store`,
+    });
+    expect(await fixture.rows("select 1 from processor.parked_event")).toEqual([]);
+    await fixture.rows("insert into keys.subject_key select * from spare");
+    await fixture.reached(position);
+    await eventually("all live", async () => (await projector.readiness()).status === "ready");
+  });
+
+  it("the log was restored; a rebuild and a release let it go on without a restart", async () => {
+    const id = randomUUID();
+    const projector = await fixture.start();
+    await fixture.reached(await fixture.report(id, [reportSubmitted()]));
+    await fixture.writer.append(streams.log, [{ type: "LogRestored", data: {} }]);
+    const later = await fixture.report(randomUUID(), [reportSubmitted()]);
+    for (const name of ALL) await stopped(projector, name, "epoch");
+    expect(await fixture.rows("select count(*) as n from reports.report")).toEqual([{ n: 1 }]);
+    const { stores, log } = fixture;
+    const rebuildable = stores.projections.filter((projection) => projection.rebuild);
+    await rebuild({ ...stores, log }, rebuildable);
+    await fixture.reached(later, [...PROJECTED, "audit"]);
+    expect(await fixture.rows("select count(*) as n from reports.report")).toEqual([{ n: 2 }]);
+    await releaseReactions(stores, "send");
+    const next = await fixture.report(id, [reportApproved()]);
+    await fixture.reached(next);
+    await eventually("all live", () => projector.health().every(({ state }) => state === "live"));
+    // The mail of the event between restore and release was given up; the next one goes out.
+    expect(await fixture.rows("select kind from outbox.mail order by position")).toEqual([
+      { kind: "verification" },
+      { kind: "approved" },
+    ]);
+  });
+
+  it("its checkpoint is beyond the head of the log, also when that comes about while it runs", async () => {
+    const projector = await fixture.start();
+    const keep = await fixture.report(randomUUID(), [reportSubmitted()]);
+    await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
+    await fixture.rows("alter table event_log.event disable trigger user");
+    await fixture.rows("delete from event_log.event where position > $1::bigint", [keep]);
+    for (const name of ALL) await stopped(projector, name, "beyond_head");
+    expect((await projector.readiness()).checks.audit?.ok).toBe(false);
+  });
+
+  it("one byte of its checkpoint was changed, running or not", async () => {
+    const projector = await fixture.start();
+    await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
+    await fixture.rows(
+      `update processor.checkpoint set position = overlay(position placing '1' from 20)
+       where processor = 'reports'`,
+    );
+    await stopped(projector, "reports", "checkpoint_damaged");
+    await projector.stop();
+    const again = await fixture.start();
+    await stopped(again, "reports", "checkpoint_damaged");
+    const stop = healthOf(again, "reports").stop;
+    expect(stop?.message).toContain("npm run rebuild -- reports");
+  });
+
+  it("somebody else moved its checkpoint", async () => {
+    const projector = await fixture.start();
+    await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
+    await fixture.rows("create table former as select * from processor.checkpoint");
+    await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
+    await fixture.rows(
+      `update processor.checkpoint c set position = f.position, checksum = f.checksum
+       from former f where f.processor = c.processor and c.processor = 'offenders'`,
+    );
+    await stopped(projector, "offenders", "checkpoint_moved");
+    await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]), ["reports"]);
+    expect(healthOf(projector, "offenders").stop?.code).toBe("checkpoint_moved");
+  });
+
+  it("its checkpoint is gone though there are rows", async () => {
+    const first = await fixture.start();
+    await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
+    await first.stop();
+    await fixture.rows("delete from processor.checkpoint where processor = 'reports'");
+    const second = await fixture.start();
+    await stopped(second, "reports", "checkpoint_missing");
+  });
+
+  it("its tables are of another layout", async () => {
+    await fixture.rows("comment on schema reports is 'layout 0'");
+    const projector = await fixture.start();
+    await stopped(projector, "reports", "layout");
+    const { stores, log } = fixture;
+    const [reports] = stores.projections.filter(({ name }) => name === "reports");
+    if (reports) await rebuild({ ...stores, log }, [reports]);
+    await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
+  });
+
+  it("the log was not started; it waits for it", async () => {
+    const empty = await openFixture({ startLog: false });
+    try {
+      const projector = await empty.start(FAST);
+      await stopped(projector, "reports", "log_not_started");
+      await empty.writer.startLog();
+      await empty.reached(await empty.report(randomUUID(), [reportSubmitted()]));
+    } finally {
+      await empty.close();
+    }
+  });
+});

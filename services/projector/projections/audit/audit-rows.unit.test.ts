@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { RegistryEvent } from "#contracts/events/index.ts";
+import { reportApproved, reportDeleted } from "#test-kit/report-events.ts";
+import { OpenedLog, positionAt, timeAt } from "../../testing/opened.ts";
+import { actorOf, auditStatus, entryOf } from "./audit-rows.ts";
+
+const ID = "11111111-1111-4111-8111-111111111111";
+const client = { key: "reporter-x", box: "sealed" };
+
+function opened(stream: string, event: RegistryEvent, metadata = {}) {
+  const [only] = new OpenedLog().add(stream, event, metadata).take();
+  if (!only) throw new Error("no event");
+  return only;
+}
+
+describe("the audit log", () => {
+  it("has a line for an event, its client sealed as it was", () => {
+    const actor = { id: "22222222-2222-4222-8222-222222222222", role: "admin" as const };
+    const event = opened(`report-${ID}`, reportApproved(), {
+      actor,
+      client,
+      command: "ApproveReport",
+    });
+    expect(entryOf(event)).toEqual({
+      position: positionAt(1),
+      event_id: event.stored.id,
+      at: timeAt(1),
+      actor_id: actor.id,
+      actor_role: "admin",
+      command: "ApproveReport",
+      event_type: "ReportApproved",
+      stream: `report-${ID}`,
+      revision: 0,
+      schema_version: 1,
+      status: "success",
+      origin: "live",
+      report_id: ID,
+      client,
+    });
+  });
+
+  it("knows the report whose sealed data was opened", () => {
+    const viewed = opened("access-1", {
+      type: "PersonalDataViewed",
+      data: { report_id: ID, revision: 2 },
+    });
+    expect(entryOf(viewed)).toMatchObject({ report_id: ID, stream: "access-1", client: null });
+    expect(entryOf(opened("log", { type: "LogStarted", data: {} })).report_id).toBeNull();
+  });
+
+  it("tells refusals and warnings from success", () => {
+    const status = (event: RegistryEvent) => auditStatus(opened("x-1", event));
+    const cause = "wrong_password";
+    expect(status({ type: "SignInFailed", data: { cause } })).toBe("failure");
+    const refused = { method: "GET", route: "/x", code: "forbidden" };
+    expect(status({ type: "CallRefused", data: refused })).toBe("failure");
+    expect(status({ type: "RefreshTokenReused", data: { session_id: ID } })).toBe("warning");
+    expect(status({ type: "LogRestored", data: {} })).toBe("warning");
+    expect(status(reportApproved("pending", false))).toBe("warning");
+    expect(status(reportApproved("pending", true))).toBe("success");
+    expect(status(reportDeleted())).toBe("success");
+  });
+
+  it("takes an event of a type that it does not know", () => {
+    const { stored } = opened("future-1", { type: "SignedIn", data: { session_id: ID } });
+    const unknown = { stored: { ...stored, type: "FromTheFuture" }, event: undefined };
+    expect(entryOf(unknown)).toMatchObject({ event_type: "FromTheFuture", status: "success" });
+    expect(actorOf(unknown)).toBeUndefined();
+  });
+
+  it("keeps who an account belongs to, sealed, with where it was sealed", () => {
+    const added = opened(`user-${ID}`, { type: "AccountAdded", data: { role: "auditor" } });
+    const account = { key: `account-${ID}`, box: "sealed" };
+    expect(actorOf({ ...added, stored: { ...added.stored, data: { account } } })).toEqual({
+      actor_id: ID,
+      role: "auditor",
+      event_id: added.stored.id,
+      stream: `user-${ID}`,
+      event_type: "AccountAdded",
+      schema_version: 1,
+      account,
+      added_at: timeAt(1),
+    });
+    expect(
+      actorOf(opened(`user-${ID}`, { type: "SignedIn", data: { session_id: ID } })),
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, it } from "vitest";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import { identityKeys } from "#search/matching.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportEdited,
+  reportRejected,
+  reportStatusSet,
+  reportSubmitted,
+} from "#test-kit/report-events.ts";
+import { erased, OpenedLog, testKeys, timeAt, withoutKeys } from "../../testing/opened.ts";
+import { foldMembers, type MemberRow, owedCents } from "./member-fold.ts";
+import { personsOf } from "./persons.ts";
+
+const ID = "11111111-1111-4111-8111-111111111111";
+const keys = testKeys();
+const blind = { email: ["hash-1"] };
+const quinn = { first_name: "Quinn", last_name: "Ames" };
+
+/** Folds the events of one report in one stretch, and again in one stretch an event. */
+function fold(...events: ReportEvent[]): MemberRow | undefined {
+  const log = new OpenedLog();
+  for (const event of events) log.report(ID, event);
+  const whole = foldMembers(new Map(), log.events, keys);
+  let rows: ReadonlyMap<string, MemberRow> = new Map();
+  for (const event of log.events) {
+    const step = foldMembers(rows, [event], keys);
+    const next = new Map([...rows, ...step.changed]);
+    for (const id of step.removed) next.delete(id);
+    rows = next;
+  }
+  const plain = (row: MemberRow | undefined) => row && { ...row, identity: undefined };
+  expect(plain(rows.get(ID))).toEqual(plain(whole.changed.get(ID)));
+  return whole.changed.get(ID);
+}
+
+const submitted = reportSubmitted({
+  clear: {
+    amount_cents: 1000,
+    chargeback_fee_cents: 20,
+    other_fees_cents: 3,
+    chargebacks: [{ amount_cents: 100, other_fees_cents: 5 }, { amount_cents: 1 }],
+  },
+  blind,
+});
+
+describe("a member", () => {
+  it("names nobody in the clear before it is approved", () => {
+    const row = fold(submitted);
+    expect(row).toMatchObject({
+      approved: false,
+      keys: [],
+      person_id: null,
+      created_at: timeAt(1),
+    });
+    expect(JSON.stringify(row)).not.toMatch(/quinn|ames|hash-1/i);
+  });
+
+  it("has keys while it is approved", () => {
+    expect(fold(submitted, reportApproved())).toMatchObject({
+      approved: true,
+      keys: identityKeys({ ...quinn, blind }),
+    });
+    for (const end of [reportRejected(), reportStatusSet("pending", "approved")])
+      expect(fold(submitted, reportApproved(), end)).toMatchObject({ approved: false, keys: [] });
+  });
+
+  it("owes its own amounts and the additional chargebacks", () => {
+    expect(owedCents(fold(submitted) as MemberRow)).toBe(1129);
+    const bad = reportSubmitted({
+      report_type: "bad_check",
+      clear: { check_amount_cents: 500, other_fees_cents: 7 },
+    });
+    expect(owedCents(fold(bad) as MemberRow)).toBe(507);
+    const edited = fold(
+      submitted,
+      reportEdited({
+        set: { amount_cents: 1, currency: "GBP", chargebacks: [], other_fees_cents: 9 },
+        cleared: ["chargeback_fee_cents"],
+      }),
+    ) as MemberRow;
+    expect([owedCents(edited), edited.currency]).toEqual([10, "GBP"]);
+    const check = fold(bad, reportEdited({ set: { check_amount_cents: 1 } })) as MemberRow;
+    expect(owedCents(check)).toBe(8);
+  });
+
+  it("follows edits of name and identifiers, each with what stays of the other", () => {
+    const renamed = reportEdited({ personal: { set: { first_name: "Quentin" } } });
+    expect(fold(submitted, reportApproved(), renamed)?.keys).toEqual(
+      identityKeys({ ...quinn, first_name: "Quentin", blind }),
+    );
+    const moved = reportEdited({
+      personal: { set: { last_name: "Orr" }, blind: { phone: ["p"] } },
+    });
+    expect(fold(submitted, renamed, moved, reportApproved())?.keys).toEqual(
+      identityKeys({ first_name: "Quentin", last_name: "Orr", blind: { phone: ["p"] } }),
+    );
+    const title = reportEdited({ personal: { set: { title: "Other" } } });
+    expect(fold(submitted, reportApproved(), title)?.keys).toHaveLength(1);
+  });
+
+  it("goes with a deletion, and when the person is erased", () => {
+    expect(fold(submitted, reportApproved(), reportDeleted())).toBeUndefined();
+    expect(fold(erased(submitted), reportApproved(), reportDeleted())).toBeUndefined();
+    expect(fold(submitted, erased(reportRejected()))).toBeUndefined();
+    const edit = reportEdited({ personal: { set: { title: "x" } } });
+    expect(fold(submitted, reportApproved(), erased(edit))).toBeUndefined();
+  });
+
+  it("goes when an approval finds the key destroyed", () => {
+    const log = new OpenedLog().report(ID, submitted).report(ID, reportApproved());
+    const [first, second] = log.take();
+    const rows = foldMembers(new Map(), first ? [first] : [], keys).changed;
+    const gone = foldMembers(rows, second ? [second] : [], withoutKeys(keys, [ID]));
+    expect(gone.removed.has(ID)).toBe(true);
+  });
+});
+
+function member(id: string, over: Partial<MemberRow>): MemberRow {
+  return {
+    report_id: id,
+    approved: true,
+    person_id: null,
+    identity: { key: "", box: "" },
+    keys: [],
+    report_type: "chargeback",
+    currency: "USD",
+    amount_cents: 100,
+    chargeback_fee_cents: 0,
+    other_fees_cents: 0,
+    chargebacks_cents: 0,
+    created_at: timeAt(1),
+    ...over,
+  };
+}
+
+describe("persons", () => {
+  const name = (blindIndexes: object) => identityKeys({ ...quinn, blind: blindIndexes });
+
+  it("are groups of two and more, chained by what they share", () => {
+    const persons = personsOf([
+      member("a", { keys: name({ email: ["1"] }), created_at: timeAt(5) }),
+      member("c", { keys: name({ phone: ["2"] }), currency: "EUR", amount_cents: 7 }),
+      member("b", { keys: name({ email: ["1"], phone: ["2"] }), chargebacks_cents: 11 }),
+      member("d", { keys: name({ card: ["3"] }) }),
+    ]);
+    expect(persons).toEqual([
+      {
+        id: "a",
+        report_count: 3,
+        report_ids: ["a", "b", "c"],
+        totals: [
+          { currency: "EUR", amount_cents: 7 },
+          { currency: "USD", amount_cents: 211 },
+        ],
+        usd_total_cents: 211,
+        shares: ["e-mail", "phone"],
+        latest_report_id: "a",
+        latest_at: timeAt(5),
+      },
+    ]);
+  });
+
+  it("leave out what is not approved, and namesakes without anything in common", () => {
+    expect(
+      personsOf([
+        member("a", { keys: name({ email: ["1"] }) }),
+        member("b", { keys: name({ email: ["1"] }), approved: false }),
+        member("c", { keys: name({ email: ["2"] }) }),
+      ]),
+    ).toEqual([]);
+  });
+
+  it("say in words what they share, each kind once", () => {
+    const all = {
+      email: ["1"],
+      phone: ["2"],
+      card: ["3", "4"],
+      bank_account: ["5"],
+      street_zip: ["6"],
+    };
+    const [person] = personsOf([
+      member("a", { keys: name(all), currency: "CAD" }),
+      member("b", { keys: name(all), currency: "CAD" }),
+    ]);
+    expect(person?.shares).toEqual(["e-mail", "phone", "card", "bank account", "street and ZIP"]);
+    expect(person?.usd_total_cents).toBe(0);
+  });
+});

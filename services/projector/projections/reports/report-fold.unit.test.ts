@@ -1,0 +1,287 @@
+import { describe, expect, it } from "vitest";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import { identityKeys } from "#search/matching.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportEdited,
+  reportRejected,
+  reportStatusSet,
+  reportSubmitted,
+  testSlugHash,
+  verificationResent,
+  verificationWithdrawn,
+  verifiedByHand,
+  verifiedByLink,
+} from "#test-kit/report-events.ts";
+import { erased, OpenedLog, positionAt, timeAt } from "../../testing/opened.ts";
+import { foldReports } from "./report-fold.ts";
+import type { ReportRow } from "./report-row.ts";
+
+const ID = "11111111-1111-4111-8111-111111111111";
+
+/** Folds the events of one report in one stretch, and again in one stretch an event. */
+function fold(...events: ReportEvent[]) {
+  const log = new OpenedLog();
+  for (const event of events) log.report(ID, event);
+  const whole = foldReports(new Map(), log.take());
+  let rows: ReadonlyMap<string, ReportRow> = new Map();
+  const gone: string[] = [];
+  for (const event of log.events) {
+    const step = foldReports(rows, [event]);
+    gone.push(...step.gone.map(({ slug_hash }) => slug_hash));
+    const next = new Map([...rows, ...step.changed]);
+    for (const id of step.removed) next.delete(id);
+    rows = next;
+  }
+  expect(rows.get(ID)).toEqual(whole.changed.get(ID));
+  expect(gone).toEqual(whole.gone.map(({ slug_hash }) => slug_hash));
+  return { row: whole.changed.get(ID), gone, removed: whole.removed.has(ID) };
+}
+
+const chargeback = reportSubmitted({
+  clear: {
+    amount_cents: 41_250,
+    chargeback_fee_cents: 2500,
+    other_fees_cents: 100,
+    chargebacks: [
+      { amount_cents: 1000, chargeback_fee_cents: 200, date: "2026-05-03", reason: "fraudulent" },
+      { amount_cents: 5 },
+    ],
+  },
+  personal: {
+    email: "quinn@example.net",
+    phone: "+1 303 555 0142",
+    middle_initial: "Z",
+    first_6: "411111",
+    last_4: "1234",
+    tracking_number: "1Z999",
+    chargebacks: [{ first_6: "555555", last_4: "4444", order_id: "A-1", notes: "secret" }, {}],
+  },
+  blind: { email: ["hash-1"] },
+});
+
+describe("a report's row", () => {
+  it("shows what a submission says, masked where it is masked", () => {
+    const { row } = fold(chargeback);
+    expect(row).toMatchObject({
+      id: ID,
+      report_type: "chargeback",
+      status: "pending",
+      verified: false,
+      slug: "quinn-ames",
+      slug_hash: testSlugHash("quinn-ames"),
+      email_mask: "q***@e***.net",
+      phone_mask: "***42",
+      first_6: "411111",
+      last_4: "1234",
+      tracking_number: "1Z999",
+      amount_cents: 41_250,
+      total_due_cents: 43_850,
+      reporter_email_mask: "r***@s***.example",
+      origin: "live",
+      created_at: timeAt(1),
+      updated_at: timeAt(1),
+      approved_at: null,
+      revision: 0,
+      position: positionAt(1),
+    });
+    expect(row?.chargebacks).toEqual([
+      {
+        amount_cents: 1000,
+        chargeback_fee_cents: 200,
+        date: "2026-05-03",
+        reason: "fraudulent",
+        first_6: "555555",
+        last_4: "4444",
+        total_due_cents: 1200,
+      },
+      { amount_cents: 5, total_due_cents: 5 },
+    ]);
+  });
+
+  it("names the person by the same keys as everybody else", () => {
+    const named = { first_name: "Quinn", last_name: "Ames", blind: { email: ["hash-1"] } };
+    expect(fold(chargeback).row?.match_keys).toEqual(identityKeys(named));
+  });
+
+  it("holds nothing of what is kept back", () => {
+    const text = JSON.stringify(fold(chargeback).row);
+    for (const kept of ["quinn@example.net", "303", "80202", "A-1", "secret", "Rae", "Holt"])
+      expect(text).not.toContain(kept);
+    expect(fold(chargeback).row).not.toHaveProperty("middle_initial");
+  });
+
+  it("takes the check amount of a bad check for its amount, and no chargeback fee", () => {
+    const { row } = fold(
+      reportSubmitted({
+        report_type: "bad_check",
+        clear: { check_amount_cents: 8000, other_fees_cents: 1234 },
+        personal: { bank_account: "000123456789" },
+      }),
+    );
+    expect(row).toMatchObject({
+      amount_cents: 8000,
+      check_amount_cents: 8000,
+      total_due_cents: 9234,
+      bank_name: "First Example Bank",
+      bank_account_mask: "****6789",
+      check_reason: "nsf",
+    });
+    const edited = fold(
+      reportSubmitted({ report_type: "bad_check" }),
+      reportEdited({ set: { check_amount_cents: 50, other_fees_cents: 1 } }),
+    );
+    expect(edited.row).toMatchObject({
+      amount_cents: 50,
+      check_amount_cents: 50,
+      total_due_cents: 51,
+    });
+  });
+
+  it("marks what the sample loader wrote", () => {
+    const log = new OpenedLog().report(ID, chargeback, { origin: "sample" });
+    expect(foldReports(new Map(), log.take()).changed.get(ID)?.origin).toBe("sample");
+  });
+
+  it("follows verification", () => {
+    expect(fold(chargeback, verifiedByLink()).row?.verified).toBe(true);
+    expect(fold(chargeback, verifiedByHand()).row?.verified).toBe(true);
+    expect(fold(chargeback, verifiedByLink(), verificationWithdrawn()).row?.verified).toBe(false);
+    const resent = fold(chargeback, verificationResent()).row;
+    expect(resent).toMatchObject({ verified: false, revision: 1, updated_at: timeAt(2) });
+  });
+
+  it("follows the status, and keeps the reason while it is rejected", () => {
+    const approved = fold(chargeback, reportApproved()).row;
+    expect(approved).toMatchObject({ status: "approved", approved_at: timeAt(2) });
+    const rejected = fold(chargeback, reportRejected("No proof")).row;
+    expect(rejected).toMatchObject({ status: "rejected", rejection_reason: "No proof" });
+    const again = fold(chargeback, reportRejected("No proof"), reportApproved("rejected")).row;
+    expect(again).toMatchObject({ status: "approved", rejection_reason: null });
+    const waiting = fold(chargeback, reportRejected("No"), reportStatusSet("under_review")).row;
+    expect(waiting).toMatchObject({ status: "under_review", rejection_reason: null });
+    const withdrawn = fold(chargeback, reportApproved(), reportStatusSet("pending", "approved"));
+    expect(withdrawn.row).toMatchObject({ status: "pending", approved_at: timeAt(2) });
+  });
+
+  it("takes edits of amounts, texts, masks and the reporter", () => {
+    const { row, gone } = fold(
+      chargeback,
+      reportEdited({
+        set: { amount_cents: 1, currency: "EUR" },
+        cleared: ["chargeback_fee_cents", "transaction_date"],
+        personal: {
+          set: { title: "New", email: "other@example.org" },
+          cleared: ["phone", "tracking_number"],
+          blind: { email: ["hash-2"] },
+        },
+        reporter: { set: { reporter_email: "ann@mail.example" } },
+      }),
+    );
+    expect(row).toMatchObject({
+      title: "New",
+      email_mask: "o***@e***.org",
+      phone_mask: null,
+      tracking_number: null,
+      currency: "EUR",
+      amount_cents: 1,
+      chargeback_fee_cents: null,
+      transaction_date: null,
+      total_due_cents: 101,
+      reporter_email_mask: "a***@m***.example",
+      blind: { email: ["hash-2"] },
+      slug: "quinn-ames",
+      revision: 1,
+    });
+    expect(row?.match_keys).toEqual(
+      identityKeys({ first_name: "Quinn", last_name: "Ames", blind: { email: ["hash-2"] } }),
+    );
+    expect(gone).toEqual([]);
+  });
+
+  it("keeps the cards of additional chargebacks whose amounts alone change, and the other way", () => {
+    const amounts = reportEdited({
+      set: { chargebacks: [{ amount_cents: 7 }, { amount_cents: 8 }] },
+    });
+    expect(fold(chargeback, amounts).row?.chargebacks).toEqual([
+      { amount_cents: 7, total_due_cents: 7, first_6: "555555", last_4: "4444" },
+      { amount_cents: 8, total_due_cents: 8 },
+    ]);
+    const cards = reportEdited({ personal: { set: { chargebacks: [{}, { last_4: "9999" }] } } });
+    expect(fold(chargeback, cards).row?.chargebacks).toMatchObject([
+      { amount_cents: 1000 },
+      { amount_cents: 5, last_4: "9999" },
+    ]);
+    expect(fold(chargeback, cards).row?.chargebacks[0]).not.toHaveProperty("last_4");
+  });
+
+  it("moves to a new address with a new name, and the old one is gone", () => {
+    const rename = reportEdited({ personal: { set: { last_name: "Doe" }, slug: "quinn-doe" } });
+    const { row, gone } = fold(chargeback, rename);
+    expect(row).toMatchObject({ slug: "quinn-doe", slug_hash: testSlugHash("quinn-doe") });
+    expect(row?.match_keys[0]).toContain("doe");
+    expect(gone).toEqual([testSlugHash("quinn-ames")]);
+  });
+
+  it("goes with a deletion, and its address is gone", () => {
+    expect(fold(chargeback, reportApproved(), reportDeleted())).toEqual({
+      row: undefined,
+      removed: true,
+      gone: [testSlugHash("quinn-ames")],
+    });
+  });
+
+  it("never comes for a person that is erased; each of the addresses is gone", () => {
+    const rename = reportEdited({ personal: { set: { last_name: "Doe" }, slug: "quinn-doe" } });
+    const { row, gone } = fold(
+      erased(chargeback),
+      verifiedByLink(),
+      reportApproved(),
+      erased(rename),
+      erased(reportRejected()),
+      reportDeleted(),
+    );
+    expect(row).toBeUndefined();
+    expect(gone).toEqual([testSlugHash("quinn-ames"), testSlugHash("quinn-doe")]);
+  });
+
+  it("goes as soon as an event shows that the person was erased", () => {
+    const rename = reportEdited({ personal: { set: { last_name: "Doe" }, slug: "quinn-doe" } });
+    const edited = fold(chargeback, erased(rename));
+    expect(edited.removed).toBe(true);
+    expect(edited.gone.toSorted()).toEqual(
+      [testSlugHash("quinn-ames"), testSlugHash("quinn-doe")].toSorted(),
+    );
+    expect(fold(chargeback, erased(reportRejected())).removed).toBe(true);
+  });
+
+  it("loses the reporter's mask when the reporter is erased", () => {
+    const gone = { ...chargeback, data: { ...chargeback.data, reporter: null } } as ReportEvent;
+    expect(fold(gone).row).toMatchObject({ reporter_email_mask: null, first_name: "Quinn" });
+    const edit = reportEdited({ set: { amount_cents: 1 }, reporter: {} });
+    const later = { ...edit, data: { ...edit.data, reporter: null } } as ReportEvent;
+    expect(fold(chargeback, later).row?.reporter_email_mask).toBeNull();
+  });
+
+  it("passes over other streams", () => {
+    const log = new OpenedLog().add("log", { type: "LogStarted", data: {} });
+    expect(foldReports(new Map(), log.take()).changed.size).toBe(0);
+  });
+
+  it("leaves the loaded rows as they are", () => {
+    const log = new OpenedLog().report(ID, chargeback).report(ID, reportApproved());
+    const [submitted, approved] = log.take();
+    const before = foldReports(new Map(), submitted ? [submitted] : []).changed;
+    const copy = structuredClone(before.get(ID));
+    foldReports(before, approved ? [approved] : []);
+    expect(before.get(ID)).toEqual(copy);
+  });
+
+  it("keeps keys of monstrous names short enough for an index", () => {
+    const name = { first_name: "ß".repeat(100), last_name: "鬱".repeat(300) };
+    const row = fold(reportSubmitted({ personal: name, blind: { email: ["h"] } })).row;
+    expect(row?.match_keys[0]?.length).toBeLessThan(500);
+    expect(row?.match_keys[0]?.split("|")[2]).toBe("email");
+  });
+});

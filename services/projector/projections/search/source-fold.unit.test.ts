@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import type { SearchWrite } from "#search/port.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportEdited,
+  reportRejected,
+  reportStatusSet,
+  reportSubmitted,
+  verifiedByLink,
+} from "#test-kit/report-events.ts";
+import {
+  erased,
+  OpenedLog,
+  positionAt,
+  testKeys,
+  timeAt,
+  withoutKeys,
+} from "../../testing/opened.ts";
+import { foldSources, type SourceRow } from "./source-fold.ts";
+
+const ID = "11111111-1111-4111-8111-111111111111";
+const keys = testKeys();
+
+/** Folds in one stretch, and again in one stretch an event: the last write must be the same. */
+function fold(...events: ReportEvent[]) {
+  const log = new OpenedLog();
+  for (const event of events) log.report(ID, event);
+  const whole = foldSources(new Map(), log.events, keys);
+  let rows: ReadonlyMap<string, SourceRow> = new Map();
+  const writes: SearchWrite[] = [];
+  for (const event of log.events) {
+    const step = foldSources(rows, [event], keys);
+    writes.push(...step.writes);
+    const next = new Map([...rows, ...step.changed]);
+    for (const id of step.removed) next.delete(id);
+    rows = next;
+  }
+  const plain = (row: SourceRow | undefined) => row && { ...row, texts: undefined };
+  expect(plain(rows.get(ID))).toEqual(plain(whole.changed.get(ID)));
+  expect(whole.writes.at(-1)).toEqual(writes.at(-1));
+  return { row: whole.changed.get(ID), write: whole.writes.at(-1), writes };
+}
+
+const submitted = reportSubmitted({
+  clear: { amount_cents: 500, chargebacks: [{ amount_cents: 1, reason: "fraudulent" }] },
+  personal: { email: "quinn@example.net", phone: "303 555 0142" },
+  blind: { email: ["e"], phone: ["p"], card: ["c"] },
+});
+
+describe("the search's documents", () => {
+  it("are none before an approval, and texts wait sealed", () => {
+    const { row, writes } = fold(submitted, verifiedByLink());
+    expect(writes).toEqual([]);
+    expect(row?.approved).toBe(false);
+    expect(JSON.stringify(row)).not.toMatch(/quinn|denver|disputed/i);
+  });
+
+  it("hold what is public, and keyed hashes, from the approval on", () => {
+    const { write, row } = fold(submitted, reportApproved());
+    expect(write).toEqual({
+      op: "upsert",
+      position: positionAt(2),
+      document: {
+        id: ID,
+        first_name: "Quinn",
+        last_name: "Ames",
+        title: "Disputed a delivered order",
+        description: "Signed for the parcel, then disputed the charge.",
+        city: "Denver",
+        state: "CO",
+        country: "US",
+        amount_cents: 500,
+        currency: "USD",
+        reasons: ["services_received", "fraudulent"],
+        occurred_at: "2026-05-02",
+        submitted_at: timeAt(1),
+        approved_at: timeAt(2),
+        blind: { email: ["e"], phone: ["p"] },
+      },
+    });
+    expect(row).toMatchObject({ approved: true, approved_at: timeAt(2) });
+  });
+
+  it("of bad checks go by the check's amount, date and reason", () => {
+    const { write } = fold(reportSubmitted({ report_type: "bad_check" }), reportApproved());
+    expect(write).toMatchObject({
+      document: { amount_cents: 8000, occurred_at: "2026-06-01", reasons: ["nsf"] },
+    });
+  });
+
+  it("follow edits, made before and after the approval", () => {
+    const edit = reportEdited({
+      set: { amount_cents: 7, chargebacks: [] },
+      cleared: ["transaction_date"],
+      personal: { set: { title: "New" }, blind: { phone: ["q"] } },
+    });
+    const expected = {
+      title: "New",
+      city: "Denver",
+      amount_cents: 7,
+      reasons: ["services_received"],
+      blind: { email: [], phone: ["q"] },
+    };
+    const before = fold(submitted, edit, reportApproved()).write;
+    expect(before).toMatchObject({ position: positionAt(3), document: expected });
+    const after = fold(submitted, reportApproved(), edit).write;
+    expect(after).toMatchObject({ position: positionAt(3), document: expected });
+    expect(after?.op === "upsert" && after.document.occurred_at).toBeUndefined();
+  });
+
+  it("are written again by an edit of amounts alone", () => {
+    const edit = reportEdited({ set: { amount_cents: 9 } });
+    expect(fold(submitted, reportApproved(), edit).write).toMatchObject({
+      document: { amount_cents: 9, title: "Disputed a delivered order" },
+    });
+    expect(fold(submitted, edit).writes).toEqual([]);
+  });
+
+  it("go when the report is no longer approved, and come back", () => {
+    const gone = { op: "delete", position: positionAt(3), id: ID };
+    expect(fold(submitted, reportApproved(), reportRejected()).write).toEqual(gone);
+    expect(fold(submitted, reportApproved(), reportStatusSet("pending")).write).toEqual(gone);
+    const back = fold(submitted, reportApproved(), reportRejected(), reportApproved("rejected"));
+    expect(back.write).toMatchObject({ op: "upsert", position: positionAt(4) });
+    expect(fold(submitted, reportRejected()).writes).toEqual([]);
+  });
+
+  it("go with a deletion", () => {
+    const { row, write } = fold(submitted, reportApproved(), reportDeleted());
+    expect(row).toBeUndefined();
+    expect(write).toEqual({ op: "delete", position: positionAt(3), id: ID });
+    expect(fold(submitted, reportDeleted())).toMatchObject({ row: undefined, writes: [] });
+  });
+
+  it("never come for a person that is erased, and go when an event shows it", () => {
+    expect(fold(erased(submitted), reportApproved(), reportDeleted()).writes).toEqual([]);
+    const edit = reportEdited({ personal: { set: { title: "x" } } });
+    expect(fold(submitted, reportApproved(), erased(edit)).write?.op).toBe("delete");
+    expect(fold(submitted, reportApproved(), erased(reportRejected())).write?.op).toBe("delete");
+    const log = new OpenedLog().report(ID, submitted).report(ID, reportApproved());
+    const [first, second] = log.take();
+    const rows = foldSources(new Map(), first ? [first] : [], keys).changed;
+    const after = foldSources(rows, second ? [second] : [], withoutKeys(keys, [ID]));
+    expect(after).toMatchObject({ removed: new Set([ID]), writes: [] });
+  });
+});

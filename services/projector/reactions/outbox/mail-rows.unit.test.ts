@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportEdited,
+  reportRejected,
+  reportStatusSet,
+  reportSubmitted,
+  verificationResent,
+  verificationWithdrawn,
+  verifiedByHand,
+  verifiedByLink,
+} from "#test-kit/report-events.ts";
+import { OpenedLog, positionAt, timeAt } from "../../testing/opened.ts";
+import { foldOutbox } from "./mail-rows.ts";
+
+const ID = "11111111-1111-4111-8111-111111111111";
+const EPOCH = "33333333-3333-4333-8333-333333333333";
+
+function kinds(...events: ReportEvent[]) {
+  const log = new OpenedLog();
+  for (const event of events) log.report(ID, event);
+  return foldOutbox(new Set(), log.take(), EPOCH).mails.map(({ kind }) => kind);
+}
+
+describe("the outbox", () => {
+  it("gets a mail with a link for a submission and for each time it is asked again", () => {
+    const log = new OpenedLog().report(ID, reportSubmitted());
+    const [mail] = foldOutbox(new Set(), log.events, EPOCH).mails;
+    expect(mail).toEqual({
+      id: `mail-${log.events[0]?.stored.id}`,
+      kind: "verification",
+      report_id: ID,
+      event_id: log.events[0]?.stored.id,
+      revision: 0,
+      position: positionAt(1),
+      epoch: EPOCH,
+      created_at: timeAt(1),
+    });
+    expect(mail?.id).not.toMatch(/:|^\d+$/);
+    expect(kinds(reportSubmitted(), verificationResent())).toEqual([
+      "verification",
+      "verification",
+    ]);
+  });
+
+  it("gets one mail for each real change of status", () => {
+    expect(kinds(reportApproved())).toEqual(["approved"]);
+    expect(kinds(reportRejected())).toEqual(["rejected"]);
+    expect(kinds(reportStatusSet("under_review"))).toEqual(["under_review"]);
+    expect(kinds(reportStatusSet("pending", "approved"))).toEqual(["pending"]);
+    expect(
+      kinds(
+        reportApproved("approved"),
+        reportRejected("x", "rejected"),
+        reportStatusSet("pending", "pending"),
+      ),
+    ).toEqual([]);
+  });
+
+  it("gets none for what the reporter need not hear", () => {
+    const edit = reportEdited({ set: { amount_cents: 1 } });
+    expect(kinds(verifiedByLink(), verifiedByHand(), verificationWithdrawn(), edit)).toEqual([]);
+  });
+
+  it("gets none for a sample, whoever moderates it and whenever", () => {
+    const log = new OpenedLog()
+      .report(ID, reportSubmitted(), { origin: "sample" })
+      .report(ID, reportApproved());
+    const { mails, samples } = foldOutbox(new Set(), log.take(), EPOCH);
+    expect(mails).toEqual([]);
+    expect(samples).toEqual(new Set([ID]));
+    const later = log.report(ID, reportRejected("x", "approved")).take();
+    expect(foldOutbox(samples, later, EPOCH).mails).toEqual([]);
+    expect(foldOutbox(new Set(), later, EPOCH).mails).toHaveLength(1);
+  });
+
+  it("forgets a deleted report, also within one stretch", () => {
+    const log = new OpenedLog().report(ID, reportSubmitted()).report(ID, reportDeleted());
+    const { mails, deleted } = foldOutbox(new Set(), log.take(), EPOCH);
+    expect(mails).toEqual([]);
+    expect(deleted).toEqual(new Set([ID]));
+  });
+});

@@ -1,0 +1,267 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { eventually } from "#test-kit/reached-position.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportSubmitted,
+  verifiedByLink,
+} from "#test-kit/report-events.ts";
+import { rebuild } from "./rebuild.ts";
+import { foldLog, readTables } from "./testing/oracle.ts";
+import { openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
+
+let fixture: ProjectorFixture;
+
+beforeEach(async () => {
+  fixture = await openFixture();
+});
+afterEach(() => fixture.close());
+
+function rebuildable(...names: string[]) {
+  return fixture.stores.projections.filter(
+    (projection) => projection.rebuild && (names.length === 0 || names.includes(projection.name)),
+  );
+}
+
+async function schemas(): Promise<string[]> {
+  const rows = await fixture.rows<{ name: string }>(
+    `select nspname as name from pg_namespace where nspname ~ '_(next|old)$' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function fill(count: number): Promise<string> {
+  let position = "";
+  for (let i = 0; i < count; i += 1)
+    position = await fixture.report(randomUUID(), [
+      reportSubmitted({ blind: { email: [`e${i % 7}`] }, slug: `many-${fixtureSlug()}` }),
+      verifiedByLink(),
+      reportApproved(),
+    ]);
+  return position;
+}
+
+let slugs = 1;
+function fixtureSlug(): number {
+  slugs += 1;
+  return slugs;
+}
+
+describe("a rebuild", () => {
+  it("beside the live tables, under writing load: readers see no empty, missing or older table", async () => {
+    await fixture.start();
+    await fixture.reached(await fill(120));
+    const { stores, log, config } = fixture;
+    let done = false;
+    let reads = 0;
+    const failures: unknown[] = [];
+    const reader = async () => {
+      const client = new pg.Client({ connectionString: config.databaseUrl });
+      await client.connect();
+      let [rows, position] = [0, ""];
+      while (!done) {
+        try {
+          const { rows: found } = await client.query({
+            // A statement with a name keeps its plan across the swap.
+            name: "counts",
+            text: `select (select count(*)::int from reports.report) as reports,
+              (select count(*)::int from search.documents) as documents,
+              (select count(*)::int from audit.entry) as entries,
+              (select max(position) from reports.report) as position,
+              (select count(*)::int from offenders.person) as persons`,
+          });
+          const [now] = found;
+          const total = now.reports + now.documents + now.entries;
+          if (total < rows || now.position < position || now.persons !== 7)
+            failures.push({ now, rows, position });
+          rows = total;
+          position = now.position;
+          reads += 1;
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      await client.end();
+    };
+    const writer = async () => {
+      let position = "";
+      while (!done) position = await fill(3);
+      return position;
+    };
+    const readers = [reader(), reader()];
+    const writing = writer();
+    for (let round = 0; round < 4; round += 1)
+      await rebuild({ ...stores, log, batchSize: 50 }, rebuildable());
+    await eventually("a good number of reads", () => reads > 300);
+    done = true;
+    await Promise.all(readers);
+    await fixture.reached(await writing);
+    expect(failures).toEqual([]);
+    const expected = await foldLog(stores.store, stores.keys);
+    const found = await readTables((text) => fixture.rows(text));
+    expect(found).toEqual(expected);
+    expect(await schemas()).toEqual([]);
+    expect(
+      await fixture.rows(
+        "select processor, generation from processor.checkpoint order by processor",
+      ),
+    ).toEqual([
+      { processor: "audit", generation: 4 },
+      { processor: "offenders", generation: 4 },
+      { processor: "outbox", generation: 0 },
+      { processor: "reports", generation: 4 },
+      { processor: "search", generation: 4 },
+    ]);
+  }, 120_000);
+
+  it("that is cut off leaves the live tables as they were, and can be started again", async () => {
+    const projector = await fixture.start();
+    await fixture.reached(await fill(60));
+    const before = await readTables((text) => fixture.rows(text));
+    const { stores, log } = fixture;
+    const cut = new Error("cut off");
+    const attempt = rebuild(
+      {
+        ...stores,
+        log,
+        batchSize: 20,
+        onProgress: ({ events }) => {
+          if (events < 60) return;
+          // As SIGKILL would: the connection goes, and nothing is tidied up.
+          void fixture.rows(
+            `select pg_terminate_backend(pid) from pg_stat_activity
+             where application_name = 'projector rebuild'`,
+          );
+          throw cut;
+        },
+      },
+      rebuildable(),
+    );
+    await expect(attempt).rejects.toThrow(cut);
+    await fixture.rows("create schema reports_next create table leftover (x int)");
+    await fixture.rows("create schema audit_old");
+    expect(await readTables((text) => fixture.rows(text))).toEqual(before);
+    expect(projector.health().every(({ state }) => state === "live")).toBe(true);
+    await rebuild({ ...stores, log }, rebuildable());
+    expect(await readTables((text) => fixture.rows(text))).toEqual(before);
+    expect(await schemas()).toEqual([]);
+  });
+
+  it("leaves nothing behind that the next start of the projector would not drop", async () => {
+    await fixture.rows("create schema reports_next create table leftover (x int)");
+    await fixture.rows("create schema search_old");
+    const projector = await fixture.start();
+    await projector.ready();
+    await eventually("leftovers are dropped", async () => (await schemas()).length === 0);
+  });
+
+  it("of one processor leaves the others alone", async () => {
+    await fixture.start();
+    await fixture.reached(await fill(5));
+    await fixture.rows("delete from offenders.person");
+    const { stores, log } = fixture;
+    const report = await rebuild({ ...stores, log }, rebuildable("offenders"));
+    expect(report).toMatchObject({ processors: ["offenders"], events: 16 });
+    expect(
+      await fixture.rows(
+        "select generation from processor.checkpoint where processor <> 'offenders'",
+      ),
+    ).toEqual(Array.from({ length: 4 }, () => ({ generation: 0 })));
+    const expected = await foldLog(stores.store, stores.keys);
+    expect(await fixture.rows("select * from offenders.person order by id")).toEqual(
+      expected.persons,
+    );
+  });
+
+  it("takes in what was parked", async () => {
+    await fixture.start();
+    await fixture.rows("alter table reports.report add constraint poison check (title <> 'P')");
+    await fixture.reached(
+      await fixture.report(randomUUID(), [reportSubmitted({ personal: { title: "P" } })]),
+    );
+    expect(await fixture.rows("select 1 from processor.parked_stream")).toHaveLength(1);
+    const { stores, log } = fixture;
+    await rebuild({ ...stores, log }, rebuildable("reports"));
+    expect(await fixture.rows("select title from reports.report")).toEqual([{ title: "P" }]);
+    expect(await fixture.rows("select 1 from processor.parked_stream")).toEqual([]);
+    expect(await fixture.rows("select 1 from processor.parked_event")).toEqual([]);
+  });
+
+  it("fails hard on an event that cannot be applied, names it, and changes nothing", async () => {
+    await fixture.start();
+    await fixture.reached(await fill(3));
+    const before = await readTables((text) => fixture.rows(text));
+    const id = randomUUID();
+    const position = await fixture.report(id, [reportSubmitted()]);
+    await fixture.reached(position);
+    await fixture.rows("alter table event_log.event disable trigger user");
+    await fixture.rows(
+      `update event_log.event
+       set data = jsonb_set(data::jsonb, '{personal,box}', '"AAAA"')::text::json
+       where stream = $1`,
+      [streams.report(id)],
+    );
+    const { stores, log } = fixture;
+    await expect(rebuild({ ...stores, log }, rebuildable())).rejects.toThrow(
+      `the event at ${position} of ${streams.report(id)} cannot be applied: SealBroken`,
+    );
+    expect(await schemas()).toEqual([]);
+    expect((await readTables((text) => fixture.rows(text))).persons).toEqual(before.persons);
+  });
+
+  it("fails for a missing key, and does not park anything", async () => {
+    const id = randomUUID();
+    await fixture.report(id, [reportSubmitted()]);
+    await fixture.rows("delete from keys.subject_key where subject = $1", [subjects.personal(id)]);
+    const { stores, log } = fixture;
+    await expect(rebuild({ ...stores, log }, rebuildable())).rejects.toThrow(
+      `the key ${subjects.personal(id)} is missing`,
+    );
+    expect(await schemas()).toEqual([]);
+  });
+
+  it("lets one run at a time, and refuses what cannot be rebuilt", async () => {
+    await fixture.start();
+    await fixture.reached(await fill(20));
+    const { stores, log } = fixture;
+    const deps = { ...stores, log, batchSize: 5 };
+    const results = await Promise.allSettled([
+      rebuild(deps, rebuildable()),
+      rebuild(deps, rebuildable("reports", "audit")),
+    ]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    const outbox = stores.projections.filter(({ name }) => name === "outbox");
+    await expect(rebuild(deps, outbox)).rejects.toThrow("outbox cannot be rebuilt");
+    expect(await fixture.rows("select count(*)::int as n from outbox.mail")).toEqual([{ n: 40 }]);
+  });
+
+  it("follows a deletion that comes while it runs", async () => {
+    const id = randomUUID();
+    await fixture.start();
+    await fixture.report(id, [reportSubmitted({ slug: "gone-soon" }), reportApproved()]);
+    await fixture.reached(await fill(30));
+    const { stores, log } = fixture;
+    let deletion: Promise<string> | undefined;
+    await rebuild(
+      {
+        ...stores,
+        log,
+        batchSize: 10,
+        onProgress: () => {
+          deletion ??= fixture.report(id, [reportDeleted()]);
+        },
+      },
+      rebuildable(),
+    );
+    await fixture.reached((await deletion) ?? "");
+    expect(await fixture.rows("select 1 from reports.report where id = $1", [id])).toEqual([]);
+    expect(await fixture.rows("select 1 from search.documents where id = $1", [id])).toEqual([]);
+    expect(await readTables((text) => fixture.rows(text))).toEqual(
+      await foldLog(stores.store, stores.keys),
+    );
+  });
+});

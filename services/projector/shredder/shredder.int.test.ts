@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { subjects } from "#contracts/sealed.ts";
+import { KeyStoreUnavailable } from "#kit/keys/key-store.ts";
+import { eventually } from "#test-kit/reached-position.ts";
+import { reportApproved, reportDeleted, reportSubmitted } from "#test-kit/report-events.ts";
+import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { Shredder } from "./shredder.ts";
+
+let fixture: ProjectorFixture;
+
+beforeEach(async () => {
+  fixture = await openFixture();
+});
+afterEach(() => fixture.close());
+
+async function statesOf(id: string): Promise<string[]> {
+  const keys = await fixture.stores.keys.get([subjects.personal(id), subjects.reporter(id)]);
+  return [...keys.values()].map(({ state }) => state);
+}
+
+describe("the shredder", () => {
+  it("destroys both keys of a deleted report, and no others, at the time of the deletion", async () => {
+    const [gone, kept] = [randomUUID(), randomUUID()];
+    const projector = await fixture.start();
+    await projector.ready();
+    await fixture.report(kept, [reportSubmitted(), reportApproved()]);
+    const time = "2026-11-21T10:00:00.000Z";
+    await fixture.report(gone, [reportSubmitted()]);
+    await fixture.report(gone, [reportDeleted()], { time });
+    await eventually("keys are destroyed", async () =>
+      (await statesOf(gone)).every((state) => state === "destroyed"),
+    );
+    expect(await statesOf(kept)).toEqual(["present", "present"]);
+    const key = await fixture.stores.keys.get([subjects.personal(gone)]);
+    expect(key.get(subjects.personal(gone))).toEqual({ state: "destroyed", at: time });
+  });
+
+  it("destroys them again, before the projector is ready, when an older copy was restored", async () => {
+    const id = randomUUID();
+    await fixture.report(id, [reportSubmitted({ personal: { title: "Canary-title" } })]);
+    await fixture.rows("create table older as select * from keys.subject_key");
+    const first = await fixture.start();
+    await first.ready();
+    await fixture.reached(await fixture.report(id, [reportApproved(), reportDeleted()]));
+    await eventually("keys are destroyed", async () => !(await statesOf(id)).includes("present"));
+    await first.stop();
+    await fixture.rows("delete from keys.subject_key");
+    await fixture.rows("insert into keys.subject_key select * from older");
+    expect(await statesOf(id)).toEqual(["present", "present"]);
+    const second = await fixture.start();
+    await second.ready();
+    expect(await statesOf(id)).toEqual(["destroyed", "destroyed"]);
+    expect(await fixture.rows("select 1 from reports.report")).toEqual([]);
+  });
+
+  it("is not ready while the key store is away, says so, and goes on when it is back", async () => {
+    const { stores, log } = fixture;
+    const id = randomUUID();
+    await fixture.report(id, [reportSubmitted(), reportDeleted()]);
+    let away = true;
+    const keys = new Proxy(stores.keys, {
+      get(target, property) {
+        if (away && property === "get")
+          return () => Promise.reject(new KeyStoreUnavailable("away"));
+        const value = Reflect.get(target, property, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const shredder = new Shredder({ store: stores.store, keys, log, retryMs: [10] });
+    shredder.start();
+    await eventually("it says so", () => shredder.check().detail?.cause === "KeyStoreUnavailable");
+    expect(shredder.check().ok).toBe(false);
+    away = false;
+    await shredder.caughtUp();
+    expect(shredder.check()).toEqual({ ok: true, detail: { caughtUp: true, destroyed: 2 } });
+    expect(await statesOf(id)).toEqual(["destroyed", "destroyed"]);
+    await shredder.stop();
+  });
+});

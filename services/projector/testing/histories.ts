@@ -1,0 +1,200 @@
+import fc from "fast-check";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import type { ReportStatus } from "#contracts/report/words.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportEdited,
+  reportRejected,
+  reportStatusSet,
+  reportSubmitted,
+  verificationResent,
+  verificationWithdrawn,
+  verifiedByHand,
+  verifiedByLink,
+} from "#test-kit/report-events.ts";
+
+/** Something that is done to one of a few reports; what makes no sense at the time is left out. */
+export interface Step {
+  readonly report: number;
+  readonly action:
+    | "resend"
+    | "verify"
+    | "withdraw"
+    | "approve"
+    | "reject"
+    | "review"
+    | "rename"
+    | "retitle"
+    | "reprice"
+    | "chargebacks"
+    | "delete";
+  readonly person: Person;
+  readonly cents: number;
+}
+
+interface Person {
+  readonly name: readonly [string, string];
+  /** Few identifiers among many reports, so that groups join and split. */
+  readonly email: number | undefined;
+  readonly card: number | undefined;
+}
+
+const person: fc.Arbitrary<Person> = fc.record({
+  name: fc.constantFrom(
+    ["Quinn", "Ames"] as const,
+    ["Zoë", "Núñez"] as const,
+    ["O'Brien", "李"] as const,
+  ),
+  email: fc.option(fc.nat(2), { nil: undefined }),
+  card: fc.option(fc.nat(2), { nil: undefined }),
+});
+
+const step: fc.Arbitrary<Step> = fc.record({
+  report: fc.nat(11),
+  action: fc.constantFrom(
+    "resend",
+    "verify",
+    "withdraw",
+    "approve",
+    "approve",
+    "approve",
+    "reject",
+    "review",
+    "rename",
+    "retitle",
+    "reprice",
+    "chargebacks",
+    "delete",
+  ),
+  person,
+  cents: fc.nat(1_000_000),
+});
+
+/** Steps over twelve reports, which are submitted when they are first mentioned. */
+export const histories = fc.array(step, { minLength: 20, maxLength: 80 });
+
+/** No two reports have one address, in whichever history they are. */
+let slugs = 0;
+let begun = 0;
+
+/** Turns steps into events that the command side could have appended. */
+export class History {
+  readonly #states = new Map<number, ReportState>();
+  /** Histories share names, and nothing else of a person. */
+  readonly #number = ++begun;
+
+  /** @returns no event where the step makes no sense. */
+  next({ report, action, person, cents }: Step): ReportEvent[] {
+    const state = this.#states.get(report);
+    const events = state
+      ? this.#change(state, action, person, cents)
+      : [this.#submit(report, person, cents), ...(cents % 4 ? [reportApproved()] : [])];
+    let after = state;
+    for (const event of events) after = evolveReport(after, event);
+    if (after) this.#states.set(report, after);
+    return events;
+  }
+
+  #submit(report: number, person: Person, cents: number): ReportEvent {
+    const bad = report % 3 === 2;
+    const currencies = ["USD", "EUR", "GBP", "CAD"] as const;
+    return reportSubmitted({
+      report_type: bad ? "bad_check" : "chargeback",
+      clear: {
+        currency: currencies[report % 4] ?? "USD",
+        ...(bad ? { check_amount_cents: cents } : { amount_cents: cents, chargeback_fee_cents: 7 }),
+      },
+      personal: {
+        ...named(person),
+        ...(bad ? { bank_account: "000123456789" } : { first_6: "411111" }),
+        phone: "+1 303 555 0142",
+        notes: "kept back",
+      },
+      reporter: { public_username: "A shop" },
+      blind: this.#blindOf(person),
+      slug: this.#slug(),
+    });
+  }
+
+  #change(
+    state: ReportState,
+    action: Step["action"],
+    person: Person,
+    cents: number,
+  ): ReportEvent[] {
+    const { status, verified } = state;
+    if (status === "deleted") return [];
+    const from: ReportStatus = status;
+    switch (action) {
+      case "resend":
+        return verified ? [] : [verificationResent()];
+      case "verify":
+        return verified ? [] : [cents % 2 ? verifiedByLink() : verifiedByHand()];
+      case "withdraw":
+        return verified ? [verificationWithdrawn()] : [];
+      case "approve":
+        return status === "approved" ? [] : [reportApproved(from, verified)];
+      case "reject":
+        return status === "rejected" ? [] : [reportRejected(`No, ${cents} times no.`, from)];
+      case "review": {
+        const to = cents % 2 ? "pending" : "under_review";
+        return status === to ? [] : [reportStatusSet(to, from)];
+      }
+      case "rename":
+        return [
+          reportEdited({
+            personal: { set: named(person), blind: this.#blindOf(person), slug: this.#slug() },
+          }),
+        ];
+      case "retitle":
+        return [
+          reportEdited({
+            personal: { set: { title: `Title ${cents}` }, cleared: ["phone"] },
+            reporter: {
+              set: { reporter_email: `r${cents}@mail.example` },
+              cleared: cents % 2 ? ["public_username"] : [],
+            },
+          }),
+        ];
+      case "reprice":
+        return [
+          reportEdited({
+            set:
+              state.report_type === "bad_check"
+                ? { check_amount_cents: cents }
+                : { amount_cents: cents },
+            cleared: cents % 2 ? ["chargeback_fee_cents", "other_fees_cents"] : [],
+          }),
+        ];
+      case "chargebacks":
+        return [
+          reportEdited({
+            set: { chargebacks: [{ amount_cents: cents, reason: "fraudulent" }] },
+            personal: { set: { chargebacks: [{ last_4: "9999", order_id: "A" }] } },
+          }),
+        ];
+      case "delete":
+        // Not all too often, or little is left to compare.
+        return cents % 3 === 0 ? [reportDeleted("spam", from)] : [];
+    }
+  }
+
+  #blindOf({ email, card }: Person) {
+    const n = this.#number;
+    return {
+      ...(email === undefined ? {} : { email: [`${n}-${email}`] }),
+      ...(card === undefined ? {} : { card: [`${n}-${card}`, `${n}-${card + 1}`] }),
+    };
+  }
+
+  #slug(): string {
+    slugs += 1;
+    return `slug-${slugs}`;
+  }
+}
+
+function named({ name: [first_name, last_name] }: Person) {
+  return { first_name, last_name };
+}

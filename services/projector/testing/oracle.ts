@@ -1,0 +1,258 @@
+import { eventDefinitions, type ReportEvent } from "#contracts/events/index.ts";
+import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { totalDueCents } from "#contracts/events/report/report-wire.ts";
+import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
+import { chargebackTotal } from "#contracts/report/money.ts";
+import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import type { KeyStore } from "#kit/keys/key-store.ts";
+import { createEventCodec } from "#kit/sealing/event-codec.ts";
+import { identifierOfKey, identityKeys } from "#search/matching.ts";
+
+/** What the tables must hold, folded stream by stream from the log, one event after the other. */
+export interface Expected {
+  readonly reports: readonly Record<string, unknown>[];
+  readonly goneSlugs: readonly string[];
+  readonly persons: readonly Record<string, unknown>[];
+  readonly documents: readonly Record<string, unknown>[];
+  readonly mails: readonly { readonly id: string; readonly kind: string }[];
+  readonly entries: readonly { readonly event_id: string; readonly position: string }[];
+}
+
+interface Folded {
+  readonly id: string;
+  readonly state: ReportState;
+  readonly events: readonly StoredEvent[];
+}
+
+/** Folds the whole log without any of the projector's code. */
+export async function foldLog(store: EventStore, keys: KeyStore): Promise<Expected> {
+  const codec = createEventCodec(eventDefinitions);
+  const streams = new Map<string, StoredEvent[]>();
+  const all: StoredEvent[] = [];
+  for await (const event of store.readAll()) {
+    all.push(event);
+    streams.set(event.stream, [...(streams.get(event.stream) ?? []), event]);
+  }
+  const folded: Folded[] = [];
+  for (const [stream, events] of streams) {
+    if (!stream.startsWith("report-")) continue;
+    const lookups = await keys.get(codec.subjectsOf(events));
+    let state: ReportState | undefined;
+    for (const event of events)
+      state = evolveReport(state, codec.openEvent(event, lookups) as ReportEvent);
+    if (state) folded.push({ id: stream.slice("report-".length), state, events });
+  }
+  const living = folded.filter(({ state }) => state.status !== "deleted" && state.personal);
+  const approved = living.filter(({ state }) => state.status === "approved");
+  return {
+    reports: living.map(reportRow).toSorted(byId),
+    goneSlugs: folded
+      .flatMap(({ state }) => [
+        ...state.former_slug_hashes,
+        ...(state.status === "deleted" || !state.personal ? [state.slug_hash] : []),
+      ])
+      .toSorted(),
+    persons: persons(approved).toSorted(byId),
+    documents: approved.map(document).toSorted(byId),
+    mails: folded.flatMap(mails).toSorted(byId),
+    entries: all.map(({ id, position }) => ({ event_id: id, position })),
+  };
+}
+
+function byId(a: { id?: unknown }, b: { id?: unknown }): number {
+  return String(a.id) < String(b.id) ? -1 : 1;
+}
+
+function timeOf(event: StoredEvent | undefined): Date | null {
+  return event ? new Date(event.metadata.time) : null;
+}
+
+function keysOf({ personal, blind }: ReportState): string[] {
+  const { first_name = "", last_name = "" } = personal ?? {};
+  return identityKeys({ first_name, last_name, blind: blind ?? {} });
+}
+
+function reportRow({ id, state, events }: Folded): Record<string, unknown> {
+  const { clear, personal, reporter } = state;
+  if (!personal) throw new Error("erased");
+  const first = events[0];
+  const last = events.at(-1);
+  const bad = state.report_type === "bad_check";
+  return {
+    id,
+    report_type: state.report_type,
+    verified: state.verified,
+    slug: state.slug,
+    first_name: personal.first_name,
+    last_name: personal.last_name,
+    title: personal.title,
+    description: personal.description,
+    email_mask: personal.email ? maskEmail(personal.email) : null,
+    phone_mask: personal.phone ? maskPhone(personal.phone) : null,
+    city: personal.city,
+    state: personal.state,
+    country: personal.country,
+    tracking_number: personal.tracking_number ?? null,
+    first_6: personal.first_6 ?? null,
+    last_4: personal.last_4 ?? null,
+    bank_name: personal.bank_name ?? null,
+    bank_account_mask: personal.bank_account ? maskAccount(personal.bank_account) : null,
+    currency: clear.currency,
+    amount_cents: (bad ? clear.check_amount_cents : clear.amount_cents) ?? 0,
+    check_amount_cents: clear.check_amount_cents ?? null,
+    chargeback_fee_cents: clear.chargeback_fee_cents ?? null,
+    other_fees_cents: clear.other_fees_cents ?? null,
+    total_due_cents: totalDueCents(clear, state.report_type),
+    transaction_date: clear.transaction_date ?? null,
+    chargeback_date: clear.chargeback_date ?? null,
+    check_date: clear.check_date ?? null,
+    chargeback_reason: clear.chargeback_reason ?? null,
+    check_reason: clear.check_reason ?? null,
+    shipping_status: clear.shipping_status ?? null,
+    resolution_status: clear.resolution_status,
+    chargebacks: clear.chargebacks.map((item, i) => {
+      const { first_6, last_4 } = personal.chargebacks[i] ?? {};
+      return {
+        ...item,
+        total_due_cents: chargebackTotal(item),
+        ...(first_6 ? { first_6 } : {}),
+        ...(last_4 ? { last_4 } : {}),
+      };
+    }),
+    public_username: reporter?.public_username ?? null,
+    origin: first?.metadata.origin,
+    created_at: timeOf(first),
+    updated_at: timeOf(last),
+    approved_at: timeOf(events.findLast(({ type }) => type === "ReportApproved")),
+    revision: last?.revision,
+    position: last?.position,
+    status: state.status,
+    slug_hash: state.slug_hash,
+    reporter_email_mask: reporter ? maskEmail(reporter.reporter_email) : null,
+    rejection_reason: state.rejection_reason,
+    blind: state.blind,
+    match_keys: keysOf(state),
+  };
+}
+
+const WORDS: Record<string, string> = {
+  email: "e-mail",
+  phone: "phone",
+  card: "card",
+  bank_account: "bank account",
+  street_zip: "street and ZIP",
+};
+
+/** Each report joins every group that has one of its keys, and makes one group of them. */
+function persons(approved: readonly Folded[]): Record<string, unknown>[] {
+  let groups: { keys: Set<string>; members: Folded[] }[] = [];
+  for (const report of approved) {
+    const joined = { keys: new Set(keysOf(report.state)), members: [report] };
+    const apart = groups.filter(
+      (group) => !keysOf(report.state).some((key) => group.keys.has(key)),
+    );
+    for (const group of groups) {
+      if (apart.includes(group)) continue;
+      for (const key of group.keys) joined.keys.add(key);
+      joined.members.push(...group.members);
+    }
+    groups = [...apart, joined];
+  }
+  return groups.filter(({ members }) => members.length > 1).map(({ members }) => person(members));
+}
+
+function person(group: readonly Folded[]): Record<string, unknown> {
+  const members = group.toSorted(byId);
+  const totals: Record<string, number> = {};
+  const counts = new Map<string, number>();
+  for (const { state } of members) {
+    const { clear } = state;
+    const owed = clear.chargebacks.reduce(
+      (sum, item) => sum + chargebackTotal(item),
+      totalDueCents(clear, state.report_type),
+    );
+    totals[clear.currency] = (totals[clear.currency] ?? 0) + owed;
+    for (const key of keysOf(state)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const shared = [...counts].filter(([, n]) => n > 1).map(([key]) => identifierOfKey(key));
+  const newest = members.reduce((a, b) =>
+    (a.events[0]?.metadata.time ?? "") > (b.events[0]?.metadata.time ?? "") ? a : b,
+  );
+  return {
+    id: members[0]?.id,
+    report_count: members.length,
+    report_ids: members.map(({ id }) => id),
+    totals: Object.keys(totals)
+      .toSorted()
+      .map((currency) => ({ currency, amount_cents: totals[currency] })),
+    usd_total_cents: totals.USD ?? 0,
+    shares: Object.keys(WORDS)
+      .filter((kind) => shared.includes(kind as never))
+      .map((kind) => WORDS[kind]),
+    latest_report_id: newest.id,
+    latest_at: timeOf(newest.events[0]),
+  };
+}
+
+function document({ id, state, events }: Folded): Record<string, unknown> {
+  const { personal, clear } = state;
+  if (!personal) throw new Error("erased");
+  const bad = state.report_type === "bad_check";
+  const reasons = [
+    clear.chargeback_reason,
+    clear.check_reason,
+    ...clear.chargebacks.map(({ reason }) => reason),
+  ].filter((reason) => reason !== undefined);
+  return {
+    id,
+    first_name: personal.first_name,
+    last_name: personal.last_name,
+    title: personal.title,
+    description: personal.description,
+    city: personal.city,
+    state: personal.state,
+    country: personal.country,
+    amount_cents: (bad ? clear.check_amount_cents : clear.amount_cents) ?? 0,
+    currency: clear.currency,
+    reasons: [...new Set(reasons)],
+    occurred_at: clear.transaction_date ?? clear.check_date ?? null,
+    submitted_ms: Date.parse(events[0]?.metadata.time ?? ""),
+    approved_at: timeOf(events.findLast(({ type }) => type === "ReportApproved")),
+  };
+}
+
+const MAIL_KINDS: Record<string, string> = {
+  ReportSubmitted: "verification",
+  ReportVerificationResent: "verification",
+  ReportApproved: "approved",
+  ReportRejected: "rejected",
+};
+
+function mails({ state, events }: Folded): { id: string; kind: string }[] {
+  if (state.status === "deleted" || events[0]?.metadata.origin === "sample") return [];
+  return events.flatMap(({ id, type, data }) => {
+    const kind = type === "ReportStatusSet" ? String(data.to) : MAIL_KINDS[type];
+    return kind ? [{ id: `mail-${id}`, kind }] : [];
+  });
+}
+
+type Rows = <T extends object>(text: string) => Promise<T[]>;
+
+/** The tables as they are, in the form of {@link Expected}. */
+export async function readTables(rows: Rows): Promise<Expected> {
+  const gone = await rows<{ slug_hash: string }>(
+    'select slug_hash from reports.gone_slug order by slug_hash collate "C"',
+  );
+  return {
+    reports: await rows("select * from reports.report order by id"),
+    goneSlugs: gone.map(({ slug_hash }) => slug_hash),
+    persons: await rows("select * from offenders.person order by id"),
+    documents: await rows(
+      `select id, first_name, last_name, title, description, city, state, country, amount_cents,
+         currency, reasons, occurred_at, submitted_ms, approved_at
+       from search.documents order by id`,
+    ),
+    mails: await rows('select id, kind from outbox.mail order by id collate "C"'),
+    entries: await rows("select event_id, position from audit.entry order by position"),
+  };
+}
