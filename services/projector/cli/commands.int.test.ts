@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportRejected,
+  reportSubmitted,
+} from "#test-kit/report-events.ts";
+import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { runAfterRestore } from "./after-restore.command.ts";
+import type { OperatorContext } from "./operator.ts";
+import { runParked } from "./parked.command.ts";
+import { runReactionsRelease } from "./reactions-release.command.ts";
+import { runRebuild } from "./rebuild.command.ts";
+
+let fixture: ProjectorFixture;
+let lines: string[];
+let context: OperatorContext;
+
+beforeEach(async () => {
+  fixture = await openFixture();
+  lines = [];
+  const { config, log } = fixture;
+  context = { config, log, print: (line) => lines.push(line) };
+});
+afterEach(() => fixture.close());
+
+describe("npm run rebuild", () => {
+  it("rebuilds what is named, and says from how much and how fast", async () => {
+    await fixture.report(randomUUID(), [reportSubmitted(), reportApproved()]);
+    expect(await runRebuild(["reports", "audit"], context)).toBe(0);
+    expect(lines.join("\n")).toMatch(/^Rebuilt audit, reports from 3 events in [\d.]+ s:\n/);
+    expect(await fixture.rows("select status from reports.report")).toEqual([
+      { status: "approved" },
+    ]);
+    expect(await fixture.rows("select 1 from search.documents")).toEqual([]);
+    expect(await runRebuild(["all"], context)).toBe(0);
+    expect(await fixture.rows("select 1 as n from search.documents")).toEqual([{ n: 1 }]);
+    expect(await fixture.rows("select 1 from outbox.mail")).toEqual([]);
+  });
+
+  it("explains itself when it is asked for what is not there", async () => {
+    for (const args of [[], ["reports", "nothing"], ["outbox"], ["all", "reports"]]) {
+      lines.length = 0;
+      expect(await runRebuild(args, context)).toBe(2);
+      expect(lines).toEqual([expect.stringMatching(/^Usage: npm run rebuild/)]);
+    }
+  });
+});
+
+describe("npm run parked", () => {
+  it("lists what is parked and why, and retries it", async () => {
+    expect(await runParked([], context)).toBe(0);
+    expect(lines).toEqual(["Nothing is parked."]);
+    await fixture.rows("alter table reports.report add constraint poison check (title <> 'P')");
+    const projector = await fixture.start();
+    const id = randomUUID();
+    await fixture.reached(
+      await fixture.report(id, [reportSubmitted({ personal: { title: "P" } })]),
+    );
+    await fixture.reached(await fixture.report(id, [reportApproved()]));
+    lines.length = 0;
+    expect(await runParked(["list"], context)).toBe(0);
+    expect(lines[0]).toMatch(new RegExp(`^reports  ${streams.report(id)}  since 20`));
+    expect(lines.slice(1)).toEqual([
+      expect.stringMatching(/^ {2}ReportSubmitted at \d+, tried 2 times:$/),
+      "  the database refuses the rows (SQLSTATE 23514, report poison)",
+      "  1 later events wait behind it",
+    ]);
+    lines.length = 0;
+    expect(await runParked(["retry"], context)).toBe(1);
+    expect(lines[0]).toContain("applied 0 events, 2 still wait: the database refuses the rows");
+    await fixture.rows("alter table reports.report drop constraint poison");
+    lines.length = 0;
+    expect(await runParked(["retry", "reports", streams.report(id)], context)).toBe(0);
+    expect(lines[0]).toContain("applied 2 events: no longer parked");
+    await projector.stop();
+    for (const args of [["what"], ["retry", "nobody"], ["list", "reports", "x", "y"]])
+      expect(await runParked(args, context)).toBe(2);
+  });
+});
+
+describe("after a restore of the log", () => {
+  it("says what to do, and releases the reaction with or without the mails of before", async () => {
+    const [waits, sample, deleted] = [randomUUID(), randomUUID(), randomUUID()];
+    const first = await fixture.start();
+    await fixture.report(waits, [reportSubmitted()]);
+    await fixture.reached(await fixture.report(deleted, [reportSubmitted()]));
+    await first.stop();
+    await fixture.report(sample, [reportSubmitted()], { origin: "sample" });
+    await fixture.report(deleted, [reportDeleted()]);
+    await fixture.writer.append(streams.log, [{ type: "LogRestored", data: {} }]);
+    expect(await runAfterRestore(context)).toBe(0);
+    expect(lines).toEqual([
+      "reports is of the log before the restore: npm run rebuild -- reports",
+      "offenders is of the log before the restore: npm run rebuild -- offenders",
+      "audit is of the log before the restore: npm run rebuild -- audit",
+      "search is of the log before the restore: npm run rebuild -- search",
+      "outbox is of the log before the restore: npm run reactions:release",
+    ]);
+    expect(await runReactionsRelease([], context)).toBe(2);
+    expect(await runReactionsRelease(["--send"], context)).toBe(0);
+    expect(lines.at(-1)).toBe("1 unsent mails of before go out now.");
+    const { epoch } =
+      (await fixture.rows<{ epoch: string }>("select epoch from outbox.mail"))[0] ?? {};
+    expect(epoch).not.toBe(fixture.epoch);
+    expect(await runRebuild(["all"], context)).toBe(0);
+    lines.length = 0;
+    await runAfterRestore(context);
+    expect(lines).toEqual(["Every processor is of this log."]);
+
+    // What comes after asks for mails again, but never for a sample.
+    const second = await fixture.start();
+    await fixture.report(sample, [reportApproved()]);
+    await fixture.reached(await fixture.report(waits, [reportRejected()]));
+    await second.stop();
+    expect(await fixture.rows("select kind, report_id from outbox.mail order by position")).toEqual(
+      [
+        { kind: "verification", report_id: waits },
+        { kind: "rejected", report_id: waits },
+      ],
+    );
+
+    await fixture.writer.append(streams.log, [{ type: "LogRestored", data: {} }]);
+    expect(await runReactionsRelease(["--drop"], context)).toBe(0);
+    expect(lines.at(-1)).toBe("2 unsent mails of before were dropped.");
+    expect(await fixture.rows("select distinct state, dropped_reason from outbox.mail")).toEqual([
+      { state: "dropped", dropped_reason: "restored" },
+    ]);
+  });
+});
