@@ -26,7 +26,9 @@ export function ConsoleApp(parts: ConsoleParts) {
       }),
     [parts],
   );
-  return <RouterProvider router={router} />;
+  // Signing out clears react-admin's queries right after it navigates. As a transition, that
+  // navigation would wait behind the renders that the clearing brings, each of which signs out anew.
+  return <RouterProvider router={router} useTransitions={false} />;
 }
 
 function ConsoleAdmin({ authProvider, dataProvider }: ConsoleParts) {
