@@ -31,7 +31,11 @@ const url = (route: string) => `${registry.url}${route}`;
 const printed = (label: string) => new RegExp(`^${label}: (.+)$`, "m").exec(registry.output())?.[1];
 
 async function signIn(): Promise<void> {
+  const before = await page.evaluate(() => history.length);
   await page.goto(url("/admin"));
+  await page.getByLabel("Email").waitFor();
+  // The page itself and the sign-in page, not a loop of redirections between the two.
+  expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(before + 2);
   await page.getByLabel("Email").fill(printed("Admin e-mail") ?? "");
   await page.getByLabel("Password", { exact: true }).fill(printed("Admin password") ?? "");
   await page.getByRole("button", { name: /sign in/i }).click();
