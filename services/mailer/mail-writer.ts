@@ -6,7 +6,7 @@ import type { KeyStore } from "#kit/keys/key-store.ts";
 import type { OneTimeLinks } from "#kit/links/one-time-link.ts";
 import type { EventCodec } from "#kit/sealing/event-codec.ts";
 import type { LeasedMail } from "./outbox.store.ts";
-import { type Letterhead, layOut, type MailText } from "./templates/layout.ts";
+import { type Letterhead, layOut, type MailText, oneLine } from "./templates/layout.ts";
 import { statusMail } from "./templates/status.ts";
 import { verificationMail } from "./templates/verification.ts";
 import type { OutgoingMail } from "./transports/transport.ts";
@@ -74,8 +74,8 @@ export class MailWriter {
   #text(mail: LeasedMail, state: ReportState, event: ReportEvent): MailText | undefined {
     const { publicUrl, letterhead } = this.#deps;
     const about = {
-      firstName: state.reporter?.reporter_first_name ?? "",
-      title: state.personal?.title ?? "",
+      firstName: oneLine(state.reporter?.reporter_first_name ?? ""),
+      title: oneLine(state.personal?.title ?? ""),
       productName: letterhead.productName,
     };
     if (event.type === "ReportSubmitted" || event.type === "ReportVerificationResent") {

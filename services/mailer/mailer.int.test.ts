@@ -126,7 +126,7 @@ const submitted = (linkId: string) => ({
       report: {
         first_name: "Quinn",
         last_name: "Ames",
-        title: 'Disputed <b>"twice"</b>',
+        title: 'Disputed\r\n\r\n<b>"twice"</b>',
         description: "d",
         city: "Denver",
         state: "CO",

@@ -34,6 +34,11 @@ ${link}
   return { subject, text, html };
 }
 
+/** A stranger's words on one line, so that they cannot pass for paragraphs of the mail. */
+export function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+}
+
 function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")
