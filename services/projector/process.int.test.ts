@@ -37,7 +37,6 @@ function startProcess(): ProjectorProcess {
   const [masterKey] = masterKeys as Buffer[];
   const child = spawn(process.execPath, [path.join(import.meta.dirname, "main.ts")], {
     env: {
-      PATH: process.env.PATH,
       DATABASE_URL: databaseUrl,
       MASTER_KEY: masterKey?.toString("hex"),
       PORT: "0",

@@ -11,7 +11,7 @@ import {
   type StoredEvent,
   type SubscriptionBatch,
 } from "#event-store/port.ts";
-import { type KeyStore, KeyStoreUnavailable } from "#kit/keys/key-store.ts";
+import { type KeyLookup, type KeyStore, KeyStoreUnavailable } from "#kit/keys/key-store.ts";
 import { readModelTypes } from "#read-model/database.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
 import {
@@ -21,9 +21,16 @@ import {
   replaceCheckpoint,
 } from "./daemon/checkpoint.ts";
 import { causeOf } from "./daemon/errors.ts";
-import { isUnopened, type OpenedBatch, type Opening, openEvents } from "./daemon/opening.ts";
+import {
+  isUnopened,
+  type OpenedBatch,
+  type Opening,
+  openEvents,
+  type UnopenedEvent,
+} from "./daemon/opening.ts";
 import { forgetParked } from "./daemon/parked.ts";
 import type {
+  Batch,
   OpenedEvent,
   Projection,
   ProjectionRebuild,
@@ -37,7 +44,7 @@ export interface RebuildDeps {
   readonly url: string;
   readonly pool: pg.Pool;
   readonly log: Pick<Logger, "info">;
-  /** Events a transaction; 500 when absent. */
+  /** Events a transaction, or a few more; 4000 when absent. */
   readonly batchSize?: number;
   /** Told after each batch. */
   readonly onProgress?: (progress: RebuildProgress) => void;
@@ -72,23 +79,33 @@ export async function rebuild(
   deps: RebuildDeps,
   projections: readonly Projection[],
 ): Promise<RebuildReport> {
-  const writer = new pg.Client({
-    connectionString: deps.url,
-    types: readModelTypes,
-    application_name: "projector rebuild",
-    connectionTimeoutMillis: 5000,
-    keepAlive: true,
-  });
-  // What breaks the connection fails the statement at hand.
-  writer.on("error", () => undefined);
-  await writer.connect();
+  const clients: pg.Client[] = [];
+  const connect = async () => {
+    const client = new pg.Client({
+      connectionString: deps.url,
+      types: readModelTypes,
+      application_name: "projector rebuild",
+      connectionTimeoutMillis: 5000,
+      keepAlive: true,
+    });
+    // What breaks the connection fails the statement at hand.
+    client.on("error", () => undefined);
+    clients.push(client);
+    await client.connect();
+    await client.query("set synchronous_commit = off");
+    return client;
+  };
   try {
-    await writer.query("set synchronous_commit = off");
-    return await new Rebuild(deps, projections, writer).run();
+    return await new Rebuild(deps, projections, connect).run();
   } finally {
-    await writer.end().catch(() => undefined);
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
   }
 }
+
+const BATCH_SIZE = 4000;
+
+/** Events that are read and opened at once. */
+const PAGE_SIZE = 500;
 
 /** Pauses before the key store is asked again. */
 const KEY_STORE_RETRY_MS = [500, 2000, 5000];
@@ -96,12 +113,20 @@ const KEY_STORE_RETRY_MS = [500, 2000, 5000];
 interface Run {
   readonly projection: Projection;
   readonly tables: ProjectionRebuild;
+  /** Of its own: the tables of all are written side by side. */
+  readonly client: pg.Client;
+}
+
+/** A stretch of the log, read and opened. */
+interface Stretch extends OpenedBatch {
+  readonly position: Position;
+  readonly caughtUp: boolean;
 }
 
 class Rebuild {
   readonly #deps: RebuildDeps;
   readonly #projections: readonly Projection[];
-  readonly #writer: pg.Client;
+  readonly #connect: () => Promise<pg.Client>;
   readonly #opening: Opening;
   readonly #filter: EventFilter | undefined;
   readonly #runs: Run[] = [];
@@ -109,18 +134,22 @@ class Rebuild {
   #position = START;
   #epoch = "";
 
-  constructor(deps: RebuildDeps, projections: readonly Projection[], writer: pg.Client) {
+  constructor(
+    deps: RebuildDeps,
+    projections: readonly Projection[],
+    connect: () => Promise<pg.Client>,
+  ) {
     this.#deps = deps;
     // Locks are always taken in one order.
     this.#projections = projections.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    this.#writer = writer;
+    this.#connect = connect;
     this.#opening = openingOf(projections);
     this.#filter = filterOf(projections);
   }
 
   async run(): Promise<RebuildReport> {
     const start = performance.now();
-    await this.#lock();
+    const owner = await this.#lock();
     const epoch = await readEpoch(this.#deps.store);
     if (!epoch) throw new RebuildFailed("the event log was not started yet");
     this.#epoch = epoch;
@@ -131,7 +160,7 @@ class Rebuild {
       for (const { tables } of this.#runs) await tables.prepare();
       const indexed = performance.now();
       await this.#fill();
-      await this.#swap();
+      await this.#swap(owner);
       for (const { tables } of this.#runs) await tables.discardOld();
       return {
         processors: this.#projections.map(({ name }) => name),
@@ -149,54 +178,50 @@ class Rebuild {
   }
 
   /** One rebuild of a processor at a time, in all processes. The lock goes with the connection. */
-  async #lock(): Promise<void> {
+  async #lock(): Promise<pg.Client> {
+    const owner = await this.#connect();
     for (const { name } of this.#projections) {
-      const { rows } = await this.#writer.query<{ locked: boolean }>(
+      const { rows } = await owner.query<{ locked: boolean }>(
         "select pg_try_advisory_lock(hashtextextended($1, 0)) as locked",
         [rebuildLock(name)],
       );
       if (!rows[0]?.locked) throw new RebuildFailed(`another rebuild of ${name} runs`);
     }
+    return owner;
   }
 
   async #begin(): Promise<void> {
     const { pool } = this.#deps;
     for (const projection of this.#projections) {
       if (!projection.rebuild) throw new RebuildFailed(`${projection.name} cannot be rebuilt`);
-      this.#runs.push({ projection, tables: await projection.rebuild(pool) });
+      const client = await this.#connect();
+      this.#runs.push({ projection, client, tables: await projection.rebuild(pool) });
     }
   }
 
-  /** Reads on to the end of the log as it is at the time. */
-  async #fill(): Promise<void> {
-    const { store, batchSize = 500, onProgress } = this.#deps;
+  /**
+   * Reads on to the end of the log as it is at the time, or to `goal`. The next stretch is read
+   * and opened while one is written.
+   */
+  async #fill(goal?: Position): Promise<void> {
+    const { store, batchSize = BATCH_SIZE, onProgress } = this.#deps;
     const ending = new AbortController();
-    const { signal } = ending;
+    const options = { signal: ending.signal, batchSize: Math.min(batchSize, PAGE_SIZE) };
     const batches = store
-      .subscribeAll(this.#position, this.#filter, { signal, batchSize })
+      .subscribeAll(this.#position, this.#filter, options)
       [Symbol.asyncIterator]();
-    // The next stretch is read and opened while this one is written.
-    let next = this.#pull(batches);
+    let next = this.#gather(batches, batchSize);
     try {
       for (;;) {
-        const pulled = await next;
-        if (!pulled) throw new RebuildFailed("the event log ended its subscription");
-        const { batch, opened } = pulled;
-        if (!batch.caughtUp) {
-          next = this.#pull(batches);
+        const stretch = await next;
+        const isLast = goal === undefined ? stretch.caughtUp : stretch.position >= goal;
+        if (!isLast) {
+          next = this.#gather(batches, batchSize);
           next.catch(() => undefined);
         }
-        await this.#writer.query("begin");
-        try {
-          await this.#write(opened, batch.position);
-          await this.#writer.query("commit");
-        } catch (error) {
-          await this.#writer.query("rollback").catch(() => undefined);
-          throw error;
-        }
-        this.#position = batch.position;
+        await this.#write(stretch);
         onProgress?.({ events: this.#events, position: this.#position });
-        if (batch.caughtUp) return;
+        if (isLast) return;
       }
     } finally {
       ending.abort();
@@ -205,10 +230,19 @@ class Rebuild {
     }
   }
 
-  async #pull(batches: AsyncIterator<SubscriptionBatch>) {
-    const { value: batch, done } = await batches.next();
-    if (done) return undefined;
-    return { batch, opened: await this.#open(batch.events) };
+  /** Puts pages together, so that what happened to a report soon after is written as one row. */
+  async #gather(batches: AsyncIterator<SubscriptionBatch>, batchSize: number): Promise<Stretch> {
+    const events: (OpenedEvent | UnopenedEvent)[] = [];
+    const keys = new Map<string, KeyLookup>();
+    for (;;) {
+      const { value: batch, done } = await batches.next();
+      if (done) throw new RebuildFailed("the event log ended its subscription");
+      const opened = await this.#open(batch.events);
+      events.push(...opened.events);
+      for (const [subject, lookup] of opened.keys) keys.set(subject, lookup);
+      const { position, caughtUp } = batch;
+      if (caughtUp || events.length >= batchSize) return { events, keys, position, caughtUp };
+    }
   }
 
   /** A key store that is away for a moment does not undo the work of an hour. */
@@ -224,37 +258,46 @@ class Rebuild {
     return openEvents(events, this.#opening, this.#deps);
   }
 
-  async #write({ events, keys }: OpenedBatch, position: Position): Promise<void> {
+  async #write({ events, keys, position }: Stretch): Promise<void> {
     const opened = events.map((event): OpenedEvent => {
       if (!isUnopened(event)) return event;
-      throw this.#failed(event.stored, event.error);
+      throw failedAt(event.stored, event.error);
     });
-    for (const { projection, tables } of this.#runs) {
-      const own = opened.filter(({ stored }) => passes(projection.filter, stored));
-      const unknown = own.find(({ event }) => event === undefined);
-      if (unknown && !projection.takesUnknown)
-        throw this.#failed(unknown.stored, new Error("its type is unknown here"));
-      if (own.length > 0)
-        await tables.apply(this.#writer, { events: own, keys, position, epoch: this.#epoch });
-    }
+    const written = await Promise.allSettled(
+      this.#runs.map((run) => this.#writeRun(run, { events: opened, keys, position })),
+    );
+    for (const result of written) if (result.status === "rejected") throw result.reason;
     this.#events += events.length;
+    this.#position = position;
   }
 
-  #failed(at: { stream: string; position: Position }, error: unknown): RebuildFailed {
-    return new RebuildFailed(
-      `the event at ${at.position} of ${at.stream} cannot be applied: ${causeOf(error)}`,
-      { cause: error },
-    );
+  async #writeRun(
+    { projection, tables, client }: Run,
+    { events, keys, position }: Omit<Batch, "epoch">,
+  ): Promise<void> {
+    const own = events.filter(({ stored }) => passes(projection.filter, stored));
+    if (own.length === 0) return;
+    const unknown = own.find(({ event }) => event === undefined);
+    if (unknown && !projection.takesUnknown)
+      throw failedAt(unknown.stored, new Error("its type is unknown here"));
+    await client.query("begin");
+    try {
+      await tables.apply(client, { events: own, keys, position, epoch: this.#epoch });
+      await client.query("commit");
+    } catch (error) {
+      await client.query("rollback").catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Under the lock of the checkpoints: what the live tables have seen, the new ones have seen. */
-  async #swap(): Promise<void> {
-    const { store } = this.#deps;
-    await this.#writer.query("begin");
+  async #swap(owner: pg.Client): Promise<void> {
+    const { store, log } = this.#deps;
+    await owner.query("begin");
     try {
       let goal = this.#position;
       for (const { name } of this.#projections) {
-        const live = await lockCheckpoint(this.#writer, name);
+        const live = await lockCheckpoint(owner, name);
         if (live && live > goal) goal = live;
       }
       if ((await readEpoch(store)) !== this.#epoch)
@@ -262,41 +305,31 @@ class Rebuild {
       // A live checkpoint beyond the head, of a log that was set back, is no goal.
       const head = await store.head();
       if (goal > head) goal = head;
-      await this.#reach(goal);
+      if (goal > this.#position) await this.#fill(goal);
       for (const { projection, tables } of this.#runs) {
         const to = { position: this.#position, epoch: this.#epoch };
-        await tables.swap(this.#writer);
-        await replaceCheckpoint(this.#writer, projection.name, to);
-        await forgetParked(this.#writer, projection.name);
+        await tables.swap(owner);
+        await replaceCheckpoint(owner, projection.name, to);
+        await forgetParked(owner, projection.name);
       }
-      await this.#writer.query("commit");
+      await owner.query("commit");
     } catch (error) {
-      await this.#writer.query("rollback").catch(() => undefined);
+      await owner.query("rollback").catch(() => undefined);
       throw error;
     }
     for (const { name } of this.#projections) {
-      const checkpoint = await readCheckpoint(this.#writer, name);
-      if (checkpoint) await announceCheckpoint(this.#writer, checkpoint);
-      this.#deps.log.info({ processor: name, position: this.#position }, "new tables are live");
+      const checkpoint = await readCheckpoint(owner, name);
+      if (checkpoint) await announceCheckpoint(owner, checkpoint);
+      log.info({ processor: name, position: this.#position }, "new tables are live");
     }
   }
+}
 
-  /** Reads on to `goal`, inside the open transaction. */
-  async #reach(goal: Position): Promise<void> {
-    if (this.#position >= goal) return;
-    const { store, batchSize = 500 } = this.#deps;
-    const ending = new AbortController();
-    const options = { signal: ending.signal, batchSize };
-    try {
-      for await (const batch of store.subscribeAll(this.#position, this.#filter, options)) {
-        await this.#write(await this.#open(batch.events), batch.position);
-        this.#position = batch.position;
-        if (this.#position >= goal) return;
-      }
-    } finally {
-      ending.abort();
-    }
-  }
+function failedAt(at: StoredEvent, error: unknown): RebuildFailed {
+  return new RebuildFailed(
+    `the event at ${at.position} of ${at.stream} cannot be applied: ${causeOf(error)}`,
+    { cause: error },
+  );
 }
 
 /** Name of the advisory lock that a rebuild holds as long as it runs. */

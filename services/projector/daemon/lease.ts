@@ -20,6 +20,9 @@ export const LEASE_TIMES: LeaseTimes = { beatMs: 3000, staleMs: 15_000, pollMs: 
 /** A transaction that stands still for so long was left by a frozen process: the server ends it. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
+/** A server that does not answer for so long is given up, and the lease with it. */
+const QUERY_MS = 60_000;
+
 /**
  * The right to write a processor's tables. It is an advisory lock of one dedicated connection, over
  * which everything is written: with the connection go the lock and the open transaction. The token,
@@ -114,6 +117,7 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
     application_name: `projector ${processor}`,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
+    query_timeout: QUERY_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   });
   const lease = new Lease(processor, client, options.pool);
