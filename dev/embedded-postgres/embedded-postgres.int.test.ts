@@ -26,6 +26,7 @@ import { findPackage, preparePrograms } from "./programs.ts";
 import { readPostmaster } from "./server.ts";
 
 const isRoot = process.getuid?.() === 0;
+const onlyRoot = "only root runs PostgreSQL under another account";
 const password = "a long enough password";
 
 let scratch: string;
@@ -225,7 +226,8 @@ describe("PostgreSQL's programs", () => {
     expect(programs.postgres.startsWith(packageDir)).toBe(true);
   });
 
-  it.runIf(isRoot)("are copied once from where their account may not enter", async () => {
+  it("are copied once from where their account may not enter", async ({ skip }) => {
+    skip(!isRoot, onlyRoot);
     const packageDir = await installWithoutScripts();
     const account = await postgresAccount();
     await expect(preparePrograms(account, { packageDir, places: [] })).rejects.toThrow(
@@ -245,7 +247,8 @@ describe("PostgreSQL's programs", () => {
     }
   });
 
-  it.runIf(isRoot)("are never taken from a folder that others can write to", async () => {
+  it("are never taken from a folder that others can write to", async ({ skip }) => {
+    skip(!isRoot, onlyRoot);
     const packageDir = await installWithoutScripts();
     const place = await mkdtemp(path.join(os.tmpdir(), "registry-copies-"));
     try {
