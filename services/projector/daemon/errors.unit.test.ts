@@ -1,0 +1,60 @@
+import pg from "pg";
+import { describe, expect, it } from "vitest";
+import { StoreUnavailable } from "#event-store/errors.ts";
+import { KeyBroken, KeyStoreUnavailable, WrongMasterKey } from "#kit/keys/key-store.ts";
+import { KeyMissing, UnknownEvent } from "#kit/sealing/event-codec.ts";
+import { SealBroken } from "#kit/sealing/seal.ts";
+import { CheckpointReplaced, causeOf, isEventAtFault, ProcessorStopped, stopOf } from "./errors.ts";
+
+function refused(code: string): pg.DatabaseError {
+  const error = new pg.DatabaseError('invalid input "Quinn Ames"', 1, "error");
+  return Object.assign(error, { code, table: "report", column: "title" });
+}
+
+describe("an error while events are applied", () => {
+  it.each([
+    ["a part that does not open", new SealBroken("changed")],
+    ["a type that is unknown", new UnknownEvent("no event is called X")],
+    ["a fold that fails", new TypeError("undefined is not a function")],
+    ["a value that a column cannot hold", refused("22P02")],
+    ["a constraint", refused("23514")],
+    ["an entry too large for an index", refused("54000")],
+  ])("is the event's fault: %s", (_, error) => {
+    expect(isEventAtFault(error)).toBe(true);
+  });
+
+  it.each([
+    ["key_missing", new KeyMissing("personal-1")],
+    ["key_store", new KeyStoreUnavailable("away")],
+    ["key_store", new WrongMasterKey("another")],
+    ["key_store", new KeyBroken("damaged")],
+    ["database", new Error("Connection terminated unexpectedly")],
+    ["database", refused("57P01")],
+    ["database", refused("42P01")],
+    ["database", refused("40P01")],
+    ["epoch", new ProcessorStopped("epoch", "restored")],
+  ])("stops the processor and parks nothing: %s", (code, error) => {
+    expect(isEventAtFault(error)).toBe(false);
+    expect(stopOf(error).code).toBe(code);
+  });
+
+  it("is no fault of the event when a rebuild swapped its tables in", () => {
+    expect(isEventAtFault(new CheckpointReplaced("reports"))).toBe(false);
+  });
+
+  it("stops a processor under a code for each of its surroundings", () => {
+    expect(stopOf(new StoreUnavailable("away")).code).toBe("event_store");
+    expect(stopOf(new TypeError("x")).code).toBe("failure");
+  });
+
+  it("is told without what parsers and the database repeat of the data", () => {
+    expect(causeOf(refused("22P02"))).toBe(
+      "the database refuses the rows (SQLSTATE 22P02, report title)",
+    );
+    expect(causeOf(new SyntaxError("Unexpected token Q in Quinn"))).toBe("SyntaxError");
+    expect(causeOf("Quinn")).toBe("not an error");
+    expect(causeOf(new UnknownEvent("no event is called X"))).toBe(
+      "UnknownEvent: no event is called X",
+    );
+  });
+});
