@@ -109,6 +109,8 @@ export async function openInstance(
     started.defer(() => postgres.stop());
     postgresUrl = postgres.url;
     failed = postgres.failed;
+    // Every service now fails at something; the one sentence that says why must not drown in it.
+    void failed.then(() => logFile.quietTerminal());
   };
   await beside(
     needsEmbeddedPostgres(config) ? timed("PostgreSQL", say, startDatabase) : Promise.resolve(),

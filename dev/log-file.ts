@@ -5,7 +5,12 @@ import { errorCode } from "./refusal.ts";
 const sizeLimitBytes = 10 * 1024 * 1024;
 const checkEveryMs = 60_000;
 
-export type LogFile = { destination: DestinationStream; close(): void };
+export type LogFile = {
+  destination: DestinationStream;
+  /** From now on errors go to the file alone: what the launcher says is the last to be read. */
+  quietTerminal(): void;
+  close(): void;
+};
 
 /**
  * Takes the services' log lines into a file, and errors to the terminal as well. The file is begun
@@ -23,11 +28,15 @@ export async function openLogFile(file: string): Promise<LogFile> {
     );
   }, checkEveryMs);
   timer.unref();
+  let terminal = true;
   return {
     destination: multistream([
       { level: "trace", stream },
-      { level: "error", stream: process.stderr },
+      { level: "error", stream: { write: (line) => terminal && process.stderr.write(line) } },
     ]),
+    quietTerminal() {
+      terminal = false;
+    },
     close() {
       clearInterval(timer);
       stream.end();
