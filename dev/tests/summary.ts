@@ -5,6 +5,12 @@ export type StageResult = {
   skipped: Skip[];
 };
 
+/** What one file of tests came to; `file` is relative to the project's root. */
+export type FileResult = StageResult & { file: string };
+
+/** What a stage of vitest came to; `unhandled` counts errors that no test is to blame for. */
+export type FilesResult = { files: FileResult[]; unhandled: number };
+
 /** A test that did not run. */
 export type Skip = { test: string; reason: string };
 
@@ -18,6 +24,28 @@ export function sum(results: readonly StageResult[]): StageResult {
     passed: results.reduce((total, { passed }) => total + passed, 0),
     failed: results.reduce((total, { failed }) => total + failed, 0),
     skipped: results.flatMap(({ skipped }) => skipped),
+  };
+}
+
+export function sumFiles({ files, unhandled }: FilesResult): StageResult {
+  return sum([...files, { passed: 0, failed: unhandled, skipped: [] }]);
+}
+
+/** A change that breaks something breaks more than a test that lost a race. */
+const secondTryLimit = 3;
+
+/** Files that are worth a second try: a few that failed while nothing else went wrong. */
+export function worthSecondTry({ files, unhandled }: FilesResult): string[] {
+  const failed = files.filter(({ failed }) => failed > 0).map(({ file }) => file);
+  return unhandled === 0 && failed.length <= secondTryLimit ? failed : [];
+}
+
+/** The first try, with what the files that were tried again came to then. */
+export function withSecondTry(first: FilesResult, second: FilesResult): FilesResult {
+  const again = new Map(second.files.map((result) => [result.file, result]));
+  return {
+    files: first.files.map((result) => again.get(result.file) ?? result),
+    unhandled: first.unhandled + second.unhandled,
   };
 }
 

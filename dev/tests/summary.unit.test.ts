@@ -6,6 +6,9 @@ import {
   parseAllowedSkips,
   skipLines,
   sum,
+  sumFiles,
+  withSecondTry,
+  worthSecondTry,
 } from "./summary.ts";
 
 describe("the summary of a test run", () => {
@@ -39,5 +42,25 @@ describe("the summary of a test run", () => {
   it("refuses a rule without a reason, and one that would allow everything", () => {
     expect(() => parseAllowedSkips('[{ "test": "x" }]')).toThrow(/entries/);
     expect(() => parseAllowedSkips('[{ "test": "", "why": "x" }]')).toThrow(/entries/);
+  });
+});
+
+describe("a second try", () => {
+  const file = (name: string, failed: number) => ({ file: name, passed: 2, failed, skipped: [] });
+
+  it("is for a few failed files, when nothing else went wrong", () => {
+    const files = [file("a", 0), file("b", 1), file("c", 2)];
+    expect(worthSecondTry({ files, unhandled: 0 })).toEqual(["b", "c"]);
+    expect(worthSecondTry({ files, unhandled: 1 })).toEqual([]);
+    const many = ["a", "b", "c", "d"].map((name) => file(name, 1));
+    expect(worthSecondTry({ files: many, unhandled: 0 })).toEqual([]);
+  });
+
+  it("counts in place of the first, for its files alone", () => {
+    const first = { files: [file("a", 0), file("b", 1)], unhandled: 0 };
+    const passed = { files: [{ ...file("b", 0), passed: 3 }], unhandled: 0 };
+    expect(sumFiles(withSecondTry(first, passed))).toMatchObject({ passed: 5, failed: 0 });
+    const again = { files: [file("b", 1)], unhandled: 1 };
+    expect(sumFiles(withSecondTry(first, again))).toMatchObject({ passed: 4, failed: 2 });
   });
 });

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { StageResult } from "./summary.ts";
+import type { FilesResult } from "./summary.ts";
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "../..");
@@ -20,6 +20,7 @@ beforeAll(async () => {
       { test: { name: "mixed", include: ["mixed.ts"] } },
       { test: { name: "broken", include: ["broken.ts"] } },
       { test: { name: "unhandled", include: ["unhandled.ts"] } },
+      { test: { name: "several", include: ["first.ts", "second.ts"] } },
       { test: { name: "empty", include: ["nothing.ts"] } },
     ] } };`,
   );
@@ -31,6 +32,11 @@ beforeAll(async () => {
      it("is skipped", ({ skip }) => skip("no browser here"));
      it.skip("is skipped without a word", () => {});`,
   );
+  for (const name of ["first", "second"])
+    await writeFile(
+      path.join(scratch, `${name}.ts`),
+      'import { it } from "vitest"; it("passes", () => {});',
+    );
   await writeFile(path.join(scratch, "broken.ts"), 'import "./not-there.ts";');
   await writeFile(
     path.join(scratch, "unhandled.ts"),
@@ -40,10 +46,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-async function stage(project: string): Promise<{ code: number; result: StageResult | undefined }> {
+async function stage(
+  project: string,
+  ...files: string[]
+): Promise<{ code: number; result: FilesResult | undefined }> {
   const file = path.join(scratch, `${project}.json`);
   const script = path.join(import.meta.dirname, "vitest-stage.ts");
-  const code = await run(process.execPath, [script, project, file], { cwd: scratch }).then(
+  const code = await run(process.execPath, [script, project, file, ...files], {
+    cwd: scratch,
+  }).then(
     () => 0,
     (error: { code: number }) => error.code,
   );
@@ -56,12 +67,18 @@ describe("a stage of the test run", () => {
     expect(await stage("mixed")).toEqual({
       code: 1,
       result: {
-        passed: 1,
-        failed: 1,
-        skipped: [
-          { test: "mixed > mixed.ts > is skipped", reason: "no browser here" },
-          { test: "mixed > mixed.ts > is skipped without a word", reason: "no reason given" },
+        files: [
+          {
+            file: "mixed.ts",
+            passed: 1,
+            failed: 1,
+            skipped: [
+              { test: "mixed > mixed.ts > is skipped", reason: "no browser here" },
+              { test: "mixed > mixed.ts > is skipped without a word", reason: "no reason given" },
+            ],
+          },
         ],
+        unhandled: 0,
       },
     });
   });
@@ -69,13 +86,21 @@ describe("a stage of the test run", () => {
   it("counts a file that does not load as a failure", async () => {
     const { code, result } = await stage("broken");
     expect(code).toBe(1);
-    expect(result).toEqual({ passed: 0, failed: 1, skipped: [] });
+    expect(result).toEqual({
+      files: [{ file: "broken.ts", passed: 0, failed: 1, skipped: [] }],
+      unhandled: 0,
+    });
   });
 
   it("counts an error that no test is to blame for as a failure", async () => {
     const { code, result } = await stage("unhandled");
     expect(code).toBe(1);
-    expect(result).toMatchObject({ passed: 1, failed: 1 });
+    expect(result).toMatchObject({ files: [{ passed: 1, failed: 0 }], unhandled: 1 });
+  });
+
+  it("runs the named files alone", async () => {
+    const { result } = await stage("several", path.join(scratch, "second.ts"));
+    expect(result?.files.map(({ file }) => file)).toEqual(["second.ts"]);
   });
 
   it("does not succeed when there was nothing to run", async () => {
