@@ -41,6 +41,8 @@ export interface System {
   rebuild(): Promise<void>;
   /** Every line that the services logged so far. */
   logged(): string;
+  /** Takes a new token for the role's account; the calls that follow carry it. */
+  signIn(role: Exclude<Role, "visitor">): Promise<{ refreshToken: string }>;
   /** Sends a request through the door that the one-port dispatcher would choose. */
   call(method: Method, url: string, options?: CallOptions): Promise<LightMyRequestResponse>;
   /** Reads what is at least as new as the last command of this system. */
@@ -114,14 +116,20 @@ export async function startSystem(): Promise<System> {
     if (method !== "GET" && typeof written === "string") position = written;
     return answer;
   };
+  const run = randomUUID();
+  const emailOf = (role: Role) => `${role}-${run}@registry.example`;
+  const signIn: System["signIn"] = async (role) => {
+    const body = { email: emailOf(role), password: PASSWORD };
+    const login = await call("POST", "/prod/api/auth/login", { body });
+    const { token, refreshToken } = login.json().data;
+    tokens[role] = token;
+    return { refreshToken };
+  };
   for (const role of ["user", "admin", "auditor"] as const) {
-    const email = `${role}-${randomUUID()}@registry.example`;
+    const email = emailOf(role);
     const account = { email, password: PASSWORD, role, firstName: "Dana", lastName: "Ruiz" };
     await commandApi.accounts.add(account, systemCaller(new Date().toISOString()));
-    const login = await call("POST", "/prod/api/auth/login", {
-      body: { email, password: PASSWORD },
-    });
-    tokens[role] = login.json().data.token;
+    await signIn(role);
   }
   return {
     commandApi,
@@ -139,6 +147,7 @@ export async function startSystem(): Promise<System> {
       if (code !== 0) throw new Error(`the rebuild ended with ${code}: ${lines.join(" ")}`);
     },
     logged: () => lines,
+    signIn,
     call,
     read: (target, as = "visitor") =>
       call("GET", target, { as, headers: position ? { [X_MIN_POSITION]: position } : {} }),

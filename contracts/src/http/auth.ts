@@ -28,7 +28,10 @@ export const LoginReply = reply(Session);
 export const Refresh = strict({ refreshToken: Type.String({ minLength: 20, maxLength: 200 }) });
 export const RefreshReply = reply(strict({ token: Type.String(), refreshToken: Type.String() }));
 
-/** POST /prod/api/auth/logout: ends the family of this refresh token, or of the bearer's session. */
+/**
+ * POST /prod/api/auth/logout: ends the session of this refresh token; or, without one, all sessions
+ * of the bearer's account, access tokens included.
+ */
 export const Logout = strict({ refreshToken: Type.Optional(Type.String({ maxLength: 200 })) });
 
 export const ProfileReply = reply(strict({ user: User }));

@@ -19,6 +19,17 @@ const login = (email = EMAIL, password = PASSWORD) =>
 const refresh = (refreshToken: string) =>
   fixture.call("POST", "/prod/api/auth/refresh", { body: { refreshToken } });
 
+const signOut = (token: string, payload: object) =>
+  fixture.api.app.inject({
+    method: "POST",
+    url: "/prod/api/auth/logout",
+    headers: { authorization: `Bearer ${token}` },
+    payload,
+  });
+/** Ages what was traded, so that no two tabs can be racing any more. */
+const endRace = () =>
+  fixture.db.query("update command.refresh_token set used_at = used_at - interval '1 minute'");
+
 /** A call that any signed-in account may send. */
 async function works(token: string): Promise<boolean> {
   const answer = await fixture.api.app.inject({
@@ -120,43 +131,55 @@ describe("refreshing", () => {
 describe("ending sessions", () => {
   it("signing out ends the refresh token's family", async () => {
     const { token, refreshToken } = (await login()).json().data;
-    const answer = await fixture.api.app.inject({
-      method: "POST",
-      url: "/prod/api/auth/logout",
-      headers: { authorization: `Bearer ${token}` },
-      payload: { refreshToken },
-    });
-    expect(answer.statusCode).toBe(200);
+    expect((await signOut(token, { refreshToken })).statusCode).toBe(200);
     expect((await refresh(refreshToken)).statusCode).toBe(401);
   });
 
+  it("signing out of everything voids every token of the account at once", async () => {
+    const [one, other] = [(await login()).json().data, (await login()).json().data];
+    const refreshed = (await refresh(other.refreshToken)).json().data;
+    expect((await signOut(one.token, {})).statusCode).toBe(200);
+    for (const token of [one.token, other.token, refreshed.token])
+      expect(await works(token)).toBe(false);
+    for (const token of [one.refreshToken, refreshed.refreshToken])
+      expect((await refresh(token)).statusCode).toBe(401);
+    expect(await works((await login()).json().data.token)).toBe(true);
+  });
+
+  it("a refresh token that comes back voids what the account signed in with, once", async () => {
+    const [stolen, other] = [(await login()).json().data, (await login()).json().data];
+    const next = (await refresh(stolen.refreshToken)).json().data;
+    await refresh(other.refreshToken);
+    await endRace();
+    expect((await refresh(stolen.refreshToken)).statusCode).toBe(401);
+    for (const token of [stolen.token, next.token, other.token])
+      expect(await works(token)).toBe(false);
+    // Whoever holds an old token cannot end the sessions that come after.
+    const fresh = (await login()).json().data;
+    for (const token of [stolen.refreshToken, next.refreshToken, other.refreshToken])
+      expect((await refresh(token)).statusCode).toBe(401);
+    expect(await works(fresh.token)).toBe(true);
+  });
+
   it("the log names the session that was begun, ended, or given away", async () => {
+    const given = (await login()).json().data;
+    await refresh(given.refreshToken);
+    await endRace();
+    expect((await refresh(given.refreshToken)).statusCode).toBe(401);
     const { data } = (await login()).json();
-    const out = (payload: object) =>
-      fixture.api.app.inject({
-        method: "POST",
-        url: "/prod/api/auth/logout",
-        headers: { authorization: `Bearer ${data.token}` },
-        payload,
-      });
-    await refresh(data.refreshToken);
-    await fixture.db.query(
-      "update command.refresh_token set used_at = used_at - interval '1 minute'",
-    );
-    expect((await refresh(data.refreshToken)).statusCode).toBe(401);
-    await out({ refreshToken: data.refreshToken });
-    await out({ refreshToken: "x".repeat(43) });
-    await out({});
+    await signOut(data.token, { refreshToken: data.refreshToken });
+    await signOut(data.token, { refreshToken: "x".repeat(43) });
+    await signOut(data.token, {});
     const { rows } = await fixture.db.query(
       `select type, data from event_log.event where stream = $1
-       order by revision desc limit 5`,
+       order by revision desc limit 6`,
       [`user-${data.user.id}`],
     );
-    const [all, unknown, one, reused, signedIn] = rows;
+    const [all, unknown, one, signedInAgain, reused, signedIn] = rows;
     const { session_id } = signedIn.data;
     expect(session_id).toMatch(/^[0-9a-f-]{36}$/);
     expect(reused).toEqual({ type: "RefreshTokenReused", data: { session_id } });
-    expect(one).toEqual({ type: "SignedOut", data: { scope: "session", session_id } });
+    expect(one).toEqual({ type: "SignedOut", data: { scope: "session", ...signedInAgain.data } });
     expect(unknown).toEqual({ type: "SignedOut", data: { scope: "session" } });
     expect(all).toEqual({ type: "SignedOut", data: { scope: "all_sessions" } });
   });

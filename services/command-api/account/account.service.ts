@@ -88,7 +88,10 @@ export class AccountService {
     };
   }
 
-  /** @throws {DomainError} `invalid_token` */
+  /**
+   * Goes on with a session. A token that was traded before ends all sessions of its account.
+   * @throws {DomainError} `invalid_token`
+   */
   async refresh(
     refreshToken: string,
     caller: Caller,
@@ -99,6 +102,8 @@ export class AccountService {
     const account =
       exchange.state === "refused" ? undefined : await accounts.byId(exchange.accountId);
     if (exchange.state === "reused" && account) {
+      // Access tokens name no session: only the account's version voids the thief's at once.
+      await this.#endSessions(account.id, caller.now);
       await this.#append(
         account,
         "RefreshSession",
@@ -119,15 +124,17 @@ export class AccountService {
     return { token: sign(account), refreshToken: exchange.token };
   }
 
-  /** Ends the session that the refresh token belongs to, or all of the account without one. */
+  /**
+   * Ends the session that the refresh token belongs to, whose access token runs out by itself; or,
+   * without one, all sessions of the account, with every token at once.
+   */
   async signOut(refreshToken: string | undefined, caller: Caller): Promise<string> {
     const { accounts, tokens } = this.#deps;
     const account = await accounts.byId(caller.actor.id);
     if (!account) throw new DomainError("account_not_found", "This account is not there any more");
-    const nowMs = Date.parse(caller.now);
     const ended = refreshToken
-      ? await tokens.revoke(refreshToken, account.id, nowMs)
-      : await tokens.revokeAll(account.id, nowMs);
+      ? await tokens.revoke(refreshToken, account.id, Date.parse(caller.now))
+      : await this.#endSessions(account.id, caller.now);
     const scope = refreshToken ? ("session" as const) : ("all_sessions" as const);
     const data = { scope, ...(ended ? { session_id: ended } : {}) };
     const event = { type: "SignedOut", data } as const;
@@ -186,6 +193,12 @@ export class AccountService {
     await tokens.revokeAll(account.id, Date.parse(caller.now));
     await this.#append(account, "ResetPassword", { type: "PasswordReset", data: {} }, caller);
     return { id: account.id, email: await accounts.email(account) };
+  }
+
+  /** Every token of the account is void from here on. */
+  async #endSessions(accountId: string, now: string): Promise<undefined> {
+    await this.#deps.accounts.voidTokens(accountId);
+    await this.#deps.tokens.revokeAll(accountId, Date.parse(now));
   }
 
   async #append(

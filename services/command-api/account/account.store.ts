@@ -150,6 +150,14 @@ export class AccountStore {
     );
   }
 
+  /** Access tokens and refresh tokens that were given out so far are void from here on. */
+  async voidTokens(id: string): Promise<void> {
+    await this.#pool.query(
+      "update command.account set token_version = token_version + 1 where id = $1",
+      [id],
+    );
+  }
+
   async noteLogin(id: string, now: string): Promise<void> {
     await this.#pool.query("update command.account set last_login_at = $2 where id = $1", [
       id,

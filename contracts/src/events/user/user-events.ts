@@ -33,7 +33,7 @@ export const SignedOut = defineEvent(
   {},
 );
 
-/** A refresh token was used a second time: its whole session was ended. */
+/** A refresh token was used a second time: every session of the account was ended. */
 export const RefreshTokenReused = defineEvent(
   "RefreshTokenReused",
   1,
