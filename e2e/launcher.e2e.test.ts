@@ -73,9 +73,8 @@ describe("npm start", () => {
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     for (const name of ["master-key", "database-password"])
       expect((await stat(path.join(dataDir, name))).mode & 0o777).toBe(0o600);
-    const stopped = performance.now();
+    // After ten seconds it would have given up, with exit code 1.
     expect(await registry.stop()).toBe(0);
-    expect(performance.now() - stopped).toBeLessThan(10_000);
     expect(await clusterProcesses(dataPaths(dataDir).cluster)).toEqual([]);
     expect(await readdir(dataDir)).not.toContain("instance.pid");
   });

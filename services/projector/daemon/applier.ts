@@ -122,7 +122,7 @@ export class Applier {
       }
     }
     const attempts = this.#retryMs.length + 1;
-    await this.#transaction(position, async (client) => {
+    await this.#transaction(position, 0, async (client) => {
       await parkStream(client, projection.name, stored, causeOf(error), attempts);
       await eraseDeleted(projection, client, [stored]);
     });
@@ -136,7 +136,8 @@ export class Applier {
 
   async #applyWhole(opened: OpenedBatch, position: Position): Promise<void> {
     const { projection } = this.#deps;
-    await this.#transaction(position, async (client, parked) => {
+    const { length } = opened.events;
+    await this.#transaction(position, length, async (client, parked) => {
       const waiting: StoredEvent[] = [];
       const events: OpenedEvent[] = [];
       for (const event of opened.events) {
@@ -151,12 +152,12 @@ export class Applier {
         await projection.apply(client, { events, keys, position, epoch: this.#epoch });
       this.#parkedStreams = parked.size;
     });
-    this.#applied += opened.events.length;
   }
 
   /** Moves the checkpoint and does the work in one transaction, then tells who waits. */
   async #transaction(
     position: Position,
+    events: number,
     work: (client: pg.ClientBase, parked: ReadonlySet<string>) => Promise<void>,
   ): Promise<void> {
     this.#lease.assertHeld();
@@ -168,6 +169,7 @@ export class Applier {
       await work(client, moved.parked);
       await client.query("commit");
       this.#checkpoint = moved.checkpoint;
+      this.#applied += events;
     } catch (error) {
       await client.query("rollback").catch(() => undefined);
       throw error;

@@ -33,6 +33,13 @@ async function stopped(projector: Projector, name: string, code: string): Promis
   );
 }
 
+/** How often the log says this of a processor. */
+function saidOf(name: string, message: string): number {
+  return fixture.logged.filter(
+    (line) => line.includes(`"processor":"${name}"`) && line.includes(`"msg":"${message}"`),
+  ).length;
+}
+
 async function checkpointOf(name: string) {
   const [row] = await fixture.rows<{ position: string; generation: number }>(
     "select position, generation from processor.checkpoint where processor = $1",
@@ -180,6 +187,18 @@ describe("a processor stops, and moves nothing, when", () => {
       expect((await checkpointOf(name))?.position).toBe(last);
     }
     await fixture.reached(position, ["audit", "outbox"]);
+    // However often it looks again, it keeps saying why, and never that it goes on.
+    const leases = new Set<string>();
+    await eventually("some attempts", async () => {
+      const [row] = await fixture.rows<{ token: string }>(
+        "select token from processor.lease where processor = 'reports'",
+      );
+      if (row) leases.add(row.token);
+      return leases.size > 3;
+    });
+    const waits = saidOf("reports", "another process owns the processor");
+    expect(saidOf("reports", "the processor goes on")).toBeLessThanOrEqual(1 + waits);
+    expect(saidOf("reports", "the processor stopped")).toBeLessThanOrEqual(1 + waits);
     const { status, checks } = await projector.readiness();
     expect(status).toBe("not_ready");
     expect(checks.reports?.detail).toMatchObject({

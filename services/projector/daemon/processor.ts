@@ -41,7 +41,8 @@ export interface ProcessorSettings {
 
 /**
  * `standby`: another process owns it. `stopped`: the checkpoint stays where it is, and the
- * processor looks again now and then whether what stopped it is gone.
+ * processor looks again now and then whether what stopped it is gone. It is stopped, and says why,
+ * until it has written again.
  */
 export type ProcessorState = "starting" | "standby" | "catching_up" | "live" | "stopped" | "ended";
 
@@ -223,14 +224,18 @@ export class Processor {
       const applier = new Applier(this.#deps, lease, from, settings);
       this.#keepApplier(applier);
       this.#movedAtMs = Date.now();
-      this.#stop = undefined;
-      this.#state = "catching_up";
-      const { position } = from.checkpoint;
-      log.info({ processor: projection.name, position }, "the processor goes on");
+      if (!this.#stop) this.#goOn(applier);
       await this.#follow(lease, applier);
     } finally {
       await lease.release();
     }
+  }
+
+  #goOn(applier: Applier): void {
+    this.#stop = undefined;
+    this.#state = "catching_up";
+    const { processor, position } = applier.checkpoint;
+    this.#deps.log.info({ processor, position }, "the processor goes on");
   }
 
   #keepApplier(applier: Applier | undefined): void {
@@ -284,6 +289,8 @@ export class Processor {
         next = this.#pull(batches);
         next.catch(() => undefined);
         await this.#write(applier, pulled);
+        // What stopped it may still be there until the first stretch was written.
+        if (this.#state === "stopped") this.#goOn(applier);
         if (pulled.batch.caughtUp) this.#state = "live";
       }
       lease.assertHeld();
