@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TProperties, type TSchema, Type } from "typebox";
 import { AdditionalChargeback, codes, partial, reportFields, strict } from "../report/fields.ts";
 import { REPORT_STATUSES } from "../report/words.ts";
 
@@ -147,11 +147,19 @@ export const AdminReportDetail = strict({
 });
 export type AdminReportDetail = Static<typeof AdminReportDetail>;
 
+/** The same fields, without the limits of texts: what was accepted once is shown as it stands. */
+function asStored<P extends TProperties>(properties: P): P {
+  const stored = (schema: TSchema) => {
+    if (!Type.IsString(schema)) return schema;
+    return Type.IsOptional(schema) ? opt(Type.String()) : Type.String();
+  };
+  const entries = Object.entries(properties).map(([name, schema]) => [name, stored(schema)]);
+  return Object.fromEntries(entries);
+}
+
 /** Every field in the clear, as reveal gives it and as history knows it. */
 export const FullReport = partial({
-  ...f,
-  email: Type.String(),
-  reporter_email: Type.String(),
-  chargebacks: Type.Array(AdditionalChargeback),
+  ...asStored(f),
+  chargebacks: Type.Array(strict(asStored(AdditionalChargeback.properties))),
 });
 export type FullReport = Static<typeof FullReport>;

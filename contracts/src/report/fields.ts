@@ -1,6 +1,7 @@
 import { type TProperties, type TSchemaOptions, Type } from "typebox";
 import { isCalendarDate } from "./dates.ts";
 import { isAmount } from "./money.ts";
+import { ONE_LINE } from "./one-line.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS } from "./reasons.ts";
 import {
   COUNTRIES,
@@ -30,7 +31,9 @@ export const ReportId = Type.String({
   pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
 });
 
-const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: ONE_LINE });
+/** Text of any number of lines. */
+const prose = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
 const EMAIL =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;
@@ -59,7 +62,7 @@ const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
 /** Comma-separated IPv4 addresses. */
 export const IpAddresses = Type.Refine(
-  Type.String({ maxLength: 500 }),
+  Type.String({ maxLength: 500, pattern: ONE_LINE }),
   (value) => value.split(",").every((entry) => IPV4.test(entry.trim())),
   () => "Please enter valid IP addresses. Use format: 192.168.1.1, 10.0.0.1",
 );
@@ -76,7 +79,7 @@ export const AdditionalChargeback = strict({
   other_fees: Type.Optional(Amount),
   total_due: Type.Optional(Amount),
   resolution_status: Type.Optional(codes(RESOLUTION_STATUSES)),
-  notes: Type.Optional(text(10_000)),
+  notes: Type.Optional(prose(10_000)),
 });
 
 /**
@@ -86,7 +89,7 @@ export const AdditionalChargeback = strict({
 export const reportFields = {
   report_type: Type.Enum(["chargeback", "bad_check"]),
   title: text(200),
-  description: text(10_000),
+  description: prose(10_000),
   first_name: text(100),
   last_name: text(100),
   middle_initial: text(1),
@@ -110,7 +113,7 @@ export const reportFields = {
   other_fees: Amount,
   total_due: Amount,
   resolution_status: codes(RESOLUTION_STATUSES),
-  notes: text(10_000),
+  notes: prose(10_000),
   chargebacks: Type.Array(AdditionalChargeback, { maxItems: 50 }),
   first_6: Type.String({ pattern: "^\\d{6}$" }),
   last_4: Type.String({ pattern: "^\\d{4}$" }),

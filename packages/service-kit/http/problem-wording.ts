@@ -1,4 +1,5 @@
 import type { TLocalizedValidationError } from "typebox/error";
+import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 
 /** One sentence a field, keyed by the field's path on the wire (`chargebacks.0.amount`). */
 export type FieldProblems = Record<string, string>;
@@ -142,6 +143,7 @@ function say(error: TLocalizedValidationError): string {
     case "format":
       return `must be ${FORMATS[error.params.format] ?? "in the right format"}`;
     case "pattern":
+      if (isOneLineError(error)) return ONE_LINE_RULE;
       return sayPattern(String(error.params.pattern));
     default:
       return "is not valid";

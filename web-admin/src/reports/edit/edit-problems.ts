@@ -1,8 +1,9 @@
 import type { TSchema } from "typebox";
-import { Check } from "typebox/value";
+import { Errors } from "typebox/value";
 import { EditReport } from "#contracts/http/admin-reports.ts";
 import { latestDate } from "#contracts/report/dates.ts";
 import { AdditionalChargeback } from "#contracts/report/fields.ts";
+import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { fieldLabel } from "../../shared/labels.ts";
@@ -43,17 +44,17 @@ export function editProblems(edit: EditReport, context: EditContext): Problems {
     if (value === null || value === "") {
       const problem = emptied(name, type);
       if (problem) problems[name] = problem;
-    } else if (!accepts(EditReport.properties, name, value)) {
-      problems[name] = sentence(name, value);
+    } else {
+      const problem = refused(EditReport.properties, name, value);
+      if (problem) problems[name] = problem;
     }
   }
   (chargebacks ?? []).forEach((item, index) => {
     const path = (name: string) => `chargebacks.${index}.${name}`;
     if (!("amount" in item)) problems[path("amount")] = "Amount is required";
     for (const [name, value] of Object.entries(item)) {
-      if (!accepts(AdditionalChargeback.properties, name, value)) {
-        problems[path(name)] = sentence(name, value);
-      }
+      const problem = refused(AdditionalChargeback.properties, name, value);
+      if (problem) problems[path(name)] = problem;
     }
   });
   const after = { ...report, ...withoutNull(edit), report_type: type, total_due: undefined };
@@ -70,9 +71,18 @@ function emptied(name: string, type: ReportType): string | undefined {
   return isRequired(name, type) ? `${fieldLabel(name)} is required` : undefined;
 }
 
-function accepts(properties: Readonly<Record<string, TSchema>>, name: string, value: unknown) {
+/** What is wrong with a value; undefined when nothing is. */
+function refused(
+  properties: Readonly<Record<string, TSchema>>,
+  name: string,
+  value: unknown,
+): string | undefined {
   const schema = properties[name];
-  return schema !== undefined && Check(schema, value);
+  const errors = schema ? Errors(schema, value) : [];
+  if (schema && errors.length === 0) return undefined;
+  return errors.some(isOneLineError)
+    ? `${fieldLabel(name)} ${ONE_LINE_RULE}`
+    : sentence(name, value);
 }
 
 function sentence(name: string, value: unknown): string {

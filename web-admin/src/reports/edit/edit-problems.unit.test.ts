@@ -20,6 +20,8 @@ describe("what stands against an edit", () => {
         notes: null,
         email: "q***@e***.net",
         ip_address: "10.0.0.1",
+        description: "Signed for it.\r\n\tThen disputed it.",
+        last_name: "אזולאי",
       }),
     ).toEqual({});
   });
@@ -36,6 +38,15 @@ describe("what stands against an edit", () => {
     ],
     [{ amount: 1.234 }, { amount: "Enter an amount of 0 or more with at most two decimal places" }],
     [{ city: "x".repeat(101) }, { city: "City is too long" }],
+    [{ city: "Den\nver" }, { city: "City must be one line, without control characters" }],
+    [
+      { bank_name: "First\u202eknaB" },
+      { bank_name: "Bank name must be one line, without control characters" },
+    ],
+    [
+      { chargebacks: [{ amount: 1, order_id: "A\t1" }] },
+      { "chargebacks.0.order_id": "Order ID must be one line, without control characters" },
+    ],
     [{ transaction_date: "2026-02-30" }, { transaction_date: "Enter a date that exists" }],
     [
       { transaction_date: "2026-05-04" },

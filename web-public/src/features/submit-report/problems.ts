@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import { Errors } from "typebox/value";
 import { AdditionalChargeback, reportFields } from "#contracts/report/fields.ts";
+import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 import {
   missingFields,
   type Payload,
@@ -77,6 +78,7 @@ function sentence(
   if (error.keyword === "maxLength") {
     return `${label} can have at most ${error.params.limit} characters`;
   }
+  if (isOneLineError(error)) return `${label} ${ONE_LINE_RULE}`;
   const isAmount = error.keyword === "type" && error.params.type === "number";
   if (isAmount) return "Enter an amount of 0 or more with at most two decimal places";
   return PATTERN_SENTENCES[field] ?? `${label} is not valid`;

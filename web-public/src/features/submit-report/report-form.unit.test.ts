@@ -128,6 +128,17 @@ describe("what the form sends", () => {
     expect(problemsOf(state, LATEST)).toEqual({});
   });
 
+  it("keeps one-line fields on their line, and lets the others break", () => {
+    const broken = { title: "Paid\ttwice", last_name: "Ames\u202e", bank_name: "First\u2028Bank" };
+    expect(problemsOf(fill(broken, badCheck), LATEST)).toEqual({
+      title: "Title must be one line, without control characters",
+      last_name: "Last name must be one line, without control characters",
+      bank_name: "Bank name must be one line, without control characters",
+    });
+    const good = { title: "שילם פעמיים", description: "Paid,\r\n\tthen disputed.", notes: "1\n2" };
+    expect(problemsOf(fill(good, chargeback), LATEST)).toEqual({});
+  });
+
   it("holds nothing empty, and nothing of the other report type", () => {
     const payload = toPayload(fill({ last_4: "1234", amount: "9" }, badCheck));
     expect(Object.values(payload)).not.toContain("");
