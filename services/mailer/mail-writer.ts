@@ -90,6 +90,7 @@ export class MailWriter {
     const reason = event.type === "ReportRejected" ? event.data.personal?.reason : undefined;
     return statusMail({
       ...about,
+      confirmed: state.verified,
       status: mail.kind,
       searchUrl: `${publicUrl}/search`,
       ...(reason ? { reason } : {}),

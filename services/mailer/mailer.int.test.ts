@@ -109,7 +109,7 @@ async function append(
   return stored;
 }
 
-const submitted = (linkId: string) => ({
+const submitted = (linkId: string, title: string) => ({
   type: "ReportSubmitted",
   data: {
     report_type: "chargeback",
@@ -126,7 +126,7 @@ const submitted = (linkId: string) => ({
       report: {
         first_name: "Quinn",
         last_name: "Ames",
-        title: 'Disputed\r\n\r\n<b>"twice"</b>',
+        title,
         description: "d",
         city: "Denver",
         state: "CO",
@@ -184,7 +184,7 @@ async function mailOf(reportId: string) {
   );
 }
 
-async function report(): Promise<{
+async function report(title = 'Disputed\r\n\r\n<b>"twice"</b>'): Promise<{
   id: string;
   stream: string;
   linkId: string;
@@ -192,7 +192,7 @@ async function report(): Promise<{
 }> {
   const id = randomUUID();
   const linkId = randomUUID();
-  const [event] = await append(`report-${id}`, [submitted(linkId)]);
+  const [event] = await append(`report-${id}`, [submitted(linkId, title)]);
   return { id, stream: `report-${id}`, linkId, event: event as StoredEvent };
 }
 
@@ -216,6 +216,26 @@ describe("the mailer", () => {
     const [sent] = await mailOf(id);
     expect(sent?.html).not.toContain("<b>");
     expect(sent?.text).toContain('Disputed <b>"twice"</b>');
+  });
+
+  it("leaves a link in a title out until the address is confirmed", async () => {
+    const { id, stream, linkId } = await report("Win at evil.example");
+    const rejected = { type: "ReportRejected", data: { from: "pending", verified: false } };
+    const [first] = await append(stream, [rejected]);
+    await settled(await enqueue(first as StoredEvent, "rejected")).toBe("sent");
+    const [, approved] = await append(stream, [
+      { type: "ReportVerifiedByLink", data: { link_id: linkId } },
+      { type: "ReportApproved", data: { from: "rejected", verified: true } },
+    ]);
+    await settled(await enqueue(approved as StoredEvent, "approved")).toBe("sent");
+    const named = (await mailOf(id)).map(({ subject, text }) => [
+      subject?.endsWith("is published"),
+      text?.includes("Win at evil.example"),
+    ]);
+    expect(named.sort()).toEqual([
+      [false, false],
+      [true, true],
+    ]);
   });
 
   it("names the reason of a rejection", async () => {
@@ -260,7 +280,7 @@ describe("the mailer", () => {
   it("sends each mail once with two mailers at work", async () => {
     const second = await composeMailer(config(), pino({ level: "silent" }));
     await second.start();
-    const reports = await Promise.all(Array.from({ length: 20 }, report));
+    const reports = await Promise.all(Array.from({ length: 20 }, () => report()));
     const mails = await Promise.all(reports.map(({ event }) => enqueue(event, "verification")));
     for (const mail of mails) await settled(mail).toBe("sent");
     const { rows } = await db.query(

@@ -1,3 +1,4 @@
+import { greeting, reportCalled } from "./greeting.ts";
 import type { MailText } from "./layout.ts";
 
 /** Asks a reporter to confirm the address. */
@@ -10,8 +11,8 @@ export function verificationMail(report: {
   return {
     subject: `Confirm your report to ${report.productName}`,
     paragraphs: [
-      `Hello ${report.firstName},`,
-      `Thank you for your report "${report.title}". Please confirm that this address is yours. Our moderators then review the report, and you get a mail when they have decided.`,
+      greeting(report.firstName),
+      `Thank you for your ${reportCalled(report.title, false)}. Please confirm that this address is yours. Our moderators then review the report, and you get a mail when they have decided.`,
       "The link works once, within 48 hours. If you did not submit a report, you can ignore this mail.",
     ],
     action: { label: "Confirm my email address", url: report.url },
