@@ -1,17 +1,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import axe, { type AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_BROWSER, openBrowser } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
 
 const executable = findChromium();
-const WIDE = { width: 1280, height: 800 };
 /** Pages whose parts stand beside each other on a wide screen. */
 const STACKED = /^\/($|search\?q=d|report$)/;
-const NARROW = { width: 360, height: 640 };
 
 let dataDir: string;
 let registry: Registry;
@@ -55,21 +53,6 @@ async function open(
   });
   await page.goto(url(route), { waitUntil: "networkidle" });
   return { page, complaints };
-}
-
-/** What axe finds wrong, as lines that name the rule and the element. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const results = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  );
-  return results.violations.flatMap(({ id, impact, nodes }) =>
-    nodes.map((node) => `${impact} ${id}: ${node.target.join(" ")}`),
-  );
-}
-
-async function overflows(page: Page): Promise<boolean> {
-  return page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 }
 
 /** Fills in what the form asks for; the report is a chargeback. */

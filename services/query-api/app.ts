@@ -17,6 +17,7 @@ import { historyRoutes } from "./history/history.routes.ts";
 import { offenderRoutes } from "./offenders/offenders.routes.ts";
 import { profileRoutes } from "./profile/profile.routes.ts";
 import { reportRoutes } from "./reports/reports.routes.ts";
+import { samplesRoutes } from "./samples/samples.routes.ts";
 import { searchRoutes } from "./search/search.routes.ts";
 
 export interface QueryAppDeps {
@@ -77,6 +78,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   adminReportRoutes(app, { db, freshness });
   auditLogRoutes(app, { audit, freshness });
   historyRoutes(app, { histories, freshness });
+  samplesRoutes(app, { db });
   profileRoutes(app, { db, keys, names, freshness });
   return app;
 }

@@ -9,6 +9,7 @@ import type {
   StatusCounts,
 } from "#contracts/http/admin-reports.ts";
 import type { FullReport } from "#contracts/http/report-view.ts";
+import type { SamplesReply } from "#contracts/http/samples.ts";
 import type { DeletionReason, ReportStatus } from "#contracts/report/words.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
 
@@ -42,6 +43,8 @@ export interface ConsoleDataProvider extends DataProvider {
   reportHistory(id: Identifier, at?: number): Promise<{ data: ReportHistory }>;
   /** How many reports stand in each status, over all of them. */
   statusCounts(): Promise<{ data: Counts }>;
+  /** Whether invented reports were loaded that nobody has cleared since. */
+  samplesAreLoaded(): Promise<boolean>;
 }
 
 /** The console's data provider over one session's client. */
@@ -84,6 +87,10 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     async statusCounts() {
       const reply = await client.request(`${REPORTS}?limit=1`);
       return { data: replyOf<{ data: { counts: Counts } }>(reply).data.counts };
+    },
+    async samplesAreLoaded() {
+      const reply = await client.request("/prod/api/admin/samples");
+      return replyOf<Static<typeof SamplesReply>>(reply).data.loaded;
     },
   };
 }

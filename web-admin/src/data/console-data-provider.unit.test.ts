@@ -133,6 +133,13 @@ describe("the console's data provider", () => {
     expect(await statusCounts()).toEqual({ data: counts });
   });
 
+  it("asks whether the reports are samples", async () => {
+    const { samplesAreLoaded } = provider({
+      "GET /prod/api/admin/samples": { body: { success: true, data: { loaded: true } } },
+    });
+    expect(await samplesAreLoaded()).toBe(true);
+  });
+
   it("refuses the generic verbs, which would go around the named commands", async () => {
     const { sent, ...generic } = provider({});
     const one = { id: ID, data: {}, previousData: {} };

@@ -17,6 +17,7 @@ import { clearStale, useStale } from "../data/staleness.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { NotForUsersPage } from "./ErrorPages.tsx";
 import { PageHeading } from "./PageHeading.tsx";
+import { SamplesNotice } from "./SamplesNotice.tsx";
 import { Sidebar } from "./Sidebar.tsx";
 import { sectionOf } from "./sections.ts";
 
@@ -57,6 +58,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
       </Drawer>
       <Box sx={{ flex: 1, minWidth: 0, display: "flex", flexDirection: "column" }}>
         <Header role={role} onMenu={() => setDrawerOpen(true)} />
+        {role && <SamplesNotice />}
         <Box
           component="main"
           id="main"

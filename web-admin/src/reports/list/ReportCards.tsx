@@ -55,14 +55,17 @@ function ReportCard({ report }: { readonly report: AdminReport }) {
       </Box>
       <Typography sx={{ overflowWrap: "anywhere" }}>{report.title}</Typography>
       <Typography color="textSecondary">
-        {formatDay(report.created_at)}
-        {report.verified ? ", verified" : ", not verified"}
-        {report.chargebacks.length > 0 && `, additional CBs: ${report.chargebacks.length}`}
+        <time dateTime={report.created_at}>{formatDay(report.created_at)}</time>
+        {report.origin === "sample" && " · Sample"}
+        {report.verified ? " · Verified" : " · Not verified"}
       </Typography>
-      <Box sx={{ display: "flex", alignItems: "center", gap: 1, minHeight: 44, flexWrap: "wrap" }}>
-        <StatusChip status={report.status} />
-        <Box sx={{ flex: 1, color: "text.secondary", fontVariantNumeric: "tabular-nums" }}>
-          Total <FeesAndTotal report={report} />
+      <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
+        Total <FeesAndTotal report={report} />
+        {report.chargebacks.length > 0 && ` · Additional CBs: ${report.chargebacks.length}`}
+      </Typography>
+      <Box sx={{ display: "flex", alignItems: "center", gap: 1, minHeight: 44 }}>
+        <Box sx={{ flex: 1 }}>
+          <StatusChip status={report.status} />
         </Box>
         <RowActions report={report} />
       </Box>

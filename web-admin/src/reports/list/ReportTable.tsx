@@ -1,3 +1,4 @@
+import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Table from "@mui/material/Table";
@@ -30,43 +31,61 @@ export interface ReportTableProps {
   readonly onSort: (field: string) => void;
 }
 
-interface Column {
+interface Heading {
   readonly label: string;
   readonly sort?: string;
+}
+
+interface Column {
+  /** What the column shows, one below the other. */
+  readonly heads: readonly Heading[];
   readonly align?: TableCellProps["align"];
-  readonly width: number | string | undefined;
 }
 
 const COLUMNS: readonly Column[] = [
-  { label: "Name", sort: "last_name", width: "14%" },
-  { label: "Amount", sort: "amount", align: "right", width: 108 },
-  { label: "Title", width: undefined },
-  { label: "Status", sort: "status", width: 122 },
-  { label: "Verified", width: 72 },
-  { label: "Additional CBs", align: "right", width: 80 },
-  { label: "Fees & Total", align: "right", width: 116 },
-  { label: "Submitted", sort: "created_at", align: "right", width: 104 },
-  { label: "Emergency Actions", align: "right", width: 112 },
+  {
+    heads: [
+      { label: "Name", sort: "last_name" },
+      { label: "Submitted", sort: "created_at" },
+    ],
+  },
+  { heads: [{ label: "Amount", sort: "amount" }], align: "right" },
+  { heads: [{ label: "Title" }] },
+  { heads: [{ label: "Status", sort: "status" }] },
+  { heads: [{ label: "Verified" }] },
+  { heads: [{ label: "Additional CBs" }], align: "right" },
+  { heads: [{ label: "Fees & Total" }], align: "right" },
+  { heads: [{ label: "Emergency Actions" }], align: "right" },
 ];
 
-/** The reports as rows of one line each. */
+/** Two of them fit into a row. */
+const LINE = "18px";
+const NAME_WIDTH = 164;
+
+/**
+ * The reports as rows of one height, each with room for two lines of text. A column is as wide as
+ * its longest sum or status, and the title gets the rest.
+ */
 export function ReportTable({ reports, rows, sort, onSort }: ReportTableProps) {
   return (
-    <Table sx={{ tableLayout: "fixed" }}>
+    <Table>
       <TableHead>
         <TableRow>
           {COLUMNS.map((column) => (
             <TableCell
-              key={column.label}
+              key={column.heads[0]?.label}
               align={column.align}
               sx={{
-                width: column.width,
+                px: 0.75,
+                lineHeight: LINE,
                 "&:first-of-type": { pl: 2 },
                 "&:last-of-type": { pr: 2 },
               }}
-              sortDirection={sort.field === column.sort && (sort.order === "ASC" ? "asc" : "desc")}
+              sortDirection={sortedBy(column, sort)}
             >
-              <ColumnHead column={column} sort={sort} onSort={onSort} />
+              {column.heads.map((head) => (
+                <ColumnHead key={head.label} head={head} sort={sort} onSort={onSort} />
+              ))}
             </TableCell>
           ))}
         </TableRow>
@@ -80,30 +99,43 @@ export function ReportTable({ reports, rows, sort, onSort }: ReportTableProps) {
   );
 }
 
+function sortedBy({ heads }: Column, sort: Sort): "asc" | "desc" | false {
+  if (!heads.some((head) => head.sort === sort.field)) return false;
+  return sort.order === "ASC" ? "asc" : "desc";
+}
+
 function ColumnHead({
-  column,
+  head: { label, sort: field },
   sort,
   onSort,
 }: {
-  readonly column: Column;
+  readonly head: Heading;
   readonly sort: Sort;
   readonly onSort: (field: string) => void;
 }) {
-  const field = column.sort;
-  if (!field) return column.label;
+  if (!field) return label;
   const active = sort.field === field;
   return (
     <TableSortLabel
       active={active}
       direction={active && sort.order === "ASC" ? "asc" : "desc"}
       onClick={() => onSort(field)}
+      sx={{ display: "flex", width: "fit-content", ".MuiTableCell-alignRight > &": { ml: "auto" } }}
     >
-      {column.label}
+      {label}
     </TableSortLabel>
   );
 }
 
-const cut = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
+const oneLine = { overflow: "hidden", textOverflow: "ellipsis" } as const;
+const twoLines = {
+  whiteSpace: "normal",
+  display: "-webkit-box",
+  WebkitBoxOrient: "vertical",
+  WebkitLineClamp: 2,
+  overflow: "hidden",
+  overflowWrap: "anywhere",
+} as const;
 
 function ReportRow({ report }: { readonly report: AdminReport }) {
   const navigate = useNavigate();
@@ -111,7 +143,15 @@ function ReportRow({ report }: { readonly report: AdminReport }) {
   return (
     <TableRow
       hover
-      sx={{ cursor: "pointer", "& td": { fontVariantNumeric: "tabular-nums" } }}
+      sx={{
+        cursor: "pointer",
+        "& td": {
+          px: 0.75,
+          fontVariantNumeric: "tabular-nums",
+          lineHeight: LINE,
+          whiteSpace: "nowrap",
+        },
+      }}
       onClick={(event) => {
         // Menus and dialogs of the row are its children for React, but not on the screen.
         const target = event.target as Element;
@@ -119,14 +159,26 @@ function ReportRow({ report }: { readonly report: AdminReport }) {
         navigate(address);
       }}
     >
-      <TableCell sx={{ ...cut, pl: 2 }}>
-        <Link component={RouterLink} to={address} underline="hover" sx={{ fontWeight: 600 }}>
+      <TableCell sx={{ "td&": { pl: 2 } }}>
+        <Link
+          component={RouterLink}
+          to={address}
+          underline="hover"
+          title={personName(report)}
+          sx={{ ...oneLine, display: "block", maxWidth: NAME_WIDTH, fontWeight: 600 }}
+        >
           {personName(report)}
         </Link>
+        <Box sx={{ color: "text.secondary" }}>
+          <time dateTime={report.created_at}>{formatDay(report.created_at)}</time>
+          {report.origin === "sample" && " · Sample"}
+        </Box>
       </TableCell>
       <TableCell align="right">{formatMoney(report.amount, report.currency)}</TableCell>
-      <TableCell sx={cut} title={report.title}>
-        {report.title}
+      <TableCell sx={{ width: "100%" }}>
+        <Box title={report.title} sx={twoLines}>
+          {report.title}
+        </Box>
       </TableCell>
       <TableCell>
         <StatusChip status={report.status} />
@@ -135,14 +187,10 @@ function ReportRow({ report }: { readonly report: AdminReport }) {
         {report.verified ? "Yes" : "No"}
       </TableCell>
       <TableCell align="right">{report.chargebacks.length}</TableCell>
-      {/* Two lines in a row of one: money is never cut. */}
-      <TableCell align="right" sx={{ whiteSpace: "nowrap", lineHeight: "18px" }}>
+      <TableCell align="right">
         <FeesAndTotal report={report} />
       </TableCell>
-      <TableCell align="right" sx={{ whiteSpace: "nowrap" }}>
-        <time dateTime={report.created_at}>{formatDay(report.created_at)}</time>
-      </TableCell>
-      <TableCell sx={{ pr: 1 }}>
+      <TableCell sx={{ "td&": { pr: 1 } }}>
         <RowActions report={report} />
       </TableCell>
     </TableRow>

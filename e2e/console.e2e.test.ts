@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+
+const executable = findChromium();
+const PASSWORD = "Correct-horse-9";
+const ADMIN = "admin@registry.example";
+const AUDITOR = "auditor@registry.example";
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-console-"));
+  registry = await startRegistry({
+    dataDir,
+    env: { SAMPLE_DATA: "", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD },
+  });
+  const account = ["--role", "auditor", "--email", AUDITOR, "--password", PASSWORD];
+  expect(await runCommand("account-add", account, { dataDir })).toMatchObject({ code: 0 });
+  browser = await openBrowser(executable);
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const url = (route: string) => `${registry.url}${route}`;
+const notice = (page: Page) => page.getByRole("complementary", { name: "Sample data" });
+
+/** A page that shows the first screen of an account, and everything that it complained about. */
+async function open(email: string, viewport = WIDE) {
+  const { page, complaints } = await openPage(browser);
+  await page.setViewportSize(viewport);
+  await page.goto(url("/admin"));
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page
+    .getByRole("heading", { level: 1, name: /^(Reports Management|Audit Logs)$/ })
+    .waitFor();
+  return { page, complaints };
+}
+
+/** Goes to a screen and waits until its data is there. */
+async function show(page: Page, route: string, sign: string): Promise<void> {
+  await page.goto(url(`/admin${route}`));
+  await page.locator("main").getByText(sign, { exact: true }).first().waitFor();
+  await notice(page).waitFor();
+}
+
+describe.skipIf(!executable)(`the console${executable ? "" : `: ${NO_BROWSER}`}`, () => {
+  it.each([
+    ["wide", WIDE],
+    ["narrow", NARROW],
+  ] as const)(
+    "has no screen that axe objects to, that scrolls sideways, or that hides that it shows samples (%s)",
+    async (_width, viewport) => {
+      const { page, complaints } = await open(ADMIN, viewport);
+      await page.getByRole("link", { name: "Dmitri Orlov" }).click();
+      await page.getByRole("heading", { name: "Reported person" }).waitFor();
+      const report = new URL(page.url()).pathname.replace(/^\/admin/, "");
+      const screens = [
+        ["/reports", "Dmitri Orlov"],
+        ["/reports?filter=%7B%22q%22%3A%22zzzz%22%7D", "No reports match these filters"],
+        [report, "Possible matches"],
+        [`${report}/edit`, "Save changes"],
+        [`${report}/history`, "History of Dmitri Orlov"],
+        ["/audit-logs", "Load samples"],
+        ["/nowhere", "There is no such page"],
+      ] as const;
+      const found: string[] = [];
+      for (const [route, sign] of screens) {
+        await show(page, route, sign);
+        found.push(...(await violations(page)).map((line) => `${route} ${line}`));
+        if (await overflows(page)) found.push(`${route} scrolls sideways`);
+      }
+      expect(found).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it("lists reports in rows of 40 pixels that cut nothing short but a title of more than 50 letters", async () => {
+    const { page } = await open(ADMIN);
+    await page.getByRole("link", { name: "Dmitri Orlov" }).waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    const rows = await page.locator("tbody tr").evaluateAll((all) =>
+      all.map((row) => ({
+        height: row.getBoundingClientRect().height,
+        isSample: row.textContent?.includes("Sample"),
+        cut: [...row.querySelectorAll<HTMLElement>("td, td *")]
+          .filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => {
+            return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
+          })
+          .filter((part) => getComputedStyle(part).overflow === "hidden")
+          .filter((part) => part.title.length <= 50)
+          .map((part) => part.textContent),
+      })),
+    );
+    expect(rows).toHaveLength(25);
+    for (const row of rows) expect(row).toEqual({ height: 40, isSample: true, cut: [] });
+    await page.context().close();
+  });
+
+  it("shows an auditor the audit log and histories, and no report", async () => {
+    const { page, complaints } = await open(AUDITOR);
+    await notice(page).waitFor();
+    expect(await page.getByRole("link", { name: "Reports", exact: true }).count()).toBe(0);
+    await page
+      .getByRole("link", { name: /^Report / })
+      .first()
+      .click();
+    await page.getByRole("heading", { level: 1, name: /^History of / }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("says nothing of samples once they are cleared", async () => {
+    const { page } = await open(ADMIN);
+    await notice(page).getByText("npm run sample:clear").waitFor();
+    expect(await runCommand("sample-clear", [], { dataDir })).toMatchObject({ code: 0 });
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole("heading", { level: 1, name: "Reports Management" }).waitFor();
+          const empty = page.getByText("No reports yet");
+          await empty.or(page.getByRole("table")).first().waitFor();
+          return [await empty.count(), await notice(page).count()];
+        },
+        { timeout: 30_000 },
+      )
+      .toEqual([1, 0]);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type RegistryEvent, streams } from "#contracts/events/index.ts";
+import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+
+let service: Fixture;
+beforeAll(async () => {
+  service = await startQueryApi();
+});
+afterAll(() => service.close());
+
+const answer = (as: "visitor" | "user" | "admin" | "auditor" = "auditor") =>
+  service.get("/prod/api/admin/samples", { as });
+const loaded = async () => (await answer()).json();
+
+/** Lets an event of the log's own stream happen, and its line of the audit log. */
+async function happen(command: string, event: RegistryEvent): Promise<void> {
+  const [stored] = await service.append(streams.log, [{ command, role: "system", event }]);
+  if (stored) await service.addEntry(stored);
+}
+
+it("says whether samples are loaded, from their loading until they are cleared", async () => {
+  const is = (value: boolean) => ({ success: true, data: { loaded: value } });
+  expect(await loaded()).toEqual(is(false));
+  await happen("StartLog", { type: "LogStarted", data: {} });
+  expect(await loaded()).toEqual(is(false));
+  await happen("LoadSamples", { type: "SamplesLoaded", data: { reports: 39 } });
+  await happen("RestoreLog", { type: "LogRestored", data: {} });
+  expect(await loaded()).toEqual(is(true));
+  await happen("ClearSamples", { type: "SamplesCleared", data: { reports: 39 } });
+  expect(await loaded()).toEqual(is(false));
+});
+
+it("tells moderators and auditors alone", async () => {
+  const callers = ["visitor", "user", "admin", "auditor"] as const;
+  const statuses = await Promise.all(callers.map(async (as) => (await answer(as)).statusCode));
+  expect(statuses).toEqual([401, 403, 200, 200]);
+});

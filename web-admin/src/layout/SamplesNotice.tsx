@@ -1,0 +1,46 @@
+import Box from "@mui/material/Box";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useDataProvider } from "react-admin";
+import { useLocation } from "react-router-dom";
+import { color } from "#theme/tokens.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+
+/** How long an answer is believed, in milliseconds: clearing the samples takes the notice away. */
+const BELIEVED_MS = 15_000;
+
+/** Says on every page that the reports are invented, for as long as samples are loaded. */
+export function SamplesNotice() {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const { pathname } = useLocation();
+  const { data, isStale, refetch } = useQuery({
+    queryKey: ["samples"],
+    queryFn: () => provider.samplesAreLoaded(),
+    staleTime: BELIEVED_MS,
+    retry: false,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a step to another page is what asks anew.
+  useEffect(() => {
+    if (isStale) void refetch({ cancelRefetch: false });
+  }, [pathname]);
+  if (!data) return null;
+  return (
+    <Box
+      component="aside"
+      aria-label="Sample data"
+      sx={{
+        px: 2,
+        py: 0.75,
+        bgcolor: color.warningTint,
+        borderBottom: `1px solid ${color.warningLine}`,
+        color: color.warning,
+      }}
+    >
+      <strong>Sample data.</strong> People and reports marked as samples are invented.{" "}
+      <Box component="code" sx={{ fontFamily: "ui-monospace, monospace", whiteSpace: "nowrap" }}>
+        npm run sample:clear
+      </Box>{" "}
+      removes them.
+    </Box>
+  );
+}
