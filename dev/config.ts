@@ -17,6 +17,8 @@ export type LauncherConfig = {
   isLoopback: boolean;
   sampleData: boolean;
   limits: "on" | "off";
+  /** `redis://` or `rediss://`; unset: counted in memory. */
+  rateLimitUrl: string | undefined;
   /** Exact number of proxies in front whose forwarded addresses are believed. */
   trustProxyHops: number;
   productName: string;
@@ -70,6 +72,7 @@ export function readLauncherConfig(environment: Environment = process.env): Laun
     sampleData: sampleData !== "none" && isLoopback,
     logLevel,
     limits: rateLimit === "off" ? "off" : "on",
+    rateLimitUrl: given("RATE_LIMIT_URL"),
     trustProxyHops: readHops(given("TRUST_PROXY")),
     productName: given("PRODUCT_NAME") ?? "Chargeback Registry",
     supportEmail: given("SUPPORT_EMAIL") ?? "support@registry.example",

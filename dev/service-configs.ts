@@ -15,6 +15,7 @@ export function commandApiConfig(instance: Instance): CommandApiConfig {
     eventStoreUrl: stores.EVENT_STORE_URL,
     keysUrl: stores.KEYS_URL,
     limits: config.limits,
+    ...(config.rateLimitUrl ? { rateLimitUrl: config.rateLimitUrl } : {}),
     trustProxyHops: config.trustProxyHops,
     processMetrics: false,
   };

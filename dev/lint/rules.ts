@@ -33,7 +33,7 @@ const vendorHomes: { packages: string[]; homes: string[] }[] = [
   { packages: ["@opensearch-project/opensearch"], homes: ["packages/search/opensearch"] },
   {
     packages: ["bullmq", "ioredis"],
-    homes: ["services/mailer/jobs.ts"],
+    homes: ["services/mailer/jobs", "packages/service-kit/counters/redis"],
   },
   { packages: ["nodemailer"], homes: ["services/mailer/transports"] },
   { packages: ["postal-mime"], homes: ["dev/outbox", "packages/test-kit"] },

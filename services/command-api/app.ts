@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { EventStore } from "#event-store/port.ts";
+import type { CounterStore } from "#kit/counters/port.ts";
 import type { AccountGate } from "#kit/http/auth.ts";
 import type { ReadinessCheck } from "#kit/http/health.ts";
 import { createService, type ServiceInstance } from "#kit/http/service.ts";
@@ -29,6 +30,8 @@ export interface CommandAppDeps {
   readonly epoch: string;
   readonly now: () => Date;
   readonly limits: "on" | "off";
+  /** Where limits count; in the memory of this service when absent. */
+  readonly counters?: CounterStore;
   readonly trustProxyHops: number;
   readonly corsOrigins?: readonly string[];
   /** Marks the sample loader's requests; see `origin.ts` in the service kit. */
@@ -49,6 +52,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     accounts: deps.gate,
     limits: deps.limits,
     trustProxyHops: deps.trustProxyHops,
+    ...(deps.counters ? { counters: deps.counters } : {}),
     checks: {
       event_log: async () => {
         await deps.store.head();

@@ -9,6 +9,7 @@ import {
 } from "#event-store/postgres/postgres-event-store.ts";
 import { preparePasswords } from "#kit/auth/passwords.ts";
 import { createPostgresAccountGate } from "#kit/auth/postgres-account-gate.ts";
+import { countersCheck, openCounters } from "#kit/counters/open-counters.ts";
 import { applyMigrations } from "#kit/db/migrate.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
@@ -71,6 +72,7 @@ export async function composeCommandApi(
   const epoch = await readEpoch(store);
   if (!epoch) throw new Error("the log has no epoch");
 
+  const counters = await openCounters(config.rateLimitUrl, keys, log);
   // The first sign-in with an unknown address must not take longer than the next one.
   await preparePasswords();
   const blind = createBlindIndexer(blindKey);
@@ -103,6 +105,7 @@ export async function composeCommandApi(
     epoch,
     now: () => new Date(),
     limits: config.limits,
+    counters,
     trustProxyHops: config.trustProxyHops,
     ...(config.originToken ? { originToken: config.originToken } : {}),
     ...(config.processMetrics === undefined ? {} : { processMetrics: config.processMetrics }),
@@ -111,6 +114,7 @@ export async function composeCommandApi(
         await pool.query("select 1");
         return { ok: true };
       },
+      ...countersCheck(counters),
     },
   });
 
@@ -136,6 +140,7 @@ export async function composeCommandApi(
     async stop() {
       clearInterval(timer);
       await app.close();
+      await counters.close();
       await sweeping;
       await views.flush();
       await store.close();

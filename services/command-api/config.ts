@@ -9,6 +9,8 @@ export interface CommandApiConfig {
   /** The wanted master key first, then a former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
   readonly limits: "on" | "off";
+  /** `redis://` or `rediss://`: counters that all processes share; each in its memory when absent. */
+  readonly rateLimitUrl?: string;
   readonly trustProxyHops: number;
   readonly originToken?: string;
   readonly processMetrics?: boolean;

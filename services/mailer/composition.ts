@@ -10,7 +10,7 @@ import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
 import { createEventCodec } from "#kit/sealing/event-codec.ts";
 import type { MailerConfig } from "./config.ts";
 import { deliver } from "./delivery.ts";
-import { openMailJobs } from "./jobs.ts";
+import { openMailJobs } from "./jobs/postgres-mail-jobs.ts";
 import { eraseMails } from "./mail-eraser.ts";
 import { MailWriter } from "./mail-writer.ts";
 import { createMailerMetrics } from "./metrics.ts";

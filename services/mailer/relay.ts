@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { MailJobs } from "./jobs.ts";
+import type { MailJobs } from "./jobs/port.ts";
 import type { OutboxStore } from "./outbox.store.ts";
 
 /** How often the outbox is looked at. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MailJobs } from "./jobs.ts";
+import type { MailJobs } from "./jobs/port.ts";
 import { startRelay } from "./relay.ts";
 
 /** Runs the relay over mails that stay due until their job is taken. */

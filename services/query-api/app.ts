@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { CounterStore } from "#kit/counters/port.ts";
 import type { AccountGate } from "#kit/http/auth.ts";
 import type { ReadinessCheck } from "#kit/http/health.ts";
 import { createService, type ServiceInstance } from "#kit/http/service.ts";
@@ -37,6 +38,8 @@ export interface QueryAppDeps {
   /** Keyed hash of a slug, over the service key `slugs`. */
   readonly slugHash: (slug: string) => string;
   readonly limits: "on" | "off";
+  /** Where limits count; in the memory of this service when absent. */
+  readonly counters?: CounterStore;
   readonly trustProxyHops: number;
   readonly corsOrigins?: readonly string[];
   readonly originToken?: string;
@@ -55,6 +58,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     accounts: deps.gate,
     limits: deps.limits,
     trustProxyHops: deps.trustProxyHops,
+    ...(deps.counters ? { counters: deps.counters } : {}),
     ...(deps.checks ? { checks: deps.checks } : {}),
     ...(deps.corsOrigins ? { corsOrigins: deps.corsOrigins } : {}),
     ...(deps.originToken ? { originToken: deps.originToken } : {}),

@@ -6,6 +6,7 @@ import {
 } from "#event-store/postgres/postgres-event-store.ts";
 import { createPostgresAccountGate } from "#kit/auth/postgres-account-gate.ts";
 import { chooseByScheme } from "#kit/config/urls.ts";
+import { countersCheck, openCounters } from "#kit/counters/open-counters.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
 import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
@@ -31,7 +32,7 @@ export interface QueryApi {
   readonly app: ServiceInstance;
   /**
    * Another instance over the same stores, for callers that other proxies stand in front of.
-   * Its limits count for themselves; it is stopped with the first.
+   * Both count together; it is stopped with the first.
    */
   buildApp(trustProxyHops: number): Promise<ServiceInstance>;
   /** Reads that wait for a projection right now. */
@@ -65,6 +66,8 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
   const [tokenKey, slugKey, blindKey] = (await Promise.all(
     ["tokens", "slugs", "blind-index"].map((name) => keys.serviceKey(name)),
   )) as [Buffer, Buffer, Buffer];
+  const counters = await openCounters(config.rateLimitUrl, keys, log);
+  opened.defer(() => counters.close());
   const watcher = new CheckpointWatcher({
     databaseUrl: config.databaseUrl,
     readCheckpoints: () => readCheckpoints(db),
@@ -86,6 +89,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       blind: createBlindIndexer(blindKey),
       slugHash: (slug) => slugHash(slugKey, slug),
       limits: config.limits,
+      counters,
       trustProxyHops,
       ...(config.corsOrigins ? { corsOrigins: config.corsOrigins } : {}),
       ...(config.originToken ? { originToken: config.originToken } : {}),
@@ -104,6 +108,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
           const { outdated } = await search.index.state();
           return { ok: true, detail: { outdated } };
         },
+        ...countersCheck(counters),
       },
     });
 

@@ -14,6 +14,8 @@ export interface QueryApiConfig {
   /** The wanted master key first, then a former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
   readonly limits: "on" | "off";
+  /** `redis://` or `rediss://`: counters that all processes share; each in its memory when absent. */
+  readonly rateLimitUrl?: string;
   /** Exact number of proxies in front. */
   readonly trustProxyHops: number;
   readonly corsOrigins?: readonly string[];
@@ -36,6 +38,7 @@ const Environment = Type.Object({
   MASTER_KEY: Type.String(),
   HOST: Type.String({ default: "127.0.0.1" }),
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3002 }),
+  RATE_LIMIT_URL: Type.Optional(Type.String()),
   RATE_LIMIT: Type.Enum(["on", "off"], { default: "on" }),
   TRUST_PROXY: Type.Integer({ minimum: 0, maximum: 10, default: 0 }),
   CORS_ORIGINS: Type.Optional(Type.String()),
@@ -67,6 +70,7 @@ export function readQueryApiConfig(
     host: env.HOST,
     port: env.PORT,
     logLevel: env.LOG_LEVEL,
+    ...(env.RATE_LIMIT_URL ? { rateLimitUrl: env.RATE_LIMIT_URL } : {}),
     ...(env.CORS_ORIGINS ? { corsOrigins: words(env.CORS_ORIGINS) } : {}),
   };
 }

@@ -1,21 +1,9 @@
-import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
+import { Counter, Gauge } from "prom-client";
+import type { CounterStore, Memory, Named, Pace, WhenAway, Window } from "../counters/port.ts";
 import { VISITOR } from "./actor.ts";
 import { DomainError, messages } from "./errors.ts";
-
-/** At most `max` in a window of `windowMs` that starts with the first. */
-export interface Window {
-  readonly max: number;
-  readonly windowMs: number;
-}
-
-/** Once `after` calls were made, one more only `everyMs` after the last; forgotten after `resetMs`. */
-export interface Pace {
-  readonly after: number;
-  readonly everyMs: number;
-  readonly resetMs: number;
-}
 
 export interface LimitRule {
   /** By address; of IPv6 its /64. Counted before the caller is known. */
@@ -24,6 +12,8 @@ export interface LimitRule {
   readonly account?: Window;
   /** By account or, for a visitor, by address. */
   readonly pace?: Pace;
+  /** While the shared counters are out of reach; `memory` when absent. */
+  readonly whenAway?: WhenAway;
 }
 
 const MINUTE = 60_000;
@@ -33,13 +23,22 @@ const DAY = 24 * 60 * MINUTE;
 export const limitClasses = {
   /** Health and metrics. */
   probe: {},
-  read: { ip: { max: 600, windowMs: MINUTE }, account: { max: 600, windowMs: MINUTE } },
+  read: {
+    ip: { max: 600, windowMs: MINUTE },
+    account: { max: 600, windowMs: MINUTE },
+    whenAway: "open",
+  },
   /** Any page of a search's results; a new search spends `search` besides, from the handler. */
-  search_page: { ip: { max: 300, windowMs: MINUTE }, account: { max: 300, windowMs: MINUTE } },
+  search_page: {
+    ip: { max: 300, windowMs: MINUTE },
+    account: { max: 300, windowMs: MINUTE },
+    whenAway: "open",
+  },
   search: {
     ip: { max: 120, windowMs: MINUTE },
     account: { max: 120, windowMs: MINUTE },
     pace: { after: 10, everyMs: 6_000, resetMs: MINUTE },
+    whenAway: "open",
   },
   /** A whole e-mail address or phone number as the search term; spent by the handler. */
   contact_search: { ip: { max: 50, windowMs: DAY }, account: { max: 200, windowMs: DAY } },
@@ -73,9 +72,6 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** Counters that are kept, at most; the oldest go first. */
-const KEPT = 50_000;
-
 /** The address, or the /64 that one IPv6 subscriber has. An IPv4 address in IPv6 counts as IPv4. */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return "unknown";
@@ -83,21 +79,6 @@ export function addressKey(address: string): string {
   if (parsed.kind() === "ipv4") return parsed.toString();
   const network = new ipaddr.IPv6([...(parsed as ipaddr.IPv6).parts.slice(0, 4), 0, 0, 0, 0]);
   return `${network.toString()}/64`;
-}
-
-/** Keeps the pace of callers in memory. `now` in milliseconds. */
-export function createPacer({ after, everyMs, resetMs }: Pace) {
-  const seen = new Map<string, { count: number; last: number }>();
-  /** @returns milliseconds to wait, 0 when the call may go on (and is counted). */
-  return (key: string, now: number): number => {
-    const before = seen.get(key);
-    const count = before && now - before.last < resetMs ? before.count : 0;
-    if (before && count >= after && now - before.last < everyMs) return before.last + everyMs - now;
-    seen.delete(key);
-    seen.set(key, { count: count + 1, last: now });
-    if (seen.size > KEPT) seen.delete(seen.keys().next().value as string);
-    return 0;
-  };
 }
 
 export interface Limits {
@@ -111,60 +92,73 @@ export interface Limits {
    * @throws {RateLimited}
    */
   spend(request: FastifyRequest, limit: LimitClass, key?: string): Promise<void>;
+  /** Remembers an item of a caller, wherever the counters are shared. */
+  remember(rule: Named<Memory>, caller: string, item: string): Promise<void>;
+  remembers(rule: Named<Memory>, caller: string, item: string): Promise<boolean>;
 }
 
-type Limiter = (request: FastifyRequest, key: string) => Promise<void>;
+/** Applies the table over the counters. Requests of the sample loader are not counted. */
+export function createLimits(counters: CounterStore, enabled: boolean): Limits {
+  const rules: Readonly<Record<string, LimitRule>> = limitClasses;
 
-/** Sets up the counters, in memory. Requests of the sample loader are not counted. */
-export async function createLimits(app: FastifyInstance, enabled: boolean): Promise<Limits> {
-  await app.register(rateLimit, { global: false, cache: KEPT });
-  const keys = new WeakMap<FastifyRequest, string>();
-
-  function windowLimiter(name: string, window: Window): Limiter {
-    const count = app.createRateLimit({
-      max: window.max,
-      timeWindow: window.windowMs,
-      keyGenerator: (request) => `${name}:${keys.get(request)}`,
-    });
-    return async (request, key) => {
-      keys.set(request, key);
-      const result = await count(request);
-      if (!result.isAllowed && result.isExceeded) throw new RateLimited(result.ttl);
-    };
-  }
-
-  const limiters = new Map<string, Limiter>();
-  for (const [name, rule] of Object.entries(limitClasses) as [LimitClass, LimitRule][]) {
-    for (const scope of ["ip", "account"] as const) {
-      const window = rule[scope];
-      if (window) limiters.set(`${name}:${scope}`, windowLimiter(`${name}:${scope}`, window));
+  async function count(
+    request: FastifyRequest,
+    limit: LimitClass,
+    scope: "ip" | "account" | "pace",
+    key: string,
+  ): Promise<void> {
+    if (!enabled || request.origin === "sample") return;
+    const rule = rules[limit] as LimitRule;
+    const named = { name: `${limit}:${scope}`, whenAway: rule.whenAway ?? "memory" } as const;
+    if (scope === "pace") {
+      if (!rule.pace) return;
+      const wait = await counters.pace({ ...named, ...rule.pace }, key);
+      if (wait > 0) throw new RateLimited(wait);
+      return;
     }
-    if (rule.pace) {
-      const pace = createPacer(rule.pace);
-      limiters.set(`${name}:pace`, async (_request, key) => {
-        const wait = pace(key, Date.now());
-        if (wait > 0) throw new RateLimited(wait);
-      });
-    }
+    const window = rule[scope];
+    if (!window) return;
+    const { count, leftMs } = await counters.hit({ ...named, ...window }, key);
+    if (count > window.max) throw new RateLimited(leftMs);
   }
 
-  const exempt = (request: FastifyRequest) => !enabled || request.origin === "sample";
-  async function count(request: FastifyRequest, name: string, key: string): Promise<void> {
-    if (!exempt(request)) await limiters.get(name)?.(request, key);
-  }
   const limits: Limits = {
-    byAddress: (request, limit) => count(request, `${limit}:ip`, addressKey(request.ip)),
+    byAddress: (request, limit) => count(request, limit, "ip", addressKey(request.ip)),
     async byCaller(request, limit) {
       const { id } = request.actor;
       const visitor = id === VISITOR.id;
-      if (!visitor) await count(request, `${limit}:account`, id);
-      await count(request, `${limit}:pace`, visitor ? addressKey(request.ip) : id);
+      if (!visitor) await count(request, limit, "account", id);
+      await count(request, limit, "pace", visitor ? addressKey(request.ip) : id);
     },
     async spend(request, limit, key) {
-      if (key !== undefined) return count(request, `${limit}:ip`, key);
+      if (key !== undefined) return count(request, limit, "ip", key);
       await limits.byAddress(request, limit);
       await limits.byCaller(request, limit);
     },
+    remember: (rule, caller, item) => counters.remember(rule, caller, item),
+    remembers: (rule, caller, item) => counters.remembers(rule, caller, item),
   };
   return limits;
+}
+
+/** How the shared counters are, in the metrics of a service. */
+export function measureCounters(app: FastifyInstance, counters: CounterStore): void {
+  const registers = [app.metrics.registry];
+  new Gauge({
+    name: "rate_limit_counters_reachable",
+    help: "1 while the counters of requests can be reached",
+    registers,
+    collect() {
+      this.set(counters.state().reachable ? 1 : 0);
+    },
+  });
+  new Counter({
+    name: "rate_limit_fallbacks_total",
+    help: "Counts that were made in memory or left out, because the shared counters were away",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(counters.state().fallbacks);
+    },
+  });
 }

@@ -1,9 +1,8 @@
-import fc from "fast-check";
 import { Type } from "typebox";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { done } from "./envelope.ts";
-import { addressKey, createPacer, limitClasses } from "./limits.ts";
+import { addressKey, limitClasses } from "./limits.ts";
 import { makeOriginToken, X_ORIGIN_TOKEN } from "./origin.ts";
 import type { ServiceInstance, ServiceOptions } from "./service.ts";
 import { createTestService } from "./test-service.ts";
@@ -163,25 +162,6 @@ describe("the pace of searches", () => {
     expect((await ask("/search")).statusCode).toBe(429);
     vi.setSystemTime(NOW + 6000 + 60_000);
     expect(await times(10, () => ask("/search"))).toEqual(allowed(10));
-  });
-
-  it("never lets two calls through that are too close, once the free ones are used", () => {
-    const pace = { after: 3, everyMs: 100, resetMs: 1000 };
-    fc.assert(
-      fc.property(fc.array(fc.nat(400), { minLength: 5 }), (gaps) => {
-        const wait = createPacer(pace);
-        let now = 0;
-        const passed: number[] = [];
-        for (const gap of gaps) {
-          now += gap;
-          if (wait("a", now) === 0) passed.push(now);
-        }
-        for (const [index, at] of passed.entries()) {
-          if (index < pace.after) continue;
-          expect(at - (passed[index - 1] as number)).toBeGreaterThanOrEqual(pace.everyMs);
-        }
-      }),
-    );
   });
 });
 

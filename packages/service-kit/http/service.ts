@@ -11,6 +11,8 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Logger } from "pino";
+import { createMemoryCounters } from "../counters/memory-counters.ts";
+import type { CounterStore } from "../counters/port.ts";
 import { type Actor, VISITOR } from "./actor.ts";
 import { type AccountGate, authorise, identify, registerTokens } from "./auth.ts";
 import "./augment.ts";
@@ -19,7 +21,7 @@ import { handleError } from "./error-handler.ts";
 import { DomainError, errorStatuses, messages } from "./errors.ts";
 import { type ReadinessCheck, registerHealth, runChecks } from "./health.ts";
 import { registerJsonBody } from "./json-body.ts";
-import { createLimits } from "./limits.ts";
+import { createLimits, measureCounters } from "./limits.ts";
 import { createMetrics, routeOf } from "./metrics.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { createOriginReader, X_ORIGIN_TOKEN } from "./origin.ts";
@@ -58,6 +60,8 @@ export interface ServiceOptions {
   readonly accounts: AccountGate;
   /** `off` is for load tests. */
   readonly limits?: "on" | "off";
+  /** Where limits count; in the memory of this service when absent. */
+  readonly counters?: CounterStore;
   /** Exact number of proxies in front; 0 when absent: forwarded addresses are not believed. */
   readonly trustProxyHops?: number;
   /** Bytes of a body at most; 256 KiB when absent. */
@@ -169,7 +173,9 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
       exposedHeaders: ["X-Position", "X-Stale", "X-Request-Id", "Retry-After", "Content-Range"],
       maxAge: 600,
     });
-  const limits = await createLimits(base, options.limits !== "off");
+  const counters = options.counters ?? createMemoryCounters();
+  const limits = createLimits(counters, options.limits !== "off");
+  measureCounters(base, counters);
   app.decorate("limits", limits);
   await registerTokens(base, options.tokenKey);
   await registerOpenApi(base, { title: options.name, version: options.version });

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { SearchQuery } from "#contracts/http/reports.ts";
 import { VISITOR } from "#kit/http/actor.ts";
 import { addressKey, type Limits, RateLimited } from "#kit/http/limits.ts";
-import { isSearch, RecentSearches } from "./recent-searches.ts";
+import { fingerprint, isSearch, recentSearches } from "./recent-searches.ts";
 
 /** A search that came too soon after the one before. */
 export class SearchThrottled extends RateLimited {
@@ -20,13 +20,16 @@ export interface SearchThrottle {
   admit(request: FastifyRequest, query: SearchQuery): Promise<boolean>;
 }
 
-export function createSearchThrottle(limits: Limits, now: () => number = Date.now): SearchThrottle {
-  const recent = new RecentSearches();
+export function createSearchThrottle(limits: Limits): SearchThrottle {
   return {
     async admit(request, query) {
       const { id } = request.actor;
       const caller = id === VISITOR.id ? addressKey(request.ip) : id;
-      if (!isSearch(query) || recent.isPageTurn(caller, query, now())) return false;
+      if (!isSearch(query)) return false;
+      const print = fingerprint(query);
+      const isPageTurn =
+        query.page !== undefined && (await limits.remembers(recentSearches, caller, print));
+      if (isPageTurn) return false;
       if (request.actor.role !== "admin") {
         try {
           await limits.spend(request, "search");
@@ -35,7 +38,7 @@ export function createSearchThrottle(limits: Limits, now: () => number = Date.no
           throw error;
         }
       }
-      recent.note(caller, query, now());
+      await limits.remember(recentSearches, caller, print);
       return true;
     },
   };

@@ -1,17 +1,7 @@
-import type { Queue, Worker } from "bullmq";
 import { createPostgresBackend, withBackend } from "bullmq";
-
-/** What goes over the queue: ids only. */
-export interface MailJob {
-  readonly mailId: string;
-}
+import type { MailJob, MailJobs } from "./port.ts";
 
 export const MAIL_QUEUE = "mail";
-
-export interface MailJobs {
-  readonly queue: Pick<Queue<MailJob>, "add" | "close">;
-  readonly worker: Pick<Worker<MailJob>, "close" | "run">;
-}
 
 /** Schema of the queue's tables, beside the read models. */
 const SCHEMA = "jobs";

@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { childEnvironment } from "#dev/config.ts";
+import { freePort } from "#dev/embedded-postgres/server.ts";
+import { testServerUrl } from "./config.ts";
+
+/** A Redis server of one suite alone, for tests that take it away and bring it back. */
+export type OwnRedis = {
+  /** The same across restarts. */
+  url: string;
+  /** SIGKILL, as a crash. Nothing is kept on disk: it comes back empty. */
+  kill(): Promise<void>;
+  /** Starts it again, empty, on the same port. */
+  start(): Promise<void>;
+  /** SIGSTOP: connections stay, nobody answers. */
+  freeze(): void;
+  /** SIGCONT: answers what was asked meanwhile, too. */
+  thaw(): void;
+  /** Stops it for good. */
+  dispose(): Promise<void>;
+};
+
+const prefix = "registry-test-redis-";
+const isInstalled = spawnSync("redis-server", ["--version"], { timeout: 10_000 }).status === 0;
+
+/** Why a test that needs a Redis server of its own is skipped here; undefined where it can run. */
+export const noOwnRedis = isInstalled ? undefined : "no redis-server is installed";
+
+/** Why a test that needs any Redis server is skipped here; undefined where it can run. */
+export const noRedis =
+  isInstalled || testServerUrl("TEST_REDIS_URL")
+    ? undefined
+    : "no redis-server is installed, and TEST_REDIS_URL is not set";
+
+/** The server that `TEST_REDIS_URL` names, which others may use too; else one that is started. */
+export async function openTestRedis(): Promise<Pick<OwnRedis, "url" | "dispose">> {
+  const url = testServerUrl("TEST_REDIS_URL");
+  return url ? { url, dispose: async () => undefined } : startOwnRedis();
+}
+
+/** Starts a server on a free port. It ends with this process at the latest. */
+export async function startOwnRedis(): Promise<OwnRedis> {
+  await endAbandoned();
+  const folder = await mkdtemp(path.join(os.tmpdir(), prefix));
+  const port = await freePort();
+  let server = await startOnPort(folder, port);
+  const kill = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const exited = once(server, "exit");
+    server.kill("SIGKILL");
+    await exited;
+  };
+  const onExit = () => void server.kill("SIGKILL");
+  process.on("exit", onExit);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    async start() {
+      server = await startOnPort(folder, port);
+    },
+    freeze: () => void server.kill("SIGSTOP"),
+    thaw: () => void server.kill("SIGCONT"),
+    async dispose() {
+      process.off("exit", onExit);
+      await kill();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** How long a server may take until it answers, in milliseconds. */
+const START_LIMIT = 30_000;
+
+async function startOnPort(folder: string, port: number): Promise<ChildProcess> {
+  const settings = { bind: "127.0.0.1", port: String(port), save: "", appendonly: "no" };
+  const args = Object.entries({ ...settings, dir: folder, "enable-debug-command": "no" });
+  const server = spawn(
+    "redis-server",
+    args.flatMap(([name, value]) => [`--${name}`, value]),
+    { env: childEnvironment(), stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let output = "";
+  for (const stream of [server.stdout, server.stderr])
+    stream.on("data", (chunk) => {
+      output = `${output}${chunk}`.slice(-4000);
+    });
+  await writeFile(path.join(folder, "pids"), `${process.pid} ${server.pid}`);
+  const deadline = Date.now() + START_LIMIT;
+  while (!(await answers(port))) {
+    if (server.exitCode !== null || Date.now() > deadline) {
+      server.kill("SIGKILL");
+      throw new Error(`redis-server did not start on port ${port}:\n${output}`);
+    }
+    await delay(20);
+  }
+  return server;
+}
+
+/** Whether a server answers PING (in RESP's inline form) on the port. */
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, "127.0.0.1", () => socket.write("PING\r\n"));
+    const end = (found: boolean) => {
+      socket.destroy();
+      resolve(found);
+    };
+    socket.setTimeout(1000, () => end(false));
+    socket.on("data", (data) => end(String(data).startsWith("+PONG")));
+    socket.on("error", () => end(false));
+    socket.on("close", () => end(false));
+  });
+}
+
+/** Ends servers of test runs that were killed before they could; Linux only, by what /proc says. */
+async function endAbandoned(): Promise<void> {
+  for (const name of await readdir(os.tmpdir())) {
+    if (!name.startsWith(prefix)) continue;
+    const folder = path.join(os.tmpdir(), name);
+    const text = await readFile(path.join(folder, "pids"), "utf8").catch(() => "");
+    const [owner, pid] = text.split(" ").map(Number);
+    if (!owner || !pid || (await readProcess(owner)) !== undefined) continue;
+    if (/^redis-server/.test((await readProcess(pid)) ?? "")) process.kill(pid, "SIGKILL");
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function readProcess(pid: number): Promise<string | undefined> {
+  if (process.platform !== "linux") return "unknown";
+  return readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
+}
