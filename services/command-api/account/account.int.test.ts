@@ -216,6 +216,26 @@ describe("ending sessions", () => {
   });
 });
 
+describe("the first admin", () => {
+  it("is the oldest that is active, and the oldest when none is: it can be given back", async () => {
+    const { accounts } = fixture.api;
+    const { rows } = await fixture.db.query(
+      "select id from command.account where role = 'admin' order by created_at, id",
+    );
+    await fixture.db.query("update command.account set status = 'active' where role = 'admin'");
+    const ids: string[] = rows.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(1);
+    expect((await accounts.firstAdmin())?.id).toBe(ids[0]);
+    await fixture.db.query("update command.account set status = 'banned' where id = $1", [ids[0]]);
+    expect((await accounts.firstAdmin())?.id).toBe(ids[1]);
+    await fixture.db.query("update command.account set status = 'banned' where role = 'admin'");
+    expect((await accounts.firstAdmin())?.id).toBe(ids[0]);
+    const reset = await accounts.resetPassword(undefined, PASSWORD, systemCaller(now()));
+    expect(reset).toMatchObject({ id: ids[0], email: EMAIL });
+    expect((await login()).statusCode).toBe(200);
+  });
+});
+
 describe("adding an account", () => {
   it("refuses an address that is taken, and finishes what was left half done", async () => {
     const { accounts } = fixture.api;

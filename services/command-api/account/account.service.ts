@@ -172,7 +172,7 @@ export class AccountService {
     return { id };
   }
 
-  /** The first admin's id and address; undefined before there is one. */
+  /** The oldest active admin, or the oldest where none is active; undefined before there is one. */
   async firstAdmin(): Promise<{ id: string; email: string; tokenVersion: number } | undefined> {
     const account = await this.#deps.accounts.firstAdmin();
     if (!account) return undefined;
@@ -180,7 +180,10 @@ export class AccountService {
     return { id, tokenVersion, email: await this.#deps.accounts.email(account) };
   }
 
-  /** Sets a new password for the account, or for the first admin, and ends all of its sessions. */
+  /**
+   * Sets a new password for the account, or for the first admin, lifts its ban and ends all of its
+   * sessions.
+   */
   async resetPassword(
     email: string | undefined,
     password: string,

@@ -133,10 +133,14 @@ export class AccountStore {
     }) as string;
   }
 
-  /** The first active admin, oldest first; what `admin:reset` falls back on. */
+  /**
+   * The oldest active admin; the oldest of all when none is active, so that `admin:reset` always
+   * finds one to give back to the operator. Undefined only before there is an admin.
+   */
   async firstAdmin(): Promise<Account | undefined> {
     const { rows } = await this.#pool.query<Row>(
-      `select ${COLUMNS} from command.account where role = 'admin' order by created_at, id limit 1`,
+      `select ${COLUMNS} from command.account where role = 'admin'
+       order by status = 'active' desc, created_at, id limit 1`,
     );
     return rows[0] && toAccount(rows[0]);
   }
