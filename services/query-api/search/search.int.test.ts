@@ -305,6 +305,22 @@ describe("the throttle of searches", () => {
     expect((await service.get(url, { ip })).statusCode).toBe(429);
   });
 
+  it("counts a visitor once, through the site's instance or past it, whoever turns the page", async () => {
+    const site = await service.api.buildApp(1);
+    const ip = "198.51.100.19";
+    const onSite = (url: string) =>
+      site.inject({ url, headers: { "x-forwarded-for": ip }, remoteAddress: "127.0.0.1" });
+    const found = (await onSite(query({ q: "quinn", size: 1 }))).json().data;
+    for (let n = 0; n < 9; n += 1)
+      expect((await (n % 2 ? search(n, ip) : onSite(query({ q: `word${n}` })))).statusCode).toBe(
+        200,
+      );
+    expect((await search(10, ip)).statusCode).toBe(429);
+    expect((await onSite(query({ q: "word11" }))).statusCode).toBe(429);
+    const next = query({ q: "quinn", size: 1, page: found.next });
+    expect((await service.get(next, { ip })).statusCode).toBe(200);
+  });
+
   it("lets a visitor look up fifty addresses a day", async () => {
     const ip = "198.51.100.18";
     const lookUp = (n: number) => service.get(query({ q: `a${n}@mail.example` }), { ip });
