@@ -24,6 +24,7 @@ try {
     secrets,
     postgresUrl: undefined,
     logFile,
+    storesAreEmbedded: process.argv.includes("--embedded-stores"),
   });
   const { notes } = await serve(instance, config.port, () => undefined, started, {
     liveReload: true,

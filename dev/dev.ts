@@ -52,7 +52,8 @@ try {
 
 function startServices(instance: Instance, port: number): void {
   if (stop.signal.aborted) return;
-  const child = fork(path.join(import.meta.dirname, "dev-services.ts"), [], {
+  const flags = instance.storesAreEmbedded ? ["--embedded-stores"] : [];
+  const child = fork(path.join(import.meta.dirname, "dev-services.ts"), flags, {
     cwd: root,
     env: developmentEnvironment(instance, port),
     // Ctrl-C reaches the whole group; the parent decides when the services stop.

@@ -18,6 +18,8 @@ export type Instance = {
   config: LauncherConfig;
   paths: DataPaths;
   stores: Stores;
+  /** Whether all of them are the embedded PostgreSQL, which nobody else uses. */
+  storesAreEmbedded: boolean;
   masterKeys: Secrets["masterKeys"];
   /** Where the system answers, without a slash at the end. */
   url: string;
@@ -35,8 +37,11 @@ export function describeInstance(parts: {
   secrets: Secrets;
   postgresUrl: string | undefined;
   logFile: LogFile;
+  /** Where the configuration names the embedded stores, as it does in development. */
+  storesAreEmbedded?: boolean;
 }): Instance {
   const { config, port, secrets, postgresUrl, logFile } = parts;
+  const namesNoStore = embeddedStores.every((name) => !config.environment[name]);
   const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
   const stores = embeddedStores.map((name) => [name, config.environment[name] || postgresUrl]);
   // The index is written in one transaction with the read models, so it follows them.
@@ -45,6 +50,7 @@ export function describeInstance(parts: {
     config,
     paths: dataPaths(config.dataDir),
     stores: { ...Object.fromEntries(stores), SEARCH_URL: searchUrl } as Stores,
+    storesAreEmbedded: parts.storesAreEmbedded ?? namesNoStore,
     masterKeys: secrets.masterKeys,
     url,
     publicUrl: config.publicUrl ?? url,

@@ -9,7 +9,6 @@ import { composeProjector, type Projector } from "#services/projector/compositio
 import { composeQueryApi } from "#services/query-api/composition.ts";
 import { buildConsoleApp } from "../web-admin/server/static.ts";
 import { buildSiteApp } from "../web-public/server/app.ts";
-import { embeddedStores } from "./config.ts";
 import { ensureFirstAdmin, forgetFirstAdmin } from "./first-admin.ts";
 import type { Instance } from "./instance.ts";
 import type { Doors } from "./one-port/one-port.ts";
@@ -21,6 +20,7 @@ import {
   projectorConfig,
   queryApiConfig,
 } from "./service-configs.ts";
+import { startNotes } from "./start-notes.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
@@ -68,6 +68,7 @@ export async function composeServices(
   const mailer = await composeMailer(mailerConfig(instance), log("mailer"));
   composed.defer(() => mailer.stop());
 
+  const samplesAreLoaded = async () => (await commandApi.log.state())?.samples === "loaded";
   // The site's server passes its visitors' addresses on, and is believed on this listener alone.
   const forSite = await queryApi.buildApp(1);
   const queryUrl = await forSite.listen({ host: "127.0.0.1", port: 0 });
@@ -79,7 +80,7 @@ export async function composeServices(
     distDir: path.join(root, "web-public/dist"),
     trustProxy: config.trustProxyHops,
     log: log("site"),
-    samplesBanner: cached(async () => (await commandApi.log.state())?.samples === "loaded", 5000),
+    samplesBanner: cached(samplesAreLoaded, 5000),
   });
   await site.ready();
   const console = await buildConsoleApp({
@@ -129,15 +130,24 @@ export async function composeServices(
       if (mayHoldSamples(instance)) await loadSamplesOnce(commandApi, originToken);
       const missing = await untilReady(observed);
       if (missing.length === 0) await untilProjected(projector, await commandApi.store.head());
-      notes = [...admin, ...missing.map((name) => `Not ready: ${name} (see /readyz and the log)`)];
+      const about = startNotes({
+        url: instance.url,
+        publicUrl: instance.publicUrl,
+        samples: await samplesAreLoaded(),
+      });
+      notes = [
+        ...about,
+        ...admin,
+        ...missing.map((name) => `Not ready: ${name} (see /readyz and the log)`),
+      ];
     },
     stop: () => parts.disposeAsync(),
   };
 }
 
 /** Samples are for a look on one's own machine, never for stores that others share. */
-function mayHoldSamples({ config }: Instance): boolean {
-  return config.sampleData && embeddedStores.every((name) => !config.environment[name]);
+function mayHoldSamples({ config, storesAreEmbedded }: Instance): boolean {
+  return config.sampleData && storesAreEmbedded;
 }
 
 function observedApp(name: string, app: ServiceInstance): ObservedService {

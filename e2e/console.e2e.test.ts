@@ -126,6 +126,7 @@ describe.skipIf(!executable)(`the console${executable ? "" : `: ${NO_BROWSER}`}`
   });
 
   it("says nothing of samples once they are cleared", async () => {
+    expect(registry.output()).toMatch(/^Samples: .*\n.*npm run sample:clear/m);
     const { page } = await open(ADMIN);
     await notice(page).getByText("npm run sample:clear").waitFor();
     expect(await runCommand("sample-clear", [], { dataDir })).toMatchObject({ code: 0 });

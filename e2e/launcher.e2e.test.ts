@@ -60,12 +60,13 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 
 describe("npm start", () => {
   it("says where everything is, keeps its secrets to itself, and stops cleanly on SIGTERM", async () => {
-    const registry = await start();
+    const registry = await start({ env: { PUBLIC_URL: "https://registry.example" } });
     for (const line of [
       `Site:     ${registry.url}/`,
       `Console:  ${registry.url}/admin`,
       `API:      ${registry.url}/docs`,
       `Mails:    ${registry.url}/outbox`,
+      "Public:   https://registry.example (in mails and canonical links)",
     ])
       expect(registry.output()).toContain(`${line}\n`);
     for (const place of ["/", "/admin", "/docs", "/outbox", "/healthz", "/readyz", "/metrics"])

@@ -38,7 +38,8 @@ export type RegistryOptions = {
 export async function startRegistry(options: RegistryOptions): Promise<Registry> {
   const registry = await spawnRegistry(options);
   const ready = await Promise.race([
-    untilPrinted(registry, /^Ready after /m).then(() => true),
+    // The last line: what stands between the two may come a moment later.
+    untilPrinted(registry, /^Ctrl-C stops it\.$/m).then(() => true),
     registry.exited.then(() => false),
   ]);
   if (!ready) throw new Error(`the registry did not start:\n${registry.output()}`);

@@ -1,0 +1,19 @@
+/**
+ * Lines that a start prints about what an operator might not expect.
+ *
+ * @param about.url where the system answers.
+ * @param about.publicUrl address in mails and canonical links.
+ * @param about.samples whether the sample reports are there.
+ */
+export function startNotes(about: { url: string; publicUrl: string; samples: boolean }): string[] {
+  const { url, publicUrl, samples } = about;
+  return [
+    ...(publicUrl === url ? [] : [`Public:   ${publicUrl} (in mails and canonical links)`]),
+    ...(samples
+      ? [
+          "Samples:  the people and reports are invented",
+          "          npm run sample:clear removes them; SAMPLE_DATA=none at the first start leaves them out",
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { startNotes } from "./start-notes.ts";
+
+const url = "http://127.0.0.1:3000";
+
+it("a start with real reports at its own address has nothing to add", () => {
+  expect(startNotes({ url, publicUrl: url, samples: false })).toEqual([]);
+});
+
+it("a start names another public address", () => {
+  expect(startNotes({ url, publicUrl: "https://registry.example", samples: false })).toEqual([
+    "Public:   https://registry.example (in mails and canonical links)",
+  ]);
+});
+
+it("a start says that reports are samples, how to remove them and how to do without", () => {
+  const text = startNotes({ url, publicUrl: url, samples: true }).join("\n");
+  expect(text).toMatch(/^Samples: .*invented$/m);
+  expect(text).toMatch(/npm run sample:clear removes them/);
+  expect(text).toMatch(/SAMPLE_DATA=none .*leaves them out/);
+});
