@@ -311,14 +311,14 @@ describe("the throttle of searches", () => {
     const onSite = (url: string) =>
       site.inject({ url, headers: { "x-forwarded-for": ip }, remoteAddress: "127.0.0.1" });
     const found = (await onSite(query({ q: "quinn", size: 1 }))).json().data;
+    const next = query({ q: "quinn", size: 1, page: found.next });
+    expect((await service.get(next, { ip })).statusCode).toBe(200);
     for (let n = 0; n < 9; n += 1)
       expect((await (n % 2 ? search(n, ip) : onSite(query({ q: `word${n}` })))).statusCode).toBe(
         200,
       );
     expect((await search(10, ip)).statusCode).toBe(429);
     expect((await onSite(query({ q: "word11" }))).statusCode).toBe(429);
-    const next = query({ q: "quinn", size: 1, page: found.next });
-    expect((await service.get(next, { ip })).statusCode).toBe(200);
   });
 
   it("lets a visitor look up fifty addresses a day", async () => {
