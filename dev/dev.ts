@@ -6,11 +6,11 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { watch } from "node:fs";
 import path from "node:path";
-import { developmentEnvironment, readLauncherConfig } from "./config.ts";
+import { untilParentEnds } from "#kit/lifecycle/parent.ts";
+import { developmentEnvironment, readLauncherConfig, startedByNpm } from "./config.ts";
 import { explainFailure } from "./explain-failure.ts";
 import type { Instance } from "./instance.ts";
 import { openInstance } from "./launcher.ts";
-import { untilParentEnds } from "./parent.ts";
 import { buildWebApps } from "./web-build.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -27,7 +27,7 @@ let restarting: Promise<void> = Promise.resolve();
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.on(signal, () => void end(0));
-untilParentEnds(() => void end(0));
+untilParentEnds(startedByNpm(), () => void end(0));
 
 try {
   const config = readLauncherConfig();

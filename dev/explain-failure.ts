@@ -1,4 +1,4 @@
-import { describeError } from "#kit/log.ts";
+import { explainFailure as explainByCause } from "#kit/lifecycle/explain-failure.ts";
 import { Refusal } from "./refusal.ts";
 
 /**
@@ -8,18 +8,5 @@ import { Refusal } from "./refusal.ts";
 export function explainFailure(error: unknown): string {
   // An error while cleaning up stands in front of the one that led there.
   if (error instanceof SuppressedError) return explainFailure(error.suppressed);
-  if (error instanceof Refusal) return error.message;
-  const { name, message } = (error instanceof Error ? error : {}) as Partial<Error>;
-  switch (name) {
-    case "ConfigInvalid":
-      return String(message);
-    case "WrongMasterKey":
-      return `The data cannot be opened: ${message}.`;
-    case "SchemaMismatch":
-      return `The database was written by a newer version of this program: use that version (${message}).`;
-  }
-  // The kit's description leaves out messages that may repeat what somebody entered.
-  const described = describeError(error);
-  const what = [described.type, described.code, described.message].filter(Boolean).join(": ");
-  return `The registry failed: ${what}\n${described.stack ?? ""}`;
+  return error instanceof Refusal ? error.message : explainByCause(error, "registry");
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import type { AccountService } from "#services/command-api/account/account.service.ts";
+import { addFirstAdmin } from "#services/command-api/account/first-admin.ts";
 import { systemCaller } from "#services/command-api/log/log.service.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
 
@@ -31,13 +32,10 @@ export async function ensureFirstAdmin(
   const { file, email = DEFAULT_EMAIL, password } = settings;
   if (await accounts.firstAdmin()) return readNotes(file);
   const chosen = password ?? makePassword();
-  const profile = { role: "admin", firstName: "First", lastName: "Admin" } as const;
   const shown = password ? "the one that ADMIN_PASSWORD sets" : chosen;
   // The file first: an account whose password nobody knows would lock everybody out.
   await writeNotes(file, email, shown);
-  const caller = systemCaller(new Date().toISOString());
-  const added = await accounts.add({ email, password: chosen, ...profile }, caller);
-  if (!added) throw new Error("the first admin could not be made: the address is taken");
+  await addFirstAdmin(accounts, { email, password: chosen });
   return notes(email, shown);
 }
 

@@ -1,8 +1,8 @@
 /** `npm start`: the whole registry in one process on one port, until Ctrl-C or SIGTERM. */
-import { readLauncherConfig } from "./config.ts";
+import { untilParentEnds } from "#kit/lifecycle/parent.ts";
+import { readLauncherConfig, startedByNpm } from "./config.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { type Launched, launch } from "./launcher.ts";
-import { untilParentEnds } from "./parent.ts";
 
 /** From the signal to the end of the process, whatever still runs. */
 const stopLimitMs = 9500;
@@ -18,7 +18,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 process.on("uncaughtException", (error) => fail(error));
 process.on("unhandledRejection", (error) => fail(error));
-untilParentEnds(beginStop);
+untilParentEnds(startedByNpm(), beginStop);
 
 try {
   const config = readLauncherConfig();

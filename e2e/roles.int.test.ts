@@ -27,6 +27,7 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
   "GET /healthz": async () => ({ url: "/healthz" }),
   "GET /readyz": async () => ({ url: "/readyz" }),
   "GET /metrics": async () => ({ url: "/metrics" }),
+  "GET /openapi.json": async () => ({ url: "/openapi.json" }),
   "GET /prod/api/reports/recent": async () => ({ url: "/prod/api/reports/recent?limit=5" }),
   "GET /prod/api/reports/search": async () => ({ url: "/prod/api/reports/search?q=ames" }),
   "GET /prod/api/habitual-offenders": async () => ({ url: "/prod/api/habitual-offenders?limit=1" }),

@@ -74,8 +74,11 @@ const importRules: ImportRule[] = [
   },
   {
     binds: (file) => within(file, "services"),
-    forbids: (target) => toFile(target, "dev", "e2e", "web-public", "web-admin"),
-    message: "services know no launcher and no web app",
+    forbids: (target, file) =>
+      toFile(target, "dev", "e2e") ||
+      (toFile(target, "web-public", "web-admin") &&
+        !(within(file, "services/web") && toFile(target, "web-public/server", "web-admin/server"))),
+    message: "services know no launcher and no web app (services/web: the apps' servers)",
   },
   {
     binds: (file) => within(file, "web-public", "web-admin") && !isTest(file),

@@ -25,6 +25,11 @@ export type OperationsOptions = {
   /** Folder of mails that `/outbox` shows; without it there is no such page. */
   outbox: string | undefined;
   liveReload?: boolean;
+  /**
+   * Asked for each time, instead of the services' own descriptions: where services run elsewhere,
+   * they may not be there yet.
+   */
+  describe?: () => Promise<OpenApiDocument[]>;
 };
 
 /**
@@ -60,21 +65,30 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
     return reply.type(merged.contentType).send(await merged.metrics());
   });
 
+  const { describe } = options;
+  const info = { title: "Chargeback registry", version: options.version };
+  let document = mergeOpenApi(
+    info,
+    services.flatMap(({ openApi }) => openApi ?? []),
+  );
   await app.register(async (docs) => {
     await docs.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: false });
     await docs.register(swagger, {
       mode: "static",
-      specification: {
-        document: mergeOpenApi(
-          { title: "Chargeback registry", version: options.version },
-          services.flatMap(({ openApi }) => openApi ?? []),
-        ) as never,
-      },
+      specification: { document: document as never },
     });
     await docs.register(swaggerUi, {
       routePrefix: "/docs",
       staticCSP: true,
       uiConfig: { docExpansion: "list", persistAuthorization: false },
+      transformSpecificationClone: false,
+      transformSpecification: () => document as never,
+      uiHooks: {
+        preHandler: async ({ url }) => {
+          if (describe && /^\/docs\/(json|yaml)/.test(url))
+            document = mergeOpenApi(info, await describe());
+        },
+      },
     });
   });
   if (options.outbox) await app.register(outboxRoutes, { folder: options.outbox });

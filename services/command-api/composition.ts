@@ -107,6 +107,7 @@ export async function composeCommandApi(
     limits: config.limits,
     counters,
     trustProxyHops: config.trustProxyHops,
+    ...(config.corsOrigins ? { corsOrigins: config.corsOrigins } : {}),
     ...(config.originToken ? { originToken: config.originToken } : {}),
     ...(config.processMetrics === undefined ? {} : { processMetrics: config.processMetrics }),
     checks: {

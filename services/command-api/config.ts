@@ -1,3 +1,11 @@
+import { Type } from "typebox";
+import { ConfigInvalid, type Environment, loadConfig } from "#kit/config/load-config.ts";
+import {
+  type ProcessSettings,
+  processSettings,
+  processVariables,
+} from "#kit/config/process-settings.ts";
+import { checkRateLimit, listOf, masterKeysOf, variables } from "#kit/config/variables.ts";
 import type { MasterKeySource } from "#kit/keys/master-ring.ts";
 
 /** What the command side needs to know; the processes' `main.ts` and the launcher fill it in. */
@@ -12,8 +20,57 @@ export interface CommandApiConfig {
   /** `redis://` or `rediss://`: counters that all processes share; each in its memory when absent. */
   readonly rateLimitUrl?: string;
   readonly trustProxyHops: number;
+  /** Origins whose pages may call this service; none when absent. */
+  readonly corsOrigins?: readonly string[];
   readonly originToken?: string;
   readonly processMetrics?: boolean;
   /** Told of the address of each account that signs in, before it is answered. */
   readonly onSignIn?: (email: string) => Promise<void>;
+}
+
+/** A process of its own listens somewhere, and may make the first admin. */
+export interface CommandApiProcessConfig extends CommandApiConfig, ProcessSettings {
+  readonly firstAdmin?: { readonly email: string; readonly password: string };
+}
+
+export const commandApiVariables = Type.Object({
+  ...processVariables(3001),
+  DATABASE_URL: variables.DATABASE_URL,
+  EVENT_STORE_URL: Type.Optional(variables.EVENT_STORE_URL),
+  KEYS_URL: Type.Optional(variables.KEYS_URL),
+  MASTER_KEY: variables.MASTER_KEY,
+  ADMIN_EMAIL: Type.Optional(variables.ADMIN_EMAIL),
+  ADMIN_PASSWORD: Type.Optional(variables.ADMIN_PASSWORD),
+  RATE_LIMIT_URL: Type.Optional(variables.RATE_LIMIT_URL),
+  RATE_LIMIT: variables.RATE_LIMIT,
+  TRUST_PROXY: variables.TRUST_PROXY,
+  CORS_ORIGINS: Type.Optional(variables.CORS_ORIGINS),
+});
+
+/**
+ * Reads the environment of a process of its own. Stores that are not named are the database's.
+ * @throws {ConfigInvalid}
+ */
+export function readCommandApiConfig(
+  environment: Environment = process.env,
+): CommandApiProcessConfig {
+  const env = loadConfig(commandApiVariables, environment);
+  checkRateLimit(env);
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = env;
+  if (!email !== !password)
+    throw new ConfigInvalid([
+      `${email ? "ADMIN_PASSWORD" : "ADMIN_EMAIL"} is missing: the first admin needs an address and a password`,
+    ]);
+  return {
+    ...processSettings(env, environment),
+    databaseUrl: env.DATABASE_URL,
+    eventStoreUrl: env.EVENT_STORE_URL ?? env.DATABASE_URL,
+    keysUrl: env.KEYS_URL ?? env.DATABASE_URL,
+    masterKeys: masterKeysOf(environment),
+    limits: env.RATE_LIMIT,
+    trustProxyHops: env.TRUST_PROXY,
+    ...(env.RATE_LIMIT_URL ? { rateLimitUrl: env.RATE_LIMIT_URL } : {}),
+    ...(env.CORS_ORIGINS ? { corsOrigins: listOf(env.CORS_ORIGINS) } : {}),
+    ...(email && password ? { firstAdmin: { email, password } } : {}),
+  };
 }

@@ -1,13 +1,18 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { eventDefinitions } from "#contracts/events/index.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
-import { createPostgresEventStore } from "#event-store/postgres/postgres-event-store.ts";
+import {
+  createPostgresEventStore,
+  installEventStore,
+} from "#event-store/postgres/postgres-event-store.ts";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
 import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
 import { createEventCodec } from "#kit/sealing/event-codec.ts";
+import { installReadModel } from "#read-model/install.ts";
 import type { MailerConfig } from "./config.ts";
 import { deliver } from "./delivery.ts";
 import { openMailJobs } from "./jobs/postgres-mail-jobs.ts";
@@ -20,6 +25,8 @@ import { createFileTransport } from "./transports/file.transport.ts";
 import { createSmtpTransport } from "./transports/smtp.transport.ts";
 import type { MailTransport } from "./transports/transport.ts";
 
+const LOG_POLL_MS = 250;
+
 export interface Mailer {
   readonly metrics: Registry;
   start(): Promise<void>;
@@ -28,12 +35,30 @@ export interface Mailer {
   ready(): Promise<{ ok: boolean; detail: Record<string, number | boolean> }>;
 }
 
-/** Opens what the configuration names. The read side's tables must be installed. */
-export async function composeMailer(config: MailerConfig, log: Logger): Promise<Mailer> {
+export interface MailerOptions {
+  /**
+   * Waits until command-api has started the log, and makes the read side's tables where they are
+   * missing: in any order of starts. Without it both must be there.
+   */
+  readonly waitForLog?: boolean;
+}
+
+/** Opens what the configuration names. */
+export async function composeMailer(
+  config: MailerConfig,
+  log: Logger,
+  { waitForLog = false }: MailerOptions = {},
+): Promise<Mailer> {
   const pool = new pg.Pool({ connectionString: config.databaseUrl, max: 4 });
   pool.on("error", (err) => log.warn({ err }, "a database connection was lost"));
   const keys = await openKeyStore({ database: config.keysUrl, masterKeys: config.masterKeys });
   const store = createPostgresEventStore({ connectionString: config.eventStoreUrl, log });
+  if (waitForLog) {
+    await installReadModel(pool);
+    await installEventStore(config.eventStoreUrl);
+    if (!(await readEpoch(store))) log.info("waits until the log is started");
+    while (!(await readEpoch(store))) await delay(LOG_POLL_MS);
+  }
   const epoch = await readEpoch(store);
   if (!epoch) throw new Error("the log was not started");
   const transport = openTransport(config);

@@ -1,3 +1,11 @@
+import { Type } from "typebox";
+import { type Environment, loadConfig } from "#kit/config/load-config.ts";
+import {
+  type ProcessSettings,
+  processSettings,
+  processVariables,
+} from "#kit/config/process-settings.ts";
+import { masterKeysOf, variables } from "#kit/config/variables.ts";
 import type { MasterKeySource } from "#kit/keys/master-ring.ts";
 
 /** What the mailer needs to know; `main.ts` and the launcher fill it in. */
@@ -14,4 +22,40 @@ export interface MailerConfig {
   readonly publicUrl: string;
   readonly productName: string;
   readonly supportEmail: string;
+}
+
+/** A process of its own listens somewhere, for health checks and figures. */
+export type MailerProcessConfig = MailerConfig & ProcessSettings;
+
+export const mailerVariables = Type.Object({
+  ...processVariables(3004),
+  DATABASE_URL: variables.DATABASE_URL,
+  EVENT_STORE_URL: Type.Optional(variables.EVENT_STORE_URL),
+  KEYS_URL: Type.Optional(variables.KEYS_URL),
+  JOBS_URL: Type.Optional(variables.JOBS_URL),
+  MASTER_KEY: variables.MASTER_KEY,
+  SMTP_URL: variables.SMTP_URL,
+  PUBLIC_URL: variables.PUBLIC_URL,
+  PRODUCT_NAME: variables.PRODUCT_NAME,
+  SUPPORT_EMAIL: variables.SUPPORT_EMAIL,
+});
+
+/**
+ * Reads the environment of a process of its own. Stores that are not named are the database's.
+ * @throws {ConfigInvalid}
+ */
+export function readMailerConfig(environment: Environment = process.env): MailerProcessConfig {
+  const env = loadConfig(mailerVariables, environment);
+  return {
+    ...processSettings(env, environment),
+    databaseUrl: env.DATABASE_URL,
+    eventStoreUrl: env.EVENT_STORE_URL ?? env.DATABASE_URL,
+    keysUrl: env.KEYS_URL ?? env.DATABASE_URL,
+    jobsUrl: env.JOBS_URL ?? env.DATABASE_URL,
+    masterKeys: masterKeysOf(environment),
+    smtpUrl: env.SMTP_URL,
+    publicUrl: env.PUBLIC_URL,
+    productName: env.PRODUCT_NAME,
+    supportEmail: env.SUPPORT_EMAIL,
+  };
 }

@@ -1,7 +1,12 @@
 import { Type } from "typebox";
-import { ConfigInvalid, loadConfig } from "#kit/config/load-config.ts";
+import { type Environment, loadConfig } from "#kit/config/load-config.ts";
+import {
+  type ProcessSettings,
+  processSettings,
+  processVariables,
+} from "#kit/config/process-settings.ts";
+import { masterKeysOf, variables } from "#kit/config/variables.ts";
 import type { MasterKeySource } from "#kit/keys/master-ring.ts";
-import { parseMasterKey } from "#kit/keys/wrapping.ts";
 
 /** What the projector needs to know; `main.ts` and the launcher fill it in. */
 export interface ProjectorConfig {
@@ -16,25 +21,15 @@ export interface ProjectorConfig {
 }
 
 /** A process of its own listens somewhere, for health checks and figures. */
-export interface ProjectorProcessConfig extends ProjectorConfig {
-  readonly version: string;
-  readonly host: string;
-  readonly port: number;
-  readonly logLevel: string;
-}
+export type ProjectorProcessConfig = ProjectorConfig & ProcessSettings;
 
-const Environment = Type.Object({
-  DATABASE_URL: Type.String(),
-  EVENT_STORE_URL: Type.Optional(Type.String()),
-  KEYS_URL: Type.Optional(Type.String()),
-  SEARCH_URL: Type.Optional(Type.String()),
-  MASTER_KEY: Type.String(),
-  HOST: Type.String({ default: "127.0.0.1" }),
-  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3003 }),
-  LOG_LEVEL: Type.Enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
-    default: "info",
-  }),
-  npm_package_version: Type.String({ default: "0.0.0" }),
+export const projectorVariables = Type.Object({
+  ...processVariables(3003),
+  DATABASE_URL: variables.DATABASE_URL,
+  EVENT_STORE_URL: Type.Optional(variables.EVENT_STORE_URL),
+  KEYS_URL: Type.Optional(variables.KEYS_URL),
+  SEARCH_URL: Type.Optional(variables.SEARCH_URL),
+  MASTER_KEY: variables.MASTER_KEY,
 });
 
 /**
@@ -42,29 +37,15 @@ const Environment = Type.Object({
  * @throws {ConfigInvalid}
  */
 export function readProjectorConfig(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  environment: Environment = process.env,
 ): ProjectorProcessConfig {
-  const env = loadConfig(Environment, environment);
+  const env = loadConfig(projectorVariables, environment);
   return {
-    version: env.npm_package_version,
+    ...processSettings(env, environment),
     databaseUrl: env.DATABASE_URL,
     eventStoreUrl: env.EVENT_STORE_URL ?? env.DATABASE_URL,
     keysUrl: env.KEYS_URL ?? env.DATABASE_URL,
     searchUrl: env.SEARCH_URL ?? env.DATABASE_URL,
-    masterKeys: readMasterKeys(env.MASTER_KEY),
-    host: env.HOST,
-    port: env.PORT,
-    logLevel: env.LOG_LEVEL,
+    masterKeys: masterKeysOf(environment),
   };
-}
-
-function readMasterKeys(text: string): Buffer[] {
-  try {
-    return text
-      .split(/[\s,]+/)
-      .filter(Boolean)
-      .map(parseMasterKey);
-  } catch (error) {
-    throw new ConfigInvalid([`MASTER_KEY is not valid: ${(error as Error).message}`]);
-  }
 }

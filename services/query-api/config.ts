@@ -1,7 +1,12 @@
 import { Type } from "typebox";
-import { ConfigInvalid, loadConfig } from "#kit/config/load-config.ts";
+import { type Environment, loadConfig } from "#kit/config/load-config.ts";
+import {
+  type ProcessSettings,
+  processSettings,
+  processVariables,
+} from "#kit/config/process-settings.ts";
+import { checkRateLimit, listOf, masterKeysOf, variables } from "#kit/config/variables.ts";
 import type { MasterKeySource } from "#kit/keys/master-ring.ts";
-import { parseMasterKey } from "#kit/keys/wrapping.ts";
 
 /** What the read side needs to know; `main.ts` and the launcher fill it in. */
 export interface QueryApiConfig {
@@ -24,63 +29,38 @@ export interface QueryApiConfig {
 }
 
 /** A process of its own listens somewhere besides. */
-export interface QueryApiProcessConfig extends QueryApiConfig {
-  readonly host: string;
-  readonly port: number;
-  readonly logLevel: string;
-}
+export type QueryApiProcessConfig = QueryApiConfig & ProcessSettings;
 
-const Environment = Type.Object({
-  DATABASE_URL: Type.String(),
-  EVENT_STORE_URL: Type.Optional(Type.String()),
-  KEYS_URL: Type.Optional(Type.String()),
-  SEARCH_URL: Type.Optional(Type.String()),
-  MASTER_KEY: Type.String(),
-  HOST: Type.String({ default: "127.0.0.1" }),
-  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3002 }),
-  RATE_LIMIT_URL: Type.Optional(Type.String()),
-  RATE_LIMIT: Type.Enum(["on", "off"], { default: "on" }),
-  TRUST_PROXY: Type.Integer({ minimum: 0, maximum: 10, default: 0 }),
-  CORS_ORIGINS: Type.Optional(Type.String()),
-  LOG_LEVEL: Type.Enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
-    default: "info",
-  }),
-  npm_package_version: Type.String({ default: "0.0.0" }),
+export const queryApiVariables = Type.Object({
+  ...processVariables(3002),
+  DATABASE_URL: variables.DATABASE_URL,
+  EVENT_STORE_URL: Type.Optional(variables.EVENT_STORE_URL),
+  KEYS_URL: Type.Optional(variables.KEYS_URL),
+  SEARCH_URL: Type.Optional(variables.SEARCH_URL),
+  MASTER_KEY: variables.MASTER_KEY,
+  RATE_LIMIT_URL: Type.Optional(variables.RATE_LIMIT_URL),
+  RATE_LIMIT: variables.RATE_LIMIT,
+  TRUST_PROXY: variables.TRUST_PROXY,
+  CORS_ORIGINS: Type.Optional(variables.CORS_ORIGINS),
 });
 
 /**
  * Reads the environment of a process of its own. Stores that are not named are the database's.
  * @throws {ConfigInvalid}
  */
-export function readQueryApiConfig(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): QueryApiProcessConfig {
-  const env = loadConfig(Environment, environment);
-  if (env.RATE_LIMIT === "off" && !/^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(env.HOST))
-    throw new ConfigInvalid(["RATE_LIMIT may be off on loopback only"]);
+export function readQueryApiConfig(environment: Environment = process.env): QueryApiProcessConfig {
+  const env = loadConfig(queryApiVariables, environment);
+  checkRateLimit(env);
   return {
-    version: env.npm_package_version,
+    ...processSettings(env, environment),
     databaseUrl: env.DATABASE_URL,
     eventStoreUrl: env.EVENT_STORE_URL ?? env.DATABASE_URL,
     keysUrl: env.KEYS_URL ?? env.DATABASE_URL,
     searchUrl: env.SEARCH_URL ?? env.DATABASE_URL,
-    masterKeys: readMasterKeys(env.MASTER_KEY),
+    masterKeys: masterKeysOf(environment),
     limits: env.RATE_LIMIT,
     trustProxyHops: env.TRUST_PROXY,
-    host: env.HOST,
-    port: env.PORT,
-    logLevel: env.LOG_LEVEL,
     ...(env.RATE_LIMIT_URL ? { rateLimitUrl: env.RATE_LIMIT_URL } : {}),
-    ...(env.CORS_ORIGINS ? { corsOrigins: words(env.CORS_ORIGINS) } : {}),
+    ...(env.CORS_ORIGINS ? { corsOrigins: listOf(env.CORS_ORIGINS) } : {}),
   };
 }
-
-function readMasterKeys(text: string): Buffer[] {
-  try {
-    return words(text).map(parseMasterKey);
-  } catch (error) {
-    throw new ConfigInvalid([`MASTER_KEY is not valid: ${(error as Error).message}`]);
-  }
-}
-
-const words = (text: string) => text.split(/[\s,]+/).filter(Boolean);

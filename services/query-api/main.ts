@@ -1,14 +1,15 @@
-import { createLifecycle, stopOnSignals } from "#kit/lifecycle/lifecycle.ts";
-import { createLogger } from "#kit/log.ts";
+/** `npm run start:query-api` */
+import { runProcess } from "#kit/lifecycle/run-process.ts";
 import { composeQueryApi } from "./composition.ts";
 import { readQueryApiConfig } from "./config.ts";
 
-const config = readQueryApiConfig();
-const log = createLogger({ name: "query-api", level: config.logLevel });
-const lifecycle = createLifecycle({ log });
-stopOnSignals(lifecycle, log);
-
-const service = await composeQueryApi(config, log);
-lifecycle.onStop("query-api", () => service.stop());
-await service.start();
-await service.app.listen({ host: config.host, port: config.port });
+await runProcess({
+  name: "query-api",
+  readConfig: readQueryApiConfig,
+  async start(config, { log, lifecycle }) {
+    const service = await composeQueryApi(config, log);
+    lifecycle.onStop("query-api", () => service.stop());
+    await service.start();
+    return service.app;
+  },
+});

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { ConfigInvalid, loadConfig } from "./load-config.ts";
 import { chooseByScheme, printableUrl, schemeOf } from "./urls.ts";
+import { checkRateLimit, masterKeysOf, originsOf, variables } from "./variables.ts";
 
 const schema = Type.Object({
   DATABASE_URL: Type.String({ pattern: "^postgres://" }),
@@ -54,5 +55,48 @@ describe("URLs", () => {
     expect(printableUrl("file:/data/mail")).toBe("file:///data/mail".replace("///", "/"));
     expect(printableUrl("hunter2 @")).toBe("unknown:…");
     expect(schemeOf("no url")).toBeUndefined();
+  });
+});
+
+describe("the variables of processes", () => {
+  it.each([
+    ["DATABASE_URL", "postgresql://u@db/x", "mysql://db"],
+    ["EVENT_STORE_URL", "esdb://db:2113?tls=false", "http://db"],
+    ["SEARCH_URL", "HTTPS://search", "redis://search"],
+    ["JOBS_URL", "redis://jobs:6379", "http://jobs"],
+    ["RATE_LIMIT_URL", "rediss://r", "postgres://r"],
+    ["SMTP_URL", "file:///mails", "/mails"],
+    ["PUBLIC_URL", "https://registry.example/", "https://registry.example/path"],
+    ["QUERY_API_URL", "http://a:1, http://b:2", "http://a:1 and http://b:2"],
+    ["TRUST_PROXY", "2", "all"],
+    ["RATE_LIMIT", "off", "sometimes"],
+    ["ADMIN_EMAIL", "a@b.example", "nobody"],
+    ["ADMIN_PASSWORD", "long enough", "short"],
+  ] as const)("say in words what %s must be", (name, right, wrong) => {
+    const one = Type.Object({ [name]: variables[name] });
+    expect(() => loadConfig(one, { [name]: right })).not.toThrow();
+    expect(() => loadConfig(one, { [name]: wrong })).toThrow(
+      new RegExp(`- ${name} must (be|have) `),
+    );
+  });
+
+  it("let requests be unlimited on this machine alone", () => {
+    for (const HOST of ["127.0.0.1", "localhost", "::1"])
+      expect(() => checkRateLimit({ RATE_LIMIT: "off", HOST })).not.toThrow();
+    expect(() => checkRateLimit({ RATE_LIMIT: "off", HOST: "0.0.0.0" })).toThrow(/loopback/);
+    expect(() => checkRateLimit({ RATE_LIMIT: "on", HOST: "0.0.0.0" })).not.toThrow();
+  });
+
+  it("hold master keys, the wanted one first", () => {
+    const [first, second] = ["ab".repeat(32), "cd".repeat(32)];
+    expect(masterKeysOf({ MASTER_KEY: `${second},${first}` })).toEqual([
+      Buffer.from(second, "hex"),
+      Buffer.from(first, "hex"),
+    ]);
+    expect(() => masterKeysOf({ MASTER_KEY: "hunter2" })).toThrow(/^(?!.*hunter2).*MASTER_KEY is/s);
+  });
+
+  it("hold lists of addresses", () => {
+    expect(originsOf("http://a:1/, http://b")).toEqual(["http://a:1", "http://b"]);
   });
 });

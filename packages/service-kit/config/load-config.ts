@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Static, TObject, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Value } from "typebox/value";
@@ -13,25 +14,64 @@ export class ConfigInvalid extends Error {
   }
 }
 
+/** What the schema of a variable may say besides; see `variables.ts`. */
+export interface VariableNotes {
+  /** May be given as `<NAME>_FILE`, the name of a file that holds it. */
+  readonly secret?: boolean;
+  /** What the value must be, as it goes on after "MUST", in words instead of the schema's. */
+  readonly must?: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
  * Reads environment variables by a TypeBox schema of their names, once, at the start.
  * Empty variables count as absent, defaults are filled in, numbers and booleans read from text;
- * variables that the schema does not name are left out.
+ * variables that the schema does not name are left out. A secret may stand in a file.
  * @throws {ConfigInvalid} which never repeats a value: it may be a secret.
  */
-export function loadConfig<T extends TObject>(
-  schema: T,
-  env: Readonly<Record<string, string | undefined>>,
-): Readonly<Static<T>> {
+export function loadConfig<T extends TObject>(schema: T, env: Environment): Readonly<Static<T>> {
+  const properties = schema.properties as Record<string, TSchema & VariableNotes>;
+  const secrets = Object.keys(properties).filter((name) => properties[name]?.secret);
+  const { values, problems } = readSecretFiles(env, secrets);
   const raw: Record<string, unknown> = {};
-  for (const [name, property] of Object.entries(schema.properties as Record<string, TSchema>)) {
-    const text = env[name]?.trim();
+  for (const [name, property] of Object.entries(properties)) {
+    const text = values[name]?.trim();
     if (text) raw[name] = readVariable(property, text);
   }
   const config = Value.Default(schema, raw);
   const validator = Compile(schema);
-  if (validator.Check(config)) return Object.freeze(config as Static<T>);
-  throw new ConfigInvalid(describe(validator.Errors(config)));
+  if (problems.size === 0 && validator.Check(config)) return Object.freeze(config as Static<T>);
+  describe(validator.Errors(config), properties, problems);
+  throw new ConfigInvalid([...problems.values()]);
+}
+
+/**
+ * Puts the contents of the files that `<NAME>_FILE` names in the place of the variables.
+ * @returns the environment with them, and a sentence for each variable that could not be read.
+ */
+export function readSecretFiles(
+  env: Environment,
+  names: readonly string[],
+): { values: Environment; problems: Map<string, string> } {
+  const values: Record<string, string | undefined> = { ...env };
+  const problems = new Map<string, string>();
+  for (const name of names) {
+    const file = env[`${name}_FILE`]?.trim();
+    if (!file) continue;
+    if (env[name]?.trim()) {
+      problems.set(name, `${name} and ${name}_FILE are both set: leave one of them out`);
+      continue;
+    }
+    try {
+      values[name] = readFileSync(file, "utf8").trim();
+      if (!values[name]) problems.set(name, `${name}_FILE names a file that is empty`);
+    } catch (error) {
+      const { code = "unknown error" } = error as NodeJS.ErrnoException;
+      problems.set(name, `${name}_FILE names a file that cannot be read (${code})`);
+    }
+  }
+  return { values, problems };
 }
 
 function readVariable(schema: TSchema, text: string): unknown {
@@ -42,15 +82,20 @@ function readVariable(schema: TSchema, text: string): unknown {
   return text;
 }
 
-function describe(errors: ReturnType<ReturnType<typeof Compile>["Errors"]>): string[] {
-  const problems = new Map<string, string>();
+function describe(
+  errors: ReturnType<ReturnType<typeof Compile>["Errors"]>,
+  properties: Readonly<Record<string, VariableNotes>>,
+  problems: Map<string, string>,
+): void {
   for (const error of errors) {
     if (error.keyword === "required") {
-      for (const name of error.params.requiredProperties) problems.set(name, `${name} is missing`);
+      for (const name of error.params.requiredProperties)
+        if (!problems.has(name)) problems.set(name, `${name} is missing`);
       continue;
     }
     const name = error.instancePath.slice(1);
-    if (name && !problems.has(name)) problems.set(name, `${name} ${error.message}`);
+    if (!name || problems.has(name)) continue;
+    const must = properties[name]?.must;
+    problems.set(name, must ? `${name} must ${must}` : `${name} ${error.message}`);
   }
-  return [...problems.values()];
 }

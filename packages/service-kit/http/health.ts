@@ -73,7 +73,10 @@ async function runOne(check: ReadinessCheck): Promise<CheckResult> {
   }
 }
 
-/** `/healthz` (the process answers), `/readyz` (it can do its work), `/metrics` (Prometheus). */
+/**
+ * `/healthz` (the process answers), `/readyz` (it can do its work), `/metrics` (Prometheus), and
+ * `/openapi.json`, from which a gateway makes the API's pages.
+ */
 export function registerHealth(app: ServiceInstance, service: string): void {
   const config = { roles: ROLES, limit: "probe" } as const;
   app.get(
@@ -98,6 +101,13 @@ export function registerHealth(app: ServiceInstance, service: string): void {
     async (_request, reply) => {
       const { registry } = app.metrics;
       return reply.type(registry.contentType).send(await registry.metrics());
+    },
+  );
+  app.get(
+    "/openapi.json",
+    { config, schema: { hide: true, response: { 200: Type.String() } } },
+    async (_request, reply) => {
+      return reply.type("application/json; charset=utf-8").send(JSON.stringify(app.swagger()));
     },
   );
 }

@@ -6,6 +6,15 @@ export interface Metrics {
   readonly registry: Registry;
   /** Notes a finished request under its route's pattern. */
   observe(request: FastifyRequest, reply: FastifyReply): void;
+  /** The same for a request that another app answered. */
+  record(labels: RequestLabels, seconds: number): void;
+}
+
+export interface RequestLabels {
+  readonly method: string;
+  /** Pattern of the route, or another name that a request's sender cannot choose. */
+  readonly route: string;
+  readonly status: number;
 }
 
 /** @param processMetrics memory, CPU, event loop; once is enough where services share a process. */
@@ -20,15 +29,15 @@ export function createMetrics(service: string, processMetrics: boolean): Metrics
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  const record: Metrics["record"] = ({ method, route, status }, seconds) =>
+    durations.observe({ method, route, status }, seconds);
   return {
     registry,
+    record,
     observe(request, reply) {
-      const labels = {
-        method: request.method,
-        route: routeOf(request),
-        status: reply.statusCode,
-      };
-      durations.observe(labels, reply.elapsedTime / 1000);
+      const { method } = request;
+      const labels = { method, route: routeOf(request), status: reply.statusCode };
+      record(labels, reply.elapsedTime / 1000);
     },
   };
 }

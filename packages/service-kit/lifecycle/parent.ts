@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { startedByNpm } from "./config.ts";
 
 const run = promisify(execFile);
 
@@ -10,8 +9,8 @@ const run = promisify(execFile);
  * SIGKILL: then nobody would stop this process, and the next start would find its port and data
  * folder in use. A process that npm did not start may be meant to outlive its parent.
  */
-export function untilParentEnds(onEnd: () => void): void {
-  if (!startedByNpm() || process.platform === "win32") return;
+export function untilParentEnds(startedByNpm: boolean, onEnd: () => void): void {
+  if (!startedByNpm || process.platform === "win32") return;
   // Reading /proc costs nothing; `ps` is a process each time.
   const checkEveryMs = process.platform === "linux" ? 500 : 5000;
   void scriptShell().then((shell) => {

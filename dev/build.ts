@@ -1,0 +1,10 @@
+/** `npm run build`: builds the two web apps whose sources changed since their last build. */
+import { explainFailure } from "./explain-failure.ts";
+import { buildWebApps } from "./web-build.ts";
+
+try {
+  await buildWebApps((line) => console.log(line));
+} catch (error) {
+  console.error(explainFailure(error));
+  process.exitCode = 1;
+}

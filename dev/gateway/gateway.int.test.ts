@@ -1,0 +1,291 @@
+import { once } from "node:events";
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterEach, describe, expect, it } from "vitest";
+import { createLogger } from "#kit/log.ts";
+import { freePort } from "../embedded-postgres/server.ts";
+import { composeGateway, type Gateway } from "./gateway.ts";
+
+const host = "127.0.0.1";
+const silent = createLogger({
+  name: "test",
+  destination: new Writable({ write: (_chunk, _encoding, done) => done() }),
+});
+
+interface Seen {
+  readonly at: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+let closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  closing = [];
+});
+
+type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A process of a service, which notes what arrives. Its `/readyz` is the tests' own affair. */
+async function upstream(name: string, seen: Seen[], behave: Behaviour): Promise<string> {
+  const server = http.createServer(async (request, response) => {
+    if (request.url === "/readyz") return response.end("{}");
+    const { method = "", url = "", headers } = request;
+    const body = await text(request).catch(() => "(cut)");
+    seen.push({ at: name, method, url, headers, body });
+    behave(request, response);
+  });
+  server.listen(0, host);
+  await once(server, "listening");
+  closing.push(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://${host}:${(server.address() as AddressInfo).port}`;
+}
+
+const answer: Behaviour = (request, response) => {
+  response.setHeader("x-request-id", String(request.headers["x-request-id"] ?? ""));
+  response.end("whole");
+};
+/** The process dies while it works on the request. */
+const cut: Behaviour = (request) => request.socket.destroy();
+const unavailable: Behaviour = (_request, response) => {
+  response.writeHead(503, { "retry-after": "5", connection: "close" }).end('{"success":false}');
+};
+const refused = async () => `http://${host}:${await freePort()}`;
+
+interface Setting {
+  readonly commandApi?: readonly string[];
+  readonly queryApi?: readonly string[];
+  readonly web?: readonly string[];
+  readonly trustProxyHops?: number;
+}
+
+/** The gateway, looking at its upstreams once at the start, if then. */
+async function open(setting: Setting, answerLimitMs?: number): Promise<string> {
+  const nobody = [await refused()];
+  const gateway: Gateway = await composeGateway(
+    {
+      version: "test",
+      host,
+      port: 0,
+      logLevel: "silent",
+      startedByNpm: false,
+      commandApi: setting.commandApi ?? nobody,
+      queryApi: setting.queryApi ?? nobody,
+      web: setting.web ?? nobody,
+      trustProxyHops: setting.trustProxyHops ?? 0,
+    },
+    silent,
+    {
+      // Nothing is known of an upstream but what its connections tell.
+      upstreams: {
+        probeMs: 3_600_000,
+        suspendMs: 3_600_000,
+        fetch: async () => new Response("{}"),
+      },
+      ...(answerLimitMs === undefined ? {} : { answerLimitMs }),
+    },
+  );
+  const { port } = await gateway.listen({ host, port: 0 });
+  closing.push(() => gateway.stop());
+  return `http://${host}:${port}`;
+}
+
+const post = (url: string, headers: Record<string, string> = {}, body = '{"a": 1}') =>
+  fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body,
+  });
+const keyed = { "idempotency-key": "0123456789abcdef" };
+
+describe("the gateway", () => {
+  it("sends each request to a process of the service that answers it, in turn", async () => {
+    const seen: Seen[] = [];
+    const gateway = await open({
+      commandApi: [await upstream("command", seen, answer)],
+      queryApi: [await upstream("query 1", seen, answer), await upstream("query 2", seen, answer)],
+      web: [await upstream("web", seen, answer)],
+    });
+    const targets = [
+      "/prod/api/reports/recent?limit=5&q=a%20b",
+      "/prod/api/reports/recent?limit=5&q=a%20b",
+      "/prod/api/reports/all?emergency_approve=true&report_id=1",
+      "/admin/reports/1",
+      "/",
+      "/report/quinn-ames?a=b",
+    ];
+    for (const url of targets) expect((await fetch(gateway + url)).status).toBe(200);
+    expect((await post(`${gateway}/prod/api/reports/submit`)).status).toBe(200);
+    expect(seen.map(({ at, method, url }) => [at, method, url])).toEqual([
+      ["query 1", "GET", targets[0]],
+      ["query 2", "GET", targets[1]],
+      ["command", "GET", targets[2]],
+      ["web", "GET", targets[3]],
+      ["web", "GET", targets[4]],
+      ["web", "GET", targets[5]],
+      ["command", "POST", "/prod/api/reports/submit"],
+    ]);
+  });
+
+  it("passes bodies, types, answers and headers on as they are", async () => {
+    const seen: Seen[] = [];
+    const commandApi = await upstream("command", seen, (_request, response) => {
+      response.writeHead(418, { "x-position": "7", "content-type": "text/teapot" }).end("short");
+    });
+    const gateway = await open({ commandApi: [commandApi] });
+    for (const [type, body] of [
+      ["application/json", '{ "spaces" :  "kept" , "é": 1}'],
+      ["text/plain; charset=utf-8", "words"],
+      ["application/json", "{ broken"],
+    ] as const) {
+      const found = await post(`${gateway}/prod/x`, { "content-type": type }, body);
+      expect([found.status, found.headers.get("x-position"), await found.text()]).toEqual([
+        418,
+        "7",
+        "short",
+      ]);
+      expect(seen.at(-1)).toMatchObject({ body, headers: { "content-type": type } });
+    }
+    const nothing = await fetch(`${gateway}/prod/x`, { method: "DELETE" });
+    expect([nothing.status, seen.at(-1)?.body]).toEqual([418, ""]);
+    expect((await post(`${gateway}/prod/x`, {}, "x".repeat(1024 * 1024 + 1))).status).toBe(413);
+  });
+
+  it("skips a process that refuses the connection, for reads and writes alike", async () => {
+    const seen: Seen[] = [];
+    const alive = await upstream("alive", seen, answer);
+    const gateway = await open({
+      commandApi: [await refused(), alive],
+      queryApi: [await refused(), alive],
+    });
+    expect((await post(`${gateway}/prod/x`)).status).toBe(200);
+    expect((await fetch(`${gateway}/prod/x`)).status).toBe(200);
+    expect(seen.map(({ method, body }) => [method, body])).toEqual([
+      ["POST", '{"a": 1}'],
+      ["GET", ""],
+    ]);
+    const { services } = (await (await fetch(`${gateway}/readyz`)).json()) as {
+      services: Record<string, { checks: Record<string, { ok: boolean }> }>;
+    };
+    expect(Object.values(services["command-api"]?.checks ?? {}).map(({ ok }) => ok)).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it.each([
+    ["a read", "GET", {}, 200, ["one", "two"]],
+    ["a command with an Idempotency-Key", "POST", keyed, 200, ["one", "two"]],
+    ["a command without one", "POST", {}, 503, ["one"]],
+    ["a command that looks like a read", "EMERGENCY", {}, 503, ["one"]],
+  ] as const)(
+    "sends %s that was cut off once more, whole, or not at all",
+    async (_what, kind, headers, status, places) => {
+      const seen: Seen[] = [];
+      const both = [await upstream("one", seen, cut), await upstream("two", seen, answer)];
+      const gateway = await open({ commandApi: both, queryApi: both });
+      const url = `${gateway}/prod/api/reports/all${kind === "EMERGENCY" ? "?emergency_delete=true" : ""}`;
+      const found = kind === "POST" ? await post(url, headers) : await fetch(url, { headers });
+      expect(found.status).toBe(status);
+      if (status === 503) {
+        expect(await found.json()).toMatchObject({
+          success: false,
+          error: { code: "unavailable" },
+        });
+        expect(found.headers.get("retry-after")).toBe("2");
+      } else expect(await found.text()).toBe("whole");
+      expect(seen.map(({ at }) => at)).toEqual(places);
+      if (kind === "POST") for (const { body } of seen) expect(body).toBe('{"a": 1}');
+    },
+  );
+
+  it("asks another process when one is just ending, and keeps nothing of its answer", async () => {
+    const seen: Seen[] = [];
+    const both = [await upstream("one", seen, unavailable), await upstream("two", seen, answer)];
+    const gateway = await open({ commandApi: both, queryApi: both });
+    const read = await fetch(`${gateway}/prod/x`);
+    expect([read.status, read.headers.get("retry-after"), await read.text()]).toEqual([
+      200,
+      null,
+      "whole",
+    ]);
+    expect((await post(`${gateway}/prod/x`, keyed)).status).toBe(200);
+    expect(seen).toHaveLength(4);
+    const single = await open({ queryApi: [await upstream("three", seen, unavailable)] });
+    const last = await fetch(`${single}/prod/x`);
+    expect([last.status, last.headers.get("retry-after")]).toEqual([503, "5"]);
+  });
+
+  it("tries nothing again once an answer has begun", async () => {
+    const seen: Seen[] = [];
+    const begin: Behaviour = (request, response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("half", () => request.socket.destroy());
+    };
+    const gateway = await open({
+      queryApi: [await upstream("one", seen, begin), await upstream("two", seen, answer)],
+    });
+    await expect(fetch(`${gateway}/prod/x`).then((found) => found.text())).rejects.toThrow();
+    expect(seen.map(({ at }) => at)).toEqual(["one"]);
+  });
+
+  it("goes on to another process when one takes a read and never answers", async () => {
+    const seen: Seen[] = [];
+    const gateway = await open(
+      { queryApi: [await upstream("frozen", seen, () => {}), await upstream("two", seen, answer)] },
+      3000,
+    );
+    expect(await (await fetch(`${gateway}/prod/x`)).text()).toBe("whole");
+    expect(seen.map(({ at }) => at)).toEqual(["frozen", "two"]);
+  });
+
+  it("says so when nobody is there", async () => {
+    const gateway = await open({});
+    for (const url of ["/prod/api/reports/recent", "/", "/admin"])
+      expect((await fetch(gateway + url)).status, url).toBe(503);
+    expect((await fetch(`${gateway}/healthz`)).status).toBe(200);
+    expect((await fetch(`${gateway}/readyz`)).status).toBe(503);
+  });
+
+  it("tells services the one address that it believes", async () => {
+    const seen: Seen[] = [];
+    const queryApi = [await upstream("query", seen, answer)];
+    const claimed = { "x-forwarded-for": "198.51.100.9, 203.0.113.7", forwarded: "for=1.2.3.4" };
+    for (const [trustProxyHops, address] of [
+      [0, host],
+      [1, "203.0.113.7"],
+      [2, "198.51.100.9"],
+    ] as const) {
+      const gateway = await open({ queryApi, trustProxyHops });
+      await fetch(`${gateway}/prod/x`, { headers: claimed });
+      expect(seen.at(-1)?.headers["x-forwarded-for"]).toBe(address);
+      expect(seen.at(-1)?.headers).not.toHaveProperty("forwarded");
+    }
+  });
+
+  it("shows one description of both APIs, once they are there", async () => {
+    const describe = (path: string, method: string): Behaviour => {
+      return (_request, response) =>
+        void response
+          .setHeader("content-type", "application/json")
+          .end(JSON.stringify({ openapi: "3.1.0", paths: { [path]: { [method]: {} } } }));
+    };
+    const gateway = await open({
+      queryApi: [await refused(), await upstream("query", [], describe("/prod/a", "get"))],
+      commandApi: [await upstream("command", [], describe("/prod/a", "post"))],
+    });
+    expect((await fetch(`${gateway}/docs/`)).status).toBe(200);
+    const found = await (await fetch(`${gateway}/docs/json`)).json();
+    expect(found).toMatchObject({ paths: { "/prod/a": { get: {}, post: {} } } });
+    expect(await (await fetch(`${gateway}/metrics`)).text()).toMatch(
+      /http_request_duration_seconds_count\{[^}]*route="operations"/,
+    );
+  });
+});

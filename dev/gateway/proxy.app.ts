@@ -1,0 +1,166 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
+import httpProxy from "@fastify/http-proxy";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
+import type { Logger } from "pino";
+import { fail } from "#kit/http/envelope.ts";
+import { handleError } from "#kit/http/error-handler.ts";
+import { errorStatuses, messages } from "#kit/http/errors.ts";
+import type { Upstreams } from "#kit/http/upstreams.ts";
+import { pickDoor } from "../one-port/doors.ts";
+import { mayBeSentTwice, neverReached } from "./retry-rules.ts";
+
+export interface ProxyOptions {
+  readonly log: Logger;
+  readonly upstreams: Record<"commandApi" | "queryApi" | "web", Upstreams>;
+  /** Exact number of proxies in front of the gateway. */
+  readonly trustProxyHops: number;
+  /** Milliseconds until an upstream must begin its answer; 20,000 when absent. */
+  readonly answerLimitMs?: number;
+}
+
+/** Bytes of a body at most: it is kept whole, so that it can be sent whole again. */
+const BODY_LIMIT = 1024 * 1024;
+/** Longer than any service lets a request run. */
+const ANSWER_LIMIT_MS = 20_000;
+const CONNECT_LIMIT_MS = 2000;
+
+/**
+ * Passes each request on to a process of the service that answers it. When the connection fails or
+ * the process is just ending (503), the request goes to the next process, if it never reached the
+ * first or may be sent twice. Once an answer has begun, nothing is tried again.
+ */
+export async function buildProxyApp(options: ProxyOptions): Promise<FastifyInstance> {
+  const { trustProxyHops, answerLimitMs = ANSWER_LIMIT_MS } = options;
+  const app = Fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustProxyHops > 0 && ((_address: string, hop: number) => hop < trustProxyHops),
+    bodyLimit: BODY_LIMIT,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 16 * 1024 },
+    frameworkErrors: handleError,
+  });
+  app.setErrorHandler(handleError);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+
+  await app.register(httpProxy, {
+    upstream: "",
+    proxyPayloads: false,
+    disableRequestLogging: true,
+    undici: {
+      headersTimeout: answerLimitMs,
+      bodyTimeout: answerLimitMs,
+      connect: { timeout: CONNECT_LIMIT_MS },
+    },
+    // Says that addresses differ from request to request; `pass` names the one.
+    replyOptions: { getUpstream: () => NOWHERE },
+    handler: (request, reply, path) => pass(request, reply, path, options),
+  });
+  await app.ready();
+  return app;
+}
+
+const NOWHERE = "http://upstream.invalid";
+
+interface UpstreamAnswer {
+  readonly statusCode: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly stream: Readable;
+}
+
+/** Sends the request to one process after the other until one answers. */
+function pass(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  { upstreams, log }: ProxyOptions,
+): FastifyReply {
+  const door = pickDoor(request.method, request.url);
+  const service = door === "commandApi" || door === "queryApi" ? door : "web";
+  const candidates = upstreams[service].order();
+  const repeatable = mayBeSentTwice({
+    method: request.method,
+    door,
+    idempotencyKey: request.headers["idempotency-key"],
+  });
+  const forwardedHeaders = withVisitor(request);
+
+  const send = (attempt: number): FastifyReply => {
+    const upstream = candidates[attempt] as string;
+    const isLast = attempt + 1 >= candidates.length;
+    return reply.from(path, {
+      ...wholeBody(request),
+      getUpstream: () => upstream,
+      rewriteRequestHeaders: (_request, headers) => ({ ...headers, ...forwardedHeaders }),
+      // The library's own retries would all go to the same process.
+      retryDelay: () => null,
+      onError: (_reply, { error }) => {
+        const code = rootCode(error);
+        upstreams[service].failed(upstream);
+        log.warn({ host: upstream, code, method: request.method }, "an upstream did not answer");
+        if (!isLast && (repeatable || neverReached(code))) send(attempt + 1);
+        else answerUnavailable(reply);
+      },
+      onResponse: (_request, _reply, answer) => {
+        const { statusCode, headers, stream } = answer as unknown as UpstreamAnswer;
+        if (statusCode !== errorStatuses.unavailable || isLast || !repeatable) {
+          reply.send(stream);
+          return;
+        }
+        for (const name of Object.keys(headers)) reply.removeHeader(name);
+        stream.on("error", () => undefined).resume();
+        send(attempt + 1);
+      },
+    });
+  };
+  return send(0);
+}
+
+/** The body as it came, so that every attempt sends all of it. */
+function wholeBody({ method, body, headers }: FastifyRequest) {
+  if (method === "GET" || method === "HEAD" || !Buffer.isBuffer(body) || body.length === 0)
+    return {};
+  return { body, contentType: headers["content-type"] ?? "application/octet-stream" };
+}
+
+/**
+ * The one address that services are to believe (they run with `TRUST_PROXY=1`), however many
+ * proxies stand in front of the gateway. What a visitor claims besides does not get through.
+ */
+function withVisitor({ ip, host, protocol, method }: FastifyRequest) {
+  return {
+    "x-forwarded-for": ip,
+    "x-forwarded-host": host,
+    "x-forwarded-proto": protocol,
+    forwarded: undefined,
+    // A read's body, which is not passed on, must not be announced either.
+    ...(method === "GET" || method === "HEAD" ? { "content-length": undefined } : {}),
+  };
+}
+
+function answerUnavailable(reply: FastifyReply): void {
+  if (reply.sent) return;
+  reply
+    .code(errorStatuses.unavailable)
+    .headers({ "cache-control": "no-store", "retry-after": 2 })
+    .send(fail("unavailable", messages.unavailable));
+}
+
+/** The code of the error that stands at the bottom; of several attempts to connect, the first's. */
+function rootCode(error: unknown): string | undefined {
+  const { cause, code, errors } = (error ?? {}) as {
+    cause?: unknown;
+    code?: unknown;
+    errors?: unknown[];
+  };
+  const deeper = cause ?? errors?.[0];
+  return (deeper ? rootCode(deeper) : undefined) ?? (typeof code === "string" ? code : undefined);
+}

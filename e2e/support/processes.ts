@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { eventually } from "#test-kit/reached-position.ts";
+import { plainEnvironment } from "./config.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+/** The program of each process, as `npm run start:<name>` starts it. */
+const programs = {
+  "command-api": "services/command-api/main.ts",
+  "query-api": "services/query-api/main.ts",
+  projector: "services/projector/main.ts",
+  mailer: "services/mailer/main.ts",
+  web: "services/web/main.ts",
+  gateway: "dev/gateway/main.ts",
+} as const;
+
+export type ProcessName = keyof typeof programs;
+
+/** A service in a process of its own. */
+export interface ServiceProcess {
+  readonly name: ProcessName;
+  readonly child: ChildProcess;
+  /** Everything that it printed so far, both streams. */
+  output(): string;
+  /** Address of its own port, once it listens. @throws when it ends before. */
+  url(): Promise<string>;
+  /** Settles when it is gone. */
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+const started = new Set<ChildProcess>();
+
+/** Ends whatever a test left running. */
+export async function endProcesses(): Promise<void> {
+  const left = [...started].filter((child) => child.exitCode === null && child.signalCode === null);
+  started.clear();
+  await Promise.all(
+    left.map(async (child) => {
+      const gone = once(child, "exit");
+      child.kill("SIGKILL");
+      await gone;
+    }),
+  );
+}
+
+/** Starts a service on a free port, with nothing but these settings. */
+export function startProcess(
+  name: ProcessName,
+  env: Readonly<Record<string, string>>,
+): ServiceProcess {
+  const child = spawn(process.execPath, [programs[name]], {
+    cwd: root,
+    env: { ...plainEnvironment(), PORT: "0", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  started.add(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk) => {
+      output += chunk;
+    });
+  const listening = () => /"msg":"Server listening at (http:\/\/[^"]+)"/.exec(output)?.[1];
+  return {
+    name,
+    child,
+    output: () => output,
+    exited: once(child, "close").then(([code, signal]) => ({ code, signal })),
+    async url() {
+      await eventually(
+        `${name} listens`,
+        () => {
+          if (child.exitCode !== null || child.signalCode !== null)
+            throw new Error(`${name} ended:\n${output}`);
+          return listening() !== undefined;
+        },
+        60_000,
+      );
+      return listening() as string;
+    },
+  };
+}
+
+/** Waits until the process says that it can do its work. */
+export async function untilReady(service: ServiceProcess): Promise<string> {
+  const url = await service.url();
+  await eventually(
+    `${service.name} is ready`,
+    async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok ?? false,
+    60_000,
+  );
+  return url;
+}

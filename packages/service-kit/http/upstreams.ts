@@ -1,0 +1,120 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+export interface UpstreamsOptions {
+  /** Milliseconds for which one that failed is tried last; 2000 when absent. */
+  readonly suspendMs?: number;
+  /** Milliseconds between two looks at all of them; 1000 when absent. */
+  readonly probeMs?: number;
+  /** Makes the probes' calls; the global one when absent. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Milliseconds since any fixed point; the monotonic clock when absent. */
+  readonly now?: () => number;
+}
+
+interface Upstream {
+  readonly url: string;
+  suspendedUntil: number;
+  /** Whether its `/readyz` said so at the last look; unknown counts as ready. */
+  ready: boolean;
+  /** Milliseconds that the last look took. */
+  ms: number;
+}
+
+const PROBE_LIMIT_MS = 3000;
+
+/**
+ * Processes of one service, any of which may answer. Calls go to them in turn. One that refused or
+ * cut a connection, or says that it is not ready, comes last until it is well: with all of them
+ * unwell, each is still tried.
+ */
+export class Upstreams {
+  readonly #all: readonly Upstream[];
+  readonly #options: Required<UpstreamsOptions>;
+  #turn = 0;
+  #ending = new AbortController();
+  #probing: Promise<void> = Promise.resolve();
+
+  /** @param urls origins, each once. */
+  constructor(urls: readonly string[], options: UpstreamsOptions = {}) {
+    if (urls.length === 0) throw new TypeError("a service needs at least one address");
+    this.#all = [...new Set(urls)].map((url) => ({ url, suspendedUntil: 0, ready: true, ms: 0 }));
+    this.#options = {
+      suspendMs: options.suspendMs ?? 2000,
+      probeMs: options.probeMs ?? 1000,
+      fetch: options.fetch ?? globalThis.fetch,
+      now: options.now ?? (() => performance.now()),
+    };
+  }
+
+  /** All of them, in the order in which the next call is to try them. */
+  order(): string[] {
+    const from = this.#turn % this.#all.length;
+    this.#turn = from + 1;
+    const turned = [...this.#all.slice(from), ...this.#all.slice(0, from)];
+    const well = (upstream: Upstream) => this.#isWell(upstream);
+    return [...turned.filter(well), ...turned.filter((upstream) => !well(upstream))].map(
+      ({ url }) => url,
+    );
+  }
+
+  /** Notes that a connection was refused or cut. */
+  failed(url: string): void {
+    const upstream = this.#all.find((each) => each.url === url);
+    if (upstream) upstream.suspendedUntil = this.#options.now() + this.#options.suspendMs;
+  }
+
+  /** Each with whether it is well right now, and how long the last look at it took. */
+  states(): { url: string; ok: boolean; ms: number }[] {
+    return this.#all.map((upstream) => {
+      const { url, ms } = upstream;
+      return { url, ms, ok: this.#isWell(upstream) };
+    });
+  }
+
+  /** Begins to look at each one's `/readyz` again and again. */
+  start(): void {
+    this.#ending = new AbortController();
+    const { signal } = this.#ending;
+    this.#probing = (async () => {
+      while (!signal.aborted) {
+        await this.probe();
+        await delay(this.#options.probeMs, undefined, { signal }).catch(() => undefined);
+      }
+    })();
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await this.#probing;
+  }
+
+  /** Looks at all of them once. */
+  async probe(): Promise<void> {
+    await Promise.all(
+      this.#all.map(async (upstream) => {
+        const start = performance.now();
+        upstream.ready = await this.#isReady(upstream.url);
+        upstream.ms = Math.round(performance.now() - start);
+        if (upstream.ready) upstream.suspendedUntil = 0;
+      }),
+    );
+  }
+
+  #isWell(upstream: Upstream): boolean {
+    return upstream.ready && upstream.suspendedUntil <= this.#options.now();
+  }
+
+  async #isReady(url: string): Promise<boolean> {
+    const { signal } = this.#ending;
+    try {
+      const answer = await this.#options.fetch(`${url}/readyz`, {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_LIMIT_MS)]),
+      });
+      await answer.arrayBuffer();
+      return answer.ok;
+    } catch {
+      // A probe that was cut off by the end says nothing.
+      return signal.aborted;
+    }
+  }
+}

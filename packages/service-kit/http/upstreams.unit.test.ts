@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { Upstreams } from "./upstreams.ts";
+
+const urls = ["http://a", "http://b", "http://c"];
+
+/** Processes of which those in `away` refuse and those in `unready` answer 503. */
+function processes(now: () => number = () => 0) {
+  const away = new Set<string>();
+  const unready = new Set<string>();
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    const { origin, pathname } = new URL(String(input));
+    asked.push(pathname);
+    if (away.has(origin)) throw new TypeError("fetch failed");
+    return new Response("{}", { status: unready.has(origin) ? 503 : 200 });
+  };
+  return { away, unready, asked, upstreams: new Upstreams(urls, { suspendMs: 100, fetch, now }) };
+}
+
+describe("the processes of a service", () => {
+  it("take turns", () => {
+    const { upstreams } = processes();
+    expect([1, 2, 3, 4].map(() => upstreams.order()[0])).toEqual([
+      "http://a",
+      "http://b",
+      "http://c",
+      "http://a",
+    ]);
+    expect(upstreams.order()).toEqual(["http://b", "http://c", "http://a"]);
+  });
+
+  it("are tried last for a while after one failed, but are tried", () => {
+    let now = 0;
+    const { upstreams } = processes(() => now);
+    upstreams.failed("http://a");
+    for (let i = 0; i < 6; i += 1) expect(upstreams.order().at(-1)).toBe("http://a");
+    expect(upstreams.states().map(({ ok }) => ok)).toEqual([false, true, true]);
+    now = 101;
+    expect([1, 2, 3].map(() => upstreams.order()[0])).toContain("http://a");
+  });
+
+  it("are asked whether they are ready, which ends a suspension too", async () => {
+    const { upstreams, away, unready, asked } = processes();
+    away.add("http://a");
+    unready.add("http://b");
+    await upstreams.probe();
+    expect(asked).toEqual(["/readyz", "/readyz", "/readyz"]);
+    expect(upstreams.states().map(({ ok }) => ok)).toEqual([false, false, true]);
+    for (let i = 0; i < 4; i += 1) expect(upstreams.order()[0]).toBe("http://c");
+    away.clear();
+    upstreams.failed("http://a");
+    await upstreams.probe();
+    expect(upstreams.states().map(({ ok }) => ok)).toEqual([true, false, true]);
+  });
+
+  it("are all tried when none is well", async () => {
+    const { upstreams, away } = processes();
+    for (const url of urls) away.add(url);
+    await upstreams.probe();
+    expect(upstreams.order().toSorted()).toEqual(urls);
+  });
+
+  it("are looked at again and again until the end", async () => {
+    const asked: string[] = [];
+    const twice = Promise.withResolvers<void>();
+    const upstreams = new Upstreams(["http://a"], {
+      probeMs: 1,
+      fetch: async () => {
+        if (asked.push("probe") === 2) twice.resolve();
+        return new Response("{}");
+      },
+    });
+    upstreams.start();
+    await twice.promise;
+    await upstreams.stop();
+    const { length } = asked;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toHaveLength(length);
+  });
+
+  it("are at least one", () => {
+    expect(() => new Upstreams([])).toThrow(/at least one address/);
+  });
+});

@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import type { ReadinessCheck } from "./health.ts";
+import { createService, type ServiceInstance } from "./service.ts";
+
+export interface WorkerServiceOptions {
+  /** Name in logs, metrics and health. */
+  readonly name: string;
+  readonly version: string;
+  readonly log: Logger;
+  /** What `/readyz` asks. */
+  readonly checks: Readonly<Record<string, ReadinessCheck>>;
+  /** Figures of the work, for `/metrics`. */
+  readonly registry?: Registry;
+}
+
+/** `/healthz`, `/readyz` and `/metrics` of a process that has no API of its own. */
+export async function createWorkerService(options: WorkerServiceOptions): Promise<ServiceInstance> {
+  const { registry, ...rest } = options;
+  const app = await createService({
+    ...rest,
+    tokenKey: randomBytes(32),
+    // Nobody signs in here: every route is a visitor's.
+    accounts: { check: async () => null },
+  });
+  for (const { name } of registry?.getMetricsAsArray() ?? []) {
+    const metric = registry?.getSingleMetric(name);
+    if (metric) app.metrics.registry.registerMetric(metric);
+  }
+  return app;
+}

@@ -1,0 +1,88 @@
+import { isDatabaseUnavailable } from "../db/unavailable.ts";
+import { describeError } from "../log.ts";
+
+/** A reason not to start that the operator can act on: one clear sentence, printed alone. */
+export class CannotStart extends Error {
+  override readonly name = "CannotStart";
+}
+
+/**
+ * Why a process does not start or go on, for the terminal: one sentence where the cause is known,
+ * a stack where it is not. Says nothing of the values that it was given.
+ */
+export function explainFailure(error: unknown, what = "process"): string {
+  // An error while cleaning up stands in front of the one that led there.
+  if (error instanceof SuppressedError) return explainFailure(error.suppressed, what);
+  const { name, message } = (error instanceof Error ? error : {}) as Partial<Error>;
+  switch (name) {
+    case "CannotStart":
+    case "ConfigInvalid":
+      return String(message);
+    case "WrongMasterKey":
+      return `The data cannot be opened: ${message}.`;
+    case "SchemaMismatch":
+      return `The database was written by a newer version of this program: use that version (${message}).`;
+  }
+  // The description leaves out messages that may repeat what somebody entered.
+  return explainStore(error) ?? explainUnknown(describeError(error), what);
+}
+
+interface SystemError {
+  readonly code?: string;
+  readonly address?: string;
+  readonly hostname?: string;
+  readonly port?: number;
+}
+
+/** Why the address could not be listened on; undefined for other errors. */
+export function explainAddress(
+  error: unknown,
+  { host, port }: { host: string; port: number },
+): string | undefined {
+  switch (((error ?? {}) as SystemError).code) {
+    case "EADDRINUSE":
+      return `Port ${port} is taken by another program: set PORT to a free one.`;
+    case "EACCES":
+      return `This user may not listen on port ${port}: set PORT to one above 1023.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `HOST names ${host}, which is not an address of this machine.`;
+  }
+  return undefined;
+}
+
+const AWAY = /^(StoreUnavailable|KeyStoreUnavailable|SearchUnavailable)$/;
+
+/** A store that is away, or that refuses the user. */
+function explainStore(error: unknown): string | undefined {
+  const chain = causes(error);
+  const refusal = chain.find((cause) => /^(28|3D)/.test(codeOf(cause) ?? ""));
+  if (refusal)
+    return `A database refuses the connection (SQLSTATE ${codeOf(refusal)}): check user, password and name of the database in its address.`;
+  const away = chain.some((cause) => AWAY.test(cause.name) || isDatabaseUnavailable(cause));
+  if (!away) return undefined;
+  const found = chain
+    .map((cause) => cause as SystemError)
+    .find(({ address, hostname }) => address ?? hostname);
+  const port = found?.port === undefined ? "" : `:${found.port}`;
+  const where = found ? ` (${found.code} ${found.address ?? found.hostname}${port})` : "";
+  return `A store that this process needs is not within reach${where}: start it, or correct its address.`;
+}
+
+function codeOf(error: Error): string | undefined {
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" ? code : undefined;
+}
+
+/** The error and what caused it, with the parts of an error that stands for several. */
+function causes(error: unknown, depth = 0): Error[] {
+  if (!(error instanceof Error) || depth > 5) return [];
+  const parts = error instanceof AggregateError ? error.errors : [];
+  return [error, ...[error.cause, ...parts].flatMap((cause) => causes(cause, depth + 1))];
+}
+
+function explainUnknown(described: Record<string, unknown>, what: string): string {
+  const { type, code, message, stack = "" } = described;
+  return `The ${what} failed: ${[type, code, message].filter(Boolean).join(": ")}\n${stack}`;
+}

@@ -1,0 +1,18 @@
+import { systemCaller } from "../log/log.service.ts";
+import type { AccountService } from "./account.service.ts";
+
+/**
+ * Makes the first admin where there is none. Of several processes that do so at once, one does.
+ * @returns whether this call made it.
+ */
+export async function addFirstAdmin(
+  accounts: Pick<AccountService, "firstAdmin" | "add">,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<boolean> {
+  if (await accounts.firstAdmin()) return false;
+  const profile = { role: "admin", firstName: "First", lastName: "Admin" } as const;
+  const caller = systemCaller(new Date().toISOString());
+  const added = await accounts.add({ email, password, ...profile }, caller);
+  if (added || (await accounts.firstAdmin())) return added !== null;
+  throw new Error("the first admin could not be made: the address is taken");
+}

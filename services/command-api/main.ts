@@ -1,0 +1,17 @@
+/** `npm run start:command-api` */
+import { runProcess } from "#kit/lifecycle/run-process.ts";
+import { addFirstAdmin } from "./account/first-admin.ts";
+import { composeCommandApi } from "./composition.ts";
+import { readCommandApiConfig } from "./config.ts";
+
+await runProcess({
+  name: "command-api",
+  readConfig: readCommandApiConfig,
+  async start(config, { log, lifecycle }) {
+    const service = await composeCommandApi(config, log);
+    lifecycle.onStop("command-api", () => service.stop());
+    await service.start();
+    if (config.firstAdmin) await addFirstAdmin(service.accounts, config.firstAdmin);
+    return service.app;
+  },
+});

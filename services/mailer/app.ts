@@ -1,0 +1,20 @@
+import type { Logger } from "pino";
+import type { ServiceInstance } from "#kit/http/service.ts";
+import { createWorkerService } from "#kit/http/worker-service.ts";
+import type { Mailer } from "./composition.ts";
+
+/** `/healthz`, `/readyz` and `/metrics` of a mailer that is a process of its own. */
+export function buildMailerApp(options: {
+  readonly mailer: Pick<Mailer, "ready" | "metrics">;
+  readonly version: string;
+  readonly log: Logger;
+}): Promise<ServiceInstance> {
+  const { mailer, version, log } = options;
+  return createWorkerService({
+    name: "mailer",
+    version,
+    log,
+    checks: { mails: () => mailer.ready() },
+    registry: mailer.metrics,
+  });
+}

@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import type { Logger } from "pino";
+import { createSharedPort } from "#kit/http/shared-port.ts";
+import { Upstreams } from "#kit/http/upstreams.ts";
+import { createWorkerService } from "#kit/http/worker-service.ts";
+import { CannotStart } from "#kit/lifecycle/explain-failure.ts";
+import type { Listener } from "#kit/lifecycle/run-process.ts";
+import { buildConsoleApp } from "../../web-admin/server/static.ts";
+import { buildSiteApp } from "../../web-public/server/app.ts";
+import type { WebConfig } from "./config.ts";
+import { createQueryFetch, QUERY_API } from "./query-fetch.ts";
+
+/** Milliseconds that pages which are being made get to finish. */
+const DRAIN_MS = 4000;
+
+export interface Web extends Listener {
+  stop(): Promise<void>;
+}
+
+/**
+ * The two web apps as `npm run build` made them, on one port: the console's files below /admin,
+ * pages of the site everywhere else, and what operators ask of every process.
+ * @throws {CannotStart} an app is not built.
+ */
+export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
+  for (const built of [`${config.siteDir}/client/manifest.json`, `${config.consoleDir}/index.html`])
+    if (!existsSync(built))
+      throw new CannotStart(`The web apps are not built (${built} is missing): run npm run build.`);
+  const { version, publicUrl, productName, supportEmail } = config;
+  const queryApis = new Upstreams(config.queryUrls);
+  const site = buildSiteApp({
+    queryUrl: QUERY_API,
+    fetch: createQueryFetch(queryApis),
+    publicUrl,
+    productName,
+    supportEmail,
+    distDir: config.siteDir,
+    trustProxy: config.trustProxyHops,
+    log,
+  });
+  await site.ready();
+  const console = await buildConsoleApp({ distDir: config.consoleDir, productName });
+  const checks = {
+    query_api: async () => ({ ok: queryApis.states().some(({ ok }) => ok) }),
+  };
+  const operations = await createWorkerService({ name: "web", version, log, checks });
+  await operations.ready();
+
+  const apps = { site, console, operations };
+  const port = createSharedPort((request, response) => {
+    const start = performance.now();
+    const name = appOf(request.url ?? "/");
+    response.once("close", () => {
+      const labels = { method: request.method ?? "GET", route: name, status: response.statusCode };
+      // Its own requests the third app counts by itself.
+      if (name !== "operations")
+        operations.metrics.record(labels, (performance.now() - start) / 1000);
+    });
+    apps[name].routing(request, response);
+  });
+  return {
+    async listen(address) {
+      queryApis.start();
+      const bound = await port.listen(address);
+      log.info(`Server listening at http://${address.host}:${bound.port}`);
+    },
+    async stop() {
+      await port.drain(DRAIN_MS);
+      await queryApis.stop();
+      await Promise.all(Object.values(apps).map((app) => app.close()));
+    },
+  };
+}
+
+/** Which app answers an address. */
+export function appOf(url: string): "site" | "console" | "operations" {
+  const path = url.split("?", 1)[0] ?? "/";
+  if (["/healthz", "/readyz", "/metrics"].includes(path)) return "operations";
+  return path === "/admin" || path.startsWith("/admin/") ? "console" : "site";
+}
