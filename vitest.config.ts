@@ -37,8 +37,10 @@ export default defineConfig({
           exclude,
           globalSetup: ["e2e/support/build-web-apps.ts"],
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          // How long something is waited for on a slow machine, not how long it should take.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
     ],

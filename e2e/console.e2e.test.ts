@@ -131,16 +131,13 @@ describe.skipIf(!executable)(`the console${executable ? "" : `: ${NO_BROWSER}`}`
     await notice(page).getByText("npm run sample:clear").waitFor();
     expect(await runCommand("sample-clear", [], { dataDir })).toMatchObject({ code: 0 });
     await expect
-      .poll(
-        async () => {
-          await page.reload();
-          await page.getByRole("heading", { level: 1, name: "Reports Management" }).waitFor();
-          const empty = page.getByText("No reports yet");
-          await empty.or(page.getByRole("table")).first().waitFor();
-          return [await empty.count(), await notice(page).count()];
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        await page.reload();
+        await page.getByRole("heading", { level: 1, name: "Reports Management" }).waitFor();
+        const empty = page.getByText("No reports yet");
+        await empty.or(page.getByRole("table")).first().waitFor();
+        return [await empty.count(), await notice(page).count()];
+      })
       .toEqual([1, 0]);
     await page.context().close();
   });

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { findChromium, NO_BROWSER, openBrowser, openPage, takenOver } from "./support/browser.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
 
 const executable = findChromium();
@@ -42,6 +42,12 @@ async function signIn(): Promise<void> {
   await page.getByRole("heading", { name: "Reports Management" }).waitFor();
 }
 
+/** Opens the form, ready to be filled in. */
+async function openForm(): Promise<void> {
+  await page.goto(url("/report"));
+  await takenOver(page);
+}
+
 /** Fills in what both report types have in common. */
 async function fillPerson(first: string, last: string, title: string): Promise<void> {
   await page.getByLabel("Title", { exact: true }).fill(title);
@@ -67,13 +73,10 @@ async function agreeAndSubmit(): Promise<void> {
 /** Follows the link of the newest verification mail that the outbox shows. */
 async function followMail(): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        await page.goto(url("/outbox"));
-        return page.getByRole("link", { name: /Confirm your report/ }).count();
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      await page.goto(url("/outbox"));
+      return page.getByRole("link", { name: /Confirm your report/ }).count();
+    })
     .toBeGreaterThan(0);
   await page
     .getByRole("link", { name: /Confirm your report/ })
@@ -87,7 +90,7 @@ describe.skipIf(!executable)(
   `the main job in a browser${executable ? "" : `: ${NO_BROWSER}`}`,
   () => {
     it("takes a chargeback report, whose reporter confirms it by the mail's link", async () => {
-      await page.goto(url("/report"));
+      await openForm();
       await fillPerson("Quinn", "Ames", "Disputed a delivered order");
       await page.getByLabel("Card, last 4 digits").fill("4242");
       await page.getByLabel("Original amount").fill("412.50");
@@ -99,7 +102,7 @@ describe.skipIf(!executable)(
     });
 
     it("takes a bad check too", async () => {
-      await page.goto(url("/report"));
+      await openForm();
       await page.getByLabel(/^Bad check/).check();
       await fillPerson("Pat", "Orr", "Check returned unpaid");
       await page.getByLabel("Check number").fill("1042");
@@ -110,7 +113,7 @@ describe.skipIf(!executable)(
     });
 
     it("names what is missing, in a summary that links to the fields", async () => {
-      await page.goto(url("/report"));
+      await openForm();
       await page.getByLabel(/agree to the/).check();
       await page.getByRole("button", { name: "Submit Report" }).click();
       await page.getByRole("link", { name: /Title is required/ }).waitFor();
@@ -128,19 +131,17 @@ describe.skipIf(!executable)(
         .getByRole("link", { name: /Quinn Ames/ })
         .first()
         .click();
+      await page.getByRole("heading", { level: 1, name: "Quinn Ames" }).waitFor();
       await page.getByRole("button", { name: /^Approve/ }).click();
       await page.getByText("Approved", { exact: true }).first().waitFor();
     });
 
     it("lets a visitor find it a moment later, despite a typo, and open it", async () => {
       await expect
-        .poll(
-          async () => {
-            await page.goto(url("/search?q=quin+aimes"));
-            return page.getByText("Quinn Ames").count();
-          },
-          { timeout: 5000 },
-        )
+        .poll(async () => {
+          await page.goto(url("/search?q=quin+aimes"));
+          return page.getByText("Quinn Ames").count();
+        })
         .toBeGreaterThan(0);
       await page
         .getByRole("link", { name: /Quinn Ames/ })
@@ -186,17 +187,13 @@ describe.skipIf(!executable)(
       await page.getByRole("button", { name: "Delete for good" }).click();
       await page.getByText("Report deleted successfully").first().waitFor();
 
-      await expect
-        .poll(async () => (await fetch(url("/report/quinn-ames"))).status, { timeout: 5000 })
-        .toBe(410);
-      const found = await fetch(url("/prod/api/reports/search?q=ames")).then((r) => r.json());
-      expect(found).toMatchObject({ success: true, data: { total: 0 } });
+      await expect.poll(async () => (await fetch(url("/report/quinn-ames"))).status).toBe(410);
+      const found = () => fetch(url("/prod/api/reports/search?q=ames")).then((r) => r.json());
+      await expect.poll(found).toMatchObject({ success: true, data: { total: 0 } });
       const recent = await fetch(url("/prod/api/reports/recent")).then((r) => r.text());
       expect(recent).not.toContain("Ames");
       // The other report's mails stay.
-      await expect
-        .poll(async () => (await readdir(path.join(dataDir, "mail"))).length, { timeout: 10_000 })
-        .toBe(1);
+      await expect.poll(async () => (await readdir(path.join(dataDir, "mail"))).length).toBe(1);
       const outbox = await fetch(url("/outbox")).then((r) => r.text());
       expect(outbox).not.toContain("Quinn");
     });

@@ -214,6 +214,7 @@ describe("npm start after a SIGKILL", () => {
     running.add(first);
     await untilPrinted(first, /^Ready after /m);
     first.signal("SIGKILL");
+    await untilPrinted(first, /^Stops:/m);
     const second = await start({ port: first.port });
     expect(await ready(second)).toBe(true);
     expect(await second.stop()).toBe(0);

@@ -33,6 +33,14 @@ export async function openBrowser(executablePath: string): Promise<Browser> {
   });
 }
 
+/**
+ * Waits until the scripts of a site's page have taken over what the server rendered: what is
+ * entered before may be lost. From then on the site restores scroll positions itself.
+ */
+export async function takenOver(page: Page): Promise<void> {
+  await page.waitForFunction(() => history.scrollRestoration === "manual");
+}
+
 /** A page, and what it complained about: scripts that failed, policies that were violated. */
 export async function openPage(browser: Browser): Promise<{ page: Page; complaints: string[] }> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-US" });

@@ -29,7 +29,7 @@ export function SearchForm({ filters }: { filters: SearchFilters }) {
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
   const [pending, setPending] = useState<((confirmed: boolean) => void) | null>(null);
-  useShownFilters(form, filters);
+  const submitted = useShownFilters(form, filters);
 
   async function search(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -42,7 +42,9 @@ export function SearchForm({ filters }: { filters: SearchFilters }) {
           resolve(confirmed);
         });
       });
-    if (await mayCountSearch(confirmation)) await navigate(paths.search + writeFilters(wanted));
+    if (!(await mayCountSearch(confirmation))) return;
+    submitted.current = writeFilters(wanted);
+    await navigate(paths.search + writeFilters(wanted));
   }
 
   function clear(event: { preventDefault(): void }) {
@@ -181,14 +183,22 @@ function AmountField(props: { name: "min" | "max"; label: string; value: string 
   );
 }
 
-/** After a step back or forward the form shows the search that the address names. */
+/**
+ * After a step back or forward the form shows the search that the address names. After a search of
+ * its own it is left alone: somebody may have typed on before the answer came.
+ * @returns takes the address of the search that the form sends.
+ */
 function useShownFilters(form: React.RefObject<HTMLFormElement | null>, filters: SearchFilters) {
   const shown = useRef(filters);
+  const submitted = useRef<string>(undefined);
   useEffect(() => {
     if (shown.current === filters) return;
     shown.current = filters;
-    if (form.current) fill(form.current, filters);
+    const isOwn = submitted.current === writeFilters(filters);
+    submitted.current = undefined;
+    if (form.current && !isOwn) fill(form.current, filters);
   }, [form, filters]);
+  return submitted;
 }
 
 function fill(form: HTMLFormElement, filters: SearchFilters): void {
