@@ -23,9 +23,8 @@ import {
 } from "#kit/sealing/event-codec.ts";
 import { seal } from "#kit/sealing/seal.ts";
 import type { Caller, CommandName, Outcome } from "./command.ts";
+import { CONFLICT_RETRIES, conflictDelay } from "./conflict-delay.ts";
 
-/** Times that a command is decided again after another writer was first. */
-const CONFLICT_RETRIES = 5;
 /** Times that a batch is sent again when nothing is known of its outcome. */
 const OUTAGE_RETRIES = 3;
 
@@ -113,7 +112,7 @@ export class CommandHandler {
             "Others are changing this record right now. Please try again.",
           );
         }
-        await delay(Math.random() * 10 * 2 ** attempt);
+        await delay(conflictDelay(attempt));
       }
     }
   }

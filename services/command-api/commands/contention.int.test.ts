@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+describe("32 commands on one report at the same time", () => {
+  it("are each stored once or refused, and the history tells them apart", async () => {
+    const submitted = await fixture.call("POST", "/prod/api/reports/submit", { body: chargeback });
+    const { id } = submitted.json().data;
+    const answers = await Promise.all(
+      Array.from({ length: 32 }, (_, n) =>
+        fixture.call("PUT", `/prod/api/admin/reports/${id}`, {
+          as: "admin",
+          body: { amount: 1000 + n },
+        }),
+      ),
+    );
+    const stored = answers.flatMap((answer, n) => (answer.statusCode === 200 ? [1000 + n] : []));
+    const refused = answers.filter(({ statusCode }) => statusCode !== 200);
+    expect(refused.map((answer) => answer.json().error.code)).toEqual(
+      refused.map(() => "conflict"),
+    );
+    expect(stored.length).toBeGreaterThan(0);
+    const { rows } = await fixture.db.query(
+      `select (data #>> '{set,amount_cents}')::int / 100 as amount from event_log.event
+       where stream = $1 and type = 'ReportEdited' order by revision`,
+      [`report-${id}`],
+    );
+    expect(rows.map(({ amount }) => amount).sort()).toEqual(stored.sort());
+  });
+});
