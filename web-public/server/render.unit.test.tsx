@@ -306,8 +306,14 @@ describe("the search page", () => {
     expect(html).toContain("0 reports found");
     expect(html).toContain("No reports found");
     expect(html).toContain("Try adjusting your search criteria or filters.");
-    const impossible = await get("/search?min=9&max=1", nothing);
-    expect(impossible.html).toContain("The minimum amount is above the maximum amount.");
+  });
+
+  it("does not look for amounts whose lowest is above the highest, and says so", async () => {
+    const { status, html, calls } = await get("/search?min=9&max=1");
+    expect(status).toBe(200);
+    expect(html).toContain("0 reports found");
+    expect(html).toContain("The minimum amount is above the maximum amount.");
+    expect(calls.map(({ path }) => path)).not.toContain("/prod/api/reports/search");
   });
 
   it("keeps its form when searches come too fast, and says when to come back", async () => {
@@ -364,6 +370,13 @@ describe("the page of a report", () => {
       "<title>Quinn Harper: Disputed a delivered order | Chargeback Registry</title>",
     );
     expect(html).not.toContain("Habitual offender");
+  });
+
+  it("leads an address in capitals to the page's own", async () => {
+    const { rendered } = await get("/report/Quinn-HARPER", {
+      "GET /prod/api/reports/Quinn-HARPER": ok(aReport()),
+    });
+    expect(rendered).toEqual({ kind: "redirect", status: 301, location: "/report/quinn-harper" });
   });
 
   it("does not count a view from the server", async () => {

@@ -194,8 +194,16 @@ describe("GET /prod/api/reports/{seoTitle}", () => {
     await service.db.query("insert into reports.gone_slug values ($1, gen_random_uuid(), now())", [
       hash,
     ]);
-    const reply = await service.get("/prod/api/reports/gone-person-2");
-    expect([reply.statusCode, reply.json().error.code]).toEqual([410, "report_deleted"]);
+    for (const slug of ["gone-person-2", "Gone-PERSON-2"]) {
+      const reply = await service.get(`/prod/api/reports/${slug}`);
+      expect([reply.statusCode, reply.json().error.code]).toEqual([410, "report_deleted"]);
+    }
+  });
+
+  it("finds a report by its address in capitals", async () => {
+    const id = await service.addReport({ ...approved, slug: "cora-caps-2" });
+    const reply = await service.get("/prod/api/reports/Cora-CAPS-2");
+    expect(reply.json().data).toMatchObject({ id, seo_title: "cora-caps-2" });
   });
 
   it.each(["no-such-person", "submit", "%F0%9F%98%80", "a'%20or%201=1", "..%2f..%2fetc"])(

@@ -102,7 +102,8 @@ export function reportRoutes(
       preHandler: freshness.waitFor(FEED, "one"),
     },
     async (request, response) => {
-      const { seoTitle } = request.params;
+      // Slugs hold small letters only: an address that was typed in capitals means the same.
+      const seoTitle = request.params.seoTitle.toLowerCase();
       const row = await findBySlug(db, seoTitle);
       if (!row) {
         if (await isGone(db, slugHash(seoTitle))) {

@@ -107,6 +107,7 @@ describe("GET /prod/api/reports/search", () => {
     ["state", { state: "1" }],
     ["min", { min: -1 }],
     ["min", { min: "1.005" }],
+    ["min", { min: 100, max: 99.99 }],
     ["reason", { reason: "nsf" }],
     ["sort", { sort: "random()" }],
     ["size", { size: 51 }],

@@ -39,7 +39,13 @@ export function searchRoutes(app: ServiceInstance, deps: SearchRouteDeps): void 
         querystring: SearchQuery,
         response: { 200: SearchReply },
       },
-      preHandler: freshness.waitFor(["search", "reports", "offenders"], "any"),
+      preHandler: [
+        async ({ query: { min, max } }) => {
+          if (min !== undefined && max !== undefined && min > max)
+            throw invalidRequest({ min: "Min must not be more than max" });
+        },
+        freshness.waitFor(["search", "reports", "offenders"], "any"),
+      ],
     },
     async (request) => {
       const { query } = request;

@@ -1,21 +1,27 @@
-import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
+import { type LoaderFunctionArgs, type RouterContextProvider, redirect } from "react-router-dom";
 import type { ReportDetail } from "#contracts/http/report-view.ts";
 import { apiContext } from "../../api/api-context.ts";
 import { ApiError } from "../../api/client.ts";
 import { getReport } from "../../api/get-report.ts";
+import { paths } from "../../config/paths.ts";
 import { pageProblem } from "../errors/page-problem.ts";
 
-/** The report of the address, or the page that says why it cannot be shown. */
+/** The report of the address, its own address, or the page that says why it cannot be shown. */
 export async function reportDetailLoader({
   context,
   params,
   request,
 }: LoaderFunctionArgs<Readonly<RouterContextProvider>>): Promise<ReportDetail> {
+  const { seoTitle = "" } = params;
+  let report: ReportDetail;
   try {
-    return await getReport(context.get(apiContext), params.seoTitle ?? "", request.signal);
+    report = await getReport(context.get(apiContext), seoTitle, request.signal);
   } catch (error) {
     throw error instanceof ApiError ? problemOf(error) : error;
   }
+  // The registry takes an address in capitals for the same; the page has one address.
+  if (seoTitle !== seoTitle.toLowerCase()) throw redirect(paths.report(report.seo_title), 301);
+  return report;
 }
 
 function problemOf(error: ApiError) {

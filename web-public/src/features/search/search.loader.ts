@@ -10,9 +10,26 @@ import { ApiError } from "../../api/client.ts";
 import { getHabitualOffenders } from "../../api/get-habitual-offenders.ts";
 import { searchReports } from "../../api/search-reports.ts";
 import { paths } from "../../config/paths.ts";
-import { readFilters, type SearchFilters, toQuery, writeFilters } from "./search-filters.ts";
+import {
+  isImpossibleRange,
+  readFilters,
+  type SearchFilters,
+  toQuery,
+  writeFilters,
+} from "./search-filters.ts";
 
 const TOP_OFFENDERS = 3;
+
+/** What a range finds whose ends are the wrong way round; the server refuses to look for it. */
+const NOTHING: SearchResult = {
+  reports: [],
+  total: 0,
+  total_capped: false,
+  page: 1,
+  pages: 0,
+  next: null,
+  previous: null,
+};
 
 export interface SearchData {
   readonly filters: SearchFilters;
@@ -35,7 +52,9 @@ export async function searchLoader({
   const pageToken = params.get("page");
   const offenders = getHabitualOffenders(api, TOP_OFFENDERS, request.signal).catch(() => []);
   try {
-    const result = await searchReports(api, toQuery(filters, pageToken), request.signal);
+    const result = isImpossibleRange(filters)
+      ? NOTHING
+      : await searchReports(api, toQuery(filters, pageToken), request.signal);
     return data<SearchData>({
       filters,
       result,
