@@ -9,13 +9,16 @@ import {
   createPostgresEventStore,
   installEventStore,
 } from "#event-store/postgres/postgres-event-store.ts";
+import { chooseByScheme } from "#kit/config/urls.ts";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
 import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
 import { createEventCodec } from "#kit/sealing/event-codec.ts";
 import { installReadModel } from "#read-model/install.ts";
 import type { MailerConfig } from "./config.ts";
 import { deliver } from "./delivery.ts";
-import { openMailJobs } from "./jobs/postgres-mail-jobs.ts";
+import type { MailJobs, MailJobsOptions } from "./jobs/port.ts";
+import { openPostgresMailJobs } from "./jobs/postgres-mail-jobs.ts";
+import { openRedisMailJobs } from "./jobs/redis-mail-jobs.ts";
 import { eraseMails } from "./mail-eraser.ts";
 import { MailWriter } from "./mail-writer.ts";
 import { createMailerMetrics } from "./metrics.ts";
@@ -26,6 +29,8 @@ import { createSmtpTransport } from "./transports/smtp.transport.ts";
 import type { MailTransport } from "./transports/transport.ts";
 
 const LOG_POLL_MS = 250;
+/** Milliseconds that mails on their way have when the process stops. */
+const SEND_GRACE_MS = 3_000;
 
 export interface Mailer {
   readonly metrics: Registry;
@@ -72,25 +77,34 @@ export async function composeMailer(
     publicUrl: config.publicUrl.replace(/\/$/, ""),
     letterhead: { productName: config.productName, supportEmail: config.supportEmail },
   });
-  const onError = (err: unknown) => log.warn({ err }, "the mail queue is disturbed");
-  const { queue, worker } = await openMailJobs(
-    config.jobsUrl,
-    ({ mailId }) => deliver(mailId, { outbox, writer, transport, metrics, log }),
+  const onError = sparingly((err) => log.warn({ err }, "the mail queue is disturbed"));
+  const jobs = await openJobs({
+    url: config.jobsUrl,
+    handle: ({ mailId }) => deliver(mailId, { outbox, writer, transport, metrics, log }),
     onError,
-  );
+  });
   const ending = new AbortController();
   let running: Promise<unknown>[] = [];
   let caughtUp = false;
   return {
     metrics: metrics.registry,
     async start() {
-      await transport.check();
+      const checked = transport.check();
+      if (transport.isRemote)
+        checked.catch((err) => log.error({ err }, "mails cannot be sent now"));
+      else await checked;
+      jobs.run();
       const erasing = eraseMails(store, transport, ending.signal, () => {
         caughtUp = true;
       });
       running = [
-        worker.run(),
-        startRelay({ outbox, queue, signal: ending.signal, onError }),
+        startRelay({
+          outbox,
+          jobs,
+          signal: ending.signal,
+          onError,
+          ...(config.sweepMs === undefined ? {} : { sweepMs: config.sweepMs }),
+        }),
         erasing.catch((err) => {
           caughtUp = false;
           log.error({ err }, "mails of deleted reports are not removed any more");
@@ -99,25 +113,55 @@ export async function composeMailer(
     },
     async stop() {
       ending.abort();
-      await worker.close();
-      await Promise.allSettled(running);
-      await queue.close();
+      const closing = jobs.close();
+      // A mail on its way may end well; one that hangs is given up, and tried again after the start.
+      const grace = delay(SEND_GRACE_MS, undefined, { ref: false });
+      await Promise.race([closing, grace]);
       await transport.close();
+      await closing;
+      await Promise.allSettled(running);
       await store.close();
       await keys.close();
       await pool.end();
     },
     async ready() {
-      const { queued, oldestSeconds, otherEpoch } = await outbox.counts();
-      return { ok: caughtUp, detail: { queued, oldestSeconds, otherEpoch, caughtUp } };
+      const [counts, jobsAnswer] = await Promise.all([
+        outbox.counts(),
+        jobs.check().then(
+          () => true,
+          () => false,
+        ),
+      ]);
+      return { ok: caughtUp && jobsAnswer, detail: { ...counts, caughtUp, jobs: jobsAnswer } };
     },
   };
 }
 
+/** The scheme chooses the backend of the queue. */
+function openJobs(options: MailJobsOptions): Promise<MailJobs> {
+  return chooseByScheme<Promise<MailJobs>>("JOBS_URL", options.url, {
+    postgres: () => openPostgresMailJobs(options),
+    redis: () => openRedisMailJobs(options),
+    rediss: () => openRedisMailJobs(options),
+  });
+}
+
+/** Passes an error on at most once in half a minute: a server that is away makes many. */
+function sparingly(report: (error: unknown) => void): (error: unknown) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    const now = performance.now();
+    if (now - last < 30_000) return;
+    last = now;
+    report(error);
+  };
+}
+
 /** The scheme chooses the transport. */
-function openTransport({ smtpUrl, productName, supportEmail }: MailerConfig): MailTransport {
+function openTransport(config: MailerConfig): MailTransport {
+  const { smtpUrl, productName, supportEmail, smtpLimits } = config;
   const from = `"${productName.replaceAll('"', "")}" <${supportEmail}>`;
   return smtpUrl.startsWith("file:")
     ? createFileTransport(fileURLToPath(smtpUrl), from)
-    : createSmtpTransport(smtpUrl, from);
+    : createSmtpTransport(smtpUrl, from, smtpLimits);
 }

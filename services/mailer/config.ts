@@ -7,6 +7,7 @@ import {
 } from "#kit/config/process-settings.ts";
 import { masterKeysOf, variables } from "#kit/config/variables.ts";
 import type { MasterKeySource } from "#kit/keys/master-ring.ts";
+import type { SmtpLimits } from "./transports/smtp.transport.ts";
 
 /** What the mailer needs to know; `main.ts` and the launcher fill it in. */
 export interface MailerConfig {
@@ -14,7 +15,7 @@ export interface MailerConfig {
   readonly eventStoreUrl: string;
   readonly keysUrl: string;
   readonly masterKeys: MasterKeySource;
-  /** `postgres://`: the queue's tables, in the schema `jobs`. */
+  /** `postgres://`: the queue's tables, in the schema `jobs`; `redis://` or `rediss://`. */
   readonly jobsUrl: string;
   /** `file:` URL of a folder, or `smtp(s)://`. */
   readonly smtpUrl: string;
@@ -22,6 +23,9 @@ export interface MailerConfig {
   readonly publicUrl: string;
   readonly productName: string;
   readonly supportEmail: string;
+  /** Milliseconds until a job that the queue lost is put there again; 15,000 when absent. */
+  readonly sweepMs?: number;
+  readonly smtpLimits?: SmtpLimits;
 }
 
 /** A process of its own listens somewhere, for health checks and figures. */

@@ -5,8 +5,10 @@ export interface MailerMetrics {
   readonly sent: Counter<"kind">;
   readonly dropped: Counter<"reason">;
   readonly failed: Counter;
-  /** Mails that were leased again after a lease that ended without a mark: some went out twice. */
-  readonly retried: Counter;
+  /** Mails that are tried again though they may have gone out: those that did go out twice. */
+  readonly retried: Counter<"reason">;
+  /** Mails that went out while their report was being deleted. */
+  readonly overtaken: Counter;
 }
 
 export function createMailerMetrics(): MailerMetrics {
@@ -33,7 +35,15 @@ export function createMailerMetrics(): MailerMetrics {
     }),
     retried: new Counter({
       name: "mailer_retried_total",
-      help: "Mails taken up again; those whose worker died after sending go out twice",
+      help:
+        "Mails tried again though they may have gone out: their worker ended without a mark " +
+        "(lease_ended), or the server never said whether it took them (unanswered)",
+      labelNames: ["reason"],
+      registers,
+    }),
+    overtaken: new Counter({
+      name: "mailer_overtaken_total",
+      help: "Mails that went out while their report was being deleted",
       registers,
     }),
   };

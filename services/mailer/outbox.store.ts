@@ -10,6 +10,8 @@ export interface LeasedMail {
   readonly revision: number;
   /** How often it was tried, this time included. */
   readonly attempts: number;
+  /** The worker before ended without a mark: it may have sent the mail. */
+  readonly isTakenOver: boolean;
   readonly lease: string;
 }
 
@@ -50,11 +52,13 @@ export class OutboxStore {
       report_id: string;
       revision: number;
       attempts: number;
+      taken_over: boolean;
     }>(
-      `update outbox.mail set lease = $3, attempts = attempts + 1,
+      `update outbox.mail as mail set lease = $3, attempts = mail.attempts + 1,
          leased_until = now() + make_interval(secs => $4)
-       where id = $2 and ${due}
-       returning kind, report_id, revision, attempts`,
+       from (select id, lease from outbox.mail where id = $2 and ${due} for update) as before
+       where mail.id = before.id
+       returning kind, report_id, revision, attempts, before.lease is not null as taken_over`,
       [this.#epoch, id, lease, LEASE_SECONDS],
     );
     const row = rows[0];
@@ -65,6 +69,7 @@ export class OutboxStore {
         reportId: row.report_id,
         revision: row.revision,
         attempts: row.attempts,
+        isTakenOver: row.taken_over,
         lease,
       }
     );
@@ -96,10 +101,16 @@ export class OutboxStore {
     return "waits";
   }
 
-  /** Rows by state, and the age of the oldest that waits, in seconds. */
-  async counts(): Promise<{ queued: number; oldestSeconds: number; otherEpoch: number }> {
-    const { rows } = await this.#pool.query<{ queued: string; oldest: string; other: string }>(
+  /** Rows that wait, those of them whose last try failed, and the oldest one's age in seconds. */
+  async counts() {
+    const { rows } = await this.#pool.query<{
+      queued: string;
+      failing: string;
+      oldest: string;
+      other: string;
+    }>(
       `select count(*) as queued, count(*) filter (where epoch <> $1) as other,
+         count(*) filter (where last_error is not null) as failing,
          coalesce(extract(epoch from now() - min(created_at)), 0) as oldest
        from outbox.mail where state = 'queued'`,
       [this.#epoch],
@@ -107,6 +118,7 @@ export class OutboxStore {
     const [row] = rows;
     return {
       queued: Number(row?.queued ?? 0),
+      failing: Number(row?.failing ?? 0),
       oldestSeconds: Math.round(Number(row?.oldest ?? 0)),
       otherEpoch: Number(row?.other ?? 0),
     };

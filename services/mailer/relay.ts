@@ -16,13 +16,13 @@ const BATCH = 200;
  */
 export async function startRelay(deps: {
   readonly outbox: Pick<OutboxStore, "due">;
-  readonly queue: Pick<MailJobs["queue"], "add">;
+  readonly jobs: Pick<MailJobs, "add">;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
   readonly intervalMs?: number;
   readonly sweepMs?: number;
 }): Promise<void> {
-  const { outbox, queue, signal, onError } = deps;
+  const { outbox, jobs, signal, onError } = deps;
   const { intervalMs = INTERVAL_MS, sweepMs = SWEEP_MS } = deps;
   const added = new Map<string, number>();
   while (!signal.aborted) {
@@ -30,8 +30,9 @@ export async function startRelay(deps: {
       const now = Date.now();
       const due = await outbox.due(BATCH);
       for (const mailId of due) {
+        if (signal.aborted) break;
         if (now - (added.get(mailId) ?? 0) < sweepMs) continue;
-        await queue.add("send", { mailId }, { jobId: mailId });
+        await jobs.add(mailId);
         added.set(mailId, now);
       }
       for (const [mailId, at] of added) if (now - at >= sweepMs) added.delete(mailId);

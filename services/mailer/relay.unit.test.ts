@@ -12,17 +12,17 @@ async function relay(options: {
   const added: string[] = [];
   const errors: unknown[] = [];
   const ending = new AbortController();
-  const queue = {
-    add: async (_name: string, { mailId }: { mailId: string }) => {
+  const jobs: Pick<MailJobs, "add"> = {
+    add: async (mailId: string) => {
       const n = added.push(mailId) - 1;
       if (options.fails?.(n)) throw new Error("the queue is away");
       if (options.keeps(n)) due.delete(mailId);
       if (due.size === 0 || n > 50) ending.abort();
     },
-  } as unknown as Pick<MailJobs["queue"], "add">;
+  };
   await startRelay({
     outbox: { due: async () => [...due] },
-    queue,
+    jobs,
     signal: ending.signal,
     onError: (error) => errors.push(error),
     intervalMs: 1,

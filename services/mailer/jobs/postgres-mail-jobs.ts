@@ -1,30 +1,72 @@
 import { createPostgresBackend, withBackend } from "bullmq";
-import type { MailJob, MailJobs } from "./port.ts";
-
-export const MAIL_QUEUE = "mail";
+import { createMailJobs, Handling, workerOptions } from "./bullmq-mail-jobs.ts";
+import { MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions } from "./port.ts";
 
 /** Schema of the queue's tables, beside the read models. */
 const SCHEMA = "jobs";
 
-/** The queue and one worker of it, on PostgreSQL. */
-export async function openMailJobs(
-  jobsUrl: string,
-  handle: (job: MailJob) => Promise<void>,
-  onError: (error: unknown) => void,
-): Promise<MailJobs> {
-  const { Queue: BoundQueue, Worker: BoundWorker } = withBackend(createPostgresBackend);
-  const connection = { connectionString: jobsUrl, schema: SCHEMA, max: 4, migrate: true };
-  const queue = new BoundQueue<MailJob>(MAIL_QUEUE, { connection });
-  await queue.waitUntilReady();
-  const worker = new BoundWorker<MailJob>(MAIL_QUEUE, ({ data }) => handle(data), {
+/** SQLSTATEs of tables, functions or a schema that are not there. */
+const REMOVED = new Set(["42P01", "42883", "3F000"]);
+
+const isRemoved = (error: unknown) => REMOVED.has(String((error as { code?: unknown }).code));
+
+/** The queue and one worker of it, on PostgreSQL. Makes its tables, again when they were removed. */
+export async function openPostgresMailJobs(options: MailJobsOptions): Promise<MailJobs> {
+  const { url, handle, onError, queue: name = MAIL_QUEUE } = options;
+  const { Queue, Worker } = withBackend(createPostgresBackend);
+  const connection = { connectionString: url, schema: SCHEMA, max: 4, migrate: true };
+
+  async function openQueue() {
+    const opened = new Queue<MailJob>(name, { connection });
+    opened.on("error", onError);
+    try {
+      await opened.waitUntilReady();
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+    return opened;
+  }
+
+  let queue = await openQueue();
+  let making: Promise<void> | undefined;
+  function makeAgain(): Promise<void> {
+    making ??= (async () => {
+      const removed = queue;
+      queue = await openQueue();
+      await removed.close();
+    })().finally(() => {
+      making = undefined;
+    });
+    return making;
+  }
+  const handling = new Handling(handle);
+  const worker = new Worker<MailJob>(name, ({ data }) => handling.take(data), {
     connection,
-    concurrency: 4,
-    autorun: false,
-    // The worker keeps no job: a kept one would hold its id against being added again.
-    removeOnComplete: { count: 0 },
-    removeOnFail: { count: 0 },
+    ...workerOptions,
   });
-  worker.on("error", onError);
-  queue.on("error", onError);
-  return { queue, worker };
+  worker.on("error", (error) => {
+    onError(error);
+    if (isRemoved(error)) makeAgain().catch(onError);
+  });
+  const jobs = createMailJobs({
+    queue: () => queue,
+    worker,
+    handling,
+    onError,
+    ping: () => queue.count(),
+    disconnect: () => worker.getBackend().close(),
+  });
+  return {
+    ...jobs,
+    async add(mailId) {
+      try {
+        await jobs.add(mailId);
+      } catch (error) {
+        if (!isRemoved(error)) throw error;
+        await makeAgain();
+        await jobs.add(mailId);
+      }
+    },
+  };
 }

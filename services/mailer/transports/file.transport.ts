@@ -11,6 +11,7 @@ import type { MailTransport } from "./transport.ts";
 export function createFileTransport(folder: string, from: string): MailTransport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   return {
+    isRemote: false,
     async send({ id, reportId, to, subject, text, html }) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const messageId = `<${id}@registry.invalid>`;

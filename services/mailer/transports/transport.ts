@@ -11,19 +11,28 @@ export interface OutgoingMail {
 
 /** Port: hands mails over to whatever delivers them. */
 export interface MailTransport {
+  /** What is out of reach now may come back: mails wait for it. */
+  readonly isRemote: boolean;
   /**
    * Resolves when the mail was taken over.
-   * @throws {MailRefused} it will never be taken; any other error may pass.
+   * @throws {MailRefused} it will never be taken. {MailUnanswered} it may have been taken. Any
+   * other error: it was not, and may be later.
    */
   send(mail: OutgoingMail): Promise<void>;
   /** Removes what is kept of a report's mails. */
   forget(reportId: string): Promise<void>;
   /** @throws when mails cannot be sent right now. */
   check(): Promise<void>;
+  /** Gives up what is on its way. */
   close(): Promise<void>;
 }
 
 /** The other side refused this mail for good. */
 export class MailRefused extends Error {
   override readonly name = "MailRefused";
+}
+
+/** Nobody knows whether the other side took this mail. */
+export class MailUnanswered extends Error {
+  override readonly name = "MailUnanswered";
 }

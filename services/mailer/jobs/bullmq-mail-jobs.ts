@@ -1,0 +1,99 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Queue, Worker } from "bullmq";
+import { withDeadline } from "#kit/lifecycle/deadline.ts";
+import { JobsAway, type MailJob, type MailJobs } from "./port.ts";
+
+/** Milliseconds until adding a job is given up; adding it again does no harm. */
+const ADD_LIMIT = 5_000;
+/** Below the two seconds that readiness gives a check. */
+const CHECK_LIMIT = 1_500;
+/** Milliseconds that a connection may take to end in good order. */
+const CLOSE_LIMIT = 1_000;
+const RESTART_MS = 1_000;
+
+/** Settings of BullMQ's worker that both backends share. */
+export const workerOptions = {
+  concurrency: 4,
+  autorun: false,
+  /** Milliseconds between tries after a disturbance. */
+  runRetryDelay: 1_000,
+  // The worker keeps no job: a kept one would hold its id against being added again.
+  removeOnComplete: { count: 0 },
+  removeOnFail: { count: 0 },
+};
+
+/** What a backend brings along. */
+export interface MailJobsParts {
+  readonly queue: () => Pick<Queue<MailJob>, "add" | "close">;
+  readonly worker: Pick<Worker<MailJob>, "run" | "close">;
+  readonly handling: Handling;
+  readonly onError: (error: unknown) => void;
+  /** Asks the backend for an answer. */
+  ping(): Promise<unknown>;
+  /** Breaks what connections are left. */
+  disconnect(): Promise<unknown>;
+}
+
+/** Jobs at work. BullMQ does not know of them any more once its connection is gone. */
+export class Handling {
+  readonly #handle: (job: MailJob) => Promise<void>;
+  readonly #atWork = new Set<Promise<void>>();
+
+  constructor(handle: (job: MailJob) => Promise<void>) {
+    this.#handle = handle;
+  }
+
+  async take(job: MailJob): Promise<void> {
+    const work = this.#handle(job);
+    this.#atWork.add(work);
+    try {
+      await work;
+    } finally {
+      this.#atWork.delete(work);
+    }
+  }
+
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#atWork);
+  }
+}
+
+/** The part that does not depend on where BullMQ keeps its jobs. */
+export function createMailJobs(parts: MailJobsParts): MailJobs {
+  const { queue, worker, handling, onError } = parts;
+  const ending = new AbortController();
+  let running: Promise<void> | undefined;
+
+  const within = <T>(work: Promise<T>, ms: number) =>
+    withDeadline(work, ms, () => new JobsAway("the mail queue does not answer"));
+  const settled = (work: Promise<unknown>) => within(work, CLOSE_LIMIT).catch(() => undefined);
+
+  async function runAgainAndAgain(): Promise<void> {
+    const { signal } = ending;
+    while (!signal.aborted) {
+      await worker.run().catch(onError);
+      await delay(RESTART_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    async add(mailId) {
+      await within(queue().add("send", { mailId }, { jobId: mailId }), ADD_LIMIT);
+    },
+    run() {
+      running ??= runAgainAndAgain();
+    },
+    async check() {
+      await within(parts.ping(), CHECK_LIMIT);
+    },
+    async close() {
+      ending.abort();
+      const closing = worker.close().catch(() => undefined);
+      await handling.ended();
+      await settled(closing);
+      // In reach this is done by now; out of reach it ends what still waits for an answer.
+      await settled(Promise.allSettled([queue().close(), parts.disconnect()]));
+      await settled(Promise.all([closing, running]));
+    },
+  };
+}

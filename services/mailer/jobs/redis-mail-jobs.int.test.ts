@@ -1,0 +1,109 @@
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server.ts";
+import { mailJobsContract } from "./contract-suite.ts";
+import { JobsAway } from "./port.ts";
+import { openRedisMailJobs } from "./redis-mail-jobs.ts";
+
+const soon = { timeout: 25_000, interval: 20 };
+
+async function onServer<T>(url: string, work: (client: Redis) => Promise<T>): Promise<T> {
+  const client = new Redis(url);
+  try {
+    return await work(client);
+  } finally {
+    client.disconnect();
+  }
+}
+
+mailJobsContract(
+  "redis",
+  openRedisMailJobs,
+  async () => {
+    const server = await startOwnRedis();
+    return {
+      ...server,
+      wipes: {
+        FLUSHALL: () => onServer(server.url, async (client) => void (await client.flushall())),
+        "a restart without data": async () => {
+          await server.kill();
+          await server.start();
+        },
+      },
+    };
+  },
+  ["FLUSHALL", "a restart without data"],
+  noOwnRedis,
+);
+
+describe("mail jobs on a Redis server", () => {
+  let server: OwnRedis;
+  beforeAll(async () => {
+    if (noOwnRedis === undefined) server = await startOwnRedis();
+  });
+  afterAll(() => server?.dispose());
+
+  const test = (title: string, run: () => Promise<void>) =>
+    it(title, { timeout: 90_000 }, async (context) => {
+      if (noOwnRedis) context.skip(noOwnRedis);
+      await run();
+    });
+
+  async function open(queue: string) {
+    const handled: string[] = [];
+    const jobs = await openRedisMailJobs({
+      url: server.url,
+      queue,
+      onError: () => undefined,
+      handle: async ({ mailId }) => void handled.push(mailId),
+    });
+    onTestFinished(() => jobs.close());
+    const isThere = () =>
+      jobs.check().then(
+        () => true,
+        () => false,
+      );
+    return { jobs, handled, isThere };
+  }
+
+  test("give up on a server that does not answer, and go on when it does", async () => {
+    const { jobs, handled, isThere } = await open("frozen");
+    jobs.run();
+    await expect.poll(isThere, soon).toBe(true);
+    server.freeze();
+    onTestFinished(() => server.thaw());
+    await expect(jobs.check()).rejects.toThrow(JobsAway);
+    await expect(jobs.add("mail-a")).rejects.toThrow(JobsAway);
+    server.thaw();
+    await expect.poll(isThere, soon).toBe(true);
+    await jobs.add("mail-b");
+    await expect.poll(() => handled, soon).toContain("mail-b");
+  });
+
+  test("are opened and closed while the server is away or does not answer", async () => {
+    await server.kill();
+    const away = await open("away");
+    away.jobs.run();
+    await expect(away.jobs.add("mail-a")).rejects.toThrow(JobsAway);
+    await server.start();
+    await expect.poll(away.isThere, soon).toBe(true);
+    await away.jobs.add("mail-b");
+    await expect.poll(() => away.handled, soon).toEqual(["mail-b"]);
+    server.freeze();
+    onTestFinished(() => server.thaw());
+    const frozen = await open("frozen too");
+    frozen.jobs.run();
+    await frozen.jobs.close();
+    await away.jobs.close();
+  });
+
+  test("hold ids only, and nothing of jobs that are done", async () => {
+    const { jobs, handled, isThere } = await open("done");
+    await expect.poll(isThere, soon).toBe(true);
+    jobs.run();
+    await jobs.add("mail-done");
+    await expect.poll(() => handled, soon).toEqual(["mail-done"]);
+    const left = () => onServer(server.url, (client) => client.keys("registry:jobs:done:mail-*"));
+    await expect.poll(left, soon).toEqual([]);
+  });
+});
