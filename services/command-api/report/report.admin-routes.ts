@@ -11,7 +11,9 @@ import { ReportId, strict } from "#contracts/report/fields.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { succeed } from "#kit/http/envelope.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
+import { invalidRequest } from "#kit/http/validation.ts";
 import type { Requests } from "../commands/caller.ts";
+import { editBodyProblems } from "./report.edit.ts";
 import type { ReportOutcome, ReportService } from "./report.service.ts";
 
 const Id = strict({ id: ReportId });
@@ -21,6 +23,12 @@ const write = { roles: ADMIN, limit: "write" } as const;
 /** Lets the console's form send its empty fields: they keep their values. */
 async function dropEmpty(request: FastifyRequest): Promise<void> {
   request.body = withoutEmpty(request.body);
+}
+
+/** Says in an edit's own words what is wrong with its body. */
+async function checkEdit(request: FastifyRequest): Promise<void> {
+  const problems = editBodyProblems(request.body ?? {});
+  if (Object.keys(problems).length > 0) throw invalidRequest(problems);
 }
 
 /** How the report stands after a command, as the reply's data. */
@@ -131,7 +139,7 @@ export function reportAdminRoutes(
         body: EditReport,
         response: { 200: CommandReply },
       },
-      preValidation: dropEmpty,
+      preValidation: [dropEmpty, checkEdit],
     },
     async (request, response) => {
       const { id } = request.params;

@@ -1,11 +1,15 @@
+import { Compile } from "typebox/compile";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import { reporterFields } from "#contracts/events/report/stored-report.ts";
-import type { EditReport } from "#contracts/http/admin-reports.ts";
+import { EditReport } from "#contracts/http/admin-reports.ts";
 import { FIELD_LABELS, REQUIRED_ALWAYS, REQUIRED_BY_TYPE } from "#contracts/report/fields.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
+import { fieldLabel, wordProblems } from "#kit/http/problem-wording.ts";
 import { parted, partOf, storedName } from "./report.payload.ts";
+
+const editValidator = Compile(EditReport);
 
 interface Change {
   set: Record<string, unknown>;
@@ -70,6 +74,24 @@ export function diffEdit(state: ReportState, edit: EditReport): EditDiff {
   return { fields, ...parts };
 }
 
+/**
+ * What is wrong with the body of an edit, whatever the report is like, by field.
+ * @param body as it was sent, without empty texts.
+ */
+export function editBodyProblems(body: unknown): Problems {
+  if (editValidator.Check(body)) return {};
+  const problems = wordProblems(editValidator.Errors(body), "The edit");
+  for (const [field, value] of Object.entries(body ?? {})) {
+    if (value === null && field in problems) problems[field] = cannotBeCleared(field);
+  }
+  return problems;
+}
+
+function cannotBeCleared(field: string): string {
+  const label = FIELD_LABELS[field as keyof typeof FIELD_LABELS] ?? fieldLabel(field);
+  return `${label} cannot be cleared: send a new value, or leave it out to keep the present one`;
+}
+
 /** What stands against the report as it would be after the edit, by field. */
 export function editProblems(state: ReportState, edit: EditReport, latestDate: string): Problems {
   const problems: Problems = {};
@@ -90,7 +112,7 @@ export function editProblems(state: ReportState, edit: EditReport, latestDate: s
   }
   for (const field of [...REQUIRED_ALWAYS, ...REQUIRED_BY_TYPE[state.report_type]]) {
     const given = (edit as Record<string, unknown>)[field];
-    if (given === null) problems[field] = `${FIELD_LABELS[field]} is required`;
+    if (given === null) problems[field] = cannotBeCleared(field);
   }
   for (const [field, problem] of Object.entries(ruleProblems(after, latestDate))) {
     // What the edit does not touch was accepted once and does not stand in its way.

@@ -1,16 +1,13 @@
-import { Compile } from "typebox/compile";
-import { CommandReply, EditReport, EmergencyQuery } from "#contracts/http/admin-reports.ts";
+import { CommandReply, type EditReport, EmergencyQuery } from "#contracts/http/admin-reports.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { succeed } from "#kit/http/envelope.ts";
-import { wordProblems } from "#kit/http/problem-wording.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
 import { findBadText } from "#kit/http/text-check.ts";
 import { invalidRequest } from "#kit/http/validation.ts";
 import type { Requests } from "../commands/caller.ts";
 import { reportState } from "./report.admin-routes.ts";
+import { editBodyProblems } from "./report.edit.ts";
 import type { ReportService } from "./report.service.ts";
-
-const editValidator = Compile(EditReport);
 
 const ACTIONS = {
   emergency_approve: "Report approved via emergency action",
@@ -76,6 +73,7 @@ function decodeEdit(data: string | undefined): EditReport {
   }
   const bad = findBadText(edit);
   if (bad) throw invalidRequest(bad);
-  if (editValidator.Check(edit)) return edit;
-  throw invalidRequest(wordProblems(editValidator.Errors(edit), "The edit"));
+  const problems = editBodyProblems(edit);
+  if (Object.keys(problems).length > 0) throw invalidRequest(problems);
+  return edit as EditReport;
 }

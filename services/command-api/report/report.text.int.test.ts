@@ -31,6 +31,44 @@ const BROKEN = {
   public_username: ["Alpine\nWatches", "Public username"],
 } as const;
 
+describe("null in an edit", () => {
+  const sentence = (label: string) =>
+    `${label} cannot be cleared: send a new value, or leave it out to keep the present one`;
+
+  it("clears an optional field, and is refused by name for one that a report must have", async () => {
+    const sent = { ...chargeback, item_purchased: "Watch" };
+    const { id } = (await fixture.call("POST", SUBMIT, { body: sent })).json().data;
+    const body = { title: null, status: null, currency: null, city: 5, item_purchased: null };
+    const before = await events();
+    const refused = await fixture.call("PUT", admin(id), { body, as: "admin" });
+    expect(refused.statusCode).toBe(400);
+    const fields = {
+      title: sentence("Title"),
+      status: sentence("Status"),
+      currency: sentence("Currency"),
+      city: "City must be a text",
+    };
+    expect(refused.json().error).toMatchObject({ code: "invalid_request", fields });
+    expect(Object.keys(refused.json().error.fields).sort()).toEqual(Object.keys(fields).sort());
+    const data = encodeURIComponent(Buffer.from(JSON.stringify(body)).toString("base64"));
+    const url = `/prod/api/reports/all?emergency_edit=true&report_id=${id}&edit_data=${data}`;
+    expect((await fixture.call("GET", url, { as: "admin" })).json()).toEqual(refused.json());
+    const ofType = { last_4: null, transaction_date: null };
+    const other = await fixture.call("PUT", admin(id), { body: ofType, as: "admin" });
+    expect(other.json().error.fields).toEqual({
+      last_4: sentence("Card, last 4 digits"),
+      transaction_date: sentence("Transaction date"),
+    });
+    expect(await events()).toBe(before);
+    const cleared = { item_purchased: null };
+    expect((await fixture.call("PUT", admin(id), { body: cleared, as: "admin" })).statusCode).toBe(
+      200,
+    );
+    const reveal = await fixture.call("POST", admin(id, "/reveal"), { body: {}, as: "admin" });
+    expect(reveal.json().data).not.toHaveProperty("item_purchased");
+  });
+});
+
 describe("line breaks and control characters in a one-line field", () => {
   const body = Object.fromEntries(Object.entries(BROKEN).map(([field, [value]]) => [field, value]));
   const fields = Object.fromEntries(
