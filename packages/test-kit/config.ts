@@ -5,3 +5,21 @@ export type TestServer = "TEST_REDIS_URL";
 export function testServerUrl(name: TestServer): string | undefined {
   return process.env[name]?.trim() || undefined;
 }
+
+/** TEST_SEED: repeats what a run that failed chose at random. */
+export function testSeed(): number | undefined {
+  return wholeNumber(process.env.TEST_SEED);
+}
+
+/** TEST_RUNS: how many random histories a property is tried with, where the usual are too few. */
+export function testRuns(): number | undefined {
+  return wholeNumber(process.env.TEST_RUNS);
+}
+
+function wholeNumber(text = ""): number | undefined {
+  if (text === "") return undefined;
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 0)
+    throw new Error(`not a whole number from 0 on: ${text}`);
+  return number;
+}

@@ -1,57 +1,42 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { eventually } from "#test-kit/reached-position.ts";
+import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
+import { reachedPosition, eventually as soon } from "#test-kit/reached-position.ts";
 import {
   reportApproved,
   reportEdited,
   reportSubmitted,
   verifiedByLink,
 } from "#test-kit/report-events.ts";
+import { takeOwnership } from "./daemon/checkpoint.ts";
+import type { ProcessorSettings } from "./daemon/processor.ts";
 import { foldLog, readTables } from "./testing/oracle.ts";
-import { FAST, openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
+import { openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
+import { type ProjectorProcess, startProcess } from "./testing/projector-process.ts";
 
 let fixture: ProjectorFixture;
-let children: ChildProcess[] = [];
+let running: ProjectorProcess[] = [];
 
 beforeEach(async () => {
   fixture = await openFixture();
 });
 afterEach(async () => {
-  for (const child of children) child.kill("SIGKILL");
-  children = [];
+  await Promise.all(running.map((process) => process.kill()));
+  running = [];
   await fixture.close();
 });
 
-interface ProjectorProcess {
-  readonly child: ChildProcess;
-  /** Address of its own port, from its log. */
-  readonly url: Promise<string>;
-}
+/** Processes take their time to start on a machine that does much else. */
+const LIMIT_MS = 60_000;
+const eventually = (what: string, condition: () => Promise<boolean>) =>
+  soon(what, condition, LIMIT_MS);
+const reached = (position: string) => reachedPosition(fixture.pool, PROCESSORS, position, LIMIT_MS);
 
-/** The projector as a process of its own, on the fixture's stores. */
-function startProcess(): ProjectorProcess {
-  const { databaseUrl, masterKeys } = fixture.config;
-  const [masterKey] = masterKeys as Buffer[];
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, "main.ts")], {
-    env: {
-      DATABASE_URL: databaseUrl,
-      MASTER_KEY: masterKey?.toString("hex"),
-      PORT: "0",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  children.push(child);
-  const { promise, resolve } = Promise.withResolvers<string>();
-  let text = "";
-  child.stdout?.on("data", (chunk) => {
-    text += String(chunk);
-    const port = /127\.0\.0\.1:(\d+)/.exec(text)?.[1];
-    if (port) resolve(`http://127.0.0.1:${port}`);
-  });
-  return { child, url: promise };
+function start(settings?: ProcessorSettings): ProjectorProcess {
+  const process = startProcess(fixture, settings);
+  running.push(process);
+  return process;
 }
 
 async function fill(reports: number): Promise<string> {
@@ -75,84 +60,155 @@ async function expectRowsOfTheLog(): Promise<void> {
   expect(found).toEqual(await foldLog(stores.store, stores.keys));
 }
 
-async function leaseOf(processor: string): Promise<string | undefined> {
-  const rows = await fixture.rows<{ token: string }>(
-    "select token from processor.lease where processor = $1",
+/** Each processor's state, as the process's own health check says it. */
+async function statesOf({ url }: ProjectorProcess): Promise<Record<ProcessorName, string>> {
+  const answer = await fetch(`${await url}/readyz`);
+  const { checks } = (await answer.json()) as {
+    checks: Record<string, { detail?: { state?: string } }>;
+  };
+  const states = PROCESSORS.map((name) => [name, checks[name]?.detail?.state]);
+  return Object.fromEntries(states) as Record<ProcessorName, string>;
+}
+
+async function isEverywhere(process: ProjectorProcess, state: string): Promise<boolean> {
+  return Object.values(await statesOf(process)).every((found) => found === state);
+}
+
+/** Lets the database write down who moves which checkpoint, in the order of the commits. */
+async function recordMoves(): Promise<void> {
+  await fixture.rows(`
+    create table move (number bigserial, processor text, owner uuid, pid int default pg_backend_pid());
+    create function record_move() returns trigger language plpgsql as $$
+    begin
+      insert into move (processor, owner) values (new.processor, new.owner);
+      return null;
+    end $$;
+    create trigger record after update of position on processor.checkpoint
+      for each row execute function record_move()`);
+}
+
+/** Who wrote, one after the other: an owner and a connection stand once for all moves in a row. */
+async function writersOf(processor: ProcessorName): Promise<string[]> {
+  const moves = await fixture.rows<{ owner: string; pid: number }>(
+    "select owner, pid from move where processor = $1 order by number",
     [processor],
   );
-  return rows[0]?.token;
+  const writers = moves.map(({ owner, pid }) => `${owner} ${pid}`);
+  return writers.filter((writer, i) => writer !== writers[i - 1]);
 }
+
+/** Nobody wrote again once another had. */
+async function expectNeverTwoWriters(atLeast: number): Promise<void> {
+  for (const processor of PROCESSORS) {
+    const writers = await writersOf(processor);
+    expect(writers.length, processor).toBeGreaterThanOrEqual(atLeast);
+    expect(new Set(writers).size, processor).toBe(writers.length);
+  }
+}
+
+/** Owners that nobody takes for frozen, however slow the machine is. */
+const PATIENT: ProcessorSettings = {
+  batchSize: 20,
+  restartMs: [20],
+  lease: { beatMs: 200, staleMs: 600_000, pollMs: 20 },
+};
+/** One that takes over after two seconds without a sign of life. */
+const IMPATIENT: ProcessorSettings = { ...PATIENT, lease: { ...PATIENT.lease, staleMs: 2000 } };
 
 describe("the projector as a process", () => {
   it("serves its health and figures, and stops cleanly on a signal", async () => {
     const position = await fill(5);
-    const { child, url } = startProcess();
+    const { child, url } = start();
     const base = await url;
     await eventually("ready", async () => (await fetch(`${base}/readyz`)).status === 200);
     expect((await fetch(`${base}/healthz`)).status).toBe(200);
-    await fixture.reached(position);
+    await reached(position);
     expect(await (await fetch(`${base}/metrics`)).text()).toMatch(
       /projector_parked_streams\{processor="audit",service="projector"\} 0/,
     );
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
     await expectRowsOfTheLog();
-  }, 60_000);
-
-  it("killed again and again at any point leaves rows that equal the fold of the log", async () => {
-    const position = await fill(400);
-    const seed = randomBytes(4).readUInt32BE();
-    let kills = 0;
-    let inside = 0;
-    for (let random = seed; kills < 6; kills += 1) {
-      random = (Math.imul(random, 1664525) + 1013904223) >>> 0;
-      const goal = String((random % 1500) + 1).padStart(20, "0");
-      const { child } = startProcess();
-      await eventually(`somewhere past ${goal} or at the end (seed ${seed})`, async () => {
-        const rows = await fixture.rows<{ position: string }>(
-          "select position from processor.checkpoint",
-        );
-        return rows.some((row) => row.position >= goal);
-      });
-      child.kill("SIGKILL");
-      await once(child, "exit");
-      const [row] = await fixture.rows<{ done: boolean }>(
-        "select bool_and(position >= $1) and count(*) = 5 as done from processor.checkpoint",
-        [position],
-      );
-      if (!row?.done) inside += 1;
-    }
-    expect(inside).toBeGreaterThan(0);
-    const { child } = startProcess();
-    await fixture.reached(position);
-    await expectRowsOfTheLog();
-    child.kill("SIGTERM");
-    await once(child, "exit");
-  }, 120_000);
-
-  it("frozen, is replaced by another one, and writes nothing when it wakes", async () => {
-    const { child, url } = startProcess();
-    const base = await url;
-    await eventually("ready", async () => (await fetch(`${base}/readyz`)).status === 200);
-    await fixture.reached(await fill(3));
-    const owner = await leaseOf("reports");
-    child.kill("SIGSTOP");
-    const standby = await fixture.start({ ...FAST, lease: { pollMs: 50, staleMs: 6000 } });
-    const position = await fill(30);
-    await fixture.reached(position);
-    expect(await leaseOf("reports")).not.toBe(owner);
-    child.kill("SIGCONT");
-    await fixture.reached(await fill(30));
-    await eventually("the woken one waits", async () => {
-      const readiness = await fetch(`${base}/readyz`);
-      const { checks } = (await readiness.json()) as {
-        checks: Record<string, { detail?: { state?: string } }>;
-      };
-      return ["reports", "offenders", "audit", "search", "outbox"].every(
-        (name) => checks[name]?.detail?.state === "standby",
-      );
-    });
-    await expectRowsOfTheLog();
-    expect(standby.health().every(({ state }) => state === "live")).toBe(true);
-  }, 60_000);
+  }, 180_000);
 });
+
+describe("two projectors as processes", () => {
+  it("started at once: one owns each processor, the other waits, and takes over from a killed one", async () => {
+    await recordMoves();
+    const [one, other] = [start(PATIENT), start(PATIENT)];
+    const states = async () => {
+      const [a, b] = await Promise.all([statesOf(one), statesOf(other)]);
+      return PROCESSORS.map((name) => [a[name], b[name]].toSorted().join(" and "));
+    };
+    await eventually("one of them owns each", async () =>
+      (await states()).every((pair) => pair === "live and standby"),
+    );
+    await reached(await fill(30));
+    expect(await states()).toEqual(PROCESSORS.map(() => "live and standby"));
+    const killed = one;
+    const filling = fill(60);
+    await killed.kill();
+    await eventually("the other owns all", () => isEverywhere(other, "live"));
+    await reached(await filling);
+    await expectNeverTwoWriters(1);
+    await expectRowsOfTheLog();
+  }, 180_000);
+
+  it("one of them frozen in a transaction: the other takes over, and the woken one writes nothing", async () => {
+    await recordMoves();
+    const frozen = start(PATIENT);
+    await reached(await fill(3));
+    const other = start(IMPATIENT);
+    await eventually("the other waits", () => isEverywhere(other, "standby"));
+    await freezeInTransaction(frozen);
+    await reached(await fill(20));
+    await eventually("the other owns all", () => isEverywhere(other, "live"));
+    frozen.child.kill("SIGCONT");
+    await reached(await fill(20));
+    await eventually("the woken one waits", () => isEverywhere(frozen, "standby"));
+    await reached(await fill(5));
+    expect(await isEverywhere(other, "live")).toBe(true);
+    await expectNeverTwoWriters(2);
+    await expectRowsOfTheLog();
+  }, 180_000);
+
+  it("one of them frozen for however long, and never cut off: what it writes under its old lease fails", async () => {
+    await recordMoves();
+    const frozen = start(PATIENT);
+    await reached(await fill(3));
+    await eventually("it owns all", () => isEverywhere(frozen, "live"));
+    frozen.child.kill("SIGSTOP");
+    // Somebody else owns the processors meanwhile, though the frozen one keeps its connections.
+    const stranger = randomUUID();
+    for (const processor of PROCESSORS) await takeOwnership(fixture.pool, processor, stranger);
+    const position = await fill(3);
+    frozen.child.kill("SIGCONT");
+    // It finds out, and begins anew with leases of its own.
+    await reached(position);
+    for (const processor of PROCESSORS)
+      expect(frozen.logged()).toContain(`another process owns ${processor} now`);
+    expect(await fixture.rows("select 1 from move where owner = $1", [stranger])).toEqual([]);
+    await expectNeverTwoWriters(2);
+    await expectRowsOfTheLog();
+  }, 180_000);
+});
+
+/** Stops the process when one of its transactions is open. */
+async function freezeInTransaction({ child }: ProjectorProcess): Promise<void> {
+  const inState = async (state: string) => {
+    const rows = await fixture.rows(
+      `select 1 from pg_stat_activity where datname = current_database()
+         and application_name like 'projector _%' and state = $1 and xact_start is not null`,
+      [state],
+    );
+    return rows.length;
+  };
+  await eventually("it stands still in a transaction", async () => {
+    await fill(10);
+    child.kill("SIGSTOP");
+    await eventually("its statements end", async () => (await inState("active")) === 0);
+    if ((await inState("idle in transaction")) > 0) return true;
+    child.kill("SIGCONT");
+    return false;
+  });
+}

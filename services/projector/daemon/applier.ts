@@ -52,6 +52,11 @@ export class Applier {
     return this.#checkpoint;
   }
 
+  /** Token of the lease that it writes under. */
+  get token(): string {
+    return this.#lease.token;
+  }
+
   get epoch(): string {
     return this.#epoch;
   }

@@ -56,11 +56,23 @@ export async function readCheckpoint(
   sql: Queryable,
   processor: ProcessorName,
 ): Promise<Checkpoint | undefined> {
+  return (await readOwned(sql, processor))?.checkpoint;
+}
+
+/**
+ * Like {@link readCheckpoint}, with the token of whoever may write.
+ * @throws {ProcessorStopped} `checkpoint_damaged`
+ */
+export async function readOwned(
+  sql: Queryable,
+  processor: ProcessorName,
+): Promise<{ readonly checkpoint: Checkpoint; readonly owner: string | null } | undefined> {
   const { rows } = await sql.query<CheckpointRow>(
     `select ${COLUMNS} from processor.checkpoint where processor = $1`,
     [processor],
   );
-  return rows[0] && verified(rows[0]);
+  const [row] = rows;
+  return row && { checkpoint: verified(row), owner: row.owner };
 }
 
 /** Locks the row to the end of the transaction; no other writer of these tables gets in. */
@@ -150,8 +162,7 @@ async function whyNotMoved(client: pg.ClientBase, from: Checkpoint, token: strin
   try {
     const found = verified(row);
     if (found.generation !== from.generation) return new CheckpointReplaced(processor);
-    if (row.owner !== token)
-      return new ProcessorStopped("lease_lost", `another process owns ${processor} now`);
+    if (row.owner !== token) return ownedByAnother(processor);
     return new ProcessorStopped(
       "checkpoint_moved",
       `the checkpoint of ${processor} was moved from ${from.position} to ${found.position} by somebody else`,
@@ -159,6 +170,10 @@ async function whyNotMoved(client: pg.ClientBase, from: Checkpoint, token: strin
   } catch (error) {
     return error as Error;
   }
+}
+
+export function ownedByAnother(processor: ProcessorName): ProcessorStopped {
+  return new ProcessorStopped("lease_lost", `another process owns ${processor} now`);
 }
 
 /** Puts the checkpoint of new tables, or of a release, in place; the row is locked by the caller. */

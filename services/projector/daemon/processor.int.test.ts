@@ -10,6 +10,7 @@ import type { Projector } from "../composition.ts";
 import { releaseReactions } from "../reactions/outbox/release.ts";
 import { rebuild } from "../rebuild.ts";
 import { ALL, FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { advanceCheckpoint, type Checkpoint, readCheckpoint, takeOwnership } from "./checkpoint.ts";
 
 let fixture: ProjectorFixture;
 
@@ -273,6 +274,26 @@ describe("a processor stops, and moves nothing, when", () => {
     await stopped(projector, "offenders", "checkpoint_moved");
     await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]), ["reports"]);
     expect(healthOf(projector, "offenders").stop?.code).toBe("checkpoint_moved");
+  });
+
+  it("another process has taken it over and moved on; it waits for its turn and wants no rebuild", async () => {
+    const projector = await fixture.start();
+    await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
+    const { pool, epoch } = fixture;
+    const held = (await readCheckpoint(pool, "reports")) as Checkpoint;
+    const next = String(Number(held.position) + 1).padStart(20, "0");
+    const client = await pool.connect();
+    await client.query("begin");
+    const token = randomUUID();
+    await takeOwnership(client, "reports", token);
+    await advanceCheckpoint(client, held, { position: next, epoch }, token);
+    await client.query("commit");
+    client.release();
+    // It looks at the checkpoint anew, which is of an event that is still to come.
+    await stopped(projector, "reports", "beyond_head");
+    expect(await fixture.report(randomUUID(), [reportSubmitted()])).toBe(next);
+    await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
+    await eventually("live again", () => healthOf(projector, "reports").state === "live");
   });
 
   it("its checkpoint is gone though there are rows", async () => {

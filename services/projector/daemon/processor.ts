@@ -9,7 +9,9 @@ import { Applier } from "./applier.ts";
 import {
   type Checkpoint,
   createCheckpoint,
+  ownedByAnother,
   readCheckpoint,
+  readOwned,
   remedyOf,
   takeOwnership,
 } from "./checkpoint.ts";
@@ -132,28 +134,34 @@ export class Processor {
     const applier = this.#applier;
     if (!applier || !this.#interrupt || applier.writing) return;
     const held = applier.checkpoint;
-    let found: Checkpoint | ProcessorStopped | undefined;
+    let found: Awaited<ReturnType<typeof readOwned>> | ProcessorStopped;
     try {
-      found = await readCheckpoint(this.#deps.pool, this.name);
+      found = await readOwned(this.#deps.pool, this.name);
     } catch (error) {
       if (!(error instanceof ProcessorStopped)) return;
       found = error;
     }
     // What was read is out of date when a transaction was under way meanwhile.
     if (applier.writing || applier.checkpoint !== held || this.#applier !== applier) return;
-    const reason = this.#misfit(held, found) ?? this.#mismatch(held, head, epoch);
+    const reason = this.#misfit(applier, found) ?? this.#mismatch(held, head, epoch);
     if (reason) this.#interrupt?.(reason);
   }
 
-  #misfit(held: Checkpoint, found: Checkpoint | ProcessorStopped | undefined): Error | undefined {
-    if (found instanceof ProcessorStopped) return found;
+  #misfit(
+    { checkpoint: held, token }: Applier,
+    stored: Awaited<ReturnType<typeof readOwned>> | ProcessorStopped,
+  ): Error | undefined {
+    if (stored instanceof ProcessorStopped) return stored;
     const remedy = remedyOf(this.name);
-    if (!found)
+    if (!stored)
       return new ProcessorStopped(
         "checkpoint_missing",
         `the checkpoint of ${this.name} is gone: ${remedy}`,
       );
+    const { checkpoint: found, owner } = stored;
     if (found.generation !== held.generation) return new CheckpointReplaced(this.name);
+    // Who was frozen, and is no owner any more, finds a checkpoint that the next one has moved.
+    if (owner !== token) return ownedByAnother(this.name);
     if (found.position === held.position) return undefined;
     return new ProcessorStopped(
       "checkpoint_moved",

@@ -3,7 +3,7 @@ import { evolveReport, type ReportState } from "#contracts/events/report/report-
 import { totalDueCents } from "#contracts/events/report/report-wire.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import { chargebackTotal } from "#contracts/report/money.ts";
-import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import type { EventStore, Position, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
 import { createEventCodec } from "#kit/sealing/event-codec.ts";
 import { identifierOfKey, identityKeys } from "#search/matching.ts";
@@ -24,23 +24,43 @@ interface Folded {
   readonly events: readonly StoredEvent[];
 }
 
-/** Folds the whole log without any of the projector's code. */
-export async function foldLog(store: EventStore, keys: KeyStore): Promise<Expected> {
+/** An event of the log; what it says where it is one of a report. */
+export interface ReadEvent {
+  readonly stored: StoredEvent;
+  readonly event: ReportEvent | undefined;
+}
+
+/** Reads and opens the whole log, with the keys as they are now. */
+export async function readLog(store: EventStore, keys: KeyStore): Promise<ReadEvent[]> {
   const codec = createEventCodec(eventDefinitions);
-  const streams = new Map<string, StoredEvent[]>();
   const all: StoredEvent[] = [];
-  for await (const event of store.readAll()) {
-    all.push(event);
-    streams.set(event.stream, [...(streams.get(event.stream) ?? []), event]);
+  for await (const event of store.readAll()) all.push(event);
+  const ofReports = all.filter(({ stream }) => stream.startsWith("report-"));
+  const lookups = await keys.get(codec.subjectsOf(ofReports));
+  return all.map((stored) => ({
+    stored,
+    event: stored.stream.startsWith("report-")
+      ? (codec.openEvent(stored, lookups) as ReportEvent)
+      : undefined,
+  }));
+}
+
+/** Folds the log to its end, or up to a position, without any of the projector's code. */
+export function foldEvents(log: readonly ReadEvent[], until?: Position): Expected {
+  const seen = until === undefined ? log : log.filter(({ stored }) => stored.position <= until);
+  const streams = new Map<string, ReadEvent[]>();
+  for (const read of seen) {
+    const { stream } = read.stored;
+    const events = streams.get(stream);
+    if (events) events.push(read);
+    else streams.set(stream, [read]);
   }
   const folded: Folded[] = [];
   for (const [stream, events] of streams) {
-    if (!stream.startsWith("report-")) continue;
-    const lookups = await keys.get(codec.subjectsOf(events));
     let state: ReportState | undefined;
-    for (const event of events)
-      state = evolveReport(state, codec.openEvent(event, lookups) as ReportEvent);
-    if (state) folded.push({ id: stream.slice("report-".length), state, events });
+    for (const { event } of events) if (event) state = evolveReport(state, event);
+    const id = stream.slice("report-".length);
+    if (state) folded.push({ id, state, events: events.map(({ stored }) => stored) });
   }
   const living = folded.filter(({ state }) => state.status !== "deleted" && state.personal);
   const approved = living.filter(({ state }) => state.status === "approved");
@@ -55,8 +75,13 @@ export async function foldLog(store: EventStore, keys: KeyStore): Promise<Expect
     persons: persons(approved).toSorted(byId),
     documents: approved.map(document).toSorted(byId),
     mails: folded.flatMap(mails).toSorted(byId),
-    entries: all.map(({ id, position }) => ({ event_id: id, position })),
+    entries: seen.map(({ stored: { id, position } }) => ({ event_id: id, position })),
   };
+}
+
+/** Folds the log as it is now. */
+export async function foldLog(store: EventStore, keys: KeyStore): Promise<Expected> {
+  return foldEvents(await readLog(store, keys));
 }
 
 function byId(a: { id?: unknown }, b: { id?: unknown }): number {
@@ -147,12 +172,14 @@ const WORDS: Record<string, string> = {
 function persons(approved: readonly Folded[]): Record<string, unknown>[] {
   let groups: { keys: Set<string>; members: Folded[] }[] = [];
   for (const report of approved) {
-    const joined = { keys: new Set(keysOf(report.state)), members: [report] };
-    const apart = groups.filter(
-      (group) => !keysOf(report.state).some((key) => group.keys.has(key)),
-    );
+    const keys = keysOf(report.state);
+    const apart: typeof groups = [];
+    const joined = { keys: new Set(keys), members: [report] };
     for (const group of groups) {
-      if (apart.includes(group)) continue;
+      if (!keys.some((key) => group.keys.has(key))) {
+        apart.push(group);
+        continue;
+      }
       for (const key of group.keys) joined.keys.add(key);
       joined.members.push(...group.members);
     }

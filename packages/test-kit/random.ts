@@ -1,0 +1,28 @@
+import { randomInt } from "node:crypto";
+import { testSeed } from "./config.ts";
+
+/** Random numbers that a seed repeats. */
+export interface Random {
+  readonly seed: number;
+  /** @returns a whole number from `from` to `to`, both included. */
+  between(from: number, to: number): number;
+}
+
+/**
+ * Random numbers of a test that kills at random points. The seed is printed, and can be set in
+ * TEST_SEED.
+ * @param what the test, for the line that is printed.
+ */
+export function seededRandom(what: string): Random {
+  const seed = testSeed() ?? randomInt(2 ** 31);
+  console.log(`${what}: repeat with TEST_SEED=${seed}`);
+  // Mulberry32 (Tommy Ettinger, public domain).
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return { seed, between: (from, to) => from + Math.floor(next() * (to - from + 1)) };
+}

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import type { ProcessorSettings } from "../daemon/processor.ts";
+import type { ProjectorFixture } from "./projector.fixture.ts";
+
+/** The projector as a process of its own. */
+export interface ProjectorProcess {
+  readonly child: ChildProcess;
+  /** Address of its own port, from its log. */
+  readonly url: Promise<string>;
+  /** Lines that it logged so far. */
+  logged(): string;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+}
+
+/** Starts the projector on the fixture's stores: as it is, or with the settings of a test. */
+export function startProcess(
+  fixture: ProjectorFixture,
+  settings?: ProcessorSettings,
+): ProjectorProcess {
+  const { databaseUrl, masterKeys } = fixture.config;
+  const [masterKey] = masterKeys as Buffer[];
+  const main = settings ? "projector.process.ts" : "../main.ts";
+  const args = settings ? [JSON.stringify(settings)] : [];
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, main), ...args], {
+    env: {
+      DATABASE_URL: databaseUrl,
+      MASTER_KEY: masterKey?.toString("hex"),
+      PORT: "0",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let text = "";
+  child.stdout?.on("data", (chunk) => {
+    text += String(chunk);
+    const port = /127\.0\.0\.1:(\d+)/.exec(text)?.[1];
+    if (port) resolve(`http://127.0.0.1:${port}`);
+  });
+  return {
+    child,
+    url: promise,
+    logged: () => text,
+    async kill() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
