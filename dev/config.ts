@@ -1,9 +1,9 @@
 import path from "node:path";
+import { type Environment, readSecretFiles } from "#kit/config/load-config.ts";
+import { secretVariables } from "#kit/config/variables.ts";
 import type { Instance } from "./instance.ts";
 import { isLoopbackHost } from "./outbox/loopback.ts";
 import { Refusal } from "./refusal.ts";
-
-type Environment = Record<string, string | undefined>;
 
 /** What the launcher itself is configured by; the services read the rest. */
 export type LauncherConfig = {
@@ -43,7 +43,9 @@ export const embeddedStores = [
 ] as const;
 
 /** @throws {Refusal} naming the first variable that makes no sense. */
-export function readLauncherConfig(environment: Environment = process.env): LauncherConfig {
+export function readLauncherConfig(variables: Environment = process.env): LauncherConfig {
+  const { values: environment, problems } = readSecretFiles(variables, secretVariables);
+  for (const problem of problems.values()) throw new Refusal(`${problem}.`);
   const given = (name: string) => environment[name]?.trim() || undefined;
   const host = (given("HOST") ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
   const isLoopback = isLoopbackHost(host);

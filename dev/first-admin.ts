@@ -39,17 +39,17 @@ export async function ensureFirstAdmin(
   return notes(email, shown);
 }
 
-/** Gives the admin a new password and keeps it until the next sign-in. */
+/** Gives the admin a new password and keeps it until the next sign-in, where there is a file. */
 export async function resetAdmin(
   accounts: AccountService,
-  settings: FirstAdminSettings,
+  settings: Omit<FirstAdminSettings, "file"> & { readonly file: string | undefined },
 ): Promise<string[]> {
   const password = settings.password ?? makePassword();
   const caller = systemCaller(new Date().toISOString());
   const account = await accounts.resetPassword(settings.email, password, caller);
   if (!account) return [];
   const shown = settings.password ? "the one that ADMIN_PASSWORD sets" : password;
-  await writeNotes(settings.file, account.email, shown);
+  if (settings.file) await writeNotes(settings.file, account.email, shown);
   return notes(account.email, shown);
 }
 

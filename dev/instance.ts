@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import type { Logger } from "pino";
+import { packageVersion } from "#kit/config/process-settings.ts";
 import { createLogger } from "#kit/log.ts";
 import { embeddedStores, type LauncherConfig } from "./config.ts";
 import { type DataFolder, type DataPaths, dataPaths } from "./data-folder.ts";
@@ -60,8 +59,10 @@ export function describeInstance(parts: {
 }
 
 /** Whether the configuration leaves any store to the embedded PostgreSQL. */
-export function needsEmbeddedPostgres(config: LauncherConfig): boolean {
-  return embeddedStores.some((name) => !config.environment[name]);
+export function needsEmbeddedPostgres({ environment }: LauncherConfig): boolean {
+  return embeddedStores.some(
+    (name) => !environment[name] && !(name === "SEARCH_URL" && environment.DATABASE_URL),
+  );
 }
 
 /** A running embedded PostgreSQL as the rest of the launcher sees it. */
@@ -97,9 +98,4 @@ async function postgresEnds(server: PostgresServer, isStopping: () => boolean): 
   return new Refusal(
     `PostgreSQL ended unexpectedly (${signal ?? `exit code ${code}`}): start again, the data is kept.`,
   );
-}
-
-function packageVersion(): string {
-  const file = path.resolve(import.meta.dirname, "../package.json");
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }

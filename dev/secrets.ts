@@ -31,7 +31,7 @@ export async function openSecrets(
   const firstStart = !(await lstat(paths.cluster).catch(() => undefined));
   try {
     const masterKeys = given.masterKey
-      ? constant(parseKeys(given.masterKey, "MASTER_KEY holds no master key"))
+      ? givenSecrets(given.masterKey).masterKeys
       : await masterKeyFile(paths.masterKey, firstStart);
     const databasePassword = await readOrMake(paths.databasePassword, firstStart, {
       make: () => randomBytes(24).toString("base64url"),
@@ -41,6 +41,14 @@ export async function openSecrets(
   } catch (error) {
     throw explainWriteError(error, paths.folder);
   }
+}
+
+/**
+ * The keys that MASTER_KEY itself holds.
+ * @throws {Refusal} it holds none.
+ */
+export function givenSecrets(masterKey: string): Pick<Secrets, "masterKeys"> {
+  return { masterKeys: constant(parseKeys(masterKey, "MASTER_KEY holds no master key")) };
 }
 
 /** Replaces the content of the master key's file, the wanted key first. */

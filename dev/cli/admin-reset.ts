@@ -2,10 +2,10 @@
 import { resetAdmin } from "../first-admin.ts";
 import { runOnCommandSide } from "./with-command-side.ts";
 
-await runOnCommandSide(async (api, { instance }) => {
+await runOnCommandSide(async (api, { instance, hasDataFolder }) => {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = instance.config.environment;
   const notes = await resetAdmin(api.accounts, {
-    file: instance.paths.firstAdmin,
+    file: hasDataFolder ? instance.paths.firstAdmin : undefined,
     email: email?.trim() || undefined,
     password: password || undefined,
   });

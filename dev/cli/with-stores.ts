@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { readLauncherConfig } from "../config.ts";
+import { type LauncherConfig, readLauncherConfig } from "../config.ts";
 import { dataPaths, openDataFolder } from "../data-folder.ts";
 import { databaseName } from "../embedded-postgres/open.ts";
 import { readPostmaster, serverUrl } from "../embedded-postgres/server.ts";
@@ -14,22 +14,25 @@ import {
 import { FolderInUse } from "../instance-lock.ts";
 import { openLogFile } from "../log-file.ts";
 import { Refusal } from "../refusal.ts";
-import { openSecrets } from "../secrets.ts";
+import { givenSecrets, openSecrets } from "../secrets.ts";
+import { givenStores, isServed, terminalLog } from "./given-stores.ts";
 
 /** What a command is given. */
 export type CommandContext = {
   instance: Instance;
   /** Whether the registry runs at this moment (and not this command alone). */
   isRunning: boolean;
+  /** Whether there is a data folder to keep things in. */
+  hasDataFolder: boolean;
 };
 
 /** How long a command waits for the PostgreSQL of an instance that is just starting. */
 const startWaitMs = 30_000;
 
 /**
- * Runs a command of the operator on the stores of this instance: those of the running registry, or
- * the embedded PostgreSQL started for as long as the command takes. Ends the process: exit code 0,
- * or 1 with one sentence.
+ * Runs a command of the operator on the stores of this instance: those that the environment names
+ * for processes of their own, those of the running registry, or the embedded PostgreSQL started for
+ * as long as the command takes. Ends the process: exit code 0, or 1 with one sentence.
  *
  * @param command resolves to nothing, or to an exit code of its own.
  */
@@ -48,6 +51,8 @@ export async function runWithStores(
 /** As {@link runWithStores}, for callers that go on afterwards. */
 export async function withStores<T>(command: (context: CommandContext) => Promise<T>): Promise<T> {
   const config = readLauncherConfig();
+  const given = await givenStores(config);
+  if (given) return withGivenStores(given, command);
   await using opened = new AsyncDisposableStack();
   const paths = dataPaths(config.dataDir);
   const folder = await openDataFolder(config.dataDir, 0).catch((error) => {
@@ -68,7 +73,24 @@ export async function withStores<T>(command: (context: CommandContext) => Promis
     } else postgresUrl = await findRunningPostgres(paths.cluster, secrets.databasePassword);
   }
   const instance = describeInstance({ config, port: config.port, secrets, postgresUrl, logFile });
-  return await command({ instance, isRunning: folder === undefined });
+  return await command({ instance, isRunning: folder === undefined, hasDataFolder: true });
+}
+
+/** Needs no data folder, and leaves none behind: any machine that reaches the stores will do. */
+async function withGivenStores<T>(
+  config: LauncherConfig,
+  command: (context: CommandContext) => Promise<T>,
+): Promise<T> {
+  const { masterKeys } = givenSecrets(config.masterKey ?? "");
+  const instance = describeInstance({
+    config,
+    port: config.port,
+    secrets: { masterKeys, databasePassword: "" },
+    postgresUrl: undefined,
+    logFile: terminalLog,
+  });
+  const isRunning = await isServed(instance.stores.DATABASE_URL);
+  return await command({ instance, isRunning, hasDataFolder: false });
 }
 
 /** URL of the database that the running instance's PostgreSQL serves. */

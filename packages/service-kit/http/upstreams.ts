@@ -1,3 +1,5 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface UpstreamsOptions {
@@ -7,6 +9,8 @@ export interface UpstreamsOptions {
   readonly probeMs?: number;
   /** Makes the probes' calls; the global one when absent. */
   readonly fetch?: typeof globalThis.fetch;
+  /** Every address of a host's name; the system's resolver when absent. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>;
   /** Milliseconds since any fixed point; the monotonic clock when absent. */
   readonly now?: () => number;
 }
@@ -25,10 +29,12 @@ const PROBE_LIMIT_MS = 3000;
 /**
  * Processes of one service, any of which may answer. Calls go to them in turn. One that refused or
  * cut a connection, or says that it is not ready, comes last until it is well: with all of them
- * unwell, each is still tried.
+ * unwell, each is still tried. A name that stands for several addresses, as of containers that were
+ * scaled, is as many processes, once somebody looked.
  */
 export class Upstreams {
-  readonly #all: readonly Upstream[];
+  readonly #urls: readonly string[];
+  #all: readonly Upstream[];
   readonly #options: Required<UpstreamsOptions>;
   #turn = 0;
   #ending = new AbortController();
@@ -37,11 +43,13 @@ export class Upstreams {
   /** @param urls origins, each once. */
   constructor(urls: readonly string[], options: UpstreamsOptions = {}) {
     if (urls.length === 0) throw new TypeError("a service needs at least one address");
-    this.#all = [...new Set(urls)].map((url) => ({ url, suspendedUntil: 0, ready: true, ms: 0 }));
+    this.#urls = [...new Set(urls)];
+    this.#all = this.#urls.map(newUpstream);
     this.#options = {
       suspendMs: options.suspendMs ?? 2000,
       probeMs: options.probeMs ?? 1000,
       fetch: options.fetch ?? globalThis.fetch,
+      resolve: options.resolve ?? resolveHost,
       now: options.now ?? (() => performance.now()),
     };
   }
@@ -90,6 +98,9 @@ export class Upstreams {
 
   /** Looks at all of them once. */
   async probe(): Promise<void> {
+    const found = await Promise.all(this.#urls.map((url) => this.#processesOf(url)));
+    const known = new Map(this.#all.map((upstream) => [upstream.url, upstream]));
+    this.#all = [...new Set(found.flat())].map((url) => known.get(url) ?? newUpstream(url));
     await Promise.all(
       this.#all.map(async (upstream) => {
         const start = performance.now();
@@ -102,6 +113,18 @@ export class Upstreams {
 
   #isWell(upstream: Upstream): boolean {
     return upstream.ready && upstream.suspendedUntil <= this.#options.now();
+  }
+
+  /** A name that does not resolve right now stays as it is: connecting will tell. */
+  async #processesOf(url: string): Promise<string[]> {
+    const { hostname, port } = new URL(url);
+    const host = hostname.replace(/^\[(.*)\]$/, "$1");
+    if (isIP(host)) return [url];
+    const addresses = await this.#options.resolve(host).catch(() => []);
+    if (addresses.length === 0) return [url];
+    return addresses.map(
+      (address) => `http://${isIP(address) === 6 ? `[${address}]` : address}:${port || 80}`,
+    );
   }
 
   async #isReady(url: string): Promise<boolean> {
@@ -117,4 +140,12 @@ export class Upstreams {
       return signal.aborted;
     }
   }
+}
+
+function newUpstream(url: string): Upstream {
+  return { url, suspendedUntil: 0, ready: true, ms: 0 };
+}
+
+async function resolveHost(host: string): Promise<string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Upstreams } from "./upstreams.ts";
 
-const urls = ["http://a", "http://b", "http://c"];
+const urls = ["http://10.0.0.1:3002", "http://10.0.0.2:3002", "http://10.0.0.3:3002"];
 
 /** Processes of which those in `away` refuse and those in `unready` answer 503. */
 function processes(now: () => number = () => 0) {
@@ -21,34 +21,38 @@ describe("the processes of a service", () => {
   it("take turns", () => {
     const { upstreams } = processes();
     expect([1, 2, 3, 4].map(() => upstreams.order()[0])).toEqual([
-      "http://a",
-      "http://b",
-      "http://c",
-      "http://a",
+      "http://10.0.0.1:3002",
+      "http://10.0.0.2:3002",
+      "http://10.0.0.3:3002",
+      "http://10.0.0.1:3002",
     ]);
-    expect(upstreams.order()).toEqual(["http://b", "http://c", "http://a"]);
+    expect(upstreams.order()).toEqual([
+      "http://10.0.0.2:3002",
+      "http://10.0.0.3:3002",
+      "http://10.0.0.1:3002",
+    ]);
   });
 
   it("are tried last for a while after one failed, but are tried", () => {
     let now = 0;
     const { upstreams } = processes(() => now);
-    upstreams.failed("http://a");
-    for (let i = 0; i < 6; i += 1) expect(upstreams.order().at(-1)).toBe("http://a");
+    upstreams.failed("http://10.0.0.1:3002");
+    for (let i = 0; i < 6; i += 1) expect(upstreams.order().at(-1)).toBe("http://10.0.0.1:3002");
     expect(upstreams.states().map(({ ok }) => ok)).toEqual([false, true, true]);
     now = 101;
-    expect([1, 2, 3].map(() => upstreams.order()[0])).toContain("http://a");
+    expect([1, 2, 3].map(() => upstreams.order()[0])).toContain("http://10.0.0.1:3002");
   });
 
   it("are asked whether they are ready, which ends a suspension too", async () => {
     const { upstreams, away, unready, asked } = processes();
-    away.add("http://a");
-    unready.add("http://b");
+    away.add("http://10.0.0.1:3002");
+    unready.add("http://10.0.0.2:3002");
     await upstreams.probe();
     expect(asked).toEqual(["/readyz", "/readyz", "/readyz"]);
     expect(upstreams.states().map(({ ok }) => ok)).toEqual([false, false, true]);
-    for (let i = 0; i < 4; i += 1) expect(upstreams.order()[0]).toBe("http://c");
+    for (let i = 0; i < 4; i += 1) expect(upstreams.order()[0]).toBe("http://10.0.0.3:3002");
     away.clear();
-    upstreams.failed("http://a");
+    upstreams.failed("http://10.0.0.1:3002");
     await upstreams.probe();
     expect(upstreams.states().map(({ ok }) => ok)).toEqual([true, false, true]);
   });
@@ -63,7 +67,7 @@ describe("the processes of a service", () => {
   it("are looked at again and again until the end", async () => {
     const asked: string[] = [];
     const twice = Promise.withResolvers<void>();
-    const upstreams = new Upstreams(["http://a"], {
+    const upstreams = new Upstreams(["http://10.0.0.1:3002"], {
       probeMs: 1,
       fetch: async () => {
         if (asked.push("probe") === 2) twice.resolve();
@@ -76,6 +80,29 @@ describe("the processes of a service", () => {
     const { length } = asked;
     await new Promise((resolve) => setImmediate(resolve));
     expect(asked).toHaveLength(length);
+  });
+
+  it("are as many as the addresses of their name", async () => {
+    let addresses = ["10.0.0.1", "10.0.0.2"];
+    const failing = new Set<string>();
+    const upstreams = new Upstreams(["http://query-api:3002"], {
+      resolve: async (host) => {
+        expect(host).toBe("query-api");
+        if (addresses.length === 0) throw new Error("no such host");
+        return addresses;
+      },
+      fetch: async (input) => new Response("", { status: failing.has(String(input)) ? 503 : 200 }),
+    });
+    expect(upstreams.order()).toEqual(["http://query-api:3002"]);
+    failing.add("http://10.0.0.1:3002/readyz");
+    await upstreams.probe();
+    expect(upstreams.order()).toEqual(["http://10.0.0.2:3002", "http://10.0.0.1:3002"]);
+    addresses = ["10.0.0.2", "fd00::3"];
+    await upstreams.probe();
+    expect(upstreams.order().toSorted()).toEqual(["http://10.0.0.2:3002", "http://[fd00::3]:3002"]);
+    addresses = [];
+    await upstreams.probe();
+    expect(upstreams.order()).toEqual(["http://query-api:3002"]);
   });
 
   it("are at least one", () => {

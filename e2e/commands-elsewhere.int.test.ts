@@ -1,0 +1,112 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import {
+  endProcesses,
+  type ServiceProcess,
+  startProcess,
+  untilReady,
+} from "./support/processes.ts";
+import { runCommand } from "./support/registry.ts";
+
+const [firstKey, secondKey] = ["ab".repeat(32), "cd".repeat(32)] as const;
+
+let database: TestDatabase;
+let folder: string;
+let keyFile: string;
+let processes: ServiceProcess[];
+let api: string;
+
+const stores = () => ({ DATABASE_URL: database.url, MASTER_KEY_FILE: keyFile });
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  folder = await mkdtemp(path.join(os.tmpdir(), "registry-elsewhere-"));
+  keyFile = path.join(folder, "master-key");
+  await writeFile(keyFile, `${firstKey}\n`);
+  processes = (["command-api", "query-api", "projector"] as const).map((name) =>
+    startProcess(name, stores()),
+  );
+  [api] = (await Promise.all(processes.map(untilReady))) as [string];
+}, 120_000);
+afterAll(async () => {
+  await endProcesses();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs a command beside the processes, with nothing but their addresses. */
+async function run(command: string, ...args: string[]) {
+  const dataDir = path.join(folder, "data");
+  const done = await runCommand(command, args, { dataDir, env: stores() });
+  expect(existsSync(dataDir), "a data folder was made").toBe(false);
+  return done;
+}
+
+async function succeed(command: string, ...args: string[]): Promise<string> {
+  const { code, output } = await run(command, ...args);
+  expect({ code, output }).toEqual({ code: 0, output });
+  return output;
+}
+
+async function signIn(email: string, password: string): Promise<number> {
+  const answer = await fetch(`${api}/prod/api/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email, password }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+describe("the operator's commands on stores elsewhere", { timeout: 120_000 }, () => {
+  it("add accounts, and give the admin a new password", async () => {
+    const args = ["--role", "admin", "--email", "first@b.example", "--password", "Correct-horse-9"];
+    await succeed("account-add", ...args);
+    expect(await signIn("first@b.example", "Correct-horse-9")).toBe(200);
+    const password = /^Admin password: (.+)$/m.exec(await succeed("admin-reset"))?.[1] ?? "";
+    expect(await signIn("first@b.example", "Correct-horse-9")).toBe(401);
+    expect(await signIn("first@b.example", password)).toBe(200);
+  });
+
+  it("verify the log, list what is parked, rebuild, beside the processes", async () => {
+    expect(await succeed("audit-verify")).toMatch(/^All \d\d? events of \d streams fit/m);
+    expect(await succeed("parked")).toContain("Nothing is parked.");
+    expect(await succeed("rebuild", "all")).toMatch(/^Rebuilt /m);
+    expect(await succeed("sample-clear")).toContain("0 sample reports removed.");
+  });
+
+  it("rotate the keys, which the processes follow by their file", async () => {
+    const alone = await run("keys-rotate");
+    expect(alone.code).toBe(1);
+    expect(alone.output).toContain("put a new one in front of it");
+    await writeFile(keyFile, `${secondKey}\n${firstKey}\n`);
+    expect(await succeed("keys-rotate")).toMatch(/^\d+ keys are wrapped under the new master key/m);
+    await writeFile(keyFile, `${secondKey}\n`);
+    await succeed(
+      "account-add",
+      "--role",
+      "user",
+      "--email",
+      "u@b.example",
+      "--password",
+      "x".repeat(9),
+    );
+    expect(await signIn("u@b.example", "x".repeat(9))).toBe(200);
+  });
+
+  it("refuse to mark a restore while processes serve the database, and then do it", async () => {
+    const refused = await run("log-restored");
+    expect(refused.code).toBe(1);
+    expect(refused.output).toContain("The registry runs");
+    for (const { child } of processes) child.kill("SIGTERM");
+    for (const { exited } of processes) expect(await exited).toEqual({ code: 0, signal: null });
+    const output = await succeed("log-restored");
+    expect(output).toContain("The log has a new epoch.");
+    expect(output).toContain("reports is of the log before the restore");
+    expect(await succeed("reactions-release", "--drop")).toContain("0 unsent mails");
+  });
+});
