@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { writeFileAtomically } from "../atomic-file.ts";
+import { makePassword } from "../first-admin.ts";
+import { errorCode } from "../refusal.ts";
+
+/**
+ * Makes the files below `folder` that docker-compose.yml takes secrets from, but for those that are
+ * there. The folder is this user's alone; the files are readable to all, because a container sees
+ * them with the rights that they have here, and runs as another user.
+ * @returns names of the files that were made.
+ */
+export async function makeComposeSecrets(folder: string): Promise<string[]> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const made: string[] = [];
+  const ensure = async (name: string, make: () => string): Promise<string> => {
+    const file = path.join(folder, name);
+    const present = await readFile(file, "utf8").catch((error: unknown) => {
+      if (errorCode(error) === "ENOENT") return "";
+      throw error;
+    });
+    if (present.trim()) return present.trim();
+    const text = make();
+    await writeFileAtomically(file, `${text}\n`, 0o644);
+    made.push(name);
+    return text;
+  };
+  const random = () => randomBytes(24).toString("base64url");
+  const password = await ensure("postgres_password", random);
+  await ensure("database_url", () => `postgres://registry:${password}@postgres:5432/registry`);
+  await ensure("master_key", () => randomBytes(32).toString("base64"));
+  await ensure("admin_password", makePassword);
+  await ensure("minio_root_password", random);
+  return made;
+}
