@@ -40,6 +40,7 @@ export async function* followLog(
       batch = await orAborted(source.readAfter(position, batchSize), signal);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
+      if (signal.aborted) return;
       if (backOff.attempts === 0)
         log.warn({ err: error, position }, "the event log is away; the subscription waits for it");
       await pause(backOff.next(), signal);

@@ -1,6 +1,6 @@
 /**
- * The event log as the rest of the system sees it. Two adapters stand behind it (`postgres/`,
- * `memory/` for tests), and both pass `contract-suite.ts`.
+ * The event log as the rest of the system sees it. The adapters behind it (`postgres/`,
+ * `eventstoredb/`, `memory/` for tests) pass `contract-suite.ts`.
  */
 
 /** A place in the whole log: an opaque string, zero-padded so that any two compare as text. */

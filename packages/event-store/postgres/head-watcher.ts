@@ -1,7 +1,8 @@
 import type pg from "pg";
 import { ABORTED, orAborted, pause } from "../abort.ts";
 import { BackOff, type BackOffLimits } from "../back-off.ts";
-import { type Position, START } from "../port.ts";
+import { KnownHead } from "../known-head.ts";
+import type { Position } from "../port.ts";
 import { formatPosition, isPosition } from "../position.ts";
 import type { StoreLog } from "../store-log.ts";
 import type { Connections } from "./connections.ts";
@@ -23,52 +24,21 @@ const HEAD = "select coalesce(max(position), 0)::text as head from event_log.eve
  * Knows how far the log goes, for all subscriptions of a store: by what this process appends, by
  * the notifications of others, and by looking, which alone would do. Works from the first wait on.
  */
-export class HeadWatcher {
+export class HeadWatcher extends KnownHead {
   readonly #connections: Connections;
   readonly #options: HeadWatcherOptions;
   readonly #stop = new AbortController();
-  readonly #waiters = new Set<{ readonly after: Position; readonly resolve: () => void }>();
-  #head: Position = START;
   #loops: Promise<unknown> | undefined;
 
   constructor(connections: Connections, options: HeadWatcherOptions) {
+    super();
     this.#connections = connections;
     this.#options = options;
   }
 
-  /** The last position that is known of; {@link START} before anything is. */
-  get head(): Position {
-    return this.#head;
-  }
-
-  /**
-   * Takes note that somebody who read after `believed` was known found the log at `head`. When it
-   * is shorter than believed (a backup was restored, a notification was none of ours), nobody must
-   * go on waking up for events that are not there.
-   */
-  correct(believed: Position, head: Position): void {
-    if (head < believed && this.#head === believed) this.#head = head;
-    else this.advance(head);
-  }
-
-  /** Takes note that the log goes at least as far. */
-  advance(position: Position): void {
-    if (position <= this.#head) return;
-    this.#head = position;
-    for (const waiter of this.#waiters) if (position > waiter.after) waiter.resolve();
-  }
-
-  /** Resolves when the log goes beyond `after`, or when the signal aborts. Never rejects. */
-  async waitBeyond(after: Position, signal: AbortSignal): Promise<void> {
+  override async waitBeyond(after: Position, signal: AbortSignal): Promise<void> {
     this.#loops ??= Promise.all([this.#listen(), this.#poll()]);
-    if (this.#head > after || signal.aborted) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const waiter = { after, resolve };
-    this.#waiters.add(waiter);
-    signal.addEventListener("abort", resolve as () => void, { once: true });
-    await promise;
-    signal.removeEventListener("abort", resolve as () => void);
-    this.#waiters.delete(waiter);
+    await super.waitBeyond(after, signal);
   }
 
   async close(): Promise<void> {
@@ -81,7 +51,7 @@ export class HeadWatcher {
     while (!signal.aborted) {
       await pause(this.#options.pollMs * (0.5 + Math.random()), signal);
       if (signal.aborted) return;
-      if (this.#waiters.size === 0) continue;
+      if (!this.isAwaited) continue;
       // A server that is away is noticed by the subscriptions' own reads; here it is only silence.
       await orAborted(this.#look(), signal).catch(() => undefined);
     }

@@ -1,0 +1,226 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  type AppendToStreamOptions,
+  type EventStoreDBClient,
+  jsonEvent,
+  NO_STREAM,
+} from "@eventstore/db-client";
+import { withDeadline } from "#kit/lifecycle/deadline.ts";
+import { InvalidBatch, RevisionConflict } from "../errors.ts";
+import type { AppendResult, EventToAppend, ExpectedRevision, StoredEvent } from "../port.ts";
+import { failureOf, NoAnswer, unavailable } from "./failures.ts";
+import { type LogReader, PAGE_EVENTS } from "./log-reader.ts";
+import { toStored } from "./records.ts";
+import type { StreamIds } from "./stream-ids.ts";
+
+/** The call of the client that writes. */
+export type AppendingClient = Pick<EventStoreDBClient, "appendToStream">;
+
+export interface AppenderOptions {
+  /** Limit of an append as a whole, in milliseconds. */
+  readonly timeoutMs: number;
+  /** What a call needs to know besides: who calls. */
+  readonly credentials?: AppendToStreamOptions["credentials"] | undefined;
+}
+
+/** Tries of one batch, all with the same ids at the same revision. */
+const ATTEMPTS = 2;
+
+/**
+ * Appends batches so that they keep the port's promises, of which the server keeps some:
+ *
+ * - it looks for repeated ids only where a batch would stand already, and not at all when the
+ *   stream is at the expected revision: the ids before that are compared here;
+ * - it takes the same ids for the same batch whatever they hold: content is compared here, with
+ *   what stands in the stream afterwards, and that gives the position, too;
+ * - it does not say which part of a batch is stored: the stream is read and compared.
+ *
+ * Appends of one process to one stream go one after another, so that each finds what it expects.
+ * Ids that stand in another stream are not looked for: there is no index of them.
+ */
+export class Appender {
+  readonly #client: AppendingClient;
+  readonly #reader: LogReader;
+  readonly #ids: StreamIds;
+  readonly #options: AppenderOptions;
+  /** The last append to each stream that is being written to. */
+  readonly #queues = new Map<string, Promise<unknown>>();
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(
+    client: AppendingClient,
+    reader: LogReader,
+    ids: StreamIds,
+    options: AppenderOptions,
+  ) {
+    this.#client = client;
+    this.#reader = reader;
+    this.#ids = ids;
+    this.#options = options;
+  }
+
+  /**
+   * @param batch checked, and nobody else's: it is sent later.
+   * @throws {RevisionConflict} @throws {InvalidBatch} @throws {StoreUnavailable}
+   */
+  async append(
+    stream: string,
+    batch: readonly EventToAppend[],
+    expected: ExpectedRevision,
+  ): Promise<AppendResult> {
+    const { timeoutMs } = this.#options;
+    const latest = performance.now() + timeoutMs;
+    const before = this.#queues.get(stream);
+    const work = (async () => {
+      await before;
+      // The caller has been told by now that nothing is known: so nothing is sent.
+      if (performance.now() >= latest) throw new NoAnswer(timeoutMs);
+      return this.#append(stream, batch, expected);
+    })();
+    const settled = work.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#queues.set(stream, settled);
+    this.#running.add(settled);
+    void settled.then(() => {
+      this.#running.delete(settled);
+      if (this.#queues.get(stream) === settled) this.#queues.delete(stream);
+    });
+    return withDeadline(work, timeoutMs, () => new NoAnswer(timeoutMs));
+  }
+
+  /** Resolves once nothing is on its way. */
+  async drain(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  async #append(
+    stream: string,
+    batch: readonly EventToAppend[],
+    expected: ExpectedRevision,
+  ): Promise<AppendResult> {
+    const next = expected === "no_stream" ? 0 : expected + 1;
+    const earlier = await this.#idsUpTo(stream, next);
+    const isStored = new Set(earlier.slice(0, next));
+    if (batch.some(({ id }) => isStored.has(id))) throw storedElsewhere();
+    if (earlier.length < next) return this.#settleConflict(stream, batch, next);
+    try {
+      await this.#send(stream, batch, expected);
+    } catch (error) {
+      switch (failureOf(error)) {
+        case "conflict":
+          return this.#settleConflict(stream, batch, next);
+        case "too_large":
+          throw new InvalidBatch("the batch is larger than the server takes", { cause: error });
+        case "deleted":
+          throw new InvalidBatch(`stream ${stream} was deleted at the server`, { cause: error });
+        default:
+          throw unavailable(error);
+      }
+    }
+    return this.#confirm(stream, batch, next);
+  }
+
+  /** A call that was cut off is made again, with the same batch at the same revision. */
+  async #send(
+    stream: string,
+    batch: readonly EventToAppend[],
+    expected: ExpectedRevision,
+  ): Promise<void> {
+    const limit = Math.ceil(this.#options.timeoutMs / ATTEMPTS);
+    const events = batch.map(({ id, type, data, metadata }) =>
+      jsonEvent({ id, type, data, metadata: { ...metadata } }),
+    );
+    for (let attempt = 1; ; attempt += 1) {
+      const call = this.#client.appendToStream(stream, events, {
+        expectedRevision: expected === "no_stream" ? NO_STREAM : BigInt(expected),
+        deadline: limit,
+        requiresLeader: true,
+        ...(this.#options.credentials ? { credentials: this.#options.credentials } : {}),
+      });
+      try {
+        await withDeadline(call, limit, () => new NoAnswer(limit));
+        return;
+      } catch (error) {
+        if (!(error instanceof NoAnswer) || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /** What stands where the batch belongs: the answer of the append, or the batch of somebody else. */
+  async #confirm(
+    stream: string,
+    batch: readonly EventToAppend[],
+    next: number,
+  ): Promise<AppendResult> {
+    const stored = await this.#read(stream, next, batch.length);
+    for (const [index, event] of batch.entries()) {
+      const found = stored[index];
+      if (!found || found.id !== event.id)
+        throw new Error(
+          `stream ${stream} was acknowledged and does not hold revision ${next + index}: was it deleted before?`,
+        );
+      if (!isSameContent(found, event))
+        throw new InvalidBatch("events of the batch are stored already, with other content");
+    }
+    const { revision, position } = stored.at(-1) as StoredEvent;
+    return { revision, position };
+  }
+
+  /** The server refused, or would: tells a retry from a conflict and from a batch that is mixed. */
+  async #settleConflict(
+    stream: string,
+    batch: readonly EventToAppend[],
+    next: number,
+  ): Promise<AppendResult> {
+    const ids = await this.#idsUpTo(stream, Number.POSITIVE_INFINITY);
+    const revisions = new Map(ids.map((id, revision) => [id, revision]));
+    const found = batch.map(({ id }) => revisions.get(id));
+    if (found.every((revision) => revision === undefined))
+      throw new RevisionConflict(stream, ids.length === 0 ? "no_stream" : ids.length - 1);
+    if (found.some((revision, index) => revision !== next + index)) throw storedElsewhere();
+    return this.#confirm(stream, batch, next);
+  }
+
+  /** Ids of a stream from its first event on: `count` of them, fewer when it has no more. */
+  async #idsUpTo(stream: string, count: number): Promise<readonly string[]> {
+    for (;;) {
+      const { length } = this.#ids.known(stream);
+      if (length >= count) break;
+      const limit = Math.min(count - length, PAGE_EVENTS);
+      const page = await this.#reader.streamPage(stream, length, { backwards: false, limit });
+      for (const { revision, id } of page.events) this.#ids.note(stream, Number(revision), id);
+      if (page.done || this.#ids.known(stream).length === length) break;
+    }
+    return this.#ids.known(stream);
+  }
+
+  async #read(stream: string, from: number, count: number): Promise<StoredEvent[]> {
+    const stored: StoredEvent[] = [];
+    while (stored.length < count) {
+      const page = await this.#reader.streamPage(stream, from + stored.length, {
+        backwards: false,
+        limit: count - stored.length,
+      });
+      for (const event of page.events) {
+        this.#ids.note(stream, Number(event.revision), event.id);
+        stored.push(toStored(event));
+      }
+      if (page.events.length === 0) break;
+    }
+    return stored;
+  }
+}
+
+function isSameContent(stored: StoredEvent, { type, data, metadata }: EventToAppend): boolean {
+  return (
+    stored.type === type &&
+    isDeepStrictEqual(stored.data, data) &&
+    isDeepStrictEqual(stored.metadata, metadata)
+  );
+}
+
+function storedElsewhere(): InvalidBatch {
+  return new InvalidBatch("events of the batch are stored already, elsewhere or in part");
+}

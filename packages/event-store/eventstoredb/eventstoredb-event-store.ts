@@ -1,0 +1,194 @@
+import type { EventStoreDBClient } from "@eventstore/db-client";
+import { type BackOffLimits, DEFAULT_BACK_OFF } from "../back-off.ts";
+import { checkBatch, isStreamName } from "../batch.ts";
+import { StoreUnavailable } from "../errors.ts";
+import { passes } from "../filter.ts";
+import { followLog } from "../follow-log.ts";
+import type {
+  AppendResult,
+  EventFilter,
+  EventStore,
+  EventToAppend,
+  ExpectedRevision,
+  Position,
+  ReadOptions,
+  Revision,
+  StoredEvent,
+  SubscribeOptions,
+  SubscriptionBatch,
+} from "../port.ts";
+import { formatPosition } from "../position.ts";
+import { logRange, streamRange } from "../read-range.ts";
+import { type StoreLog, silent } from "../store-log.ts";
+import { Appender } from "./appender.ts";
+import { LogReader, PAGE_EVENTS } from "./log-reader.ts";
+import { isOfTheLog, positionOf, toStored } from "./records.ts";
+import { type SharedClient, shareClient } from "./shared-client.ts";
+import { StreamIds } from "./stream-ids.ts";
+import { Subscriber } from "./subscriber.ts";
+import { TailWatcher } from "./tail-watcher.ts";
+
+export interface EventStoreDBOptions {
+  /** `esdb://` or `esdb+discover://`; see the README for its parameters. */
+  readonly connectionString: string;
+  /** Limit of each call in milliseconds; 5000 when absent. */
+  readonly timeoutMs?: number;
+  /** Pause between two looks at the end of the log, the backstop of the subscription; 1000 when absent. */
+  readonly pollMs?: number;
+  /** Bytes of the log behind its head from which a filter is put to work on the server; 4 MiB when absent. */
+  readonly scanBytes?: number;
+  /** Pauses between attempts when the server is away. */
+  readonly backOff?: BackOffLimits;
+  readonly log?: StoreLog;
+}
+
+/**
+ * An event log in EventStoreDB, 22.6 or newer. Connects at first use. Stores of one process that
+ * have the same URL share a client.
+ * @throws {TypeError} the URL makes no sense.
+ */
+export function createEventStoreDBEventStore(options: EventStoreDBOptions): EventStore {
+  return new EventStoreDBEventStore(shareClient(options.connectionString), options);
+}
+
+class EventStoreDBEventStore implements EventStore {
+  readonly #shared: SharedClient;
+  readonly #client: EventStoreDBClient;
+  readonly #reader: LogReader;
+  readonly #appender: Appender;
+  readonly #tail: TailWatcher;
+  readonly #ids = new StreamIds();
+  readonly #following: { readonly backOff: BackOffLimits; readonly log: StoreLog };
+  readonly #scanning: { readonly scanBytes: bigint; readonly timeoutMs: number };
+  readonly #closing = new AbortController();
+  #closed: Promise<void> | undefined;
+
+  constructor(shared: SharedClient, options: EventStoreDBOptions) {
+    const { timeoutMs = 5_000, pollMs = 1_000, scanBytes = 4 * 1_048_576 } = options;
+    const { backOff = DEFAULT_BACK_OFF, log = silent } = options;
+    this.#shared = shared;
+    this.#client = shared.client;
+    this.#following = { backOff, log };
+    this.#scanning = { scanBytes: BigInt(scanBytes), timeoutMs };
+    this.#reader = new LogReader(this.#client, timeoutMs);
+    this.#appender = new Appender(this.#client, this.#reader, this.#ids, {
+      timeoutMs,
+      credentials: shared.appendCredentials,
+    });
+    this.#tail = new TailWatcher(this.#client, (signal) => this.#reader.head(signal), {
+      pollMs,
+      backOff,
+      log,
+    });
+  }
+
+  async append(
+    stream: string,
+    events: readonly EventToAppend[],
+    expected: ExpectedRevision,
+  ): Promise<AppendResult> {
+    const { json } = checkBatch(stream, events, expected);
+    this.#throwIfClosed();
+    // The caller may change its objects before they are sent.
+    const batch = JSON.parse(json) as EventToAppend[];
+    const result = await this.#appender.append(stream, batch, expected);
+    this.#tail.advance(result.position);
+    return result;
+  }
+
+  async *readStream(
+    stream: string,
+    from?: Revision | "end",
+    options: ReadOptions = {},
+  ): AsyncGenerator<StoredEvent, void, undefined> {
+    const { from: start, backwards, limit } = streamRange(from, options);
+    const signal = this.#reading(options);
+    if (!isStreamName(stream)) return;
+    let cursor = start;
+    for (let left = limit; left > 0; ) {
+      const page = await this.#reader.streamPage(stream, cursor, {
+        backwards,
+        limit: left,
+        signal,
+      });
+      for (const event of page.events) {
+        const stored = toStored(event);
+        if (!backwards) this.#ids.note(stream, stored.revision, stored.id);
+        yield stored;
+        options.signal?.throwIfAborted();
+        cursor = stored.revision + (backwards ? -1 : 1);
+        left -= 1;
+      }
+      if (page.done || page.events.length === 0 || (cursor ?? 0) < 0) return;
+    }
+  }
+
+  async *readAll(
+    from?: Position,
+    filter?: EventFilter,
+    options: ReadOptions = {},
+  ): AsyncGenerator<StoredEvent, void, undefined> {
+    const { from: start, backwards, limit } = logRange(from, options);
+    const signal = this.#reading(options);
+    let cursor = start;
+    for (let left = limit; left > 0; ) {
+      const page = await this.#reader.logPage(cursor, {
+        backwards,
+        limit: filter ? PAGE_EVENTS : left,
+        signal,
+      });
+      for (const event of page.events) {
+        cursor = positionOf(event);
+        if (!isOfTheLog(event)) continue;
+        if (!passes(filter, { stream: event.streamId, type: event.type })) continue;
+        yield toStored(event);
+        options.signal?.throwIfAborted();
+        left -= 1;
+        if (left === 0) return;
+      }
+      if (page.done) return;
+    }
+  }
+
+  async *subscribeAll(
+    from: Position,
+    filter: EventFilter | undefined,
+    options: SubscribeOptions,
+  ): AsyncGenerator<SubscriptionBatch, void, undefined> {
+    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    const source = new Subscriber(this.#client, this.#reader, this.#tail, {
+      ...this.#scanning,
+      filter,
+      signal,
+    });
+    yield* followLog(source, from, { ...options, ...this.#following, signal });
+  }
+
+  async head(): Promise<Position> {
+    const head = formatPosition(await this.#reader.head(this.#reading({})));
+    this.#tail.advance(head);
+    return head;
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort(new StoreUnavailable("the event log is closed"));
+    await Promise.all([this.#appender.drain(), this.#tail.close()]);
+    await this.#shared.release();
+  }
+
+  /** What ends a read: the caller's wish, or the end of the store. */
+  #reading({ signal }: ReadOptions): AbortSignal {
+    signal?.throwIfAborted();
+    this.#throwIfClosed();
+    return signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
+  }
+
+  #throwIfClosed(): void {
+    this.#closing.signal.throwIfAborted();
+  }
+}

@@ -1,0 +1,54 @@
+import { ErrorType } from "@eventstore/db-client";
+import { StoreUnavailable } from "../errors.ts";
+
+/** What a failed call means. */
+export type Failure =
+  /** There is no such stream. */
+  | "no_stream"
+  /** The stream was deleted for good, with a tombstone. */
+  | "deleted"
+  /** The stream is not at the revision that an append expects. */
+  | "conflict"
+  | "too_large"
+  /**
+   * The server answers that something is wrong, and not what: so it speaks of positions past the
+   * end, or between two records, but of inner faults as well.
+   */
+  | "unclear"
+  /** No answer, or one that says "not now": nothing is known about the outcome. */
+  | "away";
+
+const BY_TYPE: Readonly<Record<string, Failure>> = {
+  [ErrorType.STREAM_NOT_FOUND]: "no_stream",
+  [ErrorType.NO_STREAM]: "no_stream",
+  [ErrorType.STREAM_DELETED]: "deleted",
+  [ErrorType.WRONG_EXPECTED_VERSION]: "conflict",
+  [ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED]: "too_large",
+};
+
+/** Status codes of gRPC: UNKNOWN, INVALID_ARGUMENT, OUT_OF_RANGE. */
+const UNCLEAR_CODES: ReadonlySet<unknown> = new Set([2, 3, 11]);
+
+/**
+ * Sorts an error of the client. While the server is away, they are plain gRPC errors with a code
+ * and no type; what is neither is taken for an outage, which is the answer that loses nothing.
+ */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof StoreUnavailable) return "away";
+  const { type, code } = (error ?? {}) as { type?: unknown; code?: unknown };
+  const known = typeof type === "string" && Object.hasOwn(BY_TYPE, type) && BY_TYPE[type];
+  if (known) return known;
+  return UNCLEAR_CODES.has(code) ? "unclear" : "away";
+}
+
+export function unavailable(cause: unknown): StoreUnavailable {
+  if (cause instanceof StoreUnavailable) return cause;
+  return new StoreUnavailable("the event log is out of reach", { cause });
+}
+
+/** The caller's own limit was first: the client keeps no deadline while it connects. */
+export class NoAnswer extends StoreUnavailable {
+  constructor(timeoutMs: number) {
+    super(`the event log did not answer within ${timeoutMs} ms`);
+  }
+}

@@ -1,0 +1,222 @@
+import { BACKWARDS, END, type EventStoreDBClient, FORWARDS, START } from "@eventstore/db-client";
+import type { Revision } from "../port.ts";
+import { failureOf, NoAnswer, unavailable } from "./failures.ts";
+import { isOfTheLog, MAX_POSITION, positionOf, type RecordedEvent } from "./records.ts";
+import { takeEvents } from "./streaming.ts";
+
+/** The calls of the client that read. */
+export type ReadingClient = Pick<EventStoreDBClient, "readAll" | "readStream">;
+
+/** Events that are fetched at once, at most. */
+export const PAGE_EVENTS = 500;
+
+/** Size, in characters of their texts, after which no further event is added to a page. */
+const PAGE_SIZE = 4 * 1_048_576;
+
+/** Tries of one page, when the connection breaks. */
+const ATTEMPTS = 2;
+
+/** Events of the first look backwards for the end of the log; each further one takes more. */
+const TAIL_EVENTS = 4;
+
+/** Events in the order of the read, those of the system among them. */
+export interface Page {
+  readonly events: readonly RecordedEvent[];
+  /** Nothing is left in this direction. */
+  readonly done: boolean;
+}
+
+export interface PageOptions {
+  readonly backwards: boolean;
+  /** Events at most; never more than {@link PAGE_EVENTS}. */
+  readonly limit: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const NOTHING: Page = { events: [], done: true };
+
+/**
+ * Pages of the log and of its streams. A filter is none of its business: the client ignores the
+ * one that a read is given. Every call has a limit of its own and asks the leader, so that what
+ * was acknowledged is read.
+ */
+export class LogReader {
+  readonly #client: ReadingClient;
+  readonly #timeoutMs: number;
+
+  constructor(client: ReadingClient, timeoutMs: number) {
+    this.#client = client;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * Events of one stream from a revision, inclusive; undefined means from its end.
+   * @throws {StoreUnavailable} @throws {Error} the stream was deleted at the server.
+   */
+  async streamPage(
+    stream: string,
+    from: Revision | undefined,
+    options: PageOptions,
+  ): Promise<Page> {
+    const { backwards } = options;
+    try {
+      const page = await this.#streamPage(stream, from, options);
+      if (page.events.length > 0 || !backwards || from === undefined) return page;
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure === "no_stream") return NOTHING;
+      if (failure === "deleted")
+        throw new Error(`stream ${stream} was deleted at the server`, { cause: error });
+      if (failure !== "unclear" || from === undefined) throw this.#passOn(error, options);
+    }
+    // Past the end, perhaps; or it was, and the stream has grown since.
+    const tail = await this.streamPage(stream, undefined, { ...options, backwards: true });
+    const last = tail.events[0];
+    if (!last) return NOTHING;
+    if (last.revision < BigInt(from)) return backwards ? tail : NOTHING;
+    try {
+      return await this.#streamPage(stream, from, options);
+    } catch (error) {
+      throw this.#passOn(error, options);
+    }
+  }
+
+  /**
+   * Events of the whole log after, or before, a position, exclusive; undefined means from the
+   * beginning, or from the end.
+   * @throws {StoreUnavailable}
+   */
+  async logPage(from: bigint | undefined, options: PageOptions): Promise<Page> {
+    const { backwards } = options;
+    if (from !== undefined && from > MAX_POSITION)
+      return backwards ? this.logPage(undefined, options) : NOTHING;
+    if (from === 0n && backwards) return NOTHING;
+    try {
+      return await this.#logPage(from === 0n ? undefined : from, options);
+    } catch (error) {
+      if (failureOf(error) !== "unclear" || from === undefined || from === 0n)
+        throw this.#passOn(error, options);
+    }
+    return this.#logPageFromUnknown(from, options);
+  }
+
+  /**
+   * Position of the last event of the log; 0 when it has none.
+   * @throws {StoreUnavailable}
+   */
+  async head(signal?: AbortSignal): Promise<bigint> {
+    let before: bigint | undefined;
+    for (let limit = TAIL_EVENTS; ; limit = Math.min(limit * 8, PAGE_EVENTS)) {
+      const page = await this.logPage(before, { backwards: true, limit, signal });
+      const last = page.events.find(isOfTheLog);
+      if (last) return positionOf(last);
+      const earliest = page.events.at(-1);
+      if (page.done || !earliest) return 0n;
+      before = positionOf(earliest);
+    }
+  }
+
+  /** A position that no record begins at, in another log or after a restore perhaps: looks for it. */
+  async #logPageFromUnknown(from: bigint, options: PageOptions): Promise<Page> {
+    const { backwards, signal } = options;
+    const head = await this.head(signal);
+    if (from >= head && !backwards) return NOTHING;
+    const wanted = (event: RecordedEvent) =>
+      backwards ? positionOf(event) < from : positionOf(event) > from;
+    let cursor: bigint | undefined;
+    for (;;) {
+      const page = await this.logPage(cursor, { ...options, limit: PAGE_EVENTS });
+      const events = page.events.filter(wanted);
+      const last = page.events.at(-1);
+      if (events.length > 0 || page.done || !last) return { events, done: page.done };
+      cursor = positionOf(last);
+    }
+  }
+
+  #streamPage(
+    stream: string,
+    from: Revision | undefined,
+    { backwards, limit, signal }: PageOptions,
+  ): Promise<Page> {
+    const maxCount = Math.min(limit, PAGE_EVENTS);
+    const fromRevision = from === undefined ? (backwards ? END : START) : BigInt(from);
+    return this.#collect(
+      () =>
+        this.#client.readStream(stream, {
+          fromRevision,
+          maxCount,
+          direction: backwards ? BACKWARDS : FORWARDS,
+          resolveLinkTos: false,
+          requiresLeader: true,
+        }),
+      { maxCount, signal, wanted: ({ streamId }) => streamId === stream },
+    );
+  }
+
+  #logPage(from: bigint | undefined, { backwards, limit, signal }: PageOptions): Promise<Page> {
+    // A read begins with the event at its position, which is none of the page.
+    const maxCount = Math.min(limit, PAGE_EVENTS) + (from === undefined ? 0 : 1);
+    const begin = backwards ? END : START;
+    return this.#collect(
+      () =>
+        this.#client.readAll({
+          fromPosition: from === undefined ? begin : { commit: from, prepare: from },
+          maxCount,
+          direction: backwards ? BACKWARDS : FORWARDS,
+          resolveLinkTos: false,
+          requiresLeader: true,
+        }),
+      {
+        maxCount,
+        signal,
+        wanted: (event) =>
+          from === undefined || (backwards ? positionOf(event) < from : positionOf(event) > from),
+      },
+    );
+  }
+
+  async #collect(
+    open: Parameters<typeof takeEvents>[0],
+    options: {
+      readonly maxCount: number;
+      readonly signal: AbortSignal | undefined;
+      wanted(event: RecordedEvent): boolean;
+    },
+  ): Promise<Page> {
+    const { maxCount, signal, wanted } = options;
+    const limits = { timeoutMs: this.#timeoutMs, signal };
+    for (let attempt = 1; ; attempt += 1) {
+      const events: RecordedEvent[] = [];
+      let count = 0;
+      let size = 0;
+      try {
+        const ended = await takeEvents(open, limits, (event) => {
+          count += 1;
+          if (wanted(event)) events.push(event);
+          size += sizeOf(event.data) + sizeOf(event.metadata);
+          return size < PAGE_SIZE;
+        });
+        return { events, done: ended && count < maxCount };
+      } catch (error) {
+        // A connection that broke while nobody used it fails the first call after, at once.
+        const isBroken = failureOf(error) === "away" && !(error instanceof NoAnswer);
+        if (!isBroken || attempt === ATTEMPTS || signal?.aborted) throw error;
+      }
+    }
+  }
+
+  /** The signal's reason belongs to the caller; everything else is an outage. */
+  #passOn(error: unknown, { signal }: PageOptions): unknown {
+    return signal?.aborted && error === signal.reason ? error : unavailable(error);
+  }
+}
+
+/** Characters of all texts in a value; what it takes in memory follows them. */
+export function sizeOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 8;
+  if (value instanceof Uint8Array) return value.length;
+  let size = 0;
+  for (const [key, item] of Object.entries(value)) size += key.length + sizeOf(item);
+  return size;
+}

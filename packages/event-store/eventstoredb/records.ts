@@ -1,0 +1,47 @@
+import type { ResolvedEvent } from "@eventstore/db-client";
+import { isStreamName } from "../batch.ts";
+import type { EventMetadata, EventObject, StoredEvent } from "../port.ts";
+import { formatPosition } from "../position.ts";
+
+/** An event as the client gives it. */
+export type RecordedEvent = NonNullable<ResolvedEvent["event"]>;
+
+/** Positions are signed 64-bit numbers at the server; its "none" is the largest unsigned one. */
+export const MAX_POSITION = 2n ** 63n - 1n;
+
+/**
+ * The commit position.
+ * @throws {Error} the server sends none with the events of a stream, as before version 22.6.
+ */
+export function positionOf({ position }: RecordedEvent): bigint {
+  if (!position || position.commit > MAX_POSITION)
+    throw new Error("the server sends no positions: EventStoreDB 22.6 or newer is needed");
+  return position.commit;
+}
+
+/**
+ * Whether an event belongs to the log. System events, links of projections and statistics among
+ * them, have a type or a stream that starts with "$", and other programs' streams have names that
+ * no stream here can have.
+ */
+export function isOfTheLog({ streamId, type }: RecordedEvent): boolean {
+  return !type.startsWith("$") && isStreamName(streamId);
+}
+
+/** What is no JSON object any more was changed behind our back: it is passed on for the audit to name. */
+export function toStored(event: RecordedEvent): StoredEvent {
+  const { id, streamId, revision, type, metadata, data } = event;
+  return {
+    id,
+    stream: streamId,
+    revision: Number(revision),
+    position: formatPosition(positionOf(event)),
+    type,
+    data: (data instanceof Uint8Array ? Buffer.from(data).toString("base64") : data) as EventObject,
+    metadata: (isObject(metadata) ? metadata : {}) as unknown as EventMetadata,
+  };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !(value instanceof Uint8Array);
+}

@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { events } from "../contract/fixtures.ts";
+import { InvalidBatch } from "../errors.ts";
+import { createEventStoreDBEventStore } from "./eventstoredb-event-store.ts";
+import { shareClient } from "./shared-client.ts";
+
+const nowhere = "esdb://127.0.0.1:1?tls=false";
+
+describe("the client of a process", () => {
+  it("is one for each URL, and is disposed of with the last user of any", async () => {
+    const [first, second] = [shareClient(nowhere), shareClient(nowhere)];
+    const other = shareClient("esdb://127.0.0.1:2?tls=false");
+    expect(second.client).toBe(first.client);
+    expect(other.client).not.toBe(first.client);
+    const disposed: string[] = [];
+    for (const [name, { client }] of Object.entries({ first, other }))
+      client.dispose = async () => void disposed.push(name);
+    await first.release();
+    await first.release();
+    await other.release();
+    expect(disposed).toEqual([]);
+    await second.release();
+    expect(disposed).toEqual(["first", "other"]);
+    const next = shareClient(nowhere);
+    expect(next.client).not.toBe(first.client);
+    await next.release();
+  });
+
+  it("gives appends the credentials of the URL", async () => {
+    const cases = {
+      "esdb://ops:p%40ss@db.example:2113": { username: "ops", password: "p@ss" },
+      "esdb+discover://ops:pass@db.example?nodePreference=leader": {
+        username: "ops",
+        password: "pass",
+      },
+      "esdb://a.example:2113,b.example:2113?tls=false": { username: "none", password: "none" },
+      "esdb://db.example:2113": undefined,
+    };
+    for (const [url, expected] of Object.entries(cases)) {
+      const shared = shareClient(url);
+      expect(shared.appendCredentials).toEqual(expected);
+      await shared.release();
+    }
+  });
+});
+
+describe("a URL that makes no sense", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each([
+    "esdb://",
+    "http://ops:hunter2@db.example",
+    "esdb://ops:hunter2@db.example:x",
+    "esdb://ops:hunter2@db.example?tls=maybe",
+    "esdb://ops:hunter2@db.example?throwOnAppendFailure=false",
+    "esdb://ops:hunter2@db.example?tlsVerifyCert=false",
+    "esdb://ops:hunter2@db.example?hunter2=1",
+    "esdb://ops:hunter2%@db.example",
+    "esdb://ops:hunter2@db.example?tlsCAFile=/nowhere/hunter2.pem",
+  ])("is refused, and neither said nor printed: %s", (url) => {
+    const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    let message = "";
+    try {
+      shareClient(url);
+    } catch (error) {
+      expect(error).toBeInstanceOf(TypeError);
+      message = (error as Error).message;
+    }
+    expect(message).toContain("the event log");
+    expect(message).not.toContain("hunter2");
+    expect(warned).not.toHaveBeenCalled();
+  });
+});
+
+describe("a batch out of form", () => {
+  it("never reaches the client, which an id that is no UUID would end the process of", async () => {
+    const store = createEventStoreDBEventStore({ connectionString: nowhere });
+    const { client, release } = shareClient(nowhere);
+    const append = vi.spyOn(client, "appendToStream");
+    const [first, ...rest] = events(2);
+    for (const id of ["no-uuid", "00000000-0000-0000-0000-000000000001"]) {
+      const batch = [{ ...first, id }, ...rest] as ReturnType<typeof events>;
+      await expect(store.append("report-1", batch, "no_stream")).rejects.toThrow(InvalidBatch);
+    }
+    expect(append).not.toHaveBeenCalled();
+    await store.close();
+    await release();
+  });
+});

@@ -1,0 +1,48 @@
+/** Ids that are kept of all streams together, some 10 MB; the stream used last always stays. */
+const MAX_IDS = 100_000;
+
+/**
+ * Ids of the events of streams, from the first one on without a gap. What stands in a stream never
+ * changes, so what is kept stays true; what is missing is read again.
+ */
+export class StreamIds {
+  /** The stream used last stands last. */
+  readonly #streams = new Map<string, string[]>();
+  readonly #maxIds: number;
+  #count = 0;
+
+  constructor(maxIds = MAX_IDS) {
+    this.#maxIds = maxIds;
+  }
+
+  /** The ids that are known of a stream; the one of revision n stands at n. */
+  known(stream: string): readonly string[] {
+    const ids = this.#streams.get(stream);
+    if (!ids) return [];
+    this.#streams.delete(stream);
+    this.#streams.set(stream, ids);
+    return ids;
+  }
+
+  /** Takes note of an event that was seen. Only what continues the known ones is kept. */
+  note(stream: string, revision: number, id: string): void {
+    let ids = this.#streams.get(stream);
+    if (revision !== (ids?.length ?? 0)) return;
+    if (!ids) {
+      ids = [];
+      this.#streams.set(stream, ids);
+    }
+    ids.push(id);
+    this.#count += 1;
+    if (this.#count > this.#maxIds) this.#forgetOthers(stream);
+  }
+
+  #forgetOthers(stream: string): void {
+    for (const [other, { length }] of this.#streams) {
+      if (this.#count <= this.#maxIds) return;
+      if (other === stream) continue;
+      this.#streams.delete(other);
+      this.#count -= length;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import type { EventStoreDBClient } from "@eventstore/db-client";
+import { passes } from "../filter.ts";
+import type { LogSource } from "../follow-log.ts";
+import { type EventFilter, type Position, START, type SubscriptionBatch } from "../port.ts";
+import { formatPosition, parsePosition } from "../position.ts";
+import { failureOf, NoAnswer, unavailable } from "./failures.ts";
+import { scanFiltered } from "./filtered-scan.ts";
+import { type LogReader, PAGE_EVENTS } from "./log-reader.ts";
+import { isOfTheLog, positionOf, toStored } from "./records.ts";
+import type { TailWatcher } from "./tail-watcher.ts";
+
+/** Events that one batch with a filter looks through at most, so that positions go on soon. */
+const WINDOW_EVENTS = 4 * PAGE_EVENTS;
+
+export interface SubscriberOptions {
+  readonly filter: EventFilter | undefined;
+  /** Ends reads that are under way. */
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** Distance to the head, in bytes of the log, from which the server does the filtering. */
+  readonly scanBytes: bigint;
+}
+
+/**
+ * What one subscriber reads. The log is read from the subscriber's position on, page by page, when
+ * the watcher knows of more; far behind and with a filter, the server looks through it instead.
+ */
+export class Subscriber implements LogSource {
+  readonly #client: Pick<EventStoreDBClient, "subscribeToAll">;
+  readonly #reader: LogReader;
+  readonly #tail: TailWatcher;
+  readonly #options: SubscriberOptions;
+  readonly #isEmptyFilter: boolean;
+  #scans: boolean;
+  /**
+   * How far behind a position there was nothing but events of the system, which no position that
+   * others see may stand at: it would be beyond the head.
+   */
+  #passed: { readonly position: Position; readonly cursor: bigint } | undefined;
+
+  constructor(
+    client: Pick<EventStoreDBClient, "subscribeToAll">,
+    reader: LogReader,
+    tail: TailWatcher,
+    options: SubscriberOptions,
+  ) {
+    this.#client = client;
+    this.#reader = reader;
+    this.#tail = tail;
+    this.#options = options;
+    const { streamPrefixes, types } = options.filter ?? {};
+    this.#isEmptyFilter = streamPrefixes?.length === 0 || types?.length === 0;
+    this.#scans = (streamPrefixes ?? types) !== undefined && !this.#isEmptyFilter;
+  }
+
+  async readAfter(position: Position, limit: number): Promise<SubscriptionBatch> {
+    const scanned = await this.#scan(position, limit);
+    return scanned ?? this.#read(position, limit);
+  }
+
+  waitBeyond(position: Position, signal: AbortSignal): Promise<void> {
+    return this.#tail.waitBeyond(position, signal);
+  }
+
+  async #read(position: Position, limit: number): Promise<SubscriptionBatch> {
+    const { filter, signal } = this.#options;
+    const believed = this.#tail.head;
+    const events = [];
+    let reached = position;
+    let cursor =
+      this.#passed?.position === position ? this.#passed.cursor : parsePosition(position);
+    let looked = 0;
+    let done = false;
+    while (!done && looked < WINDOW_EVENTS) {
+      const wanted = filter ? PAGE_EVENTS : limit - events.length;
+      const page = await this.#reader.logPage(cursor, { backwards: false, limit: wanted, signal });
+      for (const event of page.events) {
+        if (isOfTheLog(event)) {
+          const passing = passes(filter, { stream: event.streamId, type: event.type });
+          if (passing && events.length === limit)
+            return { events, position: reached, caughtUp: false };
+          const stored = passing ? toStored(event) : undefined;
+          if (stored) events.push(stored);
+          reached = formatPosition(positionOf(event));
+        }
+        cursor = positionOf(event);
+      }
+      looked += page.events.length;
+      done = page.done;
+      if (!done && (page.events.length === 0 || (!filter && events.length === limit))) break;
+    }
+    this.#passed = { position: reached, cursor };
+    if (done && reached < believed) this.#tail.correct(believed, reached);
+    return { events, position: reached, caughtUp: done };
+  }
+
+  /** @returns undefined when reading is the better way. */
+  async #scan(position: Position, limit: number): Promise<SubscriptionBatch | undefined> {
+    const { filter, signal, timeoutMs, scanBytes } = this.#options;
+    if (!this.#scans || !filter) return undefined;
+    // A look once, before anything is known; later the watcher tells.
+    const head = this.#tail.head === START ? await this.#tail.look(signal) : this.#tail.head;
+    const after = parsePosition(position);
+    const target = parsePosition(head);
+    if (target - after <= scanBytes) return undefined;
+    try {
+      const scan = await scanFiltered(this.#client, {
+        after,
+        target,
+        filter,
+        limit,
+        timeoutMs,
+        signal,
+      });
+      const reached = formatPosition(scan.position);
+      return { events: scan.events.map(toStored), position: reached, caughtUp: false };
+    } catch (error) {
+      // A server that sends no checkpoints, or does not know the position, is read page by page.
+      if (error instanceof NoAnswer || failureOf(error) === "unclear") {
+        this.#scans = false;
+        return undefined;
+      }
+      throw unavailable(error);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import {
+  type EventStoreDBClient,
+  excludeSystemEvents,
+  START as SERVER_START,
+  type Position as ServerPosition,
+} from "@eventstore/db-client";
+import { orAborted, pause } from "../abort.ts";
+import { BackOff, type BackOffLimits } from "../back-off.ts";
+import { KnownHead } from "../known-head.ts";
+import { type Position, START } from "../port.ts";
+import { formatPosition, parsePosition } from "../position.ts";
+import type { StoreLog } from "../store-log.ts";
+import { isOfTheLog, positionOf } from "./records.ts";
+
+/** The calls of the client that subscribe. */
+export type SubscribingClient = Pick<EventStoreDBClient, "subscribeToAll">;
+
+export interface TailWatcherOptions {
+  /** Pause between two looks at the end of the log, in milliseconds; half more or less by jitter. */
+  readonly pollMs: number;
+  readonly backOff: BackOffLimits;
+  readonly log: StoreLog;
+}
+
+type Subscription = ReturnType<SubscribingClient["subscribeToAll"]>;
+
+/** Considered events between two checkpoints of the subscription: they show that it lives. */
+const CHECKPOINT_EVENTS = 32;
+
+/**
+ * Knows how far the log goes, for all subscribers of a store: by what this process appends, by one
+ * live subscription, and by looking, which alone would do. Works from the first wait on.
+ *
+ * What the subscription says is a hint and nothing more. It ends with an error, without one, when
+ * it is 32 events behind or not at all though nothing comes any more; checkpoints of the server
+ * have named positions that were not handed out yet. None of it can lose or repeat an event, since
+ * subscribers read for themselves.
+ */
+export class TailWatcher extends KnownHead {
+  readonly #client: SubscribingClient;
+  readonly #readHead: (signal: AbortSignal) => Promise<bigint>;
+  readonly #options: TailWatcherOptions;
+  readonly #stop = new AbortController();
+  #loops: Promise<unknown> | undefined;
+  /** Ends the present subscription, so that another takes its place. */
+  #giveUp: ((reason: Error) => void) | undefined;
+  /** How far the present subscription has told of the log. */
+  #told: Position = START;
+
+  constructor(
+    client: SubscribingClient,
+    readHead: (signal: AbortSignal) => Promise<bigint>,
+    options: TailWatcherOptions,
+  ) {
+    super();
+    this.#client = client;
+    this.#readHead = readHead;
+    this.#options = options;
+  }
+
+  override async waitBeyond(after: Position, signal: AbortSignal): Promise<void> {
+    this.#loops ??= Promise.all([this.#listen(), this.#poll()]);
+    await super.waitBeyond(after, signal);
+  }
+
+  /** Looks for itself how far the log goes. @throws {StoreUnavailable} */
+  async look(signal: AbortSignal = this.#stop.signal): Promise<Position> {
+    const head = formatPosition(await this.#readHead(signal));
+    this.advance(head);
+    return head;
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#loops;
+  }
+
+  /** The backstop: it finds what nobody told, and a subscription that has stopped telling. */
+  async #poll(): Promise<void> {
+    const { signal } = this.#stop;
+    let before: Position | undefined;
+    while (!signal.aborted) {
+      await pause(this.#options.pollMs * (0.5 + Math.random()), signal);
+      if (signal.aborted) return;
+      if (!this.isAwaited) continue;
+      try {
+        const head = await this.look();
+        // It has had a whole turn to tell of the last event that was there at the look before.
+        if (before !== undefined && this.#told < before)
+          this.#giveUp?.(new Error("the subscription has fallen silent"));
+        before = head;
+      } catch {
+        // A server that is away is noticed by the subscribers' own reads; here it is only silence.
+      }
+    }
+  }
+
+  /** Keeps a subscription, for as long as the store is open. */
+  async #listen(): Promise<void> {
+    const { signal } = this.#stop;
+    const { backOff: limits, log } = this.#options;
+    const backOff = new BackOff(limits);
+    while (!signal.aborted) {
+      let wasAlive = false;
+      const onAlive = () => {
+        wasAlive = true;
+        if (backOff.attempts > 1) log.info({}, "following the event log again");
+        backOff.reset();
+      };
+      try {
+        const from = await this.look();
+        await orAborted(this.#subscribe(from, onAlive), signal);
+      } catch (err) {
+        // The server drops a subscriber that is 32 events behind: that it ends is nothing special.
+        if (wasAlive && !signal.aborted)
+          log.info({ err }, "the subscription to the event log is over; taking it up again");
+        else if (backOff.attempts === 1 && !signal.aborted)
+          log.warn({ err }, "not following the event log; looking at it from time to time");
+      }
+      if (!signal.aborted) await pause(backOff.next(), signal);
+    }
+  }
+
+  /** Hears one subscription to its end. @throws always: why it is over. */
+  async #subscribe(from: Position, onAlive: () => void): Promise<never> {
+    const over = Promise.withResolvers<never>();
+    this.#told = from;
+    const tell = (position: Position) => {
+      onAlive();
+      if (position > this.#told) this.#told = position;
+    };
+    const subscription = this.#client.subscribeToAll({
+      fromPosition: serverPosition(parsePosition(from)),
+      filter: excludeSystemEvents({
+        checkpointInterval: 1,
+        maxSearchWindow: CHECKPOINT_EVENTS,
+        checkpointReached: onAlive,
+      }),
+      resolveLinkTos: false,
+      requiresLeader: true,
+    });
+    this.#giveUp = over.reject;
+    const stop = () => over.reject(new Error("the watcher is closed"));
+    this.#stop.signal.addEventListener("abort", stop, { once: true });
+    subscription.on("confirmation", onAlive);
+    subscription.on("data", ({ event }) => {
+      if (!event || !isOfTheLog(event)) return;
+      const position = formatPosition(positionOf(event));
+      tell(position);
+      this.advance(position);
+    });
+    // Stays for good: an error without a listener would end the process.
+    subscription.on("error", over.reject);
+    subscription.on("end", () => over.reject(new Error("the subscription has ended")));
+    subscription.on("close", () => over.reject(new Error("the subscription was closed")));
+    try {
+      return await over.promise;
+    } finally {
+      this.#giveUp = undefined;
+      this.#stop.signal.removeEventListener("abort", stop);
+      leave(subscription);
+    }
+  }
+}
+
+/** Ends a subscription that nobody hears any more. */
+export function leave(subscription: Pick<Subscription, "unsubscribe">): void {
+  subscription.unsubscribe().catch(() => undefined);
+}
+
+/** Reads and subscriptions begin at both halves of a position, which are equal here. */
+export function serverPosition(position: bigint): ServerPosition | typeof SERVER_START {
+  return position === 0n ? SERVER_START : { commit: position, prepare: position };
+}
