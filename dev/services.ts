@@ -108,7 +108,10 @@ export async function composeServices(
     log: log("launcher"),
     services: observed,
     liveReload: options.liveReload,
-    outbox: config.isLoopback && config.trustProxyHops === 0 ? instance.paths.mail : undefined,
+    outbox:
+      config.isLoopback && config.trustProxyHops === 0
+        ? { folder: instance.paths.mail, productName: config.productName }
+        : undefined,
   });
   for (const app of [site, console, operations]) composed.defer(() => app.close());
 

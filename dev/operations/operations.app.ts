@@ -22,8 +22,8 @@ export type OperationsOptions = {
   version: string;
   log: Logger;
   services: readonly ObservedService[];
-  /** Folder of mails that `/outbox` shows; without it there is no such page. */
-  outbox: string | undefined;
+  /** Folder of mails that `/outbox` shows, and whose they are; without it there is no such page. */
+  outbox: { folder: string; productName: string } | undefined;
   liveReload?: boolean;
   /**
    * Asked for each time, instead of the services' own descriptions: where services run elsewhere,
@@ -91,7 +91,7 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
       },
     });
   });
-  if (options.outbox) await app.register(outboxRoutes, { folder: options.outbox });
+  if (options.outbox) await app.register(outboxRoutes, options.outbox);
   if (options.liveReload) await app.register(liveReloadRoutes);
   await app.ready();
   return app;

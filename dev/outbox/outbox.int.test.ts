@@ -33,7 +33,7 @@ beforeAll(async () => {
   );
   await writeFile(path.join(folder, "half.eml.tmp"), "not a mail");
   app = Fastify();
-  await app.register(outboxRoutes, { folder });
+  await app.register(outboxRoutes, { folder, productName: "Chargeback Registry" });
 });
 afterAll(async () => {
   await app.close();
@@ -49,6 +49,14 @@ describe("/outbox", () => {
       ["two.eml", "Please confirm"],
       ["one.eml", "First – naïve 😀"],
     ]);
+  });
+
+  it("leads back to the site and to the console", async () => {
+    for (const url of ["/outbox", "/outbox/two.eml", "/outbox/none.eml"]) {
+      const { body } = await app.inject({ ...local, url });
+      expect(body).toContain('<a href="/">Chargeback Registry</a>');
+      expect(body).toContain('<a href="/admin">Console</a>');
+    }
   });
 
   it("shows a mail with its link whole, however the file wraps it", async () => {

@@ -1,42 +1,64 @@
+import { breakpoint, color, fontFamily, radius, size } from "#theme/tokens.ts";
 import type { Mail } from "./mail-folder.ts";
 
 const style = `
-  body { margin: 0 auto; max-width: 60rem; padding: 1.5rem; font: 1rem/1.5 system-ui, sans-serif; color: #1b2430; }
-  h1 { font-size: 1.75rem; line-height: 1.25; }
-  table { width: 100%; border-collapse: collapse; }
-  th, td { padding: .5rem; text-align: left; border-bottom: 1px solid #d5dbe3; vertical-align: top; }
-  td:last-child { white-space: nowrap; font-variant-numeric: tabular-nums; }
-  a { color: #0b4a8f; }
-  pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 1rem; border: 1px solid #d5dbe3; font: inherit; }
-  dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
-  dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
+  * { box-sizing: border-box; }
+  body { margin: 0; background: ${color.ground}; color: ${color.ink}; font: 1rem/1.5 ${fontFamily}; }
+  header { background: ${color.paper}; border-bottom: 1px solid ${color.line}; }
+  header div { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; column-gap: 1.5rem; min-height: 56px; }
+  header div, main { max-width: ${size.page}px; margin: 0 auto; padding-inline: 1rem; }
+  header a { display: inline-flex; align-items: center; min-height: ${size.target}px; font-weight: 600; text-decoration: none; }
+  nav { display: flex; gap: 1.5rem; }
+  main { padding-block: 1.5rem 3rem; }
+  h1 { margin: 0; font-size: 1.75rem; line-height: 1.25; font-weight: 600; overflow-wrap: anywhere; }
+  p { margin: .25rem 0 1.5rem; }
+  a { color: ${color.primary}; }
+  a:focus-visible { outline: ${size.focusRing}px solid ${color.focus}; outline-offset: 2px; }
+  .sheet { background: ${color.paper}; border: 1px solid ${color.line}; border-radius: ${radius.large}px; }
+  table { width: 100%; border-collapse: separate; border-spacing: 0; }
+  th, td { padding: .5rem 1rem; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+  th { color: ${color.inkMuted}; font-weight: 600; }
+  td { border-top: 1px solid ${color.line}; }
+  time { font-variant-numeric: tabular-nums; white-space: nowrap; }
+  pre { margin: 1.5rem 0 0; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
+  dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1rem; margin: 1rem 0 0; }
+  dt { color: ${color.inkMuted}; } dd { margin: 0; overflow-wrap: anywhere; }
+  @media (max-width: ${breakpoint.medium - 1}px) {
+    table, tbody, tr, td { display: block; }
+    thead { display: none; }
+    td { border: 0; padding-block: 0; }
+    tr { padding-block: .75rem; }
+    tr + tr { border-top: 1px solid ${color.line}; }
+  }
 `;
 
 /** The list of mails, as a page. */
-export function outboxPage(mails: readonly Mail[]): string {
+export function outboxPage(productName: string, mails: readonly Mail[]): string {
   const rows = mails.map(
     (mail) => `<tr>
-  <td>${escapeHtml(mail.to)}</td>
   <td><a href="/outbox/${encodeURIComponent(mail.file)}">${escapeHtml(mail.subject || "(no subject)")}</a></td>
+  <td>${escapeHtml(mail.to)}</td>
   <td><time datetime="${mail.at.toISOString()}">${formatTime(mail.at)}</time></td>
 </tr>`,
   );
   return page(
+    productName,
     "Outbox",
     `<h1>Outbox</h1>
 <p>Mails are kept as files and sent to nobody. This page answers on this machine only.</p>
 ${
   rows.length === 0
-    ? "<p>No mail yet. Submit a report, and its verification mail appears here.</p>"
-    : `<table><thead><tr><th scope="col">To</th><th scope="col">Subject</th><th scope="col">Written</th></tr></thead>
+    ? '<p>No mail yet. <a href="/report">Submit a report</a>, and its verification mail appears here.</p>'
+    : `<table class="sheet"><thead><tr><th scope="col">Subject</th><th scope="col">To</th><th scope="col">Written</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table>`
 }`,
   );
 }
 
 /** One mail, as a page whose links work. */
-export function mailPage(mail: Mail): string {
+export function mailPage(productName: string, mail: Mail): string {
   return page(
+    productName,
     mail.subject || "Mail",
     `<p><a href="/outbox">All mails</a></p>
 <h1>${escapeHtml(mail.subject || "(no subject)")}</h1>
@@ -45,26 +67,30 @@ export function mailPage(mail: Mail): string {
   <dt>From</dt><dd>${escapeHtml(mail.from)}</dd>
   <dt>Written</dt><dd><time datetime="${mail.at.toISOString()}">${formatTime(mail.at)}</time></dd>
 </dl>
-<pre>${linkify(mail.text)}</pre>`,
+<pre class="sheet">${linkify(mail.text)}</pre>`,
   );
 }
 
 /** A short message in the place of a page. */
-export function messagePage(title: string, message: string): string {
-  return page(title, `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(message)}</p>`);
+export function messagePage(productName: string, title: string, message: string): string {
+  return page(productName, title, `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(message)}</p>`);
 }
 
-function page(title: string, body: string): string {
+function page(productName: string, title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(title)}</title>
+<title>${escapeHtml(title)} | ${escapeHtml(productName)}</title>
 <style>${style}</style>
 </head>
 <body>
+<header><div>
+<a href="/">${escapeHtml(productName)}</a>
+<nav aria-label="Main"><a href="/">Site</a><a href="/admin">Console</a></nav>
+</div></header>
 <main>
 ${body}
 </main>

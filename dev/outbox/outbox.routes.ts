@@ -9,11 +9,13 @@ import { mailPage, messagePage, outboxPage } from "./outbox.pages.ts";
  * only. Register it only while the whole system listens on loopback.
  *
  * @param options.folder where the mailer's file transport puts its `.eml` files.
+ * @param options.productName name of the registry, for the pages' heads.
  */
 export async function outboxRoutes(
   app: FastifyInstance,
-  options: { folder: string },
+  options: { folder: string; productName: string },
 ): Promise<void> {
+  const { folder, productName } = options;
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -33,17 +35,24 @@ export async function outboxRoutes(
     if (!isLocalRequest({ headers, remoteAddress: socket.remoteAddress }))
       return sendPage(
         reply.code(403),
-        messagePage("Not from here", "Mails are shown on the machine that the registry runs on."),
+        messagePage(
+          productName,
+          "Not from here",
+          "Mails are shown on the machine that the registry runs on.",
+        ),
       );
   });
   app.get("/outbox", async (_request, reply) =>
-    sendPage(reply, outboxPage(await listMails(options.folder))),
+    sendPage(reply, outboxPage(productName, await listMails(folder))),
   );
   app.get<{ Params: { file: string } }>("/outbox/:file", async (request, reply) => {
-    const mail = await readMail(options.folder, request.params.file);
+    const mail = await readMail(folder, request.params.file);
     return mail
-      ? sendPage(reply, mailPage(mail))
-      : sendPage(reply.code(404), messagePage("No such mail", "It may have been deleted."));
+      ? sendPage(reply, mailPage(productName, mail))
+      : sendPage(
+          reply.code(404),
+          messagePage(productName, "No such mail", "It may have been deleted."),
+        );
   });
 }
 

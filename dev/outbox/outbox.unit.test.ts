@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isLocalRequest, isLoopbackHost } from "./loopback.ts";
 import { linkify, mailPage, outboxPage } from "./outbox.pages.ts";
 
+const name = "<i>Fraud</i> & Co.";
 const mail = {
   file: "a b.eml",
   to: "<script>alert(1)</script>@example.net",
@@ -13,8 +14,8 @@ const mail = {
 
 describe("the outbox pages", () => {
   it("escape everything that came from a mail", () => {
-    for (const html of [outboxPage([mail]), mailPage(mail)]) {
-      expect(html).not.toMatch(/<script>alert|<img|<b>subject/);
+    for (const html of [outboxPage(name, [mail]), mailPage(name, mail)]) {
+      expect(html).not.toMatch(/<script>alert|<img|<b>subject|<i>Fraud/);
       expect(html).toContain("A &quot;quoted&quot; &lt;b&gt;subject&lt;/b&gt;");
     }
   });

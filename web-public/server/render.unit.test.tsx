@@ -379,6 +379,23 @@ describe("the page of a report", () => {
     expect(rendered).toEqual({ kind: "redirect", status: 301, location: "/report/quinn-harper" });
   });
 
+  it("calls amounts what lists call them, and sums up everything on top", async () => {
+    const check = aHit({ report_type: "bad_check", amount: 80 });
+    const list = await get("/search", {
+      "GET /prod/api/reports/search": ok(aResult({ reports: [aHit(), check] })),
+    });
+    expect(list.html).toMatch(/Original amount<\/span><span[^>]*>\$412\.50/);
+    expect(list.html).toMatch(/Check amount<\/span><span[^>]*>\$80\.00/);
+    const { html } = await of();
+    expect(html).toMatch(/Total due<\/span><strong[^>]*>\$437\.50/);
+    expect(html).toMatch(/Original amount <span[^>]*>\$412\.50/);
+    const more = await of({ chargebacks: [{ amount: 60, total_due: 62.5 }] });
+    expect(more.html).toMatch(/Total with additional chargebacks<\/span><strong[^>]*>\$500\.00/);
+    const bare = await of({ chargeback_fee: 0, total_due: 412.5 });
+    expect(bare.html).toMatch(/Total due<\/span><strong[^>]*>\$412\.50/);
+    expect(bare.html).not.toContain("Original amount <span");
+  });
+
   it("does not count a view from the server", async () => {
     const { calls } = await of();
     expect(calls.map((call) => call.method)).toEqual(["GET"]);

@@ -4,6 +4,7 @@ import { formatMoney } from "#contracts/report/money.ts";
 import { reasonLabel } from "#contracts/report/reasons.ts";
 import { COUNTRIES, SHIPPING_STATUSES } from "#contracts/report/words.ts";
 import { paths } from "../config/paths.ts";
+import { amountLabel } from "../lib/amount-label.ts";
 import { formatCount, formatDate, formatPlace } from "../lib/format.ts";
 import { Marked } from "./Marked.tsx";
 import styles from "./ReportRow.module.css";
@@ -94,7 +95,7 @@ function country(report: SearchHit): string | undefined {
   return report.country === "US" ? undefined : COUNTRIES[report.country];
 }
 
-/** What the report is about, or what a habitual offender owes in all. */
+/** What was charged or written on the check, or what a habitual offender owes in all. */
 function Amount({ report }: { report: SearchHit }) {
   if (report.is_habitual_offender && report.offender_totals?.length) {
     return (
@@ -111,7 +112,7 @@ function Amount({ report }: { report: SearchHit }) {
   const tone = styles[report.resolution_status] ?? "";
   return (
     <p className={`${styles.amount} ${tone}`}>
-      <span className="visually-hidden">Amount</span>
+      <span className={styles.label}>{amountLabel(report)}</span>
       <span className="amount">{formatMoney(report.amount, report.currency)}</span>
     </p>
   );

@@ -5,11 +5,14 @@ export type TextSegment = Static<typeof Segment>;
 
 const ELLIPSIS = "…";
 
-/** The first `length` characters (code points) and an ellipsis, or the whole text if it fits. */
+/**
+ * The first words of a text, at most `length` characters (code points), and an ellipsis; the whole
+ * text if it fits.
+ */
 export function cut(text: string, length: number): string {
   const points = Array.from(text);
   if (points.length <= length) return text;
-  return points.slice(0, length).join("").trimEnd() + ELLIPSIS;
+  return points.slice(0, wordEnd(points, length, Math.ceil(length / 2))).join("") + ELLIPSIS;
 }
 
 /**
@@ -22,8 +25,13 @@ export function cutSegments(segments: readonly TextSegment[], length: number): T
   const firstHit = points.findIndex(({ hit }) => hit);
   const hitEnd = firstHit < 0 ? 0 : points.findIndex(({ hit }, i) => i > firstHit && !hit);
   const wanted = (hitEnd < 0 ? points.length : hitEnd) > length ? firstHit - LEAD : 0;
-  const from = Math.max(0, Math.min(wanted, points.length - length));
-  const shown = points.slice(from, from + length);
+  const first = Math.max(0, Math.min(wanted, points.length - length));
+  const last = first + length;
+  const texts = points.map(({ point }) => point);
+  const from = wordStart(texts, first, firstHit < 0 ? last : firstHit);
+  const atLeast = Math.max(first + Math.ceil(length / 2), hitEnd < 0 ? 0 : hitEnd);
+  const to = hitEnd < 0 && firstHit >= 0 ? last : wordEnd(texts, last, Math.min(atLeast, last));
+  const shown = points.slice(from, to);
   const result: TextSegment[] = [];
   if (from > 0) result.push({ text: ELLIPSIS, hit: false });
   for (const { point, hit } of shown) {
@@ -31,8 +39,33 @@ export function cutSegments(segments: readonly TextSegment[], length: number): T
     if (last && last.hit === hit) last.text += point;
     else result.push({ text: point, hit });
   }
-  if (from + length < points.length) result.push({ text: ELLIPSIS, hit: false });
+  if (to < points.length) result.push({ text: ELLIPSIS, hit: false });
   return result;
+}
+
+const SPACE = /\s/u;
+/** What would look odd before an ellipsis. */
+const LOOSE = /[\s,;:.–—-]/u;
+
+/**
+ * Where the last word ends that lies whole before `end`, without what stands loosely behind it;
+ * `end` itself when no word ends after `atLeast`.
+ */
+function wordEnd(points: readonly string[], end: number, atLeast: number): number {
+  if (end >= points.length) return points.length;
+  let to = end;
+  while (to > atLeast && !SPACE.test(points[to] ?? "")) to--;
+  if (!SPACE.test(points[to] ?? "")) to = end;
+  while (to > atLeast && LOOSE.test(points[to - 1] ?? "")) to--;
+  return to;
+}
+
+/** Where the first word begins from `start` on; `start` itself when none does before `limit`. */
+function wordStart(points: readonly string[], start: number, limit: number): number {
+  if (start === 0) return 0;
+  for (let from = start; from <= limit; from++)
+    if (SPACE.test(points[from - 1] ?? "") && !SPACE.test(points[from] ?? "")) return from;
+  return start;
 }
 
 /** Characters shown before the first mark of a text that is not shown from its beginning. */

@@ -21,6 +21,18 @@ describe("cutting a text", () => {
     expect(cut("ab cd", 3)).toBe("ab…");
   });
 
+  it("ends with a whole word, and with nothing loose behind it", () => {
+    const title = "Third dispute of the same buyer within four months";
+    expect(cut(title, 40)).toBe("Third dispute of the same buyer within…");
+    expect(cut("Paid, shipped, then disputed", 14)).toBe("Paid, shipped…");
+    expect(cut("Paid, shipped - then disputed", 16)).toBe("Paid, shipped…");
+  });
+
+  it("cuts through a word that would leave less than half", () => {
+    expect(cut(`At ${"w".repeat(60)}`, 40)).toBe(`At ${"w".repeat(37)}…`);
+    expect(cut("東京都千代田区丸の内", 4)).toBe("東京都千…");
+  });
+
   it("never cuts a character in two", () => {
     expect(cut("😀😀😀", 2)).toBe("😀😀…");
   });
@@ -49,6 +61,34 @@ describe("cutting a marked text", () => {
     expect(shown[1]).toEqual({ text: "found", hit: true });
     expect(text(shown).endsWith("y…")).toBe(true);
     expect(Array.from(text(shown))).toHaveLength(62);
+  });
+
+  it("begins and ends with whole words where it can, and never within the first mark", () => {
+    const before = "The parcel was signed for at the door of the building and then ";
+    const after = " by the buyer, who had kept the goods for more than a month.";
+    const shown = cutSegments(
+      [
+        { text: before, hit: false },
+        { text: "disputed", hit: true },
+        { text: after, hit: false },
+      ],
+      60,
+    );
+    expect(text(shown)).toBe("…door of the building and then disputed by the buyer, who had…");
+    const end = cutSegments(
+      [
+        { text: "Nothing but the ", hit: false },
+        { text: "end", hit: true },
+        { text: "lessly long words", hit: false },
+      ],
+      20,
+    );
+    expect(end).toEqual([
+      { text: "Nothing but the ", hit: false },
+      { text: "end", hit: true },
+      { text: "l", hit: false },
+      { text: "…", hit: false },
+    ]);
   });
 
   it("shows at most that many characters, in their order, and a mark if there is one", () => {

@@ -61,7 +61,7 @@ export function HomePage() {
           {offender !== undefined && (
             <section aria-labelledby="habitual">
               <div className={styles.sectionHead}>
-                <h2 id="habitual">Habitual offender</h2>
+                <h2 id="habitual">Top habitual offender</h2>
                 {offender && (
                   <Link to={`${paths.search}#habitual-offenders`}>View All Offenders</Link>
                 )}

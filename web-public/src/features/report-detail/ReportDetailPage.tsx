@@ -10,8 +10,10 @@ import { PageHead } from "../../components/PageHead.tsx";
 import { StatusChip } from "../../components/StatusChip.tsx";
 import { paths } from "../../config/paths.ts";
 import { useSiteConfig } from "../../config/site-config.tsx";
+import { amountLabel } from "../../lib/amount-label.ts";
 import { cut } from "../../lib/cut.ts";
 import { formatCount, formatDate, formatShares, formatTotals } from "../../lib/format.ts";
+import { lastLine, ledgerOf } from "../report-record/ledger.ts";
 import { Facts, ReportRecord } from "../report-record/ReportRecord.tsx";
 import { NOT_GIVEN } from "../report-record/record-facts.ts";
 import { countView } from "./count-view.ts";
@@ -53,12 +55,7 @@ export function ReportDetailPage() {
           <h1 tabIndex={-1}>{name}</h1>
           <p className={styles.title}>{report.title}</p>
         </div>
-        <p className={styles.amount}>
-          <span>Total due</span>
-          <strong className={`amount ${styles[report.resolution_status] ?? ""}`}>
-            {formatMoney(report.total_due, report.currency)}
-          </strong>
-        </p>
+        <Amounts report={report} />
       </header>
       <p className={styles.status}>
         <StatusChip status={report.resolution_status} />
@@ -114,6 +111,25 @@ export function ReportDetailPage() {
   );
 }
 
+/** The amount that lists show, and what is due with everything that came on top. */
+function Amounts({ report }: { report: ReportDetail }) {
+  const total = lastLine(ledgerOf(report));
+  const money = (amount: number) => formatMoney(amount, report.currency);
+  return (
+    <p className={styles.amount}>
+      <span>{total.label}</span>
+      <strong className={`amount ${styles[report.resolution_status] ?? ""}`}>
+        {money(total.amount)}
+      </strong>
+      {total.amount !== report.amount && (
+        <span>
+          {amountLabel(report)} <span className="amount">{money(report.amount)}</span>
+        </span>
+      )}
+    </p>
+  );
+}
+
 function HabitualOffender({ report }: { report: ReportDetail }) {
   const { offender_shares: shares = [], offender_totals: totals = [] } = report;
   return (
@@ -123,7 +139,7 @@ function HabitualOffender({ report }: { report: ReportDetail }) {
         {shares.length > 0
           ? `These reports agree on the ${formatShares(["name", ...shares])}.`
           : "These reports name the same person."}
-        {totals.length > 0 && ` Together they report ${formatTotals(totals)} as due.`}
+        {totals.length > 0 && ` Total due over all of them: ${formatTotals(totals)}.`}
       </p>
     </Notice>
   );

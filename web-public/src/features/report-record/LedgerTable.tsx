@@ -1,6 +1,6 @@
 import { formatMoney } from "#contracts/report/money.ts";
 import styles from "./LedgerTable.module.css";
-import type { Ledger, LedgerLine } from "./ledger.ts";
+import { type Ledger, type LedgerLine, lastLine } from "./ledger.ts";
 
 /** The amounts under each other, with the sums that they add up to; the last stands out. */
 export function LedgerTable({ ledger, isSettled }: { ledger: Ledger; isSettled: boolean }) {
@@ -27,8 +27,8 @@ export function LedgerTable({ ledger, isSettled }: { ledger: Ledger; isSettled: 
         {ledger.additional.map(row)}
         {ledger.grandTotal !== undefined && (
           <tr className={`${styles.sum} ${last}`}>
-            <th scope="row">Total with additional chargebacks</th>
-            <td className="amount">{money(ledger.grandTotal)}</td>
+            <th scope="row">{lastLine(ledger).label}</th>
+            <td className="amount">{money(lastLine(ledger).amount)}</td>
           </tr>
         )}
       </tbody>

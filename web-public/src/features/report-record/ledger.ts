@@ -1,6 +1,7 @@
 import type { ReportDetail, ShownChargeback } from "#contracts/http/report-view.ts";
 import { fromCents, toCents } from "#contracts/report/money.ts";
 import { reasonLabel } from "#contracts/report/reasons.ts";
+import { amountLabel } from "../../lib/amount-label.ts";
 import { formatDate } from "../../lib/format.ts";
 
 /** One line of a ledger; the amount in whole units of the report's currency. */
@@ -34,12 +35,20 @@ type Amounts = Pick<
   | "chargebacks"
 >;
 
+/** What the last line of a ledger says, and its amount. */
+export function lastLine({ due, grandTotal }: Ledger): LedgerLine {
+  return grandTotal === undefined
+    ? { label: "Total due", amount: due }
+    : { label: "Total with additional chargebacks", amount: grandTotal };
+}
+
 export function ledgerOf(report: Amounts): Ledger {
   const isCheck = report.report_type === "bad_check";
   const lines: LedgerLine[] = [
-    isCheck
-      ? { label: "Check amount", amount: report.check_amount ?? report.amount }
-      : { label: "Original amount", amount: report.amount },
+    {
+      label: amountLabel(report),
+      amount: isCheck ? (report.check_amount ?? report.amount) : report.amount,
+    },
   ];
   if (!isCheck && report.chargeback_fee) {
     lines.push({ label: "Chargeback fee", amount: report.chargeback_fee });
