@@ -11,6 +11,9 @@ const CHECK_LIMIT = 1_500;
 const CLOSE_LIMIT = 1_000;
 const RESTART_MS = 1_000;
 
+/** Nobody reads BullMQ's list of what happened; it holds the ids of jobs. */
+export const queueOptions = { streams: { events: { maxLen: 10 } } };
+
 /** Settings of BullMQ's worker that both backends share. */
 export const workerOptions = {
   concurrency: 4,

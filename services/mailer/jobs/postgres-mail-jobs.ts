@@ -1,5 +1,5 @@
 import { createPostgresBackend, withBackend } from "bullmq";
-import { createMailJobs, Handling, workerOptions } from "./bullmq-mail-jobs.ts";
+import { createMailJobs, Handling, queueOptions, workerOptions } from "./bullmq-mail-jobs.ts";
 import { MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions } from "./port.ts";
 
 /** Schema of the queue's tables, beside the read models. */
@@ -17,7 +17,7 @@ export async function openPostgresMailJobs(options: MailJobsOptions): Promise<Ma
   const connection = { connectionString: url, schema: SCHEMA, max: 4, migrate: true };
 
   async function openQueue() {
-    const opened = new Queue<MailJob>(name, { connection });
+    const opened = new Queue<MailJob>(name, { connection, ...queueOptions });
     opened.on("error", onError);
     try {
       await opened.waitUntilReady();

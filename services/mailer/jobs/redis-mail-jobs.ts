@@ -1,6 +1,6 @@
 import { Queue, Worker } from "bullmq";
 import { Redis, type RedisOptions } from "ioredis";
-import { createMailJobs, Handling, workerOptions } from "./bullmq-mail-jobs.ts";
+import { createMailJobs, Handling, queueOptions, workerOptions } from "./bullmq-mail-jobs.ts";
 import { JobsAway, MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions } from "./port.ts";
 
 const common = {
@@ -43,7 +43,7 @@ export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJ
   const queue = new Queue<MailJob>(name, {
     ...shared,
     connection: producer,
-    skipMetasUpdate: true,
+    ...queueOptions,
   });
   const handling = new Handling(handle);
   const worker = new Worker<MailJob>(name, ({ data }) => handling.take(data), {

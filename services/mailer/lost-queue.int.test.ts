@@ -1,0 +1,167 @@
+import { Redis } from "ioredis";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from "vitest";
+import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server.ts";
+import type { Mailer } from "./composition.ts";
+import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
+import { startSmtpServer, type TestSmtpServer } from "./testing/smtp-server.ts";
+
+const soon = { timeout: 50_000, interval: 20 };
+
+let fixture: MailerFixture;
+let redis: OwnRedis;
+let smtp: TestSmtpServer;
+const running: Mailer[] = [];
+
+beforeAll(async () => {
+  fixture = await openMailerFixture();
+  if (noOwnRedis === undefined) redis = await startOwnRedis();
+});
+afterAll(async () => {
+  await redis?.dispose();
+  await fixture?.close();
+});
+beforeEach(async () => {
+  smtp = await startSmtpServer();
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((mailer) => mailer.stop()));
+  await smtp.stop();
+  await fixture.db.query("delete from outbox.mail");
+});
+
+async function startMailer(jobsUrl: string): Promise<Mailer> {
+  const mailer = await fixture.startMailer({ jobsUrl, smtpUrl: smtp.url, sweepMs: 200 });
+  running.push(mailer);
+  return mailer;
+}
+
+async function enqueue(count: number): Promise<string[]> {
+  const mails: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const { event } = await fixture.report({ reporterEmail: `reporter-${n}@shop.example` });
+    mails.push(await fixture.enqueue(event, "verification"));
+  }
+  return mails;
+}
+
+const isReady = async (mailer: Mailer) => (await mailer.ready()).ok;
+const sent = async () => {
+  const { rows } = await fixture.db.query("select id from outbox.mail where state = 'sent'");
+  return rows.length;
+};
+const tries = async () => {
+  const { rows } = await fixture.db.query("select sum(attempts)::int as n from outbox.mail");
+  return rows[0].n;
+};
+const perReporter = () => Object.values(Object.groupBy(smtp.received, ({ to }) => to));
+
+const stores = [
+  {
+    store: "PostgreSQL",
+    skipped: undefined,
+    url: () => fixture.url,
+    wipe: async () => void (await fixture.db.query("drop schema jobs cascade")),
+  },
+  {
+    store: "Redis",
+    skipped: noOwnRedis,
+    url: () => redis.url,
+    async wipe() {
+      const client = new Redis(redis.url);
+      await client.flushall();
+      client.disconnect();
+    },
+  },
+];
+
+describe.each(stores)("mails whose jobs are on $store", ({ skipped, url, wipe }) => {
+  it("go out once each though the jobs are wiped while they wait and while some are at work", {
+    timeout: 120_000,
+  }, async ({ skip }) => {
+    if (skipped) skip(skipped);
+    const gate = Promise.withResolvers<"accept">();
+    smtp.onRecipient = () => gate.promise;
+    const mailers = [await startMailer(url()), await startMailer(url())];
+    for (const mailer of mailers) await expect.poll(() => isReady(mailer), soon).toBe(true);
+    await enqueue(20);
+    await expect.poll(() => smtp.named.length, soon).toBeGreaterThanOrEqual(4);
+    await wipe();
+    await enqueue(4);
+    gate.resolve("accept");
+    await expect.poll(() => smtp.received.length, soon).toBeGreaterThan(8);
+    await wipe();
+    await expect.poll(sent, soon).toBe(24);
+    expect(smtp.received).toHaveLength(24);
+    expect(await tries()).toBe(24);
+    expect(
+      perReporter()
+        .map((mails) => mails?.length)
+        .sort(),
+    ).toEqual(
+      // The first four reporters made two reports.
+      [...Array.from({ length: 16 }, () => 1), ...Array.from({ length: 4 }, () => 2)],
+    );
+  });
+});
+
+describe("mails whose jobs are on a Redis server that goes away", () => {
+  const test = (title: string, run: () => Promise<void>) =>
+    it(title, { timeout: 120_000 }, async (context) => {
+      if (noOwnRedis) context.skip(noOwnRedis);
+      await run();
+    });
+
+  test("wait, and readiness says so; each goes out once when it is back, empty", async () => {
+    const mailer = await startMailer(redis.url);
+    await expect.poll(() => isReady(mailer), soon).toBe(true);
+    await redis.kill();
+    await expect.poll(() => isReady(mailer), soon).toBe(false);
+    expect((await mailer.ready()).detail).toMatchObject({ jobs: false, caughtUp: true });
+    await enqueue(5);
+    await redis.start();
+    await expect.poll(() => isReady(mailer), soon).toBe(true);
+    await expect.poll(sent, soon).toBe(5);
+    expect(smtp.received).toHaveLength(5);
+    expect(await tries()).toBe(5);
+  });
+
+  test("are marked though it goes while they are on their way, and the mailer stops", async () => {
+    const gate = Promise.withResolvers<"accept">();
+    smtp.onMessage = () => gate.promise;
+    const mailer = await startMailer(redis.url);
+    await enqueue(2);
+    await expect.poll(() => smtp.received.length, soon).toBe(2);
+    redis.freeze();
+    onTestFinished(() => redis.thaw());
+    await expect.poll(() => isReady(mailer), soon).toBe(false);
+    gate.resolve("accept");
+    await expect.poll(sent, soon).toBe(2);
+    await mailer.stop();
+    running.length = 0;
+    redis.thaw();
+    const next = await startMailer(redis.url);
+    const [last] = await enqueue(1);
+    await expect.poll(async () => (await fixture.mail(last as string))?.state, soon).toBe("sent");
+    await expect.poll(() => isReady(next), soon).toBe(true);
+    expect(smtp.received).toHaveLength(3);
+  });
+
+  test("wait for it when it is away at the start", async () => {
+    await redis.kill();
+    const mailer = await startMailer(redis.url);
+    await enqueue(1);
+    expect(await isReady(mailer)).toBe(false);
+    await redis.start();
+    await expect.poll(sent, soon).toBe(1);
+    await expect.poll(() => isReady(mailer), soon).toBe(true);
+  });
+});

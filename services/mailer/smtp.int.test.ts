@@ -1,0 +1,288 @@
+import { once } from "node:events";
+import net from "node:net";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from "vitest";
+import type { Mailer } from "./composition.ts";
+import {
+  type MailerFixture,
+  openMailerFixture,
+  type TestReport,
+} from "./testing/mailer.fixture.ts";
+import { startSmtpServer, type TestSmtpServer } from "./testing/smtp-server.ts";
+import { createSmtpTransport } from "./transports/smtp.transport.ts";
+import { MailRefused, MailUnanswered } from "./transports/transport.ts";
+
+const soon = { timeout: 25_000, interval: 20 };
+const patient = { connectMs: 20_000, answerMs: 20_000, mailMs: 30_000 };
+/** For servers that never answer, so that a test need not wait. */
+const hurried = { ...patient, answerMs: 2_000 };
+
+let fixture: MailerFixture;
+let smtp: TestSmtpServer;
+const running: Mailer[] = [];
+
+beforeAll(async () => {
+  fixture = await openMailerFixture();
+});
+afterAll(() => fixture?.close());
+beforeEach(async () => {
+  smtp = await startSmtpServer();
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((mailer) => mailer.stop()));
+  await smtp.stop();
+  await fixture.db.query("delete from outbox.mail");
+});
+
+async function startMailer(smtpLimits = patient): Promise<Mailer> {
+  const mailer = await fixture.startMailer({ smtpUrl: smtp.url, smtpLimits, sweepMs: 200 });
+  running.push(mailer);
+  return mailer;
+}
+
+interface Waiting {
+  readonly report: TestReport;
+  readonly mailId: string;
+  readonly to: string;
+}
+
+/** Mails that are due, each to an address of its own. */
+async function enqueue(...names: string[]): Promise<Waiting[]> {
+  const waiting: Waiting[] = [];
+  for (const name of names) {
+    const to = `${name}@shop.example`;
+    const report = await fixture.report({ reporterEmail: to });
+    waiting.push({ report, to, mailId: await fixture.enqueue(report.event, "verification") });
+  }
+  return waiting;
+}
+
+const states = (mails: readonly Waiting[]) =>
+  Promise.all(mails.map(async ({ mailId }) => (await fixture.mail(mailId))?.state));
+/** The states, once the time of the next try has come for those that wait for it. */
+async function retriedStates(mails: readonly Waiting[]) {
+  await fixture.letRetriesCome();
+  return states(mails);
+}
+const all = (mails: readonly Waiting[], state: string) => mails.map(() => state);
+const failures = (mails: readonly Waiting[]) =>
+  Promise.all(mails.map(async ({ mailId }) => (await fixture.mail(mailId))?.last_error !== null));
+const addresses = (mails: readonly { to: string }[]) => mails.map(({ to }) => to).sort();
+async function metric(mailer: Mailer, name: string, labels: object = {}): Promise<number> {
+  const found = await mailer.metrics.getSingleMetric(name)?.get();
+  const wanted = JSON.stringify(labels);
+  return found?.values.find((value) => JSON.stringify(value.labels) === wanted)?.value ?? 0;
+}
+const retried = (mailer: Mailer, reason: string) =>
+  metric(mailer, "mailer_retried_total", { reason });
+
+describe("mails through an SMTP server", { timeout: 120_000 }, () => {
+  it("wait while it is down, also at the start, and each goes out once when it is up", async () => {
+    await smtp.stop();
+    const mailer = await startMailer();
+    const mails = await enqueue("ann", "bob", "cleo", "dan", "eve", "finn");
+    await expect.poll(() => failures(mails), soon).toEqual(mails.map(() => true));
+    expect((await mailer.ready()).detail).toMatchObject({ queued: 6, failing: 6 });
+    await smtp.start();
+    await expect.poll(() => retriedStates(mails), soon).toEqual(all(mails, "sent"));
+    expect(addresses(smtp.received)).toEqual(addresses(mails));
+    expect(await retried(mailer, "lease_ended")).toBe(0);
+    expect(await retried(mailer, "unanswered")).toBe(0);
+  });
+
+  it("do not hold each other up when it hangs in the middle of some", async () => {
+    const hangs = (to: string) => to.startsWith("hang");
+    smtp.onRecipient = (to) => (hangs(to) ? "hang" : "accept");
+    const mailer = await startMailer(hurried);
+    const mails = await enqueue("hang-1", "hang-2", "hang-3", "hang-4", "hang-5", "ann", "bob");
+    const [stuck, others] = [mails.slice(0, 5), mails.slice(5)];
+    await expect.poll(() => states(others), soon).toEqual(all(others, "sent"));
+    await expect.poll(() => failures(stuck), soon).toEqual(stuck.map(() => true));
+    expect(await states(stuck)).toEqual(all(stuck, "queued"));
+    smtp.onRecipient = () => "accept";
+    await expect.poll(() => retriedStates(stuck), soon).toEqual(all(stuck, "sent"));
+    expect(addresses(smtp.received)).toEqual(addresses(mails));
+    // It had not been given the message: none of them can have gone out before.
+    expect(await retried(mailer, "unanswered")).toBe(0);
+  });
+
+  it("are not sent twice because it thinks for a while before it takes them", async () => {
+    const gate = Promise.withResolvers<"accept">();
+    smtp.onMessage = () => gate.promise;
+    await startMailer();
+    const mails = await enqueue("ann", "bob");
+    await expect.poll(() => smtp.received, soon).toHaveLength(2);
+    gate.resolve("accept");
+    await expect.poll(() => states(mails), soon).toEqual(all(mails, "sent"));
+    expect(addresses(smtp.received)).toEqual(addresses(mails));
+  });
+
+  it("are tried again under their own id when it never said that it took them, and counted", async () => {
+    smtp.onMessage = () => "hang";
+    const mailer = await startMailer(hurried);
+    const [mail] = await enqueue("ann");
+    await expect.poll(() => retried(mailer, "unanswered"), soon).toBe(1);
+    smtp.onMessage = () => "accept";
+    await expect.poll(() => failures([mail as Waiting]), soon).toEqual([true]);
+    await expect.poll(() => retriedStates([mail as Waiting]), soon).toEqual(["sent"]);
+    const ids = smtp.received.map(({ messageId }) => messageId);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids)).toEqual(new Set([`<${mail?.mailId}@127.0.0.1>`]));
+    expect(await retried(mailer, "unanswered")).toBe(1);
+  });
+
+  it.each([
+    ["the recipient", 550],
+    ["the message", 554],
+  ])("are given up when it refuses %s for good, and the others go out", async (what, code) => {
+    const refuse = (to: string) => (to.startsWith("gone") ? { code } : ("accept" as const));
+    if (code === 550) smtp.onRecipient = refuse;
+    else smtp.onMessage = ({ to }) => refuse(to);
+    const mailer = await startMailer();
+    const mails = await enqueue("ann", `gone-${code}`, "bob");
+    const [ann, gone, bob] = mails as [Waiting, Waiting, Waiting];
+    await expect.poll(() => states(mails), soon).toEqual(["sent", "dropped", "sent"]);
+    expect((await fixture.mail(gone.mailId))?.dropped_reason).toBe("undeliverable");
+    const taken = smtp.received.filter(({ to }) => what === "the recipient" || to !== gone.to);
+    expect(addresses(taken)).toEqual(addresses([ann, bob]));
+    const reason = { reason: "undeliverable" };
+    expect(await metric(mailer, "mailer_dropped_total", reason)).toBe(1);
+  });
+
+  it("wait when it refuses a recipient for now, or the sender whatever it says", async () => {
+    smtp.onRecipient = () => ({ code: 450 });
+    const mailer = await startMailer();
+    const greylisted = await enqueue("ann");
+    await expect.poll(() => failures(greylisted), soon).toEqual([true]);
+    smtp.onRecipient = () => "accept";
+    smtp.onSender = () => ({ code: 550 });
+    const refused = await enqueue("bob");
+    await expect.poll(() => failures(refused), soon).toEqual([true]);
+    smtp.onSender = () => "accept";
+    const mails = [...greylisted, ...refused];
+    expect(await states(mails)).toEqual(all(mails, "queued"));
+    await expect.poll(() => retriedStates(mails), soon).toEqual(all(mails, "sent"));
+    expect(await retried(mailer, "unanswered")).toBe(0);
+  });
+
+  it("leave no trace when their report is deleted while they are on their way", async () => {
+    const gate = Promise.withResolvers<"accept">();
+    smtp.onMessage = () => gate.promise;
+    const mailer = await startMailer();
+    const [mail] = (await enqueue("secret-canary")) as [Waiting];
+    await expect.poll(() => smtp.received, soon).toHaveLength(1);
+    await fixture.deleteReport(mail.report);
+    gate.resolve("accept");
+    await expect.poll(() => metric(mailer, "mailer_overtaken_total"), soon).toBe(1);
+    expect(await fixture.mail(mail.mailId)).toBeUndefined();
+    expect(await fixture.tablesWith("secret-canary")).toEqual([]);
+    // BullMQ lists the names of the last jobs, which are the ids of events and name nobody.
+    const holding = async () =>
+      (await fixture.tablesWith(mail.mailId)).filter((name) => name !== "jobs.event");
+    await expect.poll(holding, soon).toEqual([]);
+    expect(smtp.received).toHaveLength(1);
+  });
+
+  it("are not begun for a report that was deleted while they waited", async () => {
+    await smtp.stop();
+    const mailer = await startMailer();
+    const mails = await enqueue("ann", "bob");
+    const [ann] = mails as [Waiting, Waiting];
+    await expect.poll(() => failures(mails), soon).toEqual([true, true]);
+    await fixture.deleteReport(ann.report);
+    await smtp.start();
+    await expect.poll(() => retriedStates(mails), soon).toEqual([undefined, "sent"]);
+    expect(smtp.named).toEqual(["bob@shop.example"]);
+    expect(await metric(mailer, "mailer_overtaken_total")).toBe(0);
+  });
+
+  it("are counted when their worker ended between sending and marking", async () => {
+    const [mail] = (await enqueue("ann")) as [Waiting];
+    await fixture.db.query(
+      `update outbox.mail set lease = 'of a worker that was killed', attempts = 1,
+         leased_until = now() - interval '1 second' where id = $1`,
+      [mail.mailId],
+    );
+    const mailer = await startMailer();
+    await expect.poll(() => states([mail]), soon).toEqual(["sent"]);
+    expect(await retried(mailer, "lease_ended")).toBe(1);
+    expect(smtp.received).toHaveLength(1);
+  });
+
+  it("are cut off when the process stops, and tried again after the next start", async () => {
+    smtp.onRecipient = () => "hang";
+    const mailer = await fixture.startMailer({ smtpUrl: smtp.url, sweepMs: 200 });
+    const mails = await enqueue("ann");
+    await expect.poll(() => smtp.named, soon).toHaveLength(1);
+    // With its limits of minutes it would wait far longer than this test may take.
+    await mailer.stop();
+    expect(await failures(mails)).toEqual([true]);
+    smtp.onRecipient = () => "accept";
+    const next = await startMailer();
+    await expect.poll(() => retriedStates(mails), soon).toEqual(["sent"]);
+    expect(smtp.received).toHaveLength(1);
+    expect(await retried(next, "lease_ended")).toBe(0);
+  });
+});
+
+describe("the SMTP transport", { timeout: 120_000 }, () => {
+  const mail = {
+    id: "mail-1",
+    reportId: "report-1",
+    to: "ann@shop.example",
+    subject: "s",
+    text: "t",
+    html: "<p>t</p>",
+  };
+  const open = (url: string, given: Partial<typeof patient> = {}) => {
+    const transport = createSmtpTransport(url, "support@registry.example", {
+      ...hurried,
+      ...given,
+    });
+    onTestFinished(() => transport.close());
+    return transport;
+  };
+
+  it("tells a refusal from a server that went away before and after it had the mail", async () => {
+    const transport = open(smtp.url);
+    smtp.onRecipient = () => ({ code: 550 });
+    await expect(transport.send(mail)).rejects.toThrow(MailRefused);
+    smtp.onRecipient = () => "hang";
+    await expect(transport.send(mail)).rejects.toThrow(/timeout/i);
+    smtp.onRecipient = () => "accept";
+    smtp.onMessage = () => "hang";
+    await expect(transport.send(mail)).rejects.toThrow(MailUnanswered);
+  });
+
+  it("gives up on a server that is busy for ever", async () => {
+    // Says that more lines of its answer will follow (RFC 5321, 4.2.1), and keeps its word.
+    const sockets = new Set<net.Socket>();
+    const server = net.createServer((socket) => {
+      sockets.add(socket);
+      socket.write("220 busy\r\n");
+      socket.once("data", () => {
+        const timer = setInterval(() => socket.write("250-more\r\n"), 20);
+        socket.on("close", () => clearInterval(timer));
+      });
+      socket.on("error", () => undefined);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    });
+    const { port } = server.address() as net.AddressInfo;
+    const transport = open(`smtp://127.0.0.1:${port}`, { mailMs: 500 });
+    await expect(transport.send(mail)).rejects.toThrow(/abort|timeout/i);
+  });
+});

@@ -1,0 +1,219 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import pg from "pg";
+import { pino } from "pino";
+import { eventDefinitions, type ReportEvent } from "#contracts/events/index.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
+import type { StoredEvent } from "#event-store/port.ts";
+import {
+  createPostgresEventStore,
+  installEventStore,
+} from "#event-store/postgres/postgres-event-store.ts";
+import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
+import { createEventCodec } from "#kit/sealing/event-codec.ts";
+import { installReadModel } from "#read-model/install.ts";
+import { freshDatabase } from "#test-kit/database.ts";
+import { composeMailer, type Mailer } from "../composition.ts";
+import type { MailerConfig } from "../config.ts";
+
+export const NOW = "2026-11-21T10:00:00.000Z";
+
+export interface TestReport {
+  readonly id: string;
+  readonly stream: string;
+  readonly linkId: string;
+  readonly event: StoredEvent;
+}
+
+export type MailerFixture = Awaited<ReturnType<typeof openMailerFixture>>;
+
+/** A database of its own with a log that was started, and what the mailer's neighbours do to it. */
+export async function openMailerFixture() {
+  const codec = createEventCodec(eventDefinitions);
+  const masterKey = randomBytes(32);
+  const database = await freshDatabase();
+  const db = new pg.Pool({ connectionString: database.url, max: 3 });
+  await installEventStore(database.url);
+  await installReadModel(db);
+  const store = createPostgresEventStore({ connectionString: database.url });
+  const keys = await openKeyStore({ database: database.url, masterKeys: [masterKey] });
+
+  /** Appends to a stream what the command side would. */
+  async function append(
+    stream: string,
+    events: readonly { type: string; data: object }[],
+  ): Promise<StoredEvent[]> {
+    const before: StoredEvent[] = [];
+    for await (const event of store.readStream(stream)) before.push(event);
+    const reportId = stream.slice("report-".length);
+    const names = [subjects.personal(reportId), subjects.reporter(reportId)];
+    if (stream !== "log") await keys.ensure(names.map((subject) => ({ subject })));
+    const lookups = await keys.get(names);
+    const drafts = events.map((event) => {
+      const id = randomUUID();
+      const subjectOf = (part: string) => `${part}-${reportId}`;
+      return {
+        id,
+        type: event.type,
+        data: codec.sealEvent(event as ReportEvent, { id, stream, subjectOf }, lookups),
+        metadata: {
+          actor: { id: "system", role: "system" as const },
+          origin: "live" as const,
+          command: "Test",
+          commandId: randomBytes(32).toString("hex"),
+          correlationId: id,
+          causationId: id,
+          schemaVersion: 1,
+          time: NOW,
+        },
+      };
+    });
+    const last = before.at(-1);
+    const first = last ? last.revision + 1 : 0;
+    const batch = chainEvents(stream, first, last?.metadata.hash ?? GENESIS_HASH, drafts);
+    await store.append(stream, batch, last?.revision ?? "no_stream");
+    const stored: StoredEvent[] = [];
+    for await (const event of store.readStream(stream, first)) stored.push(event);
+    return stored;
+  }
+
+  const [logStarted] = await append("log", [{ type: "LogStarted", data: {} }]);
+
+  return {
+    url: database.url,
+    db,
+    store,
+    keys,
+    append,
+    config(overrides: Partial<MailerConfig> & { smtpUrl: string }): MailerConfig {
+      return {
+        databaseUrl: database.url,
+        eventStoreUrl: database.url,
+        keysUrl: database.url,
+        masterKeys: [masterKey],
+        jobsUrl: database.url,
+        publicUrl: "http://registry.example/",
+        productName: "The Registry",
+        supportEmail: "support@registry.example",
+        ...overrides,
+      };
+    },
+    /** A mailer that works; stop it. */
+    async startMailer(overrides: Partial<MailerConfig> & { smtpUrl: string }): Promise<Mailer> {
+      const mailer = await composeMailer(this.config(overrides), pino({ level: "silent" }));
+      await mailer.start();
+      return mailer;
+    },
+    /** A report that waits for the confirmation of its reporter's address. */
+    async report(fields: TestReportFields = {}): Promise<TestReport> {
+      const id = randomUUID();
+      const linkId = randomUUID();
+      const [event] = await append(`report-${id}`, [submitted(linkId, fields)]);
+      return { id, stream: `report-${id}`, linkId, event: event as StoredEvent };
+    },
+    /** Puts a mail into the outbox, as the reaction does. @returns its id. */
+    async enqueue(event: StoredEvent, kind: string, ofEpoch?: string): Promise<string> {
+      const id = `mail-${event.id}`;
+      await db.query(
+        `insert into outbox.mail (id, kind, report_id, event_id, revision, position, epoch)
+         values ($1, $2, $3, $4, $5, $6, $7)`,
+        [
+          id,
+          kind,
+          event.stream.slice("report-".length),
+          event.id,
+          event.revision,
+          event.position,
+          ofEpoch ?? logStarted?.id,
+        ],
+      );
+      return id;
+    },
+    /** Deletes a report as all the services do together, seen from the mailer. */
+    async deleteReport({ id, stream }: TestReport): Promise<void> {
+      await append(stream, [
+        { type: "ReportDeleted", data: { from: "pending", reason_code: "other" } },
+      ]);
+      await keys.destroy([subjects.personal(id), subjects.reporter(id)], NOW);
+      await db.query("delete from outbox.mail where report_id = $1", [id]);
+    },
+    async mail(id: string) {
+      const { rows } = await db.query("select * from outbox.mail where id = $1", [id]);
+      return rows[0] as
+        | {
+            state: string;
+            dropped_reason: string | null;
+            attempts: number;
+            last_error: string | null;
+          }
+        | undefined;
+    },
+    /** Names of the tables in which one of the texts stands, whatever their schema. */
+    async tablesWith(...texts: string[]): Promise<string[]> {
+      const { rows: tables } = await db.query<{ name: string }>(
+        `select format('%I.%I', schemaname, tablename) as name from pg_tables
+         where schemaname not in ('pg_catalog', 'information_schema')`,
+      );
+      const found: string[] = [];
+      for (const { name } of tables) {
+        const sql = `select 1 from ${name} as t where t::text like any($1) limit 1`;
+        const { rowCount } = await db.query(sql, [texts.map((text) => `%${text}%`)]);
+        if (rowCount) found.push(name);
+      }
+      return found;
+    },
+    /** Lets the time of the next try come for all mails that wait for it. */
+    async letRetriesCome(): Promise<void> {
+      await db.query("update outbox.mail set next_attempt_at = now() where state = 'queued'");
+    },
+    async close(): Promise<void> {
+      await store.close();
+      await keys.close();
+      await db.end();
+      await database.drop();
+    },
+  };
+}
+
+interface TestReportFields {
+  readonly title?: string;
+  readonly reporterEmail?: string;
+}
+
+const submitted = (linkId: string, fields: TestReportFields) => ({
+  type: "ReportSubmitted",
+  data: {
+    report_type: "chargeback",
+    report: {
+      currency: "USD",
+      amount_cents: 100,
+      resolution_status: "unresolved",
+      chargebacks: [],
+    },
+    slug_hash: "a".repeat(64),
+    terms_version: "1",
+    verification: { link_id: linkId, expires_at: "2026-11-23T10:00:00.000Z" },
+    personal: {
+      report: {
+        first_name: "Quinn",
+        last_name: "Ames",
+        title: fields.title ?? 'Disputed\r\n\r\n<b>"twice"</b>',
+        description: "d",
+        city: "Denver",
+        state: "CO",
+        zip: "80202",
+        country: "US",
+        chargebacks: [],
+      },
+      slug: "quinn-ames",
+      blind: {},
+    },
+    reporter: {
+      report: {
+        reporter_first_name: "Rae",
+        reporter_last_name: "Holt",
+        reporter_email: fields.reporterEmail ?? "rae@shop.example",
+      },
+    },
+  },
+});
