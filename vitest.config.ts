@@ -25,7 +25,10 @@ export default defineConfig({
           name: "int",
           include: ["**/*.int.test.ts"],
           exclude,
-          globalSetup: ["packages/test-kit/postgres-server.ts"],
+          globalSetup: [
+            "packages/test-kit/postgres-server.ts",
+            "packages/test-kit/search-node-door.ts",
+          ],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -20,8 +20,13 @@ export interface IndexUnderTest {
 /**
  * What every search index does, run whole against each adapter.
  * @param open opens an index that counts exactly up to `TEST_COUNT_CAP`.
+ * @param hookTimeout milliseconds to open, empty and close it; vitest's own when absent.
  */
-export function searchContract(name: string, open: () => Promise<IndexUnderTest>): void {
+export function searchContract(
+  name: string,
+  open: () => Promise<IndexUnderTest>,
+  hookTimeout?: number,
+): void {
   describe(`${name} as a search index`, () => {
     let opened: IndexUnderTest | undefined;
     const index = (): SearchIndex => {
@@ -30,9 +35,9 @@ export function searchContract(name: string, open: () => Promise<IndexUnderTest>
     };
     beforeAll(async () => {
       opened = await open();
-    });
-    beforeEach(() => index().clear());
-    afterAll(() => opened?.close());
+    }, hookTimeout);
+    beforeEach(() => index().clear(), hookTimeout);
+    afterAll(() => opened?.close(), hookTimeout);
 
     describe("matching", () => matchingContract(index));
     describe("filtering and sorting", () => filteringContract(index));

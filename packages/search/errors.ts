@@ -21,3 +21,13 @@ export class BeyondWindow extends Error {
     super(`only the first ${MAX_WINDOW} rows can be reached by offset`);
   }
 }
+
+/** The engine is out of reach, or cannot answer now; it comes back by itself. */
+export class SearchUnavailable extends Error {
+  override readonly name = "SearchUnavailable";
+}
+
+/** The engine will never take this document. The message holds codes, nothing of the document. */
+export class SearchWriteRefused extends Error {
+  override readonly name = "SearchWriteRefused";
+}

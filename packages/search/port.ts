@@ -6,7 +6,10 @@ import type { Highlights, MatchKind, SearchableText } from "./matching.ts";
  * Nothing else of a report gets in: whoever writes here leaves out what is not public.
  */
 
-/** A position of the event log: opaque text, compared as text (byte by byte). */
+/**
+ * A position of the event log: twenty digits with zeros in front, so that it sorts as text as it
+ * does as a number. Below 2^62, so that an engine can keep it in a signed 64-bit number.
+ */
 export type LogPosition = string;
 
 /** An approved report, as far as it is searched, sorted and filtered by. */
@@ -46,9 +49,13 @@ export type SearchWrite =
 
 export interface SearchWriter {
   /**
-   * Applies the writes, all or none; they can be found as soon as it returns. The same again
-   * changes nothing. Of a deleted document nothing stays but id and position.
+   * Applies the writes; they can be found as soon as it returns. The same again changes nothing.
+   * Of a deleted document nothing stays but id and position. When it fails, `state` is as before;
+   * an engine with transactions has applied nothing then, another one may have applied a part, and
+   * is brought right by the same writes again.
    * @param position how far the log was seen, at least the highest position among the writes.
+   * @throws {SearchUnavailable} not now. @throws {SearchWriteRefused} never, for one of them.
+   * @throws {RangeError} a time that is none; then nothing is applied by any engine.
    */
   apply(writes: readonly SearchWrite[], position: LogPosition): Promise<void>;
 }
@@ -125,6 +132,7 @@ export interface SearchIndex extends SearchWriter {
    * @throws {InvalidSearch} a size, offset, sort or amount that no query can have.
    * @throws {InvalidPageToken} damaged, or of another query.
    * @throws {BeyondWindow} paging by offset past row 10,000.
+   * @throws {SearchUnavailable} the engine is out of reach.
    */
   search(query: SearchQuery): Promise<SearchResult>;
   state(): Promise<IndexState>;

@@ -1,5 +1,5 @@
 /** Servers that tests may use where they are given; otherwise they start one or are skipped. */
-export type TestServer = "TEST_REDIS_URL" | "TEST_EVENT_STORE_URL";
+export type TestServer = "TEST_REDIS_URL" | "TEST_EVENT_STORE_URL" | "TEST_SEARCH_URL";
 
 /** URL of a server that stands ready for tests and may be shared with others. */
 export function testServerUrl(name: TestServer): string | undefined {

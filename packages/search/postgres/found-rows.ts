@@ -1,6 +1,6 @@
-import { highlight, indexedText, matchKind, tiersOf } from "../matching.ts";
-import type { FoundDocument, SearchHit } from "../port.ts";
-import { hasText, type PlacedHit, type SearchPlan } from "../search-plan.ts";
+import { hitOf } from "../found-hit.ts";
+import type { FoundDocument } from "../port.ts";
+import type { PlacedHit, SearchPlan } from "../search-plan.ts";
 
 /** A row of a page as `search-sql.ts` selects it; of an empty page one row with `id` null. */
 export interface FoundRow {
@@ -34,18 +34,6 @@ export function placedHit(row: FoundRow, plan: SearchPlan): PlacedHit {
   return {
     hit: hitOf(document, row.by_blind, plan),
     key: { values: plan.order.values.map((value) => sortable[value]), id: row.id },
-  };
-}
-
-function hitOf(document: FoundDocument, byBlind: boolean, plan: SearchPlan): SearchHit {
-  const hit = { id: document.id, document };
-  if (!hasText(plan)) return { ...hit, highlights: {} };
-  const tiers = tiersOf(plan.text, indexedText(document));
-  const byText = tiers ? matchKind(tiers) : "text";
-  return {
-    ...hit,
-    match: byBlind ? "exact" : byText,
-    highlights: tiers ? highlight(plan.text, document, tiers) : {},
   };
 }
 

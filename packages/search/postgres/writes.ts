@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { indexedText, storable } from "../matching.ts";
+import { newestOf } from "../newest-writes.ts";
 import type { LogPosition, SearchDocument, SearchWrite } from "../port.ts";
 import { blindTerms } from "../search-plan.ts";
 import { lexemes } from "./lexemes.ts";
@@ -17,7 +18,7 @@ export async function applyWrites(
   writes: readonly SearchWrite[],
   position: LogPosition,
 ): Promise<void> {
-  const winners = [...newestOf(writes).values()];
+  const winners = newestOf(writes);
   const upserts = winners.filter((write) => write.op === "upsert");
   const deletes = winners.filter((write) => write.op === "delete");
   if (deletes.length > 0) {
@@ -30,20 +31,6 @@ export async function applyWrites(
     `update ${schema}.meta set position = greatest(position, $1::text collate "C")`,
     [position],
   );
-}
-
-function newestOf(writes: readonly SearchWrite[]): Map<string, SearchWrite> {
-  const newest = new Map<string, SearchWrite>();
-  for (const write of writes) {
-    const id = write.op === "upsert" ? write.document.id : write.id;
-    const other = newest.get(id);
-    const isLater =
-      !other ||
-      write.position > other.position ||
-      (write.position === other.position && !(other.op === "delete" && write.op === "upsert"));
-    if (isLater) newest.set(id, write);
-  }
-  return newest;
 }
 
 async function removeDocuments(

@@ -1,0 +1,47 @@
+/** `npm run opensearch`: one OpenSearch node for this registry, until Ctrl-C or SIGTERM. */
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { untilParentEnds } from "#kit/lifecycle/parent.ts";
+import { readLauncherConfig, startedByNpm } from "../config.ts";
+import { explainFailure } from "../explain-failure.ts";
+import { checkAddress } from "../one-port/one-port.ts";
+import { Refusal } from "../refusal.ts";
+import { type SearchNode, startSearchNode } from "./search-node.ts";
+
+let node: SearchNode | undefined;
+let stopping = false;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop());
+untilParentEnds(startedByNpm(), stop);
+
+try {
+  const { values } = parseArgs({
+    options: { port: { type: "string", default: "9200" }, data: { type: "string" } },
+  });
+  const port = Number(values.port);
+  if (!/^\d+$/.test(values.port) || port > 65_535)
+    throw new Refusal(`--port must be a number from 0 to 65535, not ${values.port}.`);
+  const folder = values.data ?? path.join(readLauncherConfig().dataDir, "opensearch");
+  if (port > 0)
+    await checkAddress({ host: "127.0.0.1", port }).catch(() => {
+      throw new Refusal(`Port ${port} is taken or may not be used: name another one, -- --port N.`);
+    });
+  console.log(`OpenSearch, with its data in ${folder}`);
+  node = await startSearchNode({ folder, port, say: (line) => console.log(`  ${line}`) });
+  console.log(`\nSEARCH_URL=${node.url} npm start\n\nCtrl-C stops it.`);
+  const { exited, logFile } = node;
+  const { code, signal } = await exited;
+  if (!stopping)
+    throw new Refusal(`OpenSearch ended (${signal ?? `exit code ${code}`}), see ${logFile}.`);
+} catch (error) {
+  if (!stopping) {
+    console.error(explainFailure(error));
+    process.exitCode = 1;
+  }
+}
+
+function stop(): void {
+  stopping = true;
+  if (node) void node.stop();
+  // The node ends with this process.
+  else process.exit(0);
+}

@@ -1,0 +1,20 @@
+import type { SearchWrite } from "./port.ts";
+
+/** The write of each document that wins among these, in the order in which documents come up. */
+export function newestOf(writes: readonly SearchWrite[]): SearchWrite[] {
+  const newest = new Map<string, SearchWrite>();
+  for (const write of writes) {
+    const id = idOf(write);
+    const other = newest.get(id);
+    const isLater =
+      !other ||
+      write.position > other.position ||
+      (write.position === other.position && !(other.op === "delete" && write.op === "upsert"));
+    if (isLater) newest.set(id, write);
+  }
+  return [...newest.values()];
+}
+
+export function idOf(write: SearchWrite): string {
+  return write.op === "upsert" ? write.document.id : write.id;
+}

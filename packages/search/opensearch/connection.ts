@@ -1,0 +1,90 @@
+import { type ApiResponse, Client, errors } from "@opensearch-project/opensearch";
+import { withDeadline } from "#kit/lifecycle/deadline.ts";
+import { SearchUnavailable } from "../errors.ts";
+
+/** Milliseconds that a call may take, all of its tries together. */
+export interface Limits {
+  readonly search: number;
+  readonly state: number;
+  /** Less than a transaction may stand still that waits for it. */
+  readonly write: number;
+  /** Making, showing and dropping indexes. */
+  readonly manage: number;
+}
+
+export const LIMITS: Limits = { search: 5_000, state: 1_500, write: 8_000, manage: 30_000 };
+
+/** What the client's calls give: a promise that can be told to stop. */
+type Call<T> = Promise<ApiResponse & { readonly body: T }> & { abort(): void };
+
+interface CallOptions {
+  readonly requestTimeout: number;
+  readonly maxRetries: number;
+}
+
+/** An answer of the engine that says no; `type` is its code for the reason. */
+export class EngineRefusal extends SearchUnavailable {
+  readonly status: number;
+  readonly type: string;
+  constructor(status: number, type: string) {
+    super(`the search engine answers ${status} (${type})`);
+    this.status = status;
+    this.type = type;
+  }
+}
+
+/**
+ * The engine's HTTP interface within limits. No error of the client's own gets out: they carry
+ * requests and answers, and with them what people searched for.
+ */
+export class SearchConnection {
+  readonly limits: Limits;
+  readonly #client: Client;
+
+  /** @param node URL of the engine; a user and password in it are taken for basic authentication. */
+  constructor(node: string, limits: Limits = LIMITS) {
+    this.limits = limits;
+    // A node that is away is asked again at the next call, without a ping in between.
+    this.#client = new Client({ node, maxRetries: 0, resurrectStrategy: "none" });
+  }
+
+  /**
+   * A broken connection is tried once more, within the limit: one that the engine closed while it
+   * idled is noticed only when it is used.
+   * @throws {SearchUnavailable} out of reach or too slow. @throws {EngineRefusal} it says no.
+   */
+  async call<T>(
+    kind: keyof Limits,
+    start: (client: Client, options: CallOptions) => Call<T>,
+  ): Promise<T> {
+    const limitMs = this.limits[kind];
+    const request = start(this.#client, { requestTimeout: limitMs, maxRetries: 1 });
+    try {
+      const late = () => new SearchUnavailable("the search engine takes too long");
+      const { body } = await withDeadline(request, limitMs, late);
+      return body;
+    } catch (error) {
+      request.abort();
+      throw translated(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await withDeadline(this.#client.close(), 2_000, () => new Error("time limit")).catch(
+      () => undefined,
+    );
+  }
+}
+
+function translated(error: unknown): Error {
+  if (error instanceof SearchUnavailable) return error;
+  if (error instanceof errors.ResponseError) {
+    const { statusCode, body } = error;
+    const cause = (body as { error?: { type?: unknown } } | undefined)?.error?.type;
+    return new EngineRefusal(statusCode, typeof cause === "string" ? cause : "no reason given");
+  }
+  if (error instanceof errors.ConnectionError)
+    return new SearchUnavailable(`the search engine is out of reach: ${error.message}`);
+  const { name } = error as Error;
+  return new SearchUnavailable(`the search engine gives no answer (${name})`);
+}

@@ -1,0 +1,186 @@
+import { SearchUnavailable } from "../errors.ts";
+import { hitOf } from "../found-hit.ts";
+import { MATCHING_VERSION } from "../matching.ts";
+import type {
+  FoundDocument,
+  IndexState,
+  LogPosition,
+  SearchIndex,
+  SearchQuery,
+  SearchResult,
+  SearchWrite,
+  SearchWriter,
+} from "../port.ts";
+import {
+  firstPage,
+  isShortOfFirstPage,
+  type PlacedHit,
+  pageOf,
+  planSearch,
+  type SearchPlan,
+} from "../search-plan.ts";
+import { EngineRefusal, LIMITS, type Limits, SearchConnection } from "./connection.ts";
+import { OpenSearchRebuild } from "./opensearch-search-rebuild.ts";
+import { PhysicalIndexes } from "./physical-indexes.ts";
+import { BY_BLIND, searchBody, sortKey } from "./query-body.ts";
+import { STATE_ID } from "./stored-documents.ts";
+import { OpenSearchWriter } from "./writer.ts";
+
+export interface OpenSearchOptions {
+  /** Alias of the live index; the URL's parameter `index`, or `registry-search`, when absent. */
+  readonly alias?: string;
+  /** Matches that are counted exactly; 10,000 when absent. */
+  readonly countCap?: number;
+  /** Time limits of calls, where others than the usual ones are wanted. */
+  readonly limits?: Partial<Limits>;
+}
+
+/** A page and the count of all matches. */
+interface Found {
+  readonly hits: readonly PlacedHit[];
+  readonly total: number;
+  readonly capped: boolean;
+}
+
+/** What is asked of the engine's answer to a search. */
+interface EngineHit {
+  readonly _source?: { readonly document?: FoundDocument };
+  readonly sort?: readonly unknown[];
+  readonly matched_queries?: readonly string[];
+}
+
+/**
+ * The search index in OpenSearch, behind an alias. One process at a time writes, and calls
+ * `install` before it does; searches wait for nobody and find nothing but `SearchUnavailable`
+ * until then.
+ */
+export class OpenSearchIndex implements SearchIndex {
+  readonly indexes: PhysicalIndexes;
+  readonly #connection: SearchConnection;
+  readonly #countCap: number;
+
+  /**
+   * @param url of the engine, `http://` or `https://`, with user and password where it wants them.
+   * @throws {TypeError} the alias is no plain lower-case name.
+   */
+  constructor(url: string, options: OpenSearchOptions = {}) {
+    const node = new URL(url);
+    const alias = options.alias ?? node.searchParams.get("index") ?? "registry-search";
+    if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(alias) || alias.length > 100)
+      throw new TypeError("the index of a search engine has a plain lower-case name");
+    node.search = "";
+    this.#connection = new SearchConnection(node.href, { ...LIMITS, ...options.limits });
+    this.indexes = new PhysicalIndexes(this.#connection, alias);
+    this.#countCap = options.countCap ?? 10_000;
+  }
+
+  /** Makes an empty index where there is none. @returns the name of the one that is live. */
+  async install(): Promise<string> {
+    const live = await this.indexes.live();
+    if (live !== undefined) return live;
+    const made = await this.indexes.create();
+    await this.indexes.show(made);
+    return made;
+  }
+
+  /** A writer that fails when another index than this stands behind the alias. */
+  writer(physical: string): SearchWriter {
+    const { alias } = this.indexes;
+    return new OpenSearchWriter(this.#connection, { alias, physical, refresh: true });
+  }
+
+  async apply(writes: readonly SearchWrite[], position: LogPosition): Promise<void> {
+    const { alias } = this.indexes;
+    const writer = new OpenSearchWriter(this.#connection, { alias, refresh: true });
+    await writer.apply(writes, position);
+  }
+
+  async search(query: SearchQuery): Promise<SearchResult> {
+    const plan = planSearch(query);
+    const found = await this.#find(plan);
+    if (!isShortOfFirstPage(plan, found.hits)) return pageOf(plan, found.hits, found);
+    const first = firstPage(plan);
+    const again = await this.#find(first);
+    return pageOf(first, again.hits, again);
+  }
+
+  async #find(plan: SearchPlan): Promise<Found> {
+    const { hits } = await this.#ask(plan).catch((error) => {
+      // The index was swapped and dropped under the search; the next one names the new index.
+      if (error instanceof EngineRefusal && error.status !== 429) return this.#ask(plan);
+      throw error;
+    });
+    const total = typeof hits.total === "number" ? hits.total : (hits.total?.value ?? 0);
+    const placed = (hits.hits as readonly EngineHit[]).map((hit) => placedHit(hit, plan));
+    if (plan.cursor?.direction === "before") placed.reverse();
+    return {
+      hits: placed,
+      total: Math.min(total, this.#countCap),
+      capped: total > this.#countCap,
+    };
+  }
+
+  async #ask(plan: SearchPlan) {
+    const answer = await this.#connection.call("search", (client, options) =>
+      client.search(
+        {
+          index: this.indexes.alias,
+          allow_partial_search_results: false,
+          timeout: `${this.#connection.limits.search}ms`,
+          body: searchBody(plan, this.#countCap) as object,
+        },
+        options,
+      ),
+    );
+    if (answer.timed_out) throw new SearchUnavailable("the search takes too long");
+    return answer;
+  }
+
+  async state(): Promise<IndexState> {
+    const index = this.indexes.alias;
+    const [state, mappings] = await Promise.all([
+      this.#connection
+        .call("state", (client, options) => client.get({ index, id: STATE_ID }, options))
+        .catch((error) => {
+          // The document is not there yet; without an index the mapping fails too.
+          if (error instanceof EngineRefusal && error.status === 404) return undefined;
+          throw error;
+        }),
+      this.#connection.call("state", (client, options) =>
+        client.indices.getMapping({ index }, options),
+      ),
+    ]);
+    const source = state?._source as { readonly position?: LogPosition } | undefined;
+    const versions = Object.values(mappings).map(
+      ({ mappings: { _meta } }) => _meta?.matching_version,
+    );
+    return {
+      position: source?.position ?? null,
+      outdated: versions.some((version) => version !== MATCHING_VERSION),
+    };
+  }
+
+  /** @param keep an index that stays, beside the live one; other leftovers are dropped. */
+  async beginRebuild(keep?: string): Promise<OpenSearchRebuild> {
+    return OpenSearchRebuild.begin(this.#connection, this.indexes, keep);
+  }
+
+  /** Shows an empty index: the engine remembers versions of deleted documents for a while. */
+  async clear(): Promise<void> {
+    await this.indexes.show(await this.indexes.create(), { drop: true });
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close();
+  }
+}
+
+function placedHit(hit: EngineHit, plan: SearchPlan): PlacedHit {
+  const document = hit._source?.document;
+  if (!document) throw new SearchUnavailable("the search engine gives a hit without its document");
+  const byBlind = hit.matched_queries?.includes(BY_BLIND) ?? false;
+  return {
+    hit: hitOf(document, byBlind, plan),
+    key: { values: sortKey(plan, hit.sort ?? []), id: document.id },
+  };
+}

@@ -1,0 +1,178 @@
+import { MIN_NAME_PART, type QueryWord, TIERS, type Tier } from "../matching.ts";
+import type { PageCursor } from "../page-token.ts";
+import { hasText, ORDERS, type SearchPlan } from "../search-plan.ts";
+
+/** A query in the engine's language. */
+export type Query = Readonly<Record<string, unknown>>;
+
+/** Name of the query that matches by blind indexes, as hits repeat it. */
+export const BY_BLIND = "blind";
+
+/** Ranks of text tiers, best first; what is left, `fuzzy`, is what matches in no other way. */
+const RANKED = TIERS.slice(0, -1);
+
+/**
+ * Points of the best rank. Every hit scores so many less than this as its rank has (`rankOf`): a
+ * hundred a tier for the word that is found worst, one a tier for each word.
+ */
+function mostPoints(words: number): number {
+  return RANKED.length * (100 + words);
+}
+
+/** The request's body: the page with one row more, and the count up to `cap + 1`. */
+export function searchBody(plan: SearchPlan, cap: number) {
+  return {
+    from: plan.offset,
+    size: plan.size + 1,
+    track_total_hits: cap + 1,
+    _source: ["document"],
+    query: {
+      bool: {
+        filter: [{ term: { hidden: false } }, ...filters(plan)],
+        should: isRanked(plan) ? [rank(plan)] : [],
+      },
+    },
+    sort: sorts(plan),
+    ...(plan.cursor ? { search_after: searchAfter(plan, plan.cursor) } : {}),
+  };
+}
+
+/** Values of the plan's order out of those that a hit was sorted by. */
+export function sortKey(plan: SearchPlan, sort: readonly unknown[]): number[] {
+  return plan.order.values.map((value, i) =>
+    value === "negative_rank" ? Number(sort[i]) - rankBase(plan) : Number(sort[i]),
+  );
+}
+
+/** Whether ranks differ; they are all 0 of what is found by a blind index alone. */
+function isRanked(plan: SearchPlan): boolean {
+  return plan.order === ORDERS.relevance && plan.text.words.length > 0;
+}
+
+/** What the score is when the rank is 0. */
+function rankBase(plan: SearchPlan): number {
+  return isRanked(plan) ? mostPoints(plan.text.words.length) : 0;
+}
+
+function filters(plan: SearchPlan): Query[] {
+  const { state, minCents, maxCents, reasonCodes } = plan;
+  const amount = {
+    ...(minCents === undefined ? {} : { gte: minCents }),
+    ...(maxCents === undefined ? {} : { lte: maxCents }),
+  };
+  return [
+    ...(hasText(plan) ? [matchesText(plan)] : []),
+    ...(state === undefined ? [] : [{ term: { state } }]),
+    ...(Object.keys(amount).length > 0 ? [{ range: { amount_cents: amount } }] : []),
+    ...(reasonCodes === undefined ? [] : [{ terms: { reasons: reasonCodes } }]),
+  ];
+}
+
+function matchesText(plan: SearchPlan): Query {
+  const { words } = plan.text;
+  const byText = words.length > 0 ? [all(words.map((word) => found(word, "fuzzy")))] : [];
+  return any([...byText, ...(plan.blindTerms.length > 0 ? [byBlind(plan)] : [])]);
+}
+
+function byBlind({ blindTerms }: SearchPlan): Query {
+  return { terms: { terms: blindTerms, _name: BY_BLIND } };
+}
+
+/** Adds up to the points of a hit; the best way in which something is found is the one that counts. */
+function rank(plan: SearchPlan): Query {
+  const { words } = plan.text;
+  const byText = {
+    bool: {
+      should: [
+        best(words, 100, (tier) => all(words.map((word) => found(word, tier)))),
+        ...words.map((word) => best([word], 1, (tier) => found(word, tier))),
+      ],
+    },
+  };
+  if (plan.blindTerms.length === 0) return byText;
+  const blind = scored(byBlind(plan), mostPoints(words.length));
+  return { dis_max: { queries: [blind, byText] } };
+}
+
+function best(words: readonly QueryWord[], points: number, at: (tier: Tier) => Query): Query {
+  // Of words that are no names, nothing is found before the text.
+  const tiers = RANKED.filter((tier) => words.every((word) => ways(word, tier).length > 0));
+  const queries = tiers.map((tier) =>
+    scored(at(tier), points * (RANKED.length - RANKED.indexOf(tier))),
+  );
+  return { dis_max: { queries } };
+}
+
+function scored(filter: Query, boost: number): Query {
+  return { constant_score: { filter, boost } };
+}
+
+/** Matches where the word is found in this way or a better one. */
+function found(word: QueryWord, tier: Tier): Query {
+  return any(ways(word, tier));
+}
+
+function ways(word: QueryWord, upTo: Tier): Query[] {
+  const has = (tier: Tier) => TIERS.indexOf(tier) <= TIERS.indexOf(upTo);
+  const terms = [
+    ...word.exact,
+    ...(has("nickname") ? word.nickname : []),
+    ...(has("phonetic") ? word.phonetic : []),
+    ...(has("text") ? word.state : []),
+    ...(has("fuzzy") ? word.fuzzy : []),
+  ];
+  const isNamePart = has("name_part") && word.text.length >= MIN_NAME_PART;
+  return [
+    ...(terms.length > 0 ? [{ terms: { terms } }] : []),
+    // The text holds the name as well.
+    ...(isNamePart && !has("text") ? [{ match_phrase: { name_text: word.text } }] : []),
+    ...(has("text") ? [contains(word.text)] : []),
+  ];
+}
+
+/** Words of three characters and more are a phrase of groups; shorter ones are a group by themselves. */
+function contains(word: string): Query {
+  if (word.length === 1) return { term: { "search_text.one": word } };
+  if (word.length === 2) return { term: { "search_text.two": word } };
+  return { match_phrase: { search_text: word } };
+}
+
+function all(queries: readonly Query[]): Query {
+  return { bool: { filter: queries } };
+}
+
+/** Matches nothing when there is nothing to match by. */
+function any(queries: readonly Query[]): Query {
+  return queries.length > 0
+    ? { bool: { should: queries, minimum_should_match: 1 } }
+    : { match_none: {} };
+}
+
+const FIELDS = {
+  negative_rank: "_score",
+  submitted_ms: "submitted_ms",
+  amount_cents: "amount_cents",
+} as const;
+
+/** Order in which rows are read; that of a page reached backwards is turned round afterwards. */
+function sorts(plan: SearchPlan) {
+  const order = isDescending(plan) ? "desc" : "asc";
+  return [
+    ...plan.order.values.map((value) => ({ [FIELDS[value]]: { order } })),
+    { id: { order } },
+    { tie: { order, missing: 0 } },
+  ];
+}
+
+/** Begins beyond the row of the cursor, or at it. */
+function searchAfter(plan: SearchPlan, cursor: PageCursor): (number | string)[] {
+  const values = plan.order.values.map((value, i) => {
+    const key = cursor.values[i] as number;
+    return value === "negative_rank" ? key + rankBase(plan) : key;
+  });
+  return [...values, cursor.id, isDescending(plan) === cursor.inclusive ? 1 : -1];
+}
+
+function isDescending({ order, cursor }: SearchPlan): boolean {
+  return order.descending !== (cursor?.direction === "before");
+}

@@ -1,0 +1,81 @@
+import { indexedText, storable } from "../matching.ts";
+import { idOf } from "../newest-writes.ts";
+import type { FoundDocument, LogPosition, SearchDocument, SearchWrite } from "../port.ts";
+import { blindTerms } from "../search-plan.ts";
+
+/** Id of the hidden document that says how far the index is. Reports have UUIDs. */
+export const STATE_ID = "index-state";
+
+/** A document as the index keeps it, with the number that decides which write wins. */
+export interface StoredDocument {
+  readonly id: string;
+  readonly version: bigint;
+  readonly source: object;
+}
+
+const HIGHEST = 2n ** 62n;
+
+/**
+ * The external version of a write: the engine refuses whatever is not at least as high as what it
+ * has. Two for a position, so that at the same one a deletion wins over a document.
+ * @throws {RangeError} the position has another form.
+ */
+export function versionOf(position: LogPosition, isDelete: boolean): bigint {
+  if (!/^\d{20}$/.test(position)) throw new RangeError("a position has twenty digits");
+  const number = BigInt(position);
+  if (number >= HIGHEST) throw new RangeError("a position is below 2^62");
+  return number * 2n + (isDelete ? 1n : 0n);
+}
+
+/** Of a deleted document nothing stays but its id and a mark that hides it. */
+export function storedDocument(write: SearchWrite): StoredDocument {
+  const id = idOf(write);
+  const isDelete = write.op === "delete";
+  return {
+    id,
+    version: versionOf(write.position, isDelete),
+    source: isDelete ? { id, hidden: true } : sourceOf(write.document),
+  };
+}
+
+/** How far the index is, as one more hidden document. */
+export function storedState(position: LogPosition): StoredDocument {
+  return {
+    id: STATE_ID,
+    version: versionOf(position, false),
+    source: { id: STATE_ID, hidden: true, position },
+  };
+}
+
+function sourceOf(given: SearchDocument): object {
+  const submitted_at = new Date(given.submitted_at);
+  const document: FoundDocument = {
+    id: given.id,
+    first_name: storable(given.first_name),
+    last_name: storable(given.last_name),
+    title: storable(given.title),
+    description: storable(given.description),
+    city: storable(given.city),
+    state: storable(given.state).toUpperCase(),
+    country: given.country,
+    amount_cents: given.amount_cents,
+    currency: given.currency,
+    reasons: given.reasons,
+    ...(given.occurred_at === undefined ? {} : { occurred_at: given.occurred_at }),
+    submitted_at: submitted_at.toISOString(),
+    approved_at: new Date(given.approved_at).toISOString(),
+  };
+  const text = indexedText(given);
+  return {
+    id: given.id,
+    hidden: false,
+    document,
+    state: document.state,
+    reasons: given.reasons,
+    amount_cents: given.amount_cents,
+    submitted_ms: submitted_at.getTime(),
+    name_text: text.name_text,
+    search_text: text.search_text,
+    terms: [...text.terms, ...blindTerms(given.blind ?? {})],
+  };
+}

@@ -1,0 +1,86 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { freePort } from "#dev/embedded-postgres/server.ts";
+import { prepareNode, whyNoNode } from "#dev/opensearch/programs.ts";
+import { startSearchNode } from "#dev/opensearch/search-node.ts";
+import { Refusal } from "#dev/refusal.ts";
+
+/** An OpenSearch node of one suite alone, for tests that take it away and bring it back. */
+export type OwnSearchNode = {
+  /** The same across restarts. */
+  url: string;
+  /** SIGKILL, as a crash. */
+  kill(): Promise<void>;
+  /** SIGSTOP: connections stay, nobody answers. */
+  freeze(): void;
+  /** SIGCONT. */
+  thaw(): void;
+  /** Starts it again, on the same port and data. */
+  start(): Promise<void>;
+  /** Removes all that it keeps, while it does not run. */
+  wipe(): Promise<void>;
+  /** Stops it for good and removes its data. */
+  dispose(): Promise<void>;
+};
+
+const prefix = "registry-test-opensearch-";
+
+/** Why no node can be started here; undefined when one can. Builds what it takes, once. */
+export async function noOwnSearchNode(): Promise<string | undefined> {
+  const absent = await whyNoNode();
+  if (absent) return absent;
+  try {
+    await prepareNode(() => undefined);
+    return undefined;
+  } catch (error) {
+    // Maven Central may be out of reach.
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+}
+
+/** Starts a node on a free port, in a temporary folder. Costs some ten seconds of a processor. */
+export async function startOwnSearchNode(): Promise<OwnSearchNode> {
+  await removeAbandoned();
+  const folder = await mkdtemp(path.join(os.tmpdir(), prefix));
+  await writeFile(path.join(folder, "owner"), String(process.pid));
+  const data = path.join(folder, "node");
+  const port = await freePort();
+  let node = await startSearchNode({ folder: data, port });
+  const remove = (what: string) => rm(what, { recursive: true, force: true, maxRetries: 5 });
+  return {
+    url: node.url,
+    kill: () => node.kill(),
+    freeze: () => void process.kill(node.pid, "SIGSTOP"),
+    thaw: () => void process.kill(node.pid, "SIGCONT"),
+    async start() {
+      node = await startSearchNode({ folder: data, port });
+    },
+    wipe: () => remove(data),
+    async dispose() {
+      await node.kill();
+      await remove(folder);
+    },
+  };
+}
+
+/** Removes folders of test runs that were killed before they could; their nodes ended with them. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(os.tmpdir())) {
+    if (!name.startsWith(prefix)) continue;
+    const folder = path.join(os.tmpdir(), name);
+    const owner = Number(await readFile(path.join(folder, "owner"), "utf8").catch(() => ""));
+    if (owner && !isRunning(owner))
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto";
+import http from "node:http";
+import { inject } from "vitest";
+import type { DoorAnswer } from "./search-node-door.ts";
+
+/**
+ * The OpenSearch node of this run: the one that `TEST_SEARCH_URL` names, or one that is started
+ * for the first test that asks. Its URL names an index of the caller's own.
+ * @returns the reason why there is none, which skipped tests print.
+ */
+export async function testSearchNode(): Promise<{ url: string } | { absent: string }> {
+  const answer = await ask(inject("searchNodeDoor"));
+  if ("failed" in answer) throw new Error(answer.failed);
+  if ("absent" in answer) return answer;
+  const url = new URL(answer.url);
+  url.searchParams.set("index", `test-${randomBytes(6).toString("hex")}`);
+  return { url: url.href };
+}
+
+/** Without a limit of its own: a node may take minutes to start on a busy machine. */
+function ask(door: string): Promise<DoorAnswer> {
+  return new Promise((resolve, reject) => {
+    http
+      .get(door, (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (chunk: string) => {
+          text += chunk;
+        });
+        response.on("end", () => resolve(JSON.parse(text) as DoorAnswer));
+        response.on("error", reject);
+      })
+      .on("error", reject);
+  });
+}
