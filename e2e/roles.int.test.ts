@@ -165,7 +165,7 @@ function routes() {
       ...route,
       service: "command-api" as const,
     })),
-  ].filter(({ method }) => method !== "HEAD");
+  ];
 }
 
 function requestFor(route: ReturnType<typeof routes>[number]): (role: Role) => Promise<Good> {

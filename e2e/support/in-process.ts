@@ -42,7 +42,7 @@ export interface System {
   /** Every line that the services logged so far. */
   logged(): string;
   /** Takes a new token for the role's account; the calls that follow carry it. */
-  signIn(role: Exclude<Role, "visitor">): Promise<{ refreshToken: string }>;
+  signIn(role: Exclude<Role, "visitor">): Promise<{ token: string; refreshToken: string }>;
   /** Sends a request through the door that the one-port dispatcher would choose. */
   call(method: Method, url: string, options?: CallOptions): Promise<LightMyRequestResponse>;
   /** Reads what is at least as new as the last command of this system. */
@@ -123,7 +123,7 @@ export async function startSystem(): Promise<System> {
     const login = await call("POST", "/prod/api/auth/login", { body });
     const { token, refreshToken } = login.json().data;
     tokens[role] = token;
-    return { refreshToken };
+    return { token, refreshToken };
   };
   for (const role of ["user", "admin", "auditor"] as const) {
     const email = emailOf(role);

@@ -3,6 +3,7 @@ import { isDatabaseUnavailable } from "../db/unavailable.ts";
 import { fail } from "./envelope.ts";
 import { DomainError, type ErrorCode, errorStatuses, messages } from "./errors.ts";
 import { RateLimited } from "./limits.ts";
+import { MethodNotAllowed } from "./methods.ts";
 import { routeOf } from "./metrics.ts";
 
 /** Errors of the framework that are the caller's, by code. */
@@ -41,6 +42,7 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
       status === 503 ? "a request could not be served now" : "a request failed",
     );
   if (error instanceof RateLimited) reply.header("retry-after", error.retryAfter);
+  if (error instanceof MethodNotAllowed) reply.header("allow", error.allow.join(", "));
   if (status === 503) reply.header("retry-after", 5);
   if (status === 401) reply.header("www-authenticate", "Bearer");
   const body = fail(refusal.code, refusal.message, refusal.fields);

@@ -34,6 +34,7 @@ export const errorStatuses = {
   not_found: 404,
   report_not_found: 404,
   account_not_found: 404,
+  method_not_allowed: 405,
   request_timeout: 408,
   // The state refuses
   conflict: 409,
@@ -63,6 +64,7 @@ export const messages = {
   invalid_token: "Your session is not valid any more. Please sign in again.",
   forbidden: "Your account may not do this.",
   not_found: "There is nothing at this address.",
+  method_not_allowed: "This address does not take this kind of request.",
   request_timeout: "The request took too long to arrive.",
   too_large: "The request is too large.",
   unsupported_media_type: "Please send JSON (Content-Type: application/json).",

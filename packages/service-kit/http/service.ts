@@ -22,6 +22,7 @@ import { DomainError, errorStatuses, messages } from "./errors.ts";
 import { type ReadinessCheck, registerHealth, runChecks } from "./health.ts";
 import { registerJsonBody } from "./json-body.ts";
 import { createLimits, measureCounters } from "./limits.ts";
+import { createMethodTable } from "./methods.ts";
 import { createMetrics, routeOf } from "./metrics.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { createOriginReader, X_ORIGIN_TOKEN } from "./origin.ts";
@@ -100,7 +101,6 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     },
     trustProxy: trustHops(options.trustProxyHops ?? 0),
     bodyLimit: options.bodyLimit ?? 256 * 1024,
-    exposeHeadRoutes: false,
     handlerTimeout: options.handlerTimeoutMs ?? 15_000,
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
@@ -124,8 +124,12 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
+  const methods = createMethodTable();
   app.addHook("onRoute", (route) => {
-    routeTable.push(...applyRoutePolicy(route));
+    const infos = applyRoutePolicy(route);
+    // A HEAD comes with each GET and stands for the same.
+    routeTable.push(...infos.filter(({ method }) => method !== "HEAD"));
+    for (const { method, url } of infos) methods.add(method, url);
   });
   registerJsonBody(base);
 
@@ -182,7 +186,10 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
 
   app.addHook("onRequest", async (request) => {
     const { roles, limit } = request.routeOptions.config;
-    if (request.is404) return limits.byAddress(request, "not_found");
+    const refusal = methods.refusal(request.method, request.url);
+    if (refusal || request.is404) await limits.byAddress(request, "not_found");
+    if (refusal) throw refusal;
+    if (request.is404) return;
     if (roles === undefined || limit === undefined) return;
     await limits.byAddress(request, limit);
     request.actor = await identify(base, request, options.accounts);

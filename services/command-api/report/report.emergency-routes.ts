@@ -29,6 +29,8 @@ export function reportEmergencyRoutes(
     "/prod/api/reports/all",
     {
       config: { roles: ["admin"], limit: "write" },
+      // A HEAD asks about a resource; it must not act.
+      exposeHeadRoute: false,
       schema: {
         summary: "Approve, delete, verify or edit a report at once",
         querystring: EmergencyQuery,

@@ -206,7 +206,7 @@ describe("GET /prod/api/reports/{seoTitle}", () => {
     expect(reply.json().data).toMatchObject({ id, seo_title: "cora-caps-2" });
   });
 
-  it.each(["no-such-person", "submit", "%F0%9F%98%80", "a'%20or%201=1", "..%2f..%2fetc"])(
+  it.each(["no-such-person", "submitted", "%F0%9F%98%80", "a'%20or%201=1", "..%2f..%2fetc"])(
     "answers 404 for %s",
     async (slug) => {
       const reply = await service.get(`/prod/api/reports/${slug}`);

@@ -1,0 +1,36 @@
+export type ApiMethod = "GET" | "POST" | "PUT" | "DELETE";
+
+/**
+ * Paths of the contract with all of their methods, whichever service answers each. Behind one
+ * address the read side and the command side share them, and so each can tell an address that takes
+ * other methods from one that is none.
+ */
+export const API_METHODS: Readonly<Record<string, readonly ApiMethod[]>> = {
+  "/prod/admin/audit-logs": ["GET"],
+  "/prod/admin/audit-logs/:id": ["GET"],
+  "/prod/admin/reports": ["GET"],
+  "/prod/admin/reports/:id": ["GET"],
+  "/prod/api/admin/audit-logs": ["GET"],
+  "/prod/api/admin/reports": ["GET"],
+  "/prod/api/admin/reports/:id": ["GET", "PUT", "DELETE"],
+  "/prod/api/admin/reports/:id/approve": ["POST"],
+  "/prod/api/admin/reports/:id/history": ["GET"],
+  "/prod/api/admin/reports/:id/reject": ["POST"],
+  "/prod/api/admin/reports/:id/reveal": ["POST"],
+  "/prod/api/admin/reports/:id/status": ["POST"],
+  "/prod/api/admin/reports/:id/verify": ["POST"],
+  "/prod/api/admin/samples": ["GET"],
+  "/prod/api/auth/login": ["POST"],
+  "/prod/api/auth/logout": ["POST"],
+  "/prod/api/auth/profile": ["GET"],
+  "/prod/api/auth/refresh": ["POST"],
+  "/prod/api/habitual-offenders": ["GET"],
+  "/prod/api/reports/:seoTitle": ["GET"],
+  "/prod/api/reports/:id/resend-verification": ["POST"],
+  "/prod/api/reports/:id/view": ["POST"],
+  "/prod/api/reports/all": ["GET"],
+  "/prod/api/reports/recent": ["GET"],
+  "/prod/api/reports/search": ["GET"],
+  "/prod/api/reports/submit": ["POST"],
+  "/prod/api/verify-email/:token": ["POST"],
+};

@@ -1,0 +1,54 @@
+import Router, { type HTTPVersion, type Instance } from "find-my-way";
+import { API_METHODS } from "#contracts/http/routes.ts";
+import { DomainError, messages } from "./errors.ts";
+
+/** The address is there, and takes other methods (RFC 9110, section 15.5.6). */
+export class MethodNotAllowed extends DomainError {
+  /** For the `Allow` header. */
+  readonly allow: readonly string[];
+  constructor(allow: readonly string[]) {
+    super("method_not_allowed", messages.method_not_allowed);
+    this.allow = allow;
+  }
+}
+
+/** Which methods an address takes. */
+export interface MethodTable {
+  /** @param pattern of a route, with parameters as `:name`. */
+  add(method: string, pattern: string): void;
+  /**
+   * @param url path and query of a request.
+   * @returns what to answer when the most specific route of the address takes other methods only.
+   */
+  refusal(method: string, url: string): MethodNotAllowed | undefined;
+}
+
+/** Starts with the contract's routes, those of the other services among them. */
+export function createMethodTable(): MethodTable {
+  const router: Instance<HTTPVersion.V1> = Router({ maxParamLength: 500 });
+  const methodsOf = new Map<string, Set<string>>();
+
+  function add(method: string, pattern: string): void {
+    // Parameters of one place may have different names in different routes.
+    const shape = pattern.replace(/:\w+/g, ":_");
+    let methods = methodsOf.get(shape);
+    if (!methods) {
+      methods = new Set();
+      methodsOf.set(shape, methods);
+      router.on("GET", shape, () => undefined, methods);
+    }
+    methods.add(method);
+    if (method === "GET") methods.add("HEAD");
+  }
+
+  for (const [pattern, methods] of Object.entries(API_METHODS))
+    for (const method of methods) add(method, pattern);
+  return {
+    add,
+    refusal(method, url) {
+      const methods = router.find("GET", url)?.store as ReadonlySet<string> | undefined;
+      if (!methods || methods.has(method)) return undefined;
+      return new MethodNotAllowed([...methods].sort());
+    },
+  };
+}
