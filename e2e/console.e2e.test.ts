@@ -120,7 +120,10 @@ describe.skipIf(!executable)(`the console${executable ? "" : `: ${NO_BROWSER}`}`
       .first()
       .click();
     await page.getByRole("heading", { level: 1, name: /^History of / }).waitFor();
+    await page.getByText(/^Report .*, a sample$/).waitFor();
     expect(await violations(page)).toEqual([]);
+    await page.getByRole("banner").getByRole("link", { name: "Audit Logs" }).click();
+    await page.getByRole("heading", { level: 1, name: "Audit Logs" }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });

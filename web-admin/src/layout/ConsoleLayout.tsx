@@ -19,7 +19,7 @@ import { NotForUsersPage } from "./ErrorPages.tsx";
 import { PageHeading } from "./PageHeading.tsx";
 import { SamplesNotice } from "./SamplesNotice.tsx";
 import { Sidebar } from "./Sidebar.tsx";
-import { sectionOf } from "./sections.ts";
+import { sectionFor } from "./sections.ts";
 
 /** Sidebar, header and the page between them. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
@@ -75,7 +75,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
 
 function Header({ role, onMenu }: { role: Role | undefined; onMenu: () => void }) {
   const { pathname } = useLocation();
-  const section = sectionOf(pathname);
+  const section = sectionFor(role, pathname);
   return (
     <Box
       component="header"

@@ -9,7 +9,7 @@ import { Link as RouterLink, useLocation } from "react-router-dom";
 import type { Role } from "#contracts/http/auth.ts";
 import { color, radius, size } from "#theme/tokens.ts";
 import { productName } from "../app/product.ts";
-import { sectionOf, sections } from "./sections.ts";
+import { sectionFor, sections } from "./sections.ts";
 
 export interface SidebarProps {
   readonly role: Role | undefined;
@@ -19,7 +19,7 @@ export interface SidebarProps {
 
 /** The sections that the account may open. */
 export function Sidebar({ role, onFollow }: SidebarProps) {
-  const current = sectionOf(useLocation().pathname);
+  const current = sectionFor(role, useLocation().pathname);
   return (
     <Box component="nav" aria-label="Sections" sx={{ p: 2 }}>
       <Typography component="p" sx={{ px: 1, color: "primary.main", fontWeight: 600 }}>

@@ -30,7 +30,13 @@ export const sections: readonly Section[] = [
   },
 ];
 
-/** The section that a path lies in. */
-export function sectionOf(pathname: string): Section | undefined {
-  return sections.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
+/**
+ * The section of an account that a path lies in. Auditors have no list of reports: a report's
+ * history is part of their audit log.
+ */
+export function sectionFor(role: Role | undefined, pathname: string): Section | undefined {
+  const section = sections.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
+  if (!section || !role || section.roles.includes(role)) return section;
+  const isHistory = pathname.startsWith(`${paths.reports}/`) && pathname.endsWith("/history");
+  return isHistory ? sections.find(({ roles }) => roles.includes(role)) : undefined;
 }

@@ -50,6 +50,7 @@ function OpenHistory({
           <PageHeading title={`History of ${name}`}>History of {name}</PageHeading>
           <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
             Report {id}
+            {history.events.some(({ origin }) => origin === "sample") && ", a sample"}
           </Typography>
         </Box>
         {mayOpen && !erased && (

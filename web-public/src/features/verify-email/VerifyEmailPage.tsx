@@ -10,6 +10,7 @@ import { type Verification, verifyOnce } from "./verify-once.ts";
 const HEADINGS = {
   loading: "Confirming your email",
   verified: "Email confirmed",
+  already: "Email confirmed already",
   refused: "This link does not work",
   failed: "Not confirmed yet",
 } as const;
@@ -51,11 +52,11 @@ export function VerifyEmailPage() {
       <noscript>
         <p>Confirming needs JavaScript. Please switch it on and open the link again.</p>
       </noscript>
-      {outcome?.state === "verified" && (
+      {(outcome?.state === "verified" || outcome?.state === "already") && (
         <>
           <p>
-            Our team reviews your report next. We write to you when it is approved or turned down;
-            there is nothing more for you to do.
+            {outcome.state === "verified" && "Our team reviews your report next. "}
+            We write to you when it is approved or turned down; there is nothing more for you to do.
           </p>
           <div className={styles.actions}>
             <ButtonLink to={paths.search}>Browse Reports</ButtonLink>
@@ -68,8 +69,7 @@ export function VerifyEmailPage() {
       {outcome?.state === "refused" && (
         <>
           <p>
-            A link works once and for 48 hours. If you have used it before, your report is already
-            confirmed.
+            A link works for 48 hours, and only the newest one does. You can submit the report anew.
           </p>
           <div className={styles.actions}>
             <ButtonLink to={paths.submitReport}>Submit New Report</ButtonLink>

@@ -3,6 +3,8 @@ import { verifyEmail } from "../../api/verify-email.ts";
 
 export type Verification =
   | { readonly state: "verified"; readonly message: string }
+  /** The link was used before, or somebody of ours confirmed the address: nothing is amiss. */
+  | { readonly state: "already"; readonly message: string }
   /** The link does not work, and will not. */
   | { readonly state: "refused"; readonly message: string }
   /** Nobody knows; another try may work. */
@@ -33,7 +35,8 @@ async function verify(api: ApiClient, token: string): Promise<Verification> {
   } catch (error) {
     if (error instanceof ApiError && isFinal(error.status)) {
       const message = "Verification failed. The link may be invalid or expired.";
-      return { state: "refused", message: error.explanation ?? message };
+      const state = error.code === "already_verified" ? "already" : "refused";
+      return { state, message: error.explanation ?? message };
     }
     const message = "An error occurred during verification. Please try again later.";
     return { state: "failed", message };

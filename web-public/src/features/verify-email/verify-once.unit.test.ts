@@ -30,6 +30,12 @@ describe("using a verification link", () => {
     expect(calls).toHaveLength(1);
   });
 
+  it("takes an address that is confirmed already for good news", async () => {
+    const sentence = "This email address is verified already";
+    const { api } = registry("twice", refusal(409, "already_verified", sentence));
+    expect(await verifyOnce(api, "twice")).toEqual({ state: "already", message: sentence });
+  });
+
   it("has a sentence of its own where the server has none", async () => {
     const { api } = registry("bare", { status: 400, body: { success: false } });
     expect((await verifyOnce(api, "bare")).message).toBe(

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { sectionFor } from "./sections.ts";
+
+const history = "/reports/1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed/history";
+
+it.each([
+  ["admin", "/reports", "Reports"],
+  ["admin", history, "Reports"],
+  ["admin", "/audit-logs", "Audit logs"],
+  ["auditor", "/audit-logs", "Audit logs"],
+  ["auditor", history, "Audit logs"],
+  ["auditor", "/reports", undefined],
+  ["auditor", history.replace("history", "edit"), undefined],
+  ["admin", "/reports-and-more", undefined],
+] as const)("an account of %s at %s stands in the section %s", (role, path, link) => {
+  expect(sectionFor(role, path)?.link).toBe(link);
+});
