@@ -1,9 +1,12 @@
 import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from "fastify";
 import type { Logger } from "pino";
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
+import { fail } from "#kit/http/envelope.ts";
+import { handleError } from "#kit/http/error-handler.ts";
+import { errorStatuses, messages } from "#kit/http/errors.ts";
 import type { Readiness } from "#kit/http/health.ts";
 import { liveReloadRoutes } from "../live-reload.ts";
 import { outboxRoutes } from "../outbox/outbox.routes.ts";
@@ -33,6 +36,22 @@ export type OperationsOptions = {
 };
 
 /**
+ * Policy of the API page: nothing from elsewhere, no validator of somebody else, and plain HTTP as it
+ * is, since loopback has nothing else.
+ */
+const DOCS_POLICY = {
+  "default-src": "'none'",
+  "base-uri": "'none'",
+  "connect-src": "'self'",
+  "font-src": "'self' data:",
+  "form-action": "'none'",
+  "frame-ancestors": "'none'",
+  "img-src": "'self' data:",
+  "script-src": "'self'",
+  "style-src": "'self' 'unsafe-inline'",
+};
+
+/**
  * What is asked of the one-process profile as a whole: `/healthz`, `/readyz` (every service's
  * checks, with each processor's lag), `/metrics`, `/docs` and, on loopback, `/outbox`.
  */
@@ -40,8 +59,13 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
   const { services } = options;
   const processRegistry = new Registry();
   collectDefaultMetrics({ register: processRegistry });
-  const app = Fastify();
-  app.setErrorHandler((error, request, reply) => {
+  const app = Fastify({ frameworkErrors: handleError });
+  const nothingHere = (_request: unknown, reply: FastifyReply) =>
+    reply.code(errorStatuses.not_found).send(fail("not_found", messages.not_found));
+  app.setNotFoundHandler(nothingHere);
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    // A file that may not be served is one that is not there.
+    if (error.statusCode === 403 || error.statusCode === 404) return nothingHere(request, reply);
     options.log.error({ err: error, route: request.routeOptions.url }, "a page failed");
     return reply.code(500).type("text/plain").send("Something went wrong.");
   });
@@ -79,8 +103,8 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
     });
     await docs.register(swaggerUi, {
       routePrefix: "/docs",
-      staticCSP: true,
-      uiConfig: { docExpansion: "list", persistAuthorization: false },
+      staticCSP: DOCS_POLICY,
+      uiConfig: { docExpansion: "list", persistAuthorization: false, validatorUrl: null },
       transformSpecificationClone: false,
       transformSpecification: () => document as never,
       uiHooks: {

@@ -54,7 +54,35 @@ describe("the operations pages", () => {
     ]);
     const page = await both.inject("/docs");
     expect(page.statusCode).toBe(200);
-    expect(page.headers["content-security-policy"]).toMatch(/default-src 'self'/);
+  });
+
+  it("show the API under a policy that names nobody else and leaves plain HTTP as it is", async () => {
+    const both = await app(service("a"));
+    const { body, headers } = await both.inject("/docs");
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toMatch(/default-src 'none'; .*script-src 'self';/);
+    expect(policy).not.toMatch(/upgrade-insecure-requests|validator|https:/);
+    const script = await both.inject("/docs/static/swagger-initializer.js");
+    expect(script.body).toMatch(/"validatorUrl":\s*null/);
+    const links = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? "");
+    expect(links.length).toBeGreaterThan(2);
+    for (const link of links) {
+      const file = await both.inject(new URL(link, "http://x/docs").pathname);
+      expect([link, file.statusCode]).toEqual([link, 200]);
+    }
+  });
+
+  it.each([
+    ["/docs/static/missing.js", 404, "not_found"],
+    ["/docs/static/..%2f..%2fpackage.json", 404, "not_found"],
+    ["/docs/nowhere", 404, "not_found"],
+    ["/docs/static/%E0%A4%A", 400, "invalid_url"],
+  ])("answer %s in the contract's shape", async (url, status, code) => {
+    const answer = await (await app(service("a"))).inject(url);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      status,
+      { success: false, error: { code, message: expect.any(String) } },
+    ]);
   });
 
   it("have no outbox unless they are given one", async () => {
