@@ -1,22 +1,24 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { testRuns, testSeed } from "#test-kit/config.ts";
 import { rebuild } from "../rebuild.ts";
 import { History, histories, type Step } from "../testing/histories.ts";
 import { foldLog, readTables } from "../testing/oracle.ts";
 import { FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
 
+/** Histories on one log: each comparison folds all of it. */
+const RUNS_A_LOG = 12;
+
 let fixture: ProjectorFixture;
 let clock = Date.UTC(2026, 10, 21);
 
-beforeAll(async () => {
+beforeEach(async () => {
   fixture = await openFixture();
-  // Small batches, so that histories are cut in all kinds of places.
-  await fixture.start({ ...FAST, batchSize: 7 });
 });
-afterAll(() => fixture.close());
+afterEach(() => fixture.close());
 
 /** Appends a history, with keys destroyed at once after a deletion. */
 async function write(steps: readonly Step[]): Promise<string> {
@@ -26,7 +28,8 @@ async function write(steps: readonly Step[]): Promise<string> {
   for (const step of steps) {
     const id = ids.get(step.report) ?? randomUUID();
     ids.set(step.report, id);
-    clock += 1000;
+    // Some reports are of the same moment.
+    clock += step.cents % 4 === 0 ? 0 : 1000;
     const time = new Date(clock).toISOString();
     for (const event of history.next(step)) {
       const origin = step.report === 7 && event.type === "ReportSubmitted" ? "sample" : "live";
@@ -49,33 +52,73 @@ async function compare(): Promise<void> {
   expect(found.entries).toEqual(expected.entries);
 }
 
-describe("the rows of every table", () => {
-  it("equal the fold of the log, whatever happened, live and after a rebuild", async () => {
-    await fc.assert(
-      fc.asyncProperty(histories, async (steps) => {
-        const position = await write(steps);
-        if (position) await fixture.reached(position);
-        await compare();
-      }),
-      { numRuns: 12, endOnFailure: true },
+/** One stretch of a registry's life: writers side by side, and a projector that comes and goes. */
+const stretch = fc.record({
+  lanes: fc.array(histories, { minLength: 1, maxLength: 3 }),
+  /** Small, so that histories are cut in all kinds of places; or large, and all at once. */
+  batchSize: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(500)),
+  /** Whether it follows what is being written, or finds it there. */
+  follows: fc.boolean(),
+  /** Whether its connections are cut while it is at work. */
+  isCut: fc.boolean(),
+});
+
+type Stretch = typeof stretch extends fc.Arbitrary<infer T> ? T : never;
+
+async function live({ lanes, batchSize, follows, isCut }: Stretch) {
+  const settings = { ...FAST, batchSize };
+  let projector = follows ? await fixture.start(settings) : undefined;
+  const writing = Promise.all(lanes.map(write));
+  if (!projector) {
+    await writing;
+    projector = await fixture.start(settings);
+  }
+  if (isCut)
+    await fixture.rows(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name like 'projector _%'`,
     );
-    const { stores, log } = fixture;
-    const rebuildable = stores.projections.filter(({ rebuild: run }) => run);
-    await rebuild({ ...stores, log, batchSize: 11 }, rebuildable);
-    await compare();
-    const persons = await fixture.rows("select 1 from offenders.person");
-    expect(persons.length).toBeGreaterThan(3);
-    expect(await fixture.rows("select * from processor.parked_event")).toEqual([]);
-    // The processors go on with the new tables, without a restart.
-    const { position } = await fixture.writer.append(streams.report(randomUUID()), [
-      ...new History().next({
-        report: 0,
-        action: "approve",
-        person: { name: ["A", "B"], email: 1, card: 1 },
-        cents: 5,
-      }),
-    ]);
-    await fixture.reached(position);
-    await compare();
-  }, 120_000);
+  const position = (await writing).toSorted().at(-1);
+  if (position) await fixture.reached(position);
+  await compare();
+  await projector.stop();
+}
+
+async function expectEqualAfterRebuild(): Promise<void> {
+  await fixture.start();
+  const { stores, log } = fixture;
+  const rebuildable = stores.projections.filter(({ rebuild: run }) => run);
+  await rebuild({ ...stores, log, batchSize: 11 }, rebuildable);
+  await compare();
+  const persons = await fixture.rows("select 1 from offenders.person");
+  expect(persons.length).toBeGreaterThan(3);
+  expect(await fixture.rows("select * from processor.parked_event")).toEqual([]);
+  // The processors go on with the new tables, without a restart.
+  const { position } = await fixture.writer.append(streams.report(randomUUID()), [
+    ...new History().next({
+      report: 0,
+      action: "approve",
+      person: { name: ["A", "B"], email: 1, card: 1 },
+      cents: 5,
+    }),
+  ]);
+  await fixture.reached(position);
+  await compare();
+}
+
+describe("the rows of every table", () => {
+  const logs = Math.ceil((testRuns() ?? RUNS_A_LOG) / RUNS_A_LOG);
+  it.each(Array.from({ length: logs }, (_, number) => number))(
+    "equal the fold of the log, whatever happened, live and after a rebuild (log %i)",
+    async (number) => {
+      const seed = testSeed();
+      await fc.assert(fc.asyncProperty(stretch, live), {
+        numRuns: RUNS_A_LOG,
+        endOnFailure: true,
+        ...(seed === undefined ? {} : { seed: seed + number }),
+      });
+      await expectEqualAfterRebuild();
+    },
+    120_000,
+  );
 });
