@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { type MailCatcher, startMailCatcher } from "#test-kit/mail-catcher.ts";
+import { startOwnServer } from "#test-kit/own-server.ts";
+import { eventually } from "#test-kit/reached-position.ts";
+import { noRedis, openTestRedis } from "#test-kit/redis-server.ts";
+import {
+  endProcesses,
+  type ProcessName,
+  type ServiceProcess,
+  startProcess,
+  untilReady,
+} from "./processes.ts";
+
+export const ADMIN = { email: "admin@registry.example", password: "Correct-horse-9" };
+
+/** A service's two processes. */
+export type Pair = readonly [ServiceProcess, ServiceProcess];
+type Pairs = Record<Exclude<ProcessName, "gateway">, Pair>;
+
+/** The registry as two processes of each service, behind one gateway. */
+export interface ManyProcesses {
+  /** Address of the gateway. */
+  readonly url: string;
+  readonly gateway: ServiceProcess;
+  readonly pairs: Pairs;
+  readonly mail: MailCatcher;
+  /** The database, for what no address tells. */
+  readonly db: pg.Pool;
+  /** Whether the queue and the counters of requests are on a Redis server. */
+  readonly onRedis: boolean;
+  /** Which of the two projectors writes a processor's rows. */
+  ownerOf(processor: string): Promise<ServiceProcess>;
+  close(): Promise<void>;
+}
+
+/** Starts all of it at once, on stores that are empty. */
+export async function startManyProcesses(): Promise<ManyProcesses> {
+  await using opened = new AsyncDisposableStack();
+  const postgres = await startOwnServer();
+  opened.defer(() => postgres.dispose());
+  const redis = noRedis === undefined ? await openTestRedis() : undefined;
+  if (redis) opened.defer(() => redis.dispose());
+  const mail = await startMailCatcher();
+  opened.defer(() => mail.close());
+  opened.defer(endProcesses);
+  const db = new pg.Pool({ connectionString: postgres.url, max: 3 });
+  opened.defer(() => db.end());
+
+  const log = { DATABASE_URL: postgres.url, MASTER_KEY: randomBytes(32).toString("hex") };
+  const api = { ...log, TRUST_PROXY: "1", ...(redis ? { RATE_LIMIT_URL: redis.url } : {}) };
+  const PUBLIC_URL = "http://registry.example";
+  const start = (name: ProcessName, env: Record<string, string>): Pair => [
+    startProcess(name, env),
+    startProcess(name, env),
+  ];
+  // In any order: each waits for what the others make.
+  const mailer = start("mailer", {
+    ...log,
+    PUBLIC_URL,
+    SMTP_URL: mail.url,
+    ...(redis ? { JOBS_URL: redis.url } : {}),
+  });
+  const projector = start("projector", log);
+  const queryApi = start("query-api", api);
+  const commandApi = start("command-api", {
+    ...api,
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+  });
+  const queryUrls = await Promise.all(queryApi.map((each) => each.url()));
+  const web = start("web", {
+    PUBLIC_URL,
+    TRUST_PROXY: "1",
+    QUERY_API_URL: queryUrls.join(","),
+  });
+  const pairs: Pairs = { mailer, projector, "query-api": queryApi, "command-api": commandApi, web };
+  await Promise.all(Object.values(pairs).flat().map(untilReady));
+  const urls = async (pair: Pair) => (await Promise.all(pair.map((each) => each.url()))).join(",");
+  const gateway = startProcess("gateway", {
+    COMMAND_API_URL: await urls(commandApi),
+    QUERY_API_URL: await urls(queryApi),
+    WEB_URL: await urls(web),
+    TRUST_PROXY: "1",
+  });
+  const url = await untilReady(gateway);
+  const all = opened.move();
+  return {
+    url,
+    gateway,
+    pairs,
+    mail,
+    db,
+    onRedis: redis !== undefined,
+    async ownerOf(processor) {
+      let owner: ServiceProcess | undefined;
+      await eventually(
+        `somebody owns ${processor}`,
+        async () => {
+          for (const each of projector)
+            if ((await stateOf(each, processor)) === "live") owner = each;
+          return owner !== undefined;
+        },
+        60_000,
+      );
+      return owner as ServiceProcess;
+    },
+    close: () => all.disposeAsync(),
+  };
+}
+
+/** What a projector says of a processor; undefined when it does not answer. */
+async function stateOf(projector: ServiceProcess, processor: string): Promise<string | undefined> {
+  const answer = await fetch(`${await projector.url()}/readyz`).catch(() => undefined);
+  const { checks } = ((await answer?.json()) ?? {}) as {
+    checks?: Record<string, { detail?: { state?: string } }>;
+  };
+  return checks?.[processor]?.detail?.state;
+}

@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import PostalMime from "postal-mime";
+import { SMTPServer } from "smtp-server";
+
+/** A mail as the server took it. */
+export interface CaughtMail {
+  /** Message-ID: the same for a mail that is sent a second time. */
+  readonly id: string;
+  /** The one address that it is for. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface MailCatcher {
+  readonly url: string;
+  /** Everything that was taken so far, in order. */
+  readonly mails: readonly CaughtMail[];
+  close(): Promise<void>;
+}
+
+/** An SMTP server that takes every mail and keeps it for the test to read. */
+export async function startMailCatcher(): Promise<MailCatcher> {
+  const mails: CaughtMail[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ["AUTH", "STARTTLS"],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      // A client that dies on the way closes without an end: that mail was not taken.
+      stream.on("end", () => {
+        const [recipient] = session.envelope.rcptTo;
+        PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
+          const { messageId: id = "", subject = "", text = "" } = mail;
+          mails.push({ id, to: recipient?.address ?? "", subject, text });
+          done();
+        }, done);
+      });
+    },
+  });
+  server.on("error", () => undefined);
+  const listener = server.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  return {
+    url: `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`,
+    mails,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
