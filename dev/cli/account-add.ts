@@ -5,6 +5,7 @@ import { Role } from "#contracts/http/auth.ts";
 import { Email } from "#contracts/report/fields.ts";
 import { systemCaller } from "#services/command-api/log/log.service.ts";
 import { makePassword } from "../first-admin.ts";
+import { refuseUsage } from "./usage.ts";
 import { runOnCommandSide } from "./with-command-side.ts";
 
 const USAGE =
@@ -32,16 +33,10 @@ function readArguments() {
 }
 
 const given = readArguments();
-if (!given) {
-  console.error(USAGE);
-  process.exit(1);
-}
+if (!given) refuseUsage(USAGE);
 const { role, email } = given;
 const password = given.password ?? makePassword();
-if (password.length < 8) {
-  console.error("Password must be at least 8 characters");
-  process.exit(1);
-}
+if (password.length < 8) refuseUsage("Password must be at least 8 characters");
 
 await runOnCommandSide(async (api) => {
   const label = { user: "User", admin: "Admin", auditor: "Auditor" }[role];

@@ -1,7 +1,9 @@
 /** `npm run admin:reset`: a new password for the admin that ADMIN_EMAIL names, or for the first. */
 import { resetAdmin } from "../first-admin.ts";
+import { takesNoArguments } from "./usage.ts";
 import { runOnCommandSide } from "./with-command-side.ts";
 
+takesNoArguments("admin:reset");
 await runOnCommandSide(async (api, { instance, hasDataFolder }) => {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = instance.config.environment;
   const notes = await resetAdmin(api.accounts, {

@@ -1,6 +1,7 @@
 /** `npm run audit:verify`: walks the log and names the first event that does not fit. */
 import { verifyLog } from "#event-store/audit-verify.ts";
 import { createPostgresEventStore } from "#event-store/postgres/postgres-event-store.ts";
+import { takesNoArguments } from "./usage.ts";
 import { runWithStores } from "./with-stores.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -9,6 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
   wrong_position: "it stands out of order in the log",
 };
 
+takesNoArguments("audit:verify");
 await runWithStores(async ({ instance }) => {
   const store = createPostgresEventStore({ connectionString: instance.stores.EVENT_STORE_URL });
   try {

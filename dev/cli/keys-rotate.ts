@@ -2,8 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
 import { writeMasterKeys } from "../secrets.ts";
+import { takesNoArguments } from "./usage.ts";
 import { runWithStores } from "./with-stores.ts";
 
+takesNoArguments("keys:rotate");
 await runWithStores(async ({ instance }) => {
   const { config, masterKeys, paths, stores } = instance;
   const inFile = config.masterKey === undefined;

@@ -1,8 +1,10 @@
 /** `npm run log:restored`: after a backup of the log was restored, before the services start. */
 import { runAfterRestore } from "#services/projector/cli/after-restore.command.ts";
 import { operatorContext } from "./on-projector-stores.ts";
+import { takesNoArguments } from "./usage.ts";
 import { runOnCommandSide } from "./with-command-side.ts";
 
+takesNoArguments("log:restored");
 await runOnCommandSide(async (api, context) => {
   if (context.isRunning) {
     console.error("The registry runs: stop it, run this, and start it again.");

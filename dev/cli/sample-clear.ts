@@ -1,8 +1,10 @@
 /** `npm run sample:clear`: deletes the sample reports, as moderators would. */
 import { sampleTarget } from "../samples/command-side.ts";
 import { clearSamples } from "../samples/samples.service.ts";
+import { takesNoArguments } from "./usage.ts";
 import { runOnCommandSide } from "./with-command-side.ts";
 
+takesNoArguments("sample:clear");
 await runOnCommandSide(async (api) => {
   const removed = await clearSamples(sampleTarget(api));
   console.log(`${removed} sample report${removed === 1 ? "" : "s"} removed.`);

@@ -32,7 +32,8 @@ const startWaitMs = 30_000;
 /**
  * Runs a command of the operator on the stores of this instance: those that the environment names
  * for processes of their own, those of the running registry, or the embedded PostgreSQL started for
- * as long as the command takes. Ends the process: exit code 0, or 1 with one sentence.
+ * as long as the command takes. Ends the process: exit code 0, or 1 with one sentence; 2 is for
+ * arguments that make no sense.
  *
  * @param command resolves to nothing, or to an exit code of its own.
  */
