@@ -15,17 +15,20 @@ import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
 import { createEventCodec } from "#kit/sealing/event-codec.ts";
 import { readModelPool } from "#read-model/database.ts";
 import { installReadModel } from "#read-model/install.ts";
+import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
 import type { ProjectorConfig } from "./config.ts";
 import { LogMonitor } from "./daemon/log-monitor.ts";
 import { createProjectorMetrics } from "./daemon/metrics.ts";
 import { Processor, type ProcessorHealth, type ProcessorSettings } from "./daemon/processor.ts";
 import type { Projection, RegistryCodec } from "./daemon/projection.ts";
-import { dropLeftovers } from "./leftovers.ts";
+import { dropLeftovers, dropOutsideLeftovers } from "./leftovers.ts";
 import { auditProjection } from "./projections/audit/audit.projection.ts";
 import { offendersProjection } from "./projections/offenders/offenders.projection.ts";
 import { reportsProjection } from "./projections/reports/reports.projection.ts";
+import { openSearchTarget } from "./projections/search/opensearch-target.ts";
 import { searchProjection } from "./projections/search/search.projection.ts";
+import { postgresTarget, type SearchTarget } from "./projections/search/search-target.ts";
 import { outboxReaction } from "./reactions/outbox/outbox.reaction.ts";
 import { Shredder } from "./shredder/shredder.ts";
 
@@ -52,7 +55,8 @@ export async function openProjectorStores(
   };
   try {
     await installReadModel(pool);
-    const index = await openSearch(config, pool);
+    const search = await openSearch(config, pool);
+    closing.push(() => search.close());
     const keys = await openKeyStore({ database: config.keysUrl, masterKeys: config.masterKeys });
     closing.push(() => keys.close());
     const store = await openLog(config.eventStoreUrl, log);
@@ -67,7 +71,7 @@ export async function openProjectorStores(
         reportsProjection(),
         offendersProjection(),
         auditProjection(),
-        searchProjection(index),
+        searchProjection(search.target),
         outboxReaction(),
       ],
       close,
@@ -87,12 +91,23 @@ function openLog(url: string, log: Logger): Promise<EventStore> {
   });
 }
 
-/** The scheme chooses the engine. */
+interface OpenSearch {
+  readonly target: SearchTarget;
+  close(): Promise<void>;
+}
+
+/** The scheme chooses the engine. One outside of the database is installed by the processor. */
 function openSearch(
   { searchUrl, databaseUrl }: ProjectorConfig,
   pool: pg.Pool,
-): Promise<PostgresSearchIndex> {
-  return chooseByScheme<Promise<PostgresSearchIndex>>("SEARCH_URL", searchUrl, {
+): Promise<OpenSearch> {
+  const outside = async (url: string) => {
+    const index = new OpenSearchIndex(url);
+    return { target: openSearchTarget(index), close: () => index.close() };
+  };
+  return chooseByScheme<Promise<OpenSearch>>("SEARCH_URL", searchUrl, {
+    http: outside,
+    https: outside,
     postgres: async (url) => {
       if (url !== databaseUrl)
         throw new ConfigInvalid([
@@ -100,7 +115,7 @@ function openSearch(
         ]);
       const index = new PostgresSearchIndex(pool);
       await index.install();
-      return index;
+      return { target: postgresTarget(index), close: async () => undefined };
     },
   });
 }
@@ -143,15 +158,18 @@ export async function composeProjector(
   };
   for (const processor of processors) checks[processor.name] = async () => monitor.check(processor);
 
-  let sweeping: Promise<void> = Promise.resolve();
+  let sweeping: Promise<unknown> = Promise.resolve();
   let sweepTimer: NodeJS.Timeout | undefined;
   const sweep = () => {
-    sweeping = dropLeftovers(pool, projections).then(
-      (dropped) => {
-        for (const schema of dropped) log.info({ schema }, "a rebuild's leftovers were dropped");
-      },
-      (err) => log.warn({ err }, "a rebuild's leftovers could not be dropped"),
+    const dropping = [dropLeftovers, dropOutsideLeftovers].map((drop) =>
+      drop(pool, projections).then(
+        (dropped) => {
+          for (const name of dropped) log.info({ name }, "a rebuild's leftovers were dropped");
+        },
+        (err) => log.warn({ err }, "a rebuild's leftovers could not be dropped"),
+      ),
     );
+    sweeping = Promise.all(dropping);
   };
   return {
     processors,

@@ -15,23 +15,52 @@ export async function dropLeftovers(
   for (const { name, schemas } of projections) {
     const left = await leftovers(pool, schemas);
     if (left.length === 0) continue;
-    const client = await pool.connect();
-    try {
-      const { rows } = await client.query<{ locked: boolean }>(
-        "select pg_try_advisory_lock(hashtextextended($1, 0)) as locked",
-        [rebuildLock(name)],
-      );
-      if (!rows[0]?.locked) continue;
+    await whileNoRebuild(pool, name, async (client) => {
       for (const schema of await leftovers(client, schemas)) {
         await client.query(`drop schema if exists ${schema} cascade`);
         dropped.push(schema);
       }
-    } finally {
-      // With the connection goes the lock.
-      client.release(true);
-    }
+    });
   }
   return dropped;
+}
+
+/**
+ * Drops what a rebuild left behind outside of the database, likewise.
+ * @returns the names of what was dropped.
+ */
+export async function dropOutsideLeftovers(
+  pool: pg.Pool,
+  projections: readonly Projection[],
+): Promise<string[]> {
+  const dropped: string[] = [];
+  for (const { name, outside } of projections) {
+    if (!outside || (await outside.find(pool)).length === 0) continue;
+    await whileNoRebuild(pool, name, async (client) => {
+      const left = await outside.find(client);
+      await outside.drop(left);
+      dropped.push(...left);
+    });
+  }
+  return dropped;
+}
+
+async function whileNoRebuild(
+  pool: pg.Pool,
+  name: Projection["name"],
+  work: (client: pg.ClientBase) => Promise<void>,
+): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ locked: boolean }>(
+      "select pg_try_advisory_lock(hashtextextended($1, 0)) as locked",
+      [rebuildLock(name)],
+    );
+    if (rows[0]?.locked) await work(client);
+  } finally {
+    // With the connection goes the lock.
+    client.release(true);
+  }
 }
 
 async function leftovers(

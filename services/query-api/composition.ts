@@ -13,6 +13,7 @@ import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
 import { slugHash } from "#kit/sealing/slug-hash.ts";
 import { readModelDatabase, readModelPool } from "#read-model/database.ts";
 import { installReadModel } from "#read-model/install.ts";
+import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import type { SearchIndex } from "#search/port.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
 import { buildQueryApp } from "./app.ts";
@@ -138,7 +139,14 @@ interface OpenSearch {
 
 /** The scheme chooses the engine. */
 function openSearch(searchUrl: string): Promise<OpenSearch> {
+  // The projector makes the index; until it has, and while the engine is away, searches answer 503.
+  const outside = async (url: string) => {
+    const index = new OpenSearchIndex(url);
+    return { index, close: () => index.close() };
+  };
   return chooseByScheme<Promise<OpenSearch>>("SEARCH_URL", searchUrl, {
+    http: outside,
+    https: outside,
     postgres: async (connectionString) => {
       const pool = new pg.Pool({ connectionString, max: 6, application_name: "query-api search" });
       // An idle connection that breaks is replaced at the next call, which reports what is wrong.

@@ -57,6 +57,14 @@ export interface ParkedEventTable {
   parked_at: Timestamp;
 }
 
+/** `processor.outside_index`: an index outside of the database that belongs to a processor's rows. */
+export interface OutsideIndexTable {
+  processor: ProcessorName;
+  index_name: string;
+  /** How far it was written at least; empty before the first write. */
+  position: string;
+}
+
 export const PROCESSOR_SCHEMA = "processor";
 
 export const processorMigrations = [
@@ -98,6 +106,16 @@ export const processorMigrations = [
         primary key (processor, position)
       );
       create index parked_event_by_stream on parked_event (processor, stream, revision);
+    `,
+  },
+  {
+    id: "0002-outside-index",
+    sql: `
+      create table outside_index (
+        processor text primary key,
+        index_name text not null,
+        position text collate "C" not null
+      );
     `,
   },
 ];

@@ -6,13 +6,13 @@ import { SearchUnavailable } from "../errors.ts";
 export interface Limits {
   readonly search: number;
   readonly state: number;
-  /** Less than a transaction may stand still that waits for it. */
+  /** Two of them are less than a transaction may stand still that waits for them. */
   readonly write: number;
   /** Making, showing and dropping indexes. */
   readonly manage: number;
 }
 
-export const LIMITS: Limits = { search: 5_000, state: 1_500, write: 8_000, manage: 30_000 };
+export const LIMITS: Limits = { search: 5_000, state: 1_500, write: 4_500, manage: 30_000 };
 
 /** What the client's calls give: a promise that can be told to stop. */
 type Call<T> = Promise<ApiResponse & { readonly body: T }> & { abort(): void };

@@ -34,7 +34,9 @@ export class OpenSearchWriter implements SearchWriter {
 
   async #send(documents: readonly StoredDocument[], refresh: boolean): Promise<void> {
     const { alias: index, physical } = this.#options;
-    const { items } = await this.#connection.call("write", (client, options) =>
+    // A rebuild of an hour is not undone by an engine that is busy for some seconds.
+    const kind = this.#options.refresh ? "write" : "manage";
+    const { items } = await this.#connection.call(kind, (client, options) =>
       client.bulk(
         {
           index,

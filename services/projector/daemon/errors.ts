@@ -2,6 +2,7 @@ import pg from "pg";
 import { isDatabaseUnavailable } from "#kit/db/unavailable.ts";
 import { KeyBroken, KeyStoreUnavailable, WrongMasterKey } from "#kit/keys/key-store.ts";
 import { KeyMissing } from "#kit/sealing/event-codec.ts";
+import { SearchUnavailable } from "#search/errors.ts";
 
 /** Code of what keeps a processor from going on; shown by the health check. */
 export type StopCode =
@@ -17,6 +18,7 @@ export type StopCode =
   | "key_store"
   | "event_store"
   | "database"
+  | "search_index"
   | "erase_failed"
   | "failure";
 
@@ -45,6 +47,7 @@ const DATA_AT_FAULT = /^(21|22|23|54)/;
 export function isEventAtFault(error: unknown): boolean {
   if (error instanceof ProcessorStopped || error instanceof CheckpointReplaced) return false;
   if (isKeyTrouble(error) || isDatabaseUnavailable(error)) return false;
+  if (error instanceof SearchUnavailable) return false;
   if (error instanceof pg.DatabaseError) return DATA_AT_FAULT.test(error.code ?? "");
   return error instanceof Error;
 }
@@ -67,6 +70,12 @@ export function stopOf(error: unknown): ProcessorStopped {
     return new ProcessorStopped("key_store", (error as Error).message, error);
   if (error instanceof Error && error.name === "StoreUnavailable")
     return new ProcessorStopped("event_store", "the event log is out of reach", error);
+  if (error instanceof SearchUnavailable)
+    return new ProcessorStopped(
+      "search_index",
+      `the search index cannot be used now: ${error.message}`,
+      error,
+    );
   if (isDatabaseUnavailable(error))
     return new ProcessorStopped("database", "the database is out of reach", error);
   if (error instanceof pg.DatabaseError)

@@ -59,8 +59,16 @@ export interface Projection extends ProjectionWriter {
   outdated(client: pg.ClientBase): Promise<string | undefined>;
   /** Schemas that a rebuild makes anew, as `<schema>_next`. */
   readonly schemas: readonly string[];
+  /** What rebuilds leave behind outside of the database; undefined where they write nothing there. */
+  readonly outside?: OutsideLeftovers | undefined;
   /** Begins to fill new tables beside the live ones; undefined for what cannot be rebuilt. */
   readonly rebuild: ((pool: pg.Pool) => Promise<ProjectionRebuild>) | undefined;
+}
+
+/** Things that a rebuild which was cut off left outside of the database. */
+export interface OutsideLeftovers {
+  find(sql: Pick<pg.ClientBase, "query">): Promise<readonly string[]>;
+  drop(names: readonly string[]): Promise<void>;
 }
 
 /** New tables beside the live ones, unseen by readers. */

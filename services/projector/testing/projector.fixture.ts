@@ -47,14 +47,21 @@ export const FAST: ProcessorSettings = {
 };
 
 /** The stores of a registry in a database of its own, with a log that was started. */
-export async function openFixture({ startLog = true } = {}): Promise<ProjectorFixture> {
+export async function openFixture({
+  startLog = true,
+  searchUrl,
+}: {
+  readonly startLog?: boolean;
+  /** The database's own search when absent. */
+  readonly searchUrl?: string;
+} = {}): Promise<ProjectorFixture> {
   const database = await freshDatabase();
   const { url } = database;
   const config: ProjectorConfig = {
     databaseUrl: url,
     eventStoreUrl: url,
     keysUrl: url,
-    searchUrl: url,
+    searchUrl: searchUrl ?? url,
     masterKeys: [randomBytes(32)],
   };
   const logged: string[] = [];

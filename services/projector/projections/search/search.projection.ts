@@ -3,10 +3,10 @@ import { subjects } from "#contracts/sealed.ts";
 import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import type { SearchWriter } from "#search/port.ts";
-import type { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
 import type { Projection, ProjectionRebuild, ProjectionWriter } from "../../daemon/projection.ts";
 import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
 import { areEmpty, outdatedSchema, rebuildSchema } from "../schema-projection.ts";
+import type { SearchTarget } from "./search-target.ts";
 import { foldSources, type SourceRow } from "./source-fold.ts";
 
 const COLUMNS = [
@@ -29,7 +29,7 @@ const OF_NO_ACCOUNT = new Set([
   "ReportVerificationWithdrawn",
 ]);
 
-/** @param index the index of the same database, on the connection of the transaction. */
+/** @param index the writer of the index for the transaction of the connection. */
 function searchWriter(
   schema: string,
   index: (client: pg.ClientBase) => SearchWriter,
@@ -87,11 +87,11 @@ async function removeSources(
     await client.query(`delete from ${schema}.report where report_id = any($1::uuid[])`, [ids]);
 }
 
-/** The search index of approved reports in PostgreSQL, written with the checkpoint. */
-export function searchProjection(index: PostgresSearchIndex): Projection {
+/** The search index of approved reports, and the rows that its documents are made of. */
+export function searchProjection(target: SearchTarget): Projection {
   const schema = projectedSchemas.search_source;
   return {
-    ...searchWriter(schema.name, (client) => index.writer(client)),
+    ...searchWriter(schema.name, (client) => target.writer(client)),
     name: "search",
     filter: { streamPrefixes: ["report-", LOG_STREAM] },
     opens: true,
@@ -103,22 +103,18 @@ export function searchProjection(index: PostgresSearchIndex): Projection {
         ? [subjects.personal(id)]
         : [];
     },
-    isEmpty: (client) => areEmpty(client, ["search_source.report"]),
-    async outdated(client) {
-      const { outdated } = await index.state();
-      if (outdated) return "the search index was filled under other rules of matching";
-      return outdatedSchema(client, schema);
-    },
-    schemas: ["search", schema.name],
-    rebuild: (pool) => rebuildSearch(pool, index),
+    isEmpty: async (client) =>
+      (await areEmpty(client, ["search_source.report"])) && (await target.isEmpty(client)),
+    outdated: async (client) =>
+      (await outdatedSchema(client, schema)) ?? (await target.outdated(client)),
+    schemas: [...target.schemas, schema.name],
+    outside: target.outside,
+    rebuild: (pool) => rebuildSearch(pool, target),
   };
 }
 
-async function rebuildSearch(
-  pool: pg.Pool,
-  index: PostgresSearchIndex,
-): Promise<ProjectionRebuild> {
-  const documents = await index.beginRebuild();
+async function rebuildSearch(pool: pg.Pool, target: SearchTarget): Promise<ProjectionRebuild> {
+  const documents = await target.beginRebuild(pool);
   const sources = await rebuildSchema(pool, projectedSchemas.search_source, (schema) =>
     searchWriter(schema, (client) => documents.writer(client)),
   );
@@ -130,8 +126,9 @@ async function rebuildSearch(
       await sources.prepare();
     },
     async swap(client) {
-      await documents.swap(client);
       await sources.swap(client);
+      // Last: an index outside of the database is not put back by a rollback.
+      await documents.swap(client);
     },
     async discardOld() {
       await documents.discardOld();

@@ -123,6 +123,8 @@ class SourceFold {
         return;
       case "ReportDeleted":
         this.#remove(id, stored);
+        // The index remembers every deletion, that no late write of another process undoes it.
+        this.#touched.set(id, stored);
         return;
     }
   }

@@ -1,0 +1,105 @@
+import type pg from "pg";
+import { START } from "#event-store/port.ts";
+import { SearchUnavailable } from "#search/errors.ts";
+import type { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
+import type { SearchWriter } from "#search/port.ts";
+import { areEmpty } from "../schema-projection.ts";
+import {
+  keepOutsideIndex,
+  moveOutsideIndex,
+  type OutsideIndex,
+  readOutsideIndex,
+} from "./outside-index.ts";
+import { OTHER_RULES, type SearchTarget, type SearchTargetRebuild } from "./search-target.ts";
+
+/**
+ * The index in OpenSearch. Documents are written before the transaction of rows and checkpoint
+ * commits: what is written and not committed is written again, with the same versions, and changes
+ * nothing. What is committed was stored and seen by searches.
+ */
+export function openSearchTarget(index: OpenSearchIndex): SearchTarget {
+  return {
+    writer: (client) => outsideWriter(client, index),
+    async isEmpty() {
+      return (await index.state()).position === null;
+    },
+    async outdated(client) {
+      const kept = await readOutsideIndex(client);
+      if (!kept) return claim(client, index);
+      return whyNot(index, kept);
+    },
+    schemas: [],
+    beginRebuild: (pool) => beginRebuild(pool, index),
+    outside: {
+      async find(sql) {
+        const kept = await readOutsideIndex(sql);
+        if (!kept) return [];
+        const live = await index.indexes.live();
+        return (await index.indexes.all()).filter((name) => name !== kept.name && name !== live);
+      },
+      drop: (names) => index.indexes.drop(names),
+    },
+  };
+}
+
+function outsideWriter(client: pg.ClientBase, index: OpenSearchIndex): SearchWriter {
+  return {
+    async apply(writes, position) {
+      // The lock of the checkpoint is held: no rebuild puts another one in place meanwhile.
+      const kept = await readOutsideIndex(client);
+      if (!kept) throw new SearchUnavailable("no search index is kept for these rows");
+      await moveOutsideIndex(client, position);
+      await index.writer(kept.name).apply(writes, position);
+    },
+  };
+}
+
+/** Takes an index for rows that are to come; one for rows that are there must be rebuilt. */
+async function claim(client: pg.ClientBase, index: OpenSearchIndex): Promise<string | undefined> {
+  const { rows } = await client.query<{ position: string }>(
+    "select position from processor.checkpoint where processor = 'search'",
+  );
+  const isFirst = (rows[0]?.position ?? START) === START;
+  if (!isFirst || !(await areEmpty(client, ["search_source.report"])))
+    return "the search index in OpenSearch does not hold what the log says so far";
+  const name = await index.install();
+  if ((await index.state()).position !== null)
+    return "the search index in OpenSearch was filled from another log";
+  await keepOutsideIndex(client, { name, position: "" });
+  return undefined;
+}
+
+/** Shows searches the index that belongs to the rows, where a swap was not finished. */
+async function whyNot(index: OpenSearchIndex, kept: OutsideIndex): Promise<string | undefined> {
+  const all = await index.indexes.all();
+  if (!all.includes(kept.name)) return "the search index in OpenSearch is gone";
+  await index.indexes.show(kept.name);
+  const { position, outdated } = await index.state();
+  if ((position ?? "") < kept.position) return "the search index in OpenSearch was set back";
+  return outdated ? OTHER_RULES : undefined;
+}
+
+async function beginRebuild(pool: pg.Pool, index: OpenSearchIndex): Promise<SearchTargetRebuild> {
+  const kept = await readOutsideIndex(pool);
+  const rebuild = await index.beginRebuild(kept?.name);
+  let reached: OutsideIndex["position"] = "";
+  const writer: SearchWriter = {
+    async apply(writes, position) {
+      await rebuild.apply(writes, position);
+      reached = position;
+    },
+  };
+  return {
+    writer: () => writer,
+    prepare: () => rebuild.prepare(),
+    async swap(client) {
+      await keepOutsideIndex(client, { name: rebuild.physical, position: reached });
+      await rebuild.swap();
+    },
+    discardOld: () => rebuild.discardOld(),
+    async abort() {
+      // A commit whose answer was lost may have made it the one that belongs to the rows.
+      if ((await readOutsideIndex(pool))?.name !== rebuild.physical) await rebuild.abort();
+    },
+  };
+}
