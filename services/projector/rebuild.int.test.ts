@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
@@ -52,72 +51,6 @@ function fixtureSlug(): number {
 }
 
 describe("a rebuild", () => {
-  it("beside the live tables, under writing load: readers see no empty, missing or older table", async () => {
-    await fixture.start();
-    await fixture.reached(await fill(120));
-    const { stores, log, config } = fixture;
-    let done = false;
-    let reads = 0;
-    const failures: unknown[] = [];
-    const reader = async () => {
-      const client = new pg.Client({ connectionString: config.databaseUrl });
-      await client.connect();
-      let [rows, position] = [0, ""];
-      while (!done) {
-        try {
-          const { rows: found } = await client.query({
-            // A statement with a name keeps its plan across the swap.
-            name: "counts",
-            text: `select (select count(*)::int from reports.report) as reports,
-              (select count(*)::int from search.documents) as documents,
-              (select count(*)::int from audit.entry) as entries,
-              (select max(position) from reports.report) as position,
-              (select count(*)::int from offenders.person) as persons`,
-          });
-          const [now] = found;
-          const total = now.reports + now.documents + now.entries;
-          if (total < rows || now.position < position || now.persons !== 7)
-            failures.push({ now, rows, position });
-          rows = total;
-          position = now.position;
-          reads += 1;
-        } catch (error) {
-          failures.push(error);
-        }
-      }
-      await client.end();
-    };
-    const writer = async () => {
-      let position = "";
-      while (!done) position = await fill(3);
-      return position;
-    };
-    const readers = [reader(), reader()];
-    const writing = writer();
-    for (let round = 0; round < 4; round += 1)
-      await rebuild({ ...stores, log, batchSize: 50 }, rebuildable());
-    await eventually("a good number of reads", () => reads > 300);
-    done = true;
-    await Promise.all(readers);
-    await fixture.reached(await writing);
-    expect(failures).toEqual([]);
-    const expected = await foldLog(stores.store, stores.keys);
-    const found = await readTables((text) => fixture.rows(text));
-    expect(found).toEqual(expected);
-    expect(await schemas()).toEqual([]);
-    expect(
-      await fixture.rows(
-        "select processor, generation from processor.checkpoint order by processor",
-      ),
-    ).toEqual([
-      { processor: "audit", generation: 4 },
-      { processor: "offenders", generation: 4 },
-      { processor: "outbox", generation: 0 },
-      { processor: "reports", generation: 4 },
-      { processor: "search", generation: 4 },
-    ]);
-  }, 120_000);
-
   it("that is cut off leaves the live tables as they were, and can be started again", async () => {
     const projector = await fixture.start();
     await fixture.reached(await fill(60));

@@ -20,10 +20,23 @@ export function startProcess(
   fixture: ProjectorFixture,
   settings?: ProcessorSettings,
 ): ProjectorProcess {
+  return settings
+    ? spawnProcess(fixture, "projector.process.ts", [JSON.stringify(settings)])
+    : spawnProcess(fixture, "../main.ts");
+}
+
+/** Starts a rebuild of everything on the fixture's stores. */
+export function startRebuild(fixture: ProjectorFixture): Pick<ProjectorProcess, "child" | "kill"> {
+  return spawnProcess(fixture, "rebuild.process.ts");
+}
+
+function spawnProcess(
+  fixture: ProjectorFixture,
+  main: string,
+  args: readonly string[] = [],
+): ProjectorProcess {
   const { databaseUrl, masterKeys } = fixture.config;
   const [masterKey] = masterKeys as Buffer[];
-  const main = settings ? "projector.process.ts" : "../main.ts";
-  const args = settings ? [JSON.stringify(settings)] : [];
   const child = spawn(process.execPath, [path.join(import.meta.dirname, main), ...args], {
     env: {
       DATABASE_URL: databaseUrl,

@@ -1,0 +1,11 @@
+/** A rebuild of everything in a process of its own, in small stretches. */
+import { createLogger } from "#kit/log.ts";
+import { openProjectorStores } from "../composition.ts";
+import { readProjectorConfig } from "../config.ts";
+import { rebuild } from "../rebuild.ts";
+
+const log = createLogger({ name: "rebuild" });
+const stores = await openProjectorStores(readProjectorConfig(), log);
+const rebuildable = stores.projections.filter((projection) => projection.rebuild);
+await rebuild({ ...stores, log, batchSize: 10 }, rebuildable);
+await stores.close();
