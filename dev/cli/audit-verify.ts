@@ -1,6 +1,6 @@
 /** `npm run audit:verify`: walks the log and names the first event that does not fit. */
 import { verifyLog } from "#event-store/audit-verify.ts";
-import { createPostgresEventStore } from "#event-store/postgres/postgres-event-store.ts";
+import { openEventStore } from "#event-store/open-event-store.ts";
 import { takesNoArguments } from "./usage.ts";
 import { runWithStores } from "./with-stores.ts";
 
@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 takesNoArguments("audit:verify");
 await runWithStores(async ({ instance }) => {
-  const store = createPostgresEventStore({ connectionString: instance.stores.EVENT_STORE_URL });
+  const store = await openEventStore(instance.stores.EVENT_STORE_URL, { install: false });
   try {
     const result = await verifyLog(store, ({ events }) => console.log(`  ${events} events fit...`));
     const { events, streams, seconds, fault } = result;

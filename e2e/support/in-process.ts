@@ -52,8 +52,16 @@ export interface System {
 
 const PASSWORD = "Correct-horse-9";
 
-/** Starts everything but the web apps, with limits off and an account of each role. */
-export async function startSystem(): Promise<System> {
+/** Stores that are not in the database. */
+export interface OtherStores {
+  readonly eventStoreUrl?: string;
+}
+
+/**
+ * Starts everything but the web apps, with limits off and an account of each role, on a database
+ * of its own and the stores that are named.
+ */
+export async function startSystem(stores: OtherStores = {}): Promise<System> {
   const database = await freshDatabase();
   const mailFolder = await mkdtemp(path.join(os.tmpdir(), "registry-mails-"));
   const masterKey = randomBytes(32);
@@ -73,6 +81,7 @@ export async function startSystem(): Promise<System> {
     publicUrl: "http://registry.example",
     productName: "The Registry",
     supportEmail: "support@registry.example",
+    ...stores,
   };
   let lines = "";
   const log = createLogger({

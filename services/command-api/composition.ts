@@ -2,11 +2,8 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { eventDefinitions } from "#contracts/events/index.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
+import { openEventStore } from "#event-store/open-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
-import {
-  createPostgresEventStore,
-  installEventStore,
-} from "#event-store/postgres/postgres-event-store.ts";
 import { preparePasswords } from "#kit/auth/passwords.ts";
 import { createPostgresAccountGate } from "#kit/auth/postgres-account-gate.ts";
 import { countersCheck, openCounters } from "#kit/counters/open-counters.ts";
@@ -60,8 +57,7 @@ export async function composeCommandApi(
   ]);
   await applyMigrations(pool, "views", viewMigrations);
   const keys = await openKeyStore({ database: config.keysUrl, masterKeys: config.masterKeys });
-  await installEventStore(config.eventStoreUrl);
-  const store = createPostgresEventStore({ connectionString: config.eventStoreUrl, log });
+  const store = await openEventStore(config.eventStoreUrl, { log });
   const [commandKey, tokenKey, slugKey, linkKey, blindKey] = (await Promise.all(
     ["commands", "tokens", "slugs", "links", "blind-index"].map((name) => keys.serviceKey(name)),
   )) as [Buffer, Buffer, Buffer, Buffer, Buffer];

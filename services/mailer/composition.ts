@@ -5,10 +5,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { eventDefinitions } from "#contracts/events/index.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
-import {
-  createPostgresEventStore,
-  installEventStore,
-} from "#event-store/postgres/postgres-event-store.ts";
+import { openEventStore } from "#event-store/open-event-store.ts";
 import { chooseByScheme } from "#kit/config/urls.ts";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
 import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
@@ -57,10 +54,9 @@ export async function composeMailer(
   const pool = new pg.Pool({ connectionString: config.databaseUrl, max: 4 });
   pool.on("error", (err) => log.warn({ err }, "a database connection was lost"));
   const keys = await openKeyStore({ database: config.keysUrl, masterKeys: config.masterKeys });
-  const store = createPostgresEventStore({ connectionString: config.eventStoreUrl, log });
+  const store = await openEventStore(config.eventStoreUrl, { log, install: waitForLog });
   if (waitForLog) {
     await installReadModel(pool);
-    await installEventStore(config.eventStoreUrl);
     if (!(await readEpoch(store))) log.info("waits until the log is started");
     while (!(await readEpoch(store))) await delay(LOG_POLL_MS);
   }

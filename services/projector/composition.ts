@@ -2,11 +2,8 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { eventDefinitions } from "#contracts/events/index.ts";
+import { openEventStore } from "#event-store/open-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
-import {
-  createPostgresEventStore,
-  installEventStore,
-} from "#event-store/postgres/postgres-event-store.ts";
 import { ConfigInvalid } from "#kit/config/load-config.ts";
 import { chooseByScheme } from "#kit/config/urls.ts";
 import { type Readiness, type ReadinessCheck, runChecks } from "#kit/http/health.ts";
@@ -59,7 +56,7 @@ export async function openProjectorStores(
     closing.push(() => search.close());
     const keys = await openKeyStore({ database: config.keysUrl, masterKeys: config.masterKeys });
     closing.push(() => keys.close());
-    const store = await openLog(config.eventStoreUrl, log);
+    const store = await openEventStore(config.eventStoreUrl, { log });
     closing.push(() => store.close());
     return {
       url: config.databaseUrl,
@@ -80,15 +77,6 @@ export async function openProjectorStores(
     await close();
     throw error;
   }
-}
-
-function openLog(url: string, log: Logger): Promise<EventStore> {
-  return chooseByScheme<Promise<EventStore>>("EVENT_STORE_URL", url, {
-    postgres: async (connectionString) => {
-      await installEventStore(connectionString);
-      return createPostgresEventStore({ connectionString, log });
-    },
-  });
 }
 
 interface OpenSearch {

@@ -1,9 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
-import {
-  createPostgresEventStore,
-  installEventStore,
-} from "#event-store/postgres/postgres-event-store.ts";
+import { openEventStore } from "#event-store/open-event-store.ts";
 import { createPostgresAccountGate } from "#kit/auth/postgres-account-gate.ts";
 import { chooseByScheme } from "#kit/config/urls.ts";
 import { countersCheck, openCounters } from "#kit/counters/open-counters.ts";
@@ -59,8 +56,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
   await installReadModel(pool);
   const keys = await openKeyStore({ database: config.keysUrl, masterKeys: config.masterKeys });
   opened.defer(() => keys.close());
-  await installEventStore(config.eventStoreUrl);
-  const store = createPostgresEventStore({ connectionString: config.eventStoreUrl, log });
+  const store = await openEventStore(config.eventStoreUrl, { log });
   opened.defer(() => store.close());
   const search = await openSearch(config.searchUrl);
   opened.defer(() => search.close());

@@ -25,7 +25,9 @@ const entries = new Map<string, Entry>();
  * The one client of this process for a URL, made when there is none.
  * @throws {TypeError} the URL makes no sense; the message repeats nothing of it.
  */
-export function shareClient(url: string): SharedClient {
+export function shareClient(anyCase: string): SharedClient {
+  // A scheme may be written in any case (RFC 3986, 3.1), but for the library.
+  const url = anyCase.trim().replace(/^[a-z+]+(?=:)/i, (scheme) => scheme.toLowerCase());
   const appendCredentials = checkUrl(url);
   let entry = entries.get(url);
   if (!entry) {

@@ -11,6 +11,9 @@ describe("the client of a process", () => {
     const [first, second] = [shareClient(nowhere), shareClient(nowhere)];
     const other = shareClient("esdb://127.0.0.1:2?tls=false");
     expect(second.client).toBe(first.client);
+    const third = shareClient(nowhere.replace("esdb", "ESDB"));
+    expect(third.client).toBe(first.client);
+    await third.release();
     expect(other.client).not.toBe(first.client);
     const disposed: string[] = [];
     for (const [name, { client }] of Object.entries({ first, other }))

@@ -62,6 +62,7 @@ describe("the variables of processes", () => {
   it.each([
     ["DATABASE_URL", "postgresql://u@db/x", "mysql://db"],
     ["EVENT_STORE_URL", "esdb://db:2113?tls=false", "http://db"],
+    ["EVENT_STORE_URL", "esdb+discover://db:2113", "esdbxdiscover://db"],
     ["SEARCH_URL", "HTTPS://search", "redis://search"],
     ["JOBS_URL", "redis://jobs:6379", "http://jobs"],
     ["RATE_LIMIT_URL", "rediss://r", "postgres://r"],

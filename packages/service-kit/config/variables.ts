@@ -17,7 +17,7 @@ function storeUrl(...schemes: readonly string[]) {
 function spellings(scheme: string): string[] {
   const names = scheme === "postgres" ? ["postgres", "postgresql"] : [scheme];
   return names.map((name) =>
-    name.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`),
+    name.replaceAll("+", "[+]").replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`),
   );
 }
 
@@ -30,7 +30,7 @@ const origin = "^https?://[^/?#@\\s]+/?$";
 export const variables = {
   /** Read models, accounts and the outbox. */
   DATABASE_URL: storeUrl("postgres"),
-  EVENT_STORE_URL: storeUrl("postgres", "esdb"),
+  EVENT_STORE_URL: storeUrl("postgres", "esdb", "esdb+discover"),
   KEYS_URL: storeUrl("postgres"),
   SEARCH_URL: storeUrl("postgres", "http", "https"),
   JOBS_URL: storeUrl("postgres", "redis", "rediss"),

@@ -1,0 +1,10 @@
+/**
+ * The stand-in as a process, for tests that start the whole registry: prints the URL for
+ * `EVENT_STORE_URL` and serves until it is ended. Its log is gone with it.
+ * Argument: a port; any free one when absent.
+ */
+import { StandInServer } from "./stand-in-server.ts";
+
+const server = new StandInServer();
+await server.start(Number(process.argv[2] ?? 0));
+console.log(server.url);

@@ -1,0 +1,43 @@
+import { ConfigInvalid } from "#kit/config/load-config.ts";
+import { chooseByScheme } from "#kit/config/urls.ts";
+import { createEventStoreDBEventStore } from "./eventstoredb/eventstoredb-event-store.ts";
+import type { EventStore } from "./port.ts";
+import { createPostgresEventStore, installEventStore } from "./postgres/postgres-event-store.ts";
+import type { StoreLog } from "./store-log.ts";
+
+export interface OpenEventStoreOptions {
+  readonly log?: StoreLog;
+  /**
+   * Whether tables that are missing are made; true when absent. EventStoreDB has none, and is
+   * connected to at first use.
+   */
+  readonly install?: boolean;
+}
+
+/**
+ * The event log that a URL names, by its scheme: `postgres://`, `esdb://`, `esdb+discover://`.
+ * @throws {ConfigInvalid} another scheme, or a URL that makes no sense.
+ * @throws {StoreUnavailable} @throws {SchemaMismatch} see {@link installEventStore}.
+ */
+export function openEventStore(
+  url: string,
+  { log, install = true }: OpenEventStoreOptions = {},
+): Promise<EventStore> {
+  const logging = log ? { log } : {};
+  const eventStoreDB = async (connectionString: string) => {
+    try {
+      return createEventStoreDBEventStore({ connectionString, ...logging });
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      throw new ConfigInvalid([`EVENT_STORE_URL: ${error.message}`]);
+    }
+  };
+  return chooseByScheme<Promise<EventStore>>("EVENT_STORE_URL", url, {
+    postgres: async (connectionString) => {
+      if (install) await installEventStore(connectionString);
+      return createPostgresEventStore({ connectionString, ...logging });
+    },
+    esdb: eventStoreDB,
+    "esdb+discover": eventStoreDB,
+  });
+}
