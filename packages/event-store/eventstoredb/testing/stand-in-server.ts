@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate as turn } from "node:timers/promises";
 import features from "@eventstore/db-client/generated/serverfeatures_grpc_pb.js";
 import featureMessages from "@eventstore/db-client/generated/serverfeatures_pb.js";
 import services from "@eventstore/db-client/generated/streams_grpc_pb.js";
@@ -91,7 +92,7 @@ export class StandInServer {
   async stop(): Promise<void> {
     for (const subscription of this.#subscriptions)
       subscription.fail(messages.failure(status.UNAVAILABLE, "Server is shutting down"));
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
     this.kill();
   }
 
@@ -121,7 +122,10 @@ export class StandInServer {
     const requests: AppendReq[] = [];
     call.on("data", (request: AppendReq) => requests.push(request));
     call.on("error", () => undefined);
-    call.on("end", () => {
+    call.on("end", async () => {
+      // A client that dies ends its request in the middle, and is known to be gone a moment later.
+      await turn();
+      await turn();
       const [header, ...rest] = requests;
       if (call.cancelled || !header) return;
       const stream = messages.nameOf(header.getOptions()?.getStreamIdentifier());
