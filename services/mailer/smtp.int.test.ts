@@ -125,19 +125,26 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(addresses(smtp.received)).toEqual(addresses(mails));
   });
 
-  it("are tried again under their own id when it never said that it took them, and counted", async () => {
-    smtp.onMessage = () => "hang";
-    const mailer = await startMailer(hurried);
-    const [mail] = await enqueue("ann");
-    await expect.poll(() => retried(mailer, "unanswered"), soon).toBe(1);
-    smtp.onMessage = () => "accept";
-    await expect.poll(() => failures([mail as Waiting]), soon).toEqual([true]);
-    await expect.poll(() => retriedStates([mail as Waiting]), soon).toEqual(["sent"]);
-    const ids = smtp.received.map(({ messageId }) => messageId);
-    expect(ids).toHaveLength(2);
-    expect(new Set(ids)).toEqual(new Set([`<${mail?.mailId}@127.0.0.1>`]));
-    expect(await retried(mailer, "unanswered")).toBe(1);
-  });
+  it.each([
+    ["keeps silent", "hang"],
+    ["goes away", "drop"],
+  ] as const)(
+    "are tried again under their own id, and counted, when it has them and %s",
+    async (_how, answer) => {
+      smtp.onMessage = () => {
+        smtp.onMessage = () => "accept";
+        return answer;
+      };
+      const mailer = await startMailer(hurried);
+      const [mail] = (await enqueue("ann")) as [Waiting];
+      await expect.poll(() => retried(mailer, "unanswered"), soon).toBe(1);
+      await expect.poll(() => failures([mail]), soon).toEqual([true]);
+      await expect.poll(() => retriedStates([mail]), soon).toEqual(["sent"]);
+      const ids = smtp.received.map(({ messageId }) => messageId);
+      expect(ids).toEqual([`<${mail.mailId}@127.0.0.1>`, `<${mail.mailId}@127.0.0.1>`]);
+      expect(await retried(mailer, "unanswered")).toBe(1);
+    },
+  );
 
   it.each([
     ["the recipient", 550],
@@ -219,11 +226,12 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
 
   it("are cut off when the process stops, and tried again after the next start", async () => {
     smtp.onRecipient = () => "hang";
-    const mailer = await fixture.startMailer({ smtpUrl: smtp.url, sweepMs: 200 });
+    const hour = 3_600_000;
+    const mailer = await startMailer({ ...patient, answerMs: hour, mailMs: hour });
     const mails = await enqueue("ann");
     await expect.poll(() => smtp.named, soon).toHaveLength(1);
-    // With its limits of minutes it would wait far longer than this test may take.
     await mailer.stop();
+    running.length = 0;
     expect(await failures(mails)).toEqual([true]);
     smtp.onRecipient = () => "accept";
     const next = await startMailer();

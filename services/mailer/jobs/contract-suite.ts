@@ -115,7 +115,17 @@ export function mailJobsContract(
       jobs.run();
       await jobs.add(ids(1)[0] as string);
       await expect.poll(() => handled, soon).toHaveLength(1);
-      const closing = jobs.close().then(() => done);
+      let closed = false;
+      const closing = jobs.close().then(() => {
+        closed = true;
+        return done;
+      });
+      // Another mailer does some work meanwhile: closing would have had the time to end.
+      const other = await user(newQueue());
+      other.jobs.run();
+      for (const id of ids(20)) await other.jobs.add(id);
+      await expect.poll(() => other.handled, soon).toHaveLength(20);
+      expect(closed).toBe(false);
       gate.resolve();
       expect(await closing).toBe(true);
     });

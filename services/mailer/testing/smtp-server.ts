@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-type Answer = "accept" | "hang" | { readonly code: number };
+/** `drop` breaks all connections off without a word. */
+type Answer = "accept" | "hang" | "drop" | { readonly code: number };
 
 /** A mail as the server took it. */
 export interface ReceivedMail {
@@ -32,6 +33,7 @@ export interface TestSmtpServer {
 export async function startSmtpServer(): Promise<TestSmtpServer> {
   const received: ReceivedMail[] = [];
   const named: string[] = [];
+  const sockets = new Set<Socket>();
   let server = open();
   server.listen(0, "127.0.0.1");
   await once(server.server, "listening");
@@ -78,14 +80,19 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
     });
     // A client that breaks a connection off is what these tests are about.
     opened.on("error", () => undefined);
+    opened.server.on("connection", (socket: Socket) => {
+      sockets.add(socket);
+      socket.on("close", () => sockets.delete(socket));
+    });
     return opened;
   }
-  return test;
-}
 
-async function give(answer: Answer | Promise<Answer>, done: (error?: Error | null) => void) {
-  const given = await answer;
-  if (given === "accept") done();
-  else if (given !== "hang")
-    done(Object.assign(new Error("not today"), { responseCode: given.code }));
+  async function give(answer: Answer | Promise<Answer>, done: (error?: Error | null) => void) {
+    const given = await answer;
+    if (given === "accept") done();
+    else if (given === "drop") for (const socket of sockets) socket.destroy();
+    else if (given !== "hang")
+      done(Object.assign(new Error("not today"), { responseCode: given.code }));
+  }
+  return test;
 }

@@ -1,0 +1,57 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createMailJobs, Handling, type MailJobsParts } from "./bullmq-mail-jobs.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const never = () => new Promise<never>(() => undefined);
+
+function jobs(parts: Partial<MailJobsParts> = {}, work: () => Promise<void> = async () => {}) {
+  const handling = new Handling(work);
+  const ended = { run: async () => undefined, close: async () => undefined };
+  const opened = createMailJobs({
+    queue: () => ({ add: never, close: async () => undefined }),
+    worker: ended,
+    handling,
+    onError: () => undefined,
+    ping: never,
+    disconnect: async () => undefined,
+    ...parts,
+  });
+  return { jobs: opened, handling };
+}
+
+describe("closing the queue of mails", () => {
+  it("waits for a mail at work, which BullMQ may not know of any more", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { jobs: opened, handling } = jobs({}, () => gate.promise);
+    void handling.take({ mailId: "mail-a" });
+    let closed = false;
+    const closing = opened.close().then(() => {
+      closed = true;
+    });
+    for (let n = 0; n < 20; n += 1) await turn();
+    expect(closed).toBe(false);
+    gate.resolve();
+    await closing;
+  });
+
+  it("ends though nothing of BullMQ ever does", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { jobs: opened } = jobs({
+      queue: () => ({ add: never, close: never }),
+      worker: { run: never, close: never },
+      disconnect: never,
+    });
+    opened.run();
+    let closed = false;
+    const closing = opened.close().then(() => {
+      closed = true;
+    });
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(closed).toBe(true);
+    await closing;
+  });
+});
