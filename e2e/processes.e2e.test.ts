@@ -19,7 +19,8 @@ let position = "";
 
 beforeAll(async () => {
   registry = await startManyProcesses();
-}, 240_000);
+  console.log(`  Redis: ${registry.servers.redis}; search: ${registry.servers.search}`);
+}, 600_000);
 afterAll(() => registry?.close());
 
 interface Call {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { type MailCatcher, startMailCatcher } from "#test-kit/mail-catcher.ts";
+import { noOwnSearchNode, startOwnSearchNode } from "#test-kit/own-search-node.ts";
 import { startOwnServer } from "#test-kit/own-server.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import { noRedis, openTestRedis } from "#test-kit/redis-server.ts";
@@ -27,8 +28,8 @@ export interface ManyProcesses {
   readonly mail: MailCatcher;
   /** The database, for what no address tells. */
   readonly db: pg.Pool;
-  /** Whether the queue and the counters of requests are on a Redis server. */
-  readonly onRedis: boolean;
+  /** What the registry runs on besides PostgreSQL, or why it does not. */
+  readonly servers: { readonly redis: string; readonly search: string };
   /** Which of the two projectors writes a processor's rows. */
   ownerOf(processor: string): Promise<ServiceProcess>;
   close(): Promise<void>;
@@ -41,6 +42,9 @@ export async function startManyProcesses(): Promise<ManyProcesses> {
   opened.defer(() => postgres.dispose());
   const redis = noRedis === undefined ? await openTestRedis() : undefined;
   if (redis) opened.defer(() => redis.dispose());
+  const noSearchNode = await noOwnSearchNode();
+  const searchNode = noSearchNode === undefined ? await startOwnSearchNode() : undefined;
+  if (searchNode) opened.defer(() => searchNode.dispose());
   const mail = await startMailCatcher();
   opened.defer(() => mail.close());
   opened.defer(endProcesses);
@@ -48,6 +52,7 @@ export async function startManyProcesses(): Promise<ManyProcesses> {
   opened.defer(() => db.end());
 
   const log = { DATABASE_URL: postgres.url, MASTER_KEY: randomBytes(32).toString("hex") };
+  const search: Record<string, string> = searchNode ? { SEARCH_URL: searchNode.url } : {};
   const api = { ...log, TRUST_PROXY: "1", ...(redis ? { RATE_LIMIT_URL: redis.url } : {}) };
   const PUBLIC_URL = "http://registry.example";
   const start = (name: ProcessName, env: Record<string, string>): Pair => [
@@ -61,8 +66,8 @@ export async function startManyProcesses(): Promise<ManyProcesses> {
     SMTP_URL: mail.url,
     ...(redis ? { JOBS_URL: redis.url } : {}),
   });
-  const projector = start("projector", log);
-  const queryApi = start("query-api", api);
+  const projector = start("projector", { ...log, ...search });
+  const queryApi = start("query-api", { ...api, ...search });
   const commandApi = start("command-api", {
     ...api,
     ADMIN_EMAIL: ADMIN.email,
@@ -91,7 +96,10 @@ export async function startManyProcesses(): Promise<ManyProcesses> {
     pairs,
     mail,
     db,
-    onRedis: redis !== undefined,
+    servers: {
+      redis: noRedis ?? "jobs and counters of requests",
+      search: noSearchNode ?? "OpenSearch",
+    },
     async ownerOf(processor) {
       let owner: ServiceProcess | undefined;
       await eventually(
