@@ -93,7 +93,7 @@ describe("the appender", () => {
     vi.useFakeTimers();
     const { appender, calls } = play(["is silent", "is silent"]);
     const first = appender.append("report-1", events(1), "no_stream");
-    const second = appender.append("report-1", events(1), 0);
+    const second = appender.append("report-1", events(1), "no_stream");
     for (const appending of [first, second]) appending.catch(() => undefined);
     await vi.advanceTimersByTimeAsync(4_000);
     await expect(second).rejects.toThrow(StoreUnavailable);
