@@ -1,72 +1,18 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ReportField } from "#contracts/report/fields.ts";
-import { visibility } from "#contracts/visibility.ts";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
-import { type Role, type System, startSystem } from "./support/in-process.ts";
-import { badCheck, chargeback, submit } from "./support/reports.ts";
-
-/** Values that stand nowhere else, in every personal field that has room for eight characters. */
-const common = {
-  title: "Zqtitlecanary",
-  description: "Zqdescriptioncanary",
-  first_name: "Zqfirstcanary",
-  last_name: "Zqlastcanary",
-  email: "zqemailcanary@zqdomaincanary.example",
-  phone: "+1 303 555 7319",
-  item_purchased: "Zqitemcanary",
-  tracking_number: "Zqtrackingcanary",
-  ip_address: "203.0.113.77",
-  street_address: "17 Zqstreetcanary Lane",
-  city: "Zqcitycanary",
-  zip: "ZQZIPCANARY",
-  notes: "Zqnotescanary",
-  reporter_first_name: "Zqrepfirstcanary",
-  reporter_last_name: "Zqreplastcanary",
-  reporter_email: "zqrepemailcanary@zqrepdomaincanary.example",
-  reporter_phone: "+1 303 555 8427",
-  reporter_company_name: "Zqrepcompanycanary",
-  public_username: "Zqpubliccanary",
-} as const;
-const checkOnly = {
-  check_number: "ZQCHECKNUMBERCANARY",
-  bank_name: "Zqbankcanary",
-  bank_routing: "918273645",
-  bank_account: "ZQACCOUNTCANARY7788",
-} as const;
-const items = [{ amount: 5, order_id: "Zqordercanary", notes: "Zqitemnotescanary" }];
-const REASON = "Zqreasoncanary";
-
-/** What must be looked for: the words, and of numbers the digits in a row. */
-const tellingOf = (value: string): string[] => {
-  const words = value.toLowerCase().match(/zq[a-z]*canary/g) ?? [];
-  const digits = value.replace(/\D/g, "");
-  return [...words, ...(digits.length >= 8 && words.length === 0 ? [digits] : [])];
-};
-const all = { ...common, ...checkOnly };
-const everything = [
-  ...Object.values(all),
-  ...Object.values(items[0] ?? {}).map(String),
+import {
+  badCheckWithCanaries,
+  chargebackWithCanaries,
+  common,
+  everything,
+  found,
+  kept,
   REASON,
-].flatMap(tellingOf);
-/** What the visibility table keeps back from the public and from moderators' lists. */
-const kept = [
-  ...Object.entries(all)
-    .filter(([field]) => {
-      const shown = visibility[field as ReportField];
-      return shown.public !== "clear" && shown.moderator !== "clear";
-    })
-    .flatMap(([, value]) => tellingOf(value)),
-  "zqordercanary",
-  "zqitemnotescanary",
-];
-
-function found(text: string, canaries: readonly string[]): string[] {
-  const folded = text.toLowerCase();
-  const digits = folded.replace(/[\s().+-]/g, "");
-  return canaries.filter((canary) => folded.includes(canary) || digits.includes(canary));
-}
+} from "./support/canaries.ts";
+import { type Role, type System, startSystem } from "./support/in-process.ts";
+import { submit } from "./support/reports.ts";
 
 let system: System;
 let ids: string[];
@@ -139,8 +85,8 @@ async function answers(slugs: readonly string[]): Promise<Map<string, string>> {
 describe("a canary in every personal field", () => {
   it("is kept back through the whole life of both report types", async () => {
     ids = [
-      await submit(system, { ...chargeback, ...common, first_6: "411111", chargebacks: items }),
-      await submit(system, { ...badCheck, ...common, ...checkOnly }),
+      await submit(system, chargebackWithCanaries),
+      await submit(system, badCheckWithCanaries),
     ];
     for (const id of ids) {
       const admin = `/prod/api/admin/reports/${id}`;

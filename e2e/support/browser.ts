@@ -13,9 +13,10 @@ const candidates = [
 /** Why browser tests cannot run here; undefined when they can. */
 export const NO_BROWSER = "no Chromium on this machine: install one, or name it in CHROMIUM_PATH";
 
-/** A Chromium of this machine, if there is one. */
+/** The Chromium that CHROMIUM_PATH names, and no other; else one in the usual places. */
 export function findChromium(): string | undefined {
-  return [chromiumPath(), ...candidates].find((path) => path && existsSync(path));
+  const named = chromiumPath();
+  return (named ? [named] : candidates).find((path) => existsSync(path));
 }
 
 export async function openBrowser(executablePath: string): Promise<Browser> {

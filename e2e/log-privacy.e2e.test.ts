@@ -1,0 +1,126 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { dataPaths } from "#dev/data-folder.ts";
+import { endLeftovers } from "#dev/embedded-postgres/leftovers.ts";
+import {
+  badCheckWithCanaries,
+  chargebackWithCanaries,
+  common,
+  everything,
+  found,
+  REASON,
+} from "./support/canaries.ts";
+import { type Registry, startRegistry } from "./support/registry.ts";
+
+const ADMIN = { email: "zqadmincanary@registry.example", password: "Zqpasswordcanary-1" };
+
+let dataDir: string;
+let registry: Registry;
+let token = "";
+let position = "";
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-log-privacy-"));
+  registry = await startRegistry({
+    dataDir,
+    env: { LOG_LEVEL: "debug", ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
+  });
+});
+afterAll(async () => {
+  registry?.signal("SIGKILL");
+  await registry?.exited;
+  await endLeftovers(dataPaths(dataDir).cluster);
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** Sends a request to the running registry. @returns its status, and the reply's data. */
+async function send(method: string, url: string, body?: unknown) {
+  const answer = await fetch(registry.url + url, {
+    method,
+    redirect: "manual",
+    headers: {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(position ? { "x-min-position": position } : {}),
+      "user-agent": "Zqagentcanary/1.0",
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  position = answer.headers.get("x-position") ?? position;
+  const text = await answer.text();
+  const isJson = answer.headers.get("content-type")?.includes("json");
+  return { status: answer.status, data: isJson ? JSON.parse(text).data : text };
+}
+
+/** Everything that the registry and its database wrote for people to read, by its place. */
+async function written(): Promise<Map<string, string>> {
+  const names = await readdir(dataDir, { recursive: true });
+  const logs = names.filter((name) => name.endsWith(".log"));
+  const texts = await Promise.all(
+    logs.map(
+      async (name): Promise<[string, string]> => [
+        name,
+        await readFile(path.join(dataDir, name), "utf8"),
+      ],
+    ),
+  );
+  return new Map([...texts, ["printed", registry.output()]]);
+}
+
+it("no log file and nothing printed holds what people entered, at the most talkative level", async () => {
+  const submit = "/prod/api/reports/submit";
+  const ids: string[] = [];
+  for (const body of [chargebackWithCanaries, badCheckWithCanaries]) {
+    const { status, data } = await send("POST", submit, body);
+    expect(status).toBe(200);
+    ids.push(data.id);
+    expect((await send("POST", submit, { ...body, title: 5, zqfieldcanary: "x" })).status).toBe(
+      400,
+    );
+    expect((await send("POST", submit, { ...body, city: `Zqcitycanary\n` })).status).toBe(200);
+    const resend = `/prod/api/reports/${data.id}/resend-verification`;
+    expect((await send("POST", resend, { email: common.reporter_email })).status).toBe(200);
+  }
+  const refused = { email: common.email, password: "Zqwrongcanary-1" };
+  expect((await send("POST", "/prod/api/auth/login", refused)).status).toBe(401);
+  const login = await send("POST", "/prod/api/auth/login", ADMIN);
+  token = login.data.token;
+  for (const id of ids) {
+    const admin = `/prod/api/admin/reports/${id}`;
+    expect((await send("POST", `${admin}/reject`, { reason: REASON })).status).toBe(200);
+    expect((await send("PUT", admin, { notes: "Zqnotescanary, again" })).status).toBe(200);
+    expect((await send("POST", `${admin}/approve`, {})).status).toBe(200);
+    expect((await send("POST", `${admin}/reveal`, {})).status).toBe(200);
+    expect((await send("GET", `${admin}/history?at=2`)).status).toBe(200);
+  }
+  for (const q of ["zqfirstcanary", common.email, common.phone]) {
+    const query = new URLSearchParams({ q });
+    expect((await send("GET", `/prod/api/reports/search?${query}`)).status).toBe(200);
+    expect((await send("GET", `/search?${query}`)).status).toBe(200);
+  }
+  const recent = (await send("GET", "/prod/api/reports/recent")).data;
+  expect(recent.length).toBe(2);
+  for (const { seo_title } of recent) {
+    expect(seo_title).toContain("zqfirstcanary");
+    expect((await send("GET", `/report/${seo_title}`)).status).toBe(200);
+  }
+  expect((await send("GET", "/nowhere/zqfirstcanary")).status).toBe(404);
+  expect((await send("GET", "/prod/api/zqfirstcanary?email=zqemailcanary")).status).toBe(404);
+  for (const id of ids)
+    expect((await send("DELETE", `/prod/api/admin/reports/${id}`, {})).status).toBe(200);
+  expect(await registry.stop()).toBe(0);
+
+  const texts = await written();
+  expect(texts.get("registry.log")).toContain('"route":"/prod/api/reports/submit"');
+  expect([...texts.keys()]).toContain("postgres.log");
+  const canaries = [...everything, "zqfieldcanary", "zqwrongcanary", "zqagentcanary"];
+  const leaks = [...texts].flatMap(([name, text]) =>
+    found(text, canaries).map((canary) => `${name}: ${canary}`),
+  );
+  expect(leaks).toEqual([]);
+  // Only the operator who set it is told the first admin's address.
+  texts.delete("printed");
+  for (const [name, text] of texts)
+    expect([name, found(text, ["zqadmincanary", "zqpasswordcanary"])]).toEqual([name, []]);
+});
