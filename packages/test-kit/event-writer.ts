@@ -25,11 +25,11 @@ export interface WriteOptions {
  */
 export class EventWriter {
   readonly #store: EventStore;
-  readonly #keys: KeyStore;
+  readonly #keys: Pick<KeyStore, "ensure" | "get">;
   readonly #codec = createEventCodec(eventDefinitions);
   readonly #tips = new Map<string, { revision: number; hash: string }>();
 
-  constructor(store: EventStore, keys: KeyStore) {
+  constructor(store: EventStore, keys: Pick<KeyStore, "ensure" | "get">) {
     this.#store = store;
     this.#keys = keys;
   }

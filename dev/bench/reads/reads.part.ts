@@ -1,0 +1,124 @@
+import pg from "pg";
+import { SEARCH_PAGE_SIZE } from "#contracts/http/reports.ts";
+import { readModelDatabase, readModelTypes } from "#read-model/database.ts";
+import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
+import { listReports } from "#services/query-api/admin-reports/admin-reports.queries.ts";
+import {
+  approvedById,
+  findBySlug,
+  otherReports,
+  recentReports,
+} from "#services/query-api/reports/reports.queries.ts";
+import { httpLoad } from "../load/http-load.ts";
+import { closedLoop } from "../load/rate.ts";
+import type { BenchOptions } from "../options.ts";
+import { type Row, rowOf } from "../row.ts";
+import type { BenchStores } from "../stores.ts";
+import type { System } from "../system.ts";
+import { NotingPool, replay, type Statement } from "./statements.ts";
+
+const CONNECTIONS = 16;
+/** Different requests of a kind. */
+const VARIANTS = 200;
+const LIST = 20;
+
+/** A kind of read. */
+interface Read {
+  readonly name: string;
+  /** Paths that are asked in turn. */
+  readonly paths: readonly string[];
+  /** The n-th request without HTTP, as the route's handler runs it. */
+  readonly bare: (n: number) => Promise<unknown>;
+}
+
+/** Reads over HTTP, each against its own statements sent by themselves. */
+export async function* readRows(
+  system: System,
+  stores: BenchStores,
+  { seconds }: BenchOptions,
+): AsyncGenerator<Row> {
+  const noting = new NotingPool(stores.databaseUrl);
+  const pool = new pg.Pool({
+    connectionString: stores.databaseUrl,
+    types: readModelTypes,
+    max: CONNECTIONS,
+  });
+  const load = { connections: CONNECTIONS, seconds };
+  try {
+    const token = await system.signIn();
+    for (const { name, paths, bare } of await readsOf(noting.pool)) {
+      const request = (n: number) => ({ method: "GET", path: paths[n % paths.length] as string });
+      const over = await httpLoad(system.url, load, request, token);
+      const statements: Statement[][] = [];
+      for (let n = 0; n < paths.length; n += 1) statements.push(await noting.note(() => bare(n)));
+      const base = await closedLoop(load, (n) =>
+        replay(pool, statements[n % statements.length] as Statement[]),
+      );
+      yield rowOf({
+        name,
+        profile: stores.profile.name,
+        value: over.perSecond,
+        unit: "requests/s",
+        baseline: base.perSecond,
+        baselineName: "bare statements",
+        p50: over.p50,
+        p99: over.p99,
+        detail: {
+          count: over.count,
+          refused: over.refused,
+          bareP50: base.p50,
+          bareP99: base.p99,
+        },
+      });
+    }
+  } finally {
+    await Promise.all([noting.pool.end(), pool.end()]);
+  }
+}
+
+async function readsOf(pool: pg.Pool): Promise<Read[]> {
+  const db = readModelDatabase(pool);
+  const index = new PostgresSearchIndex(pool);
+  const { rows } = await pool.query<{ slug: string; last_name: string; first_name: string }>(
+    `select slug, first_name, last_name from reports.public_report
+     order by hashtext(slug) limit ${VARIANTS}`,
+  );
+  // Every second search is for a whole name, every fourth with a typo.
+  const words = rows.map(({ first_name, last_name }, n) => {
+    const last = n % 4 === 3 ? last_name.slice(0, 2) + last_name.slice(3) : last_name;
+    return n % 2 === 0 ? `${first_name} ${last}` : last;
+  });
+  const search = async (q: string) => {
+    const { hits } = await index.search({ q, size: SEARCH_PAGE_SIZE });
+    await approvedById(
+      db,
+      hits.map(({ id }) => id),
+    );
+  };
+  const sort = { field: "created_at", order: "desc" } as const;
+  return [
+    {
+      name: "search",
+      paths: words.map((word) => `/prod/api/reports/search?q=${encodeURIComponent(word)}`),
+      bare: (n) => search(words[n] as string),
+    },
+    {
+      name: "detail",
+      paths: rows.map(({ slug }) => `/prod/api/reports/${slug}`),
+      async bare(n) {
+        const row = await findBySlug(db, rows[n]?.slug ?? "");
+        if (row) await otherReports(db, row);
+      },
+    },
+    {
+      name: `list of the newest ${LIST}`,
+      paths: [`/prod/api/reports/recent?limit=${LIST}`],
+      bare: () => recentReports(db, LIST),
+    },
+    {
+      name: `moderators' list, ${LIST} a page`,
+      paths: [`/prod/api/admin/reports?limit=${LIST}&status=pending`],
+      bare: () => listReports(db, { status: "pending" }, sort, { offset: 0, limit: LIST }),
+    },
+  ];
+}

@@ -1,0 +1,50 @@
+import pg from "pg";
+import { readModelTypes } from "#read-model/database.ts";
+
+/** A statement as it went to the server. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** The `query` of a client in the two forms that pools and Kysely call it in. */
+type Query = (text: string | pg.QueryConfig, values?: unknown[]) => unknown;
+
+/** A pool that notes every statement that goes through it. */
+export class NotingPool {
+  readonly pool: pg.Pool;
+  #noted: Statement[] = [];
+
+  constructor(url: string) {
+    this.pool = new pg.Pool({ connectionString: url, types: readModelTypes, max: 4 });
+    this.pool.on("connect", (client) => {
+      const target = client as unknown as { query: Query };
+      const query = target.query.bind(client);
+      target.query = (text, ...rest) => {
+        const isText = typeof text === "string";
+        const values = (isText ? rest[0] : text.values) ?? [];
+        this.#noted.push({ text: isText ? text : text.text, values: values as unknown[] });
+        return query(text, ...rest);
+      };
+    });
+  }
+
+  /** The statements of the work, in the order in which they were sent. */
+  async note(work: () => Promise<unknown>): Promise<Statement[]> {
+    this.#noted = [];
+    await work();
+    return this.#noted;
+  }
+}
+
+/** Sends the statements one after the other on one connection, and takes all rows. */
+export async function replay(pool: pg.Pool, statements: readonly Statement[]): Promise<void> {
+  const client = await pool.connect();
+  try {
+    for (const { text, values } of statements) await client.query(text, [...values]);
+    client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}

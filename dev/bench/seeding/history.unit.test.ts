@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { eventDefinitions } from "#contracts/events/index.ts";
+import { type Act, history } from "./history.ts";
+import { Random } from "./random.ts";
+
+const EVENTS = 12_000;
+
+function write(seed: number, events = EVENTS): Act[] {
+  return [
+    ...history({
+      random: new Random(seed),
+      events,
+      blind: (field, value) => `${field}:${value}`,
+      slugHash: (slug) => slug.padEnd(64, "0"),
+    }),
+  ];
+}
+
+const acts = write(1);
+const types = new Map<string, number>();
+for (const { events } of acts)
+  for (const { type } of events) types.set(type, (types.get(type) ?? 0) + 1);
+const share = (type: string) => (types.get(type) ?? 0) / (types.get("ReportSubmitted") ?? 0);
+
+describe("the made-up history", () => {
+  it("is the same for the same seed, and another for another", () => {
+    expect(write(1, 500)).toEqual(write(1, 500));
+    expect(write(2, 500)).not.toEqual(write(1, 500));
+  });
+
+  it("holds as many events as were asked for, of every type that comes about by itself", () => {
+    const total = [...types.values()].reduce((sum, n) => sum + n, 0);
+    expect(total).toBe(EVENTS);
+    // The log's own events mark its start, its restore and the sample reports.
+    const byHand = new Set(["LogStarted", "LogRestored", "SamplesLoaded", "SamplesCleared"]);
+    const expected = eventDefinitions.map(({ type }) => type).filter((type) => !byHand.has(type));
+    expect([...types.keys()].toSorted()).toEqual(expected.toSorted());
+  });
+
+  it("decides and verifies most reports, and deletes few", () => {
+    expect(share("ReportVerifiedByLink")).toBeGreaterThan(0.6);
+    expect(share("ReportApproved")).toBeGreaterThan(0.5);
+    expect(share("ReportRejected")).toBeGreaterThan(0.1);
+    expect(share("ReportEdited")).toBeGreaterThan(0.05);
+    expect(share("ReportDeleted")).toBeGreaterThan(0.005);
+    expect(share("ReportDeleted")).toBeLessThan(0.06);
+  });
+
+  it("mixes what happens to different reports, in the order of time", () => {
+    const times = acts.map(({ time }) => time);
+    expect(times).toEqual(times.toSorted());
+    const submitted = acts.findIndex(({ events }) => events[0]?.type === "ReportSubmitted");
+    const { stream } = acts[submitted] as Act;
+    const next = acts.findIndex((act, i) => i > submitted && act.stream === stream);
+    expect(next).toBeGreaterThan(submitted + 1);
+  });
+
+  it("gives every report an address of its own", () => {
+    const slugs = acts.flatMap(({ events }) =>
+      events.flatMap((event) =>
+        event.type === "ReportSubmitted" ? [event.data.personal?.slug] : [],
+      ),
+    );
+    expect(new Set(slugs).size).toBe(slugs.length);
+  });
+
+  it("says which keys an act needs, and takes both of a report with its deletion", () => {
+    const deletion = acts.find(({ events }) => events[0]?.type === "ReportDeleted");
+    const id = deletion?.stream.slice("report-".length);
+    expect(deletion?.destroys).toEqual([`personal-${id}`, `reporter-${id}`]);
+    for (const { events, needs } of acts)
+      if (events[0]?.type === "ReportSubmitted") expect(needs).toHaveLength(2);
+  });
+});

@@ -1,0 +1,32 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Calls the registry as the admin. @returns the answer's `data`. @throws Error when refused. */
+export type Caller = <T>(method: "GET" | "POST", path: string, body?: object) => Promise<T>;
+
+/** Tries after a 503, each under the same key, and the pause before each. */
+const RETRIES = 5;
+const RETRY_MS = 200;
+
+/** @param onBusy told of each answer that asks to try again in a moment. */
+export function createCaller(url: string, token: string, onBusy: () => void): Caller {
+  return async <T>(method: "GET" | "POST", path: string, body?: object) => {
+    const key = randomUUID();
+    for (let attempt = 0; ; attempt += 1) {
+      const answer = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body ? { "content-type": "application/json", "idempotency-key": key } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      const text = await answer.text();
+      if (answer.ok) return (JSON.parse(text) as { data: T }).data;
+      if (answer.status !== 503 || attempt >= RETRIES)
+        throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+      onBusy();
+      await delay(RETRY_MS);
+    }
+  };
+}
