@@ -5,6 +5,7 @@ import path from "node:path";
 import { pino } from "pino";
 import { START } from "#event-store/port.ts";
 import { parseMasterKey } from "#kit/keys/wrapping.ts";
+import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import { openProjectorStores, type ProjectorStores } from "#services/projector/composition.ts";
 import type { ProjectorConfig } from "#services/projector/config.ts";
 import { dataPaths } from "../data-folder.ts";
@@ -50,6 +51,7 @@ export async function startStores(
   const databaseUrl = server.url(databaseName);
   const masterKey = randomBytes(32).toString("hex");
   const urls = storeUrls(profile, databaseUrl);
+  if (/^https?:/.test(urls.SEARCH_URL)) urls.SEARCH_URL = await ownIndex(urls.SEARCH_URL, started);
   const config: ProjectorConfig = {
     databaseUrl,
     eventStoreUrl: urls.EVENT_STORE_URL,
@@ -68,6 +70,18 @@ export async function startStores(
     folder,
     open,
   };
+}
+
+/** An index of the run's own beside whatever the server holds, dropped afterwards. */
+async function ownIndex(searchUrl: string, started: AsyncDisposableStack): Promise<string> {
+  const url = new URL(searchUrl);
+  url.searchParams.set("index", `bench-${randomBytes(6).toString("hex")}`);
+  const index = new OpenSearchIndex(url.href);
+  started.defer(async () => {
+    await index.indexes.drop(await index.indexes.all());
+    await index.close();
+  });
+  return url.href;
 }
 
 async function checkEmpty(open: BenchStores["open"]): Promise<void> {

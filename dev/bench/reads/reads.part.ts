@@ -1,6 +1,7 @@
 import pg from "pg";
 import { SEARCH_PAGE_SIZE } from "#contracts/http/reports.ts";
 import { readModelDatabase, readModelTypes } from "#read-model/database.ts";
+import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
 import { listReports } from "#services/query-api/admin-reports/admin-reports.queries.ts";
 import {
@@ -27,8 +28,10 @@ interface Read {
   readonly name: string;
   /** Paths that are asked in turn. */
   readonly paths: readonly string[];
-  /** The n-th request without HTTP, as the route's handler runs it. */
+  /** The n-th request without HTTP, as the route's handler runs it: its statements are noted. */
   readonly bare: (n: number) => Promise<unknown>;
+  /** What it asks of an engine outside of the database, before its statements. */
+  readonly engine?: (n: number) => Promise<unknown>;
 }
 
 /** Reads over HTTP, each against its own statements sent by themselves. */
@@ -44,16 +47,20 @@ export async function* readRows(
     max: CONNECTIONS,
   });
   const load = { connections: CONNECTIONS, seconds };
+  const { searchUrl } = stores.config;
+  const outside = /^https?:/.test(searchUrl) ? new OpenSearchIndex(searchUrl) : undefined;
+  const index = outside ?? new PostgresSearchIndex(noting.pool);
   try {
     const token = await system.signIn();
-    for (const { name, paths, bare } of await readsOf(noting.pool)) {
+    for (const { name, paths, bare, engine } of await readsOf(noting.pool, index)) {
       const request = (n: number) => ({ method: "GET", path: paths[n % paths.length] as string });
       const over = await httpLoad(system.url, load, request, token);
       const statements: Statement[][] = [];
       for (let n = 0; n < paths.length; n += 1) statements.push(await noting.note(() => bare(n)));
-      const base = await closedLoop(load, (n) =>
-        replay(pool, statements[n % statements.length] as Statement[]),
-      );
+      const base = await closedLoop(load, async (n) => {
+        await engine?.(n % paths.length);
+        await replay(pool, statements[n % paths.length] as Statement[]);
+      });
       yield rowOf({
         name,
         profile: stores.profile.name,
@@ -72,13 +79,15 @@ export async function* readRows(
       });
     }
   } finally {
-    await Promise.all([noting.pool.end(), pool.end()]);
+    await Promise.all([noting.pool.end(), pool.end(), outside?.close()]);
   }
 }
 
-async function readsOf(pool: pg.Pool): Promise<Read[]> {
+async function readsOf(
+  pool: pg.Pool,
+  index: PostgresSearchIndex | OpenSearchIndex,
+): Promise<Read[]> {
   const db = readModelDatabase(pool);
-  const index = new PostgresSearchIndex(pool);
   const { rows } = await pool.query<{ slug: string; last_name: string; first_name: string }>(
     `select slug, first_name, last_name from reports.public_report
      order by hashtext(slug) limit ${VARIANTS}`,
@@ -88,8 +97,9 @@ async function readsOf(pool: pg.Pool): Promise<Read[]> {
     const last = n % 4 === 3 ? last_name.slice(0, 2) + last_name.slice(3) : last_name;
     return n % 2 === 0 ? `${first_name} ${last}` : last;
   });
-  const search = async (q: string) => {
-    const { hits } = await index.search({ q, size: SEARCH_PAGE_SIZE });
+  const find = (n: number) => index.search({ q: words[n] as string, size: SEARCH_PAGE_SIZE });
+  const search = async (n: number) => {
+    const { hits } = await find(n);
     await approvedById(
       db,
       hits.map(({ id }) => id),
@@ -100,7 +110,8 @@ async function readsOf(pool: pg.Pool): Promise<Read[]> {
     {
       name: "search",
       paths: words.map((word) => `/prod/api/reports/search?q=${encodeURIComponent(word)}`),
-      bare: (n) => search(words[n] as string),
+      bare: search,
+      ...(index instanceof OpenSearchIndex ? { engine: find } : {}),
     },
     {
       name: "detail",
