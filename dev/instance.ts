@@ -79,8 +79,9 @@ export async function startPostgres(
   folder: DataFolder,
   secrets: Secrets,
   say: (line: string) => void,
+  signal?: AbortSignal,
 ): Promise<RunningPostgres> {
-  const server = await openEmbeddedPostgres(folder, secrets.databasePassword, say);
+  const server = await openEmbeddedPostgres(folder, secrets.databasePassword, say, signal);
   let stopping = false;
   return {
     url: server.url(databaseName),

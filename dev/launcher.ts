@@ -56,6 +56,7 @@ export async function launch(
     say,
     started,
     (work) => allDone([work, timed("site and console", say, () => buildWebApps(say, { signal }))]),
+    signal,
   );
   goOn(signal);
   const { notes } = await serve(instance, port, say, started, { signal });
@@ -85,12 +86,14 @@ export type OpenedInstance = {
  *
  * @param started takes what must be stopped again, in order.
  * @param beside runs other work while PostgreSQL starts, and waits for both.
+ * @param signal gives up the making of a database.
  */
 export async function openInstance(
   config: LauncherConfig,
   say: Say,
   started: AsyncDisposableStack,
   beside: (postgres: Promise<void>) => Promise<unknown>,
+  signal?: AbortSignal,
 ): Promise<OpenedInstance> {
   const folder = await openDataFolder(config.dataDir, lockWaitMs, () =>
     say("waits for another instance in the same data folder to end"),
@@ -105,7 +108,7 @@ export async function openInstance(
   let postgresUrl: string | undefined;
   let failed: Promise<Refusal> = new Promise(() => {});
   const startDatabase = async () => {
-    const postgres = await startPostgres(folder, secrets, say);
+    const postgres = await startPostgres(folder, secrets, say, signal);
     started.defer(() => postgres.stop());
     postgresUrl = postgres.url;
     failed = postgres.failed;

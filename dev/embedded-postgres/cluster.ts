@@ -21,12 +21,14 @@ export function dataArgument(directory: string): string {
  * Makes a new cluster in `directory`, which must not exist. It is made beside it and renamed when
  * it is complete, so a start that dies half way leaves nothing that could be taken for a cluster.
  *
+ * `signal` gives it up, and leaves nothing.
+ *
  * Texts sort by code point on every machine (built-in provider, C.UTF-8), whatever locales it has.
  */
 export async function initialiseCluster(
   programs: PostgresPrograms,
   directory: string,
-  options: { password: string; durable: boolean },
+  options: { password: string; durable: boolean; signal?: AbortSignal | undefined },
 ): Promise<void> {
   const staging = await mkdtemp(`${directory}.init-`);
   try {
@@ -39,7 +41,7 @@ export async function initialiseCluster(
       for (const file of [staging, data, passwordFile]) await chown(file, uid, gid);
     }
     const initdb = (characterType: string) =>
-      runInitdb(programs, data, [
+      runInitdb(programs, data, options.signal, [
         `--pgdata=${dataArgument(data)}`,
         `--pwfile=${dataArgument(data)}/../password`,
         `--username=${clusterUser}`,
@@ -64,7 +66,13 @@ export async function initialiseCluster(
   }
 }
 
-function runInitdb(programs: PostgresPrograms, cwd: string, args: string[]): Promise<void> {
+function runInitdb(
+  programs: PostgresPrograms,
+  cwd: string,
+  signal: AbortSignal | undefined,
+  args: string[],
+): Promise<void> {
+  signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const child = spawn(programs.initdb, args, {
       ...programs.account,
@@ -74,16 +82,18 @@ function runInitdb(programs: PostgresPrograms, cwd: string, args: string[]): Pro
     });
     const endWithThisProcess = () => child.kill("SIGTERM");
     process.on("exit", endWithThisProcess);
+    signal?.addEventListener("abort", endWithThisProcess);
     let output = "";
     child.stderr.on("data", (chunk) => {
       output += chunk;
     });
     child.on("error", reject);
-    child.on("close", (code, signal) => {
+    child.on("close", (code, endedBy) => {
       process.off("exit", endWithThisProcess);
+      signal?.removeEventListener("abort", endWithThisProcess);
       if (code === 0) resolve();
       else
-        reject(new Error(`initdb ended with ${signal ?? code}: ${output.trim() || "no message"}`));
+        reject(new Error(`initdb ended with ${endedBy ?? code}: ${output.trim() || "no message"}`));
     });
   });
 }

@@ -20,12 +20,14 @@ const logLimitBytes = 5 * 1024 * 1024;
  * first start, ends what an earlier start left running, and makes sure that the database exists.
  *
  * @param say takes a line about a step that takes time.
+ * @param signal gives up the making of the cluster, which takes the longest.
  * @throws {Refusal} another major version's files, no room, or no program for this machine.
  */
 export async function openEmbeddedPostgres(
   paths: DataPaths,
   password: string,
   say: (line: string) => void,
+  signal?: AbortSignal,
 ): Promise<PostgresServer> {
   try {
     await removeTornClusters(paths.cluster);
@@ -36,7 +38,7 @@ export async function openEmbeddedPostgres(
       if (ended > 0) say("ended a PostgreSQL that an earlier start had left running");
     } else {
       say("makes the database (first start only)");
-      await initialiseCluster(programs, paths.cluster, { password, durable: true });
+      await initialiseCluster(programs, paths.cluster, { password, durable: true, signal });
     }
     await shortenLog(paths.postgresLog);
     const server = await startServer(programs, paths.cluster, {
