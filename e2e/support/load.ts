@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { chargeback } from "./reports.ts";
+
+/** Answers after which a client tries again: the registry is away, or part of it is. */
+const PASSING = new Set([500, 502, 503, 504]);
+const RETRY_MS = 40;
+
+export interface Acknowledged {
+  readonly id: string;
+  readonly title: string;
+  approved: boolean;
+}
+
+/** Clients that submit, approve and verify, each step under one key until it is acknowledged. */
+export class Load {
+  readonly #url: string;
+  readonly #token: string;
+  readonly #links: () => string | undefined;
+  readonly #stopping = new AbortController();
+  /** Reports whose submission was answered with success. */
+  readonly reports: Acknowledged[] = [];
+  /** Links of mails that were followed with success. */
+  verified = 0;
+  /** Requests that were answered with success. */
+  acknowledged = 0;
+  /** Requests that broke off or were told to come again. */
+  retried = 0;
+  /** Answers that no client should get. */
+  readonly refused: string[] = [];
+
+  /**
+   * @param token of an admin.
+   * @param links gives the next link of a verification mail to follow.
+   */
+  constructor(options: { url: string; token: string; links: () => string | undefined }) {
+    this.#url = options.url;
+    this.#token = options.token;
+    this.#links = options.links;
+  }
+
+  /** Begins; resolves after `stop`, once every client has its last answer. */
+  async run(clients: number): Promise<void> {
+    const { signal } = this.#stopping;
+    const reporter = async () => {
+      while (!signal.aborted) await this.#report();
+    };
+    const follower = async () => {
+      while (!signal.aborted) {
+        const token = this.#links();
+        if (token && (await this.#post(`/prod/api/verify-email/${token}`, {}))) this.verified += 1;
+        else await delay(RETRY_MS);
+      }
+    };
+    await Promise.all([...Array.from({ length: clients }, reporter), follower()]);
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  async #report(): Promise<void> {
+    const title = `Order ${randomUUID()}`;
+    const reporter_email = `${randomUUID()}@shop.example`;
+    const body = { ...chargeback, title, reporter_email };
+    const answer = await this.#post("/prod/api/reports/submit", body);
+    if (!answer) return;
+    const report = { id: answer.data?.id ?? "", title, approved: false };
+    this.reports.push(report);
+    if (this.reports.length % 2 === 0) return;
+    const approve = `/prod/api/admin/reports/${report.id}/approve`;
+    report.approved = (await this.#post(approve, {}, this.#token)) !== undefined;
+  }
+
+  /** Sends one request, under one key, until it is answered. */
+  async #post(
+    path: string,
+    body: object,
+    token?: string,
+  ): Promise<{ data?: { id: string } } | undefined> {
+    const key = randomUUID();
+    for (;;) {
+      try {
+        const answer = await fetch(this.#url + path, {
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            "idempotency-key": key,
+            ...(token ? { authorization: `Bearer ${token}` } : {}),
+          },
+          body: JSON.stringify(body),
+          signal: AbortSignal.timeout(20_000),
+        });
+        const text = await answer.text();
+        if (answer.ok) {
+          this.acknowledged += 1;
+          return JSON.parse(text);
+        }
+        if (!PASSING.has(answer.status)) {
+          this.refused.push(`${path}: ${answer.status} ${text}`);
+          return undefined;
+        }
+      } catch {
+        // The connection was refused or broke off: nobody knows whether the request was taken.
+      }
+      this.retried += 1;
+      await delay(RETRY_MS);
+    }
+  }
+}
