@@ -140,6 +140,7 @@ export async function composeCommandApi(
       await counters.close();
       await sweeping;
       await views.flush();
+      await slugs.settled();
       await store.close();
       await keys.close();
       await pool.end();

@@ -9,16 +9,16 @@ export class PreparedKeys implements Pick<KeyStore, "ensure" | "get"> {
     this.#keys = keys;
   }
 
-  /** Two round trips, however many they are. */
+  /** One round trip, however many they are. */
   async prepare(subjects: Iterable<string>): Promise<void> {
     const wanted = [...new Set(subjects)].filter((subject) => !this.#known.has(subject));
     if (wanted.length === 0) return;
-    await this.#keys.ensure(wanted.map((subject) => ({ subject })));
-    for (const [subject, lookup] of await this.#keys.get(wanted)) this.#known.set(subject, lookup);
+    const made = await this.#keys.ensure(wanted.map((subject) => ({ subject })));
+    for (const [subject, lookup] of made) this.#known.set(subject, lookup);
   }
 
-  async ensure(requests: readonly KeyRequest[]): Promise<void> {
-    await this.prepare(requests.map(({ subject }) => subject));
+  ensure(requests: readonly KeyRequest[]): Promise<ReadonlyMap<string, KeyLookup>> {
+    return this.get(requests.map(({ subject }) => subject));
   }
 
   async get(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyLookup>> {

@@ -42,6 +42,27 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect(await keyOf(a)).toEqual(before);
     });
 
+    it("answers with the keys that it made, and with those that were there, whatever they are", async () => {
+      const [made, present, destroyed] = [subject(), subject(), subject()];
+      await store.ensure([{ subject: present }, { subject: destroyed }]);
+      await store.destroy([destroyed], AT);
+      const all = [made, present, destroyed];
+      const answered = await store.ensure(all.map((of) => ({ subject: of })));
+      expect(answered).toEqual(await store.get(all));
+      expect(answered.get(made)?.state).toBe("present");
+      expect(answered.get(destroyed)).toEqual({ state: "destroyed", at: AT });
+      expect(await store.ensure([])).toEqual(new Map());
+    });
+
+    it("answers each of many calls at once with its own keys", async () => {
+      const shared = subject();
+      const calls = Array.from({ length: 20 }, () => [subject(), shared]);
+      const answers = await Promise.all(
+        calls.map((call) => store.ensure(call.map((of) => ({ subject: of })))),
+      );
+      for (const [i, call] of calls.entries()) expect(answers[i]).toEqual(await store.get(call));
+    });
+
     it("gives writers that race the same key", async () => {
       const many = Array.from({ length: 20 }, () => subject());
       const reversed = many.toReversed();

@@ -24,8 +24,11 @@ export type RotationProgress = (rewrapped: number) => void;
  * {@link WrongMasterKey} when a key is wrapped by a master key that this process does not have.
  */
 export interface KeyStore {
-  /** Makes the keys that are not there; leaves others, destroyed ones too, as they are. */
-  ensure(subjects: readonly KeyRequest[]): Promise<void>;
+  /**
+   * Makes the keys that are not there; leaves others, destroyed ones too, as they are.
+   * @returns all of them as they are then, as `get` would.
+   */
+  ensure(subjects: readonly KeyRequest[]): Promise<ReadonlyMap<string, KeyLookup>>;
 
   /** Looks all of them up in one round trip; the map has an entry for each subject asked for. */
   get(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyLookup>>;

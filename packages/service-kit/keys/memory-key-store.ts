@@ -22,6 +22,15 @@ export function createMemoryKeyStore(): KeyStore {
     return before ? 1 : 0;
   }
 
+  function get(subjects: readonly string[]): ReadonlyMap<string, KeyLookup> {
+    return new Map(
+      subjects.map((subject) => [
+        subject,
+        entries.get(subject)?.lookup ?? { state: "missing" as const },
+      ]),
+    );
+  }
+
   return {
     async ensure(subjects: readonly KeyRequest[]) {
       for (const { subject, owner } of subjects) {
@@ -32,14 +41,10 @@ export function createMemoryKeyStore(): KeyStore {
           entries.set(subject, { owner, lookup, ensuredAt: Date.now() });
         }
       }
+      return get(subjects.map(({ subject }) => subject));
     },
     async get(subjects) {
-      return new Map(
-        subjects.map((subject) => [
-          subject,
-          entries.get(subject)?.lookup ?? { state: "missing" as const },
-        ]),
-      );
+      return get(subjects);
     },
     async destroy(subjects, at) {
       return subjects.reduce((count, subject) => count + destroy(subject, at), 0);

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { Pool, type QueryResultRow } from "pg";
+import { Coalescer } from "../db/coalescer.ts";
 import { applyMigrations } from "../db/migrate.ts";
 import { isDatabaseUnavailable } from "../db/unavailable.ts";
 import { withDeadline } from "../lifecycle/deadline.ts";
+import { type InsertedKey, insertKeys } from "./insert-keys.ts";
 import { KEY_SCHEMA, keyMigrations } from "./key-schema.ts";
 import {
   type KeyLookup,
@@ -58,6 +60,9 @@ class PostgresKeyStore implements KeyStore {
   readonly #source: MasterKeySource;
   readonly #timeoutMs: number;
   readonly #serviceKeys = new Map<string, Buffer>();
+  readonly #ensures = new Coalescer((calls: readonly (readonly KeyRequest[])[]) =>
+    this.#ensureAll(calls),
+  );
   #ring: MasterRing | undefined;
 
   constructor(options: KeyStoreOptions) {
@@ -100,38 +105,30 @@ class PostgresKeyStore implements KeyStore {
       );
   }
 
-  async ensure(subjects: readonly KeyRequest[]): Promise<void> {
-    if (subjects.length === 0) return;
-    const ordered = [...new Map(subjects.map((entry) => [entry.subject, entry])).values()];
+  async ensure(subjects: readonly KeyRequest[]): Promise<ReadonlyMap<string, KeyLookup>> {
+    return subjects.length === 0 ? new Map() : this.#ensures.add(subjects);
+  }
+
+  /** Makes the keys of many calls in one statement; those that were there are fetched. */
+  async #ensureAll(
+    calls: readonly (readonly KeyRequest[])[],
+  ): Promise<ReadonlyMap<string, KeyLookup>[]> {
+    const requests = new Map(calls.flat().map((entry) => [entry.subject, entry]));
+    const found = new Map<string, KeyLookup>();
     await this.#writeUnderCurrent(async (version, master) => {
-      const [row] = await this.#query<{ current: string }>(
-        // The share lock lets a rotation wait for writers of the version that it replaces.
-        `with current as materialized (
-           select version from keys.master_key
-           where version = $1 and superseded_at is null for share
-         ), made as (
-           insert into keys.subject_key as k
-             (subject, owner, wrapped, key_version, created_at, ensured_at)
-           select n.subject, n.owner, n.wrapped, current.version, now(), now()
-           from unnest($2::text[], $3::text[], $4::bytea[]) as n (subject, owner, wrapped)
-           cross join current
-           order by n.subject
-           on conflict (subject) do update set ensured_at = now()
-             where k.destroyed_at is null and not k.used
-               and k.ensured_at < now() - interval '1 hour'
-         )
-         select count(*) as current from current`,
-        [
-          version,
-          ordered.map((entry) => entry.subject),
-          ordered.map((entry) => entry.owner ?? null),
-          ordered.map(({ subject }) =>
-            wrapKey(master, randomBytes(KEY_BYTES), { kind: "subject", name: subject, version }),
-          ),
-        ],
-      );
-      return row?.current === "1";
+      const insert = insertKeys([...requests.values()], version, master);
+      const rows = await this.#query<InsertedKey>(insert.text, insert.values);
+      for (const { subject, made } of rows) {
+        const key = insert.keys.get(subject ?? "");
+        if (subject !== null && made && key) found.set(subject, { state: "present", key });
+      }
+      return rows.length > 0;
     });
+    const others = [...requests.keys()].filter((subject) => !found.has(subject));
+    for (const [subject, lookup] of await this.get(others)) found.set(subject, lookup);
+    return calls.map(
+      (call) => new Map(call.map(({ subject }) => [subject, found.get(subject) as KeyLookup])),
+    );
   }
 
   async get(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyLookup>> {

@@ -47,6 +47,17 @@ export interface Aggregate<S> {
   readonly evolve: (state: S | undefined, event: RegistryEvent) => S;
 }
 
+/** A stream as it was read, its parts opened. */
+interface Loaded<S> {
+  readonly events: readonly StoredEvent[];
+  readonly keys: KeyLookups;
+  readonly state: S | undefined;
+}
+
+function nothing<S>(): Loaded<S> {
+  return { events: [], keys: new Map(), state: undefined };
+}
+
 /**
  * Runs commands: load the stream, answer as before when the command was taken already, decide,
  * append at the loaded revision, and again from the start when somebody else was first.
@@ -64,6 +75,8 @@ export class CommandHandler {
 
   /**
    * @param decide may do I/O before it decides (take a slug); it is called anew after a conflict.
+   * @param options.creates the stream is most likely not there yet: it is not read first. The append
+   *   finds out when it is, for instance of a command that was taken already, and it is read then.
    * @throws {DomainError} what `decide` refuses; `idempotency_key_reused`; `conflict`;
    *   `report_deleted` where something would have to be sealed for somebody who was erased.
    * @throws {StoreUnavailable} @throws {KeyStoreUnavailable}
@@ -73,11 +86,16 @@ export class CommandHandler {
     command: CommandName,
     caller: Caller,
     decide: (state: S | undefined) => Promise<readonly RegistryEvent[]> | readonly RegistryEvent[],
+    options: { readonly creates?: boolean } = {},
   ): Promise<Outcome<S | undefined>> {
     for (let attempt = 0; ; attempt += 1) {
-      const loaded = await this.#load(aggregate, caller);
+      const blind = options.creates && attempt === 0;
+      const loaded = blind ? nothing<S>() : await this.#load(aggregate, caller);
       const taken = this.#taken(loaded, aggregate, command);
       if (taken) return taken;
+      const making = blind ? this.#makeKeys(aggregate, caller) : undefined;
+      // What fails here is thrown below, unless deciding fails first.
+      making?.catch(() => undefined);
       const events = await decide(loaded.state);
       const last = loaded.events.at(-1);
       if (events.length === 0) {
@@ -89,7 +107,7 @@ export class CommandHandler {
           replayed: false,
         };
       }
-      const keys = last ? loaded.keys : await this.#makeKeys(aggregate, caller);
+      const keys = last ? loaded.keys : await (making ?? this.#makeKeys(aggregate, caller));
       try {
         const batch = this.#seal(aggregate, command, caller, events, keys, last);
         const appended = await this.#append(aggregate.stream, batch, last?.revision);
@@ -124,19 +142,19 @@ export class CommandHandler {
     return state === undefined || !last ? undefined : { state, revision: last.revision };
   }
 
-  async #load<S>(aggregate: Aggregate<S>, caller?: Caller) {
+  async #load<S>(aggregate: Aggregate<S>, caller?: Caller): Promise<Loaded<S>> {
     const events: StoredEvent[] = [];
     for await (const event of this.#store.readStream(aggregate.stream)) events.push(event);
     const subjects = new Set(this.#codec.subjectsOf(events));
     if (events.length > 0) {
       for (const key of this.#needed(aggregate, caller)) subjects.add(key);
     }
-    const keys = subjects.size > 0 ? await this.#keys.get([...subjects]) : new Map();
+    const keys: KeyLookups = subjects.size > 0 ? await this.#keys.get([...subjects]) : new Map();
     let state: S | undefined;
     for (const event of events) {
       state = aggregate.evolve(state, this.#codec.openEvent(event, keys));
     }
-    return { events, keys: keys as KeyLookups, state };
+    return { events, keys, state };
   }
 
   #needed<S>(aggregate: Aggregate<S>, caller?: Caller): string[] {
@@ -145,14 +163,15 @@ export class CommandHandler {
   }
 
   async #makeKeys<S>(aggregate: Aggregate<S>, caller: Caller): Promise<KeyLookups> {
-    const wanted = aggregate.newSubjects(caller);
-    if (wanted.length > 0) await this.#keys.ensure(wanted);
-    return this.#keys.get([...new Set(this.#needed(aggregate, caller))]);
+    const made = await this.#keys.ensure(aggregate.newSubjects(caller));
+    const others = this.#needed(aggregate, caller).filter((subject) => !made.has(subject));
+    if (others.length === 0) return made;
+    return new Map([...made, ...(await this.#keys.get([...new Set(others)]))]);
   }
 
   /** The answer of the first time, when an event of this command stands in the stream. */
   #taken<S>(
-    loaded: { events: readonly StoredEvent[]; keys: KeyLookups; state: S | undefined },
+    loaded: Loaded<S>,
     aggregate: Aggregate<S>,
     command: CommandName,
   ): Outcome<S> | undefined {

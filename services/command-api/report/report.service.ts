@@ -53,14 +53,15 @@ export class ReportService {
     refuse(ruleProblems(body, latestDate(Date.parse(caller.now))));
     const report = toNewReport(body);
     const blind = blindIndexes(report.personal, this.#deps.blind);
-    const outcome = await this.#run(id, command, caller, async (state) => {
+    const decide: Decide = async (state) => {
       if (state) decider.present(state);
       const slug = await this.#takeSlug(report.personal, id, command, caller);
       const moment = { now: caller.now, linkId: randomUUID() };
       const type = body.report_type;
       return decider.submitReport(state, { type, report, blind, slug }, moment);
-    });
-    if (!outcome.replayed) await this.#deps.slugs.confirm(id, command.id);
+    };
+    const outcome = await this.#run(id, command, caller, decide, { creates: true });
+    if (!outcome.replayed) this.#deps.slugs.confirm(id, command.id);
     return { id, ...outcome };
   }
 
@@ -139,7 +140,7 @@ export class ReportService {
       };
       return decider.editReport(report, { ...changes, ...found }, moment);
     });
-    if (renamed && !outcome.replayed) await this.#deps.slugs.confirm(id, command.id);
+    if (renamed && !outcome.replayed) this.#deps.slugs.confirm(id, command.id);
     return outcome;
   }
 
@@ -184,9 +185,10 @@ export class ReportService {
     command: CommandName,
     caller: Caller,
     decide: Decide,
+    options: { readonly creates?: boolean } = {},
   ): Promise<ReportOutcome> {
     const { handler } = this.#deps;
-    const outcome = await handler.execute(reportAggregate(id), command, caller, decide);
+    const outcome = await handler.execute(reportAggregate(id), command, caller, decide, options);
     return { ...outcome, state: outcome.state as ReportState };
   }
 

@@ -8,11 +8,12 @@ import { SlugStore, slugMigrations } from "./slug-store.ts";
 let database: TestDatabase;
 let pool: pg.Pool;
 let slugs: SlugStore;
+const key = randomBytes(32);
 beforeAll(async () => {
   database = await freshDatabase();
   pool = new pg.Pool({ connectionString: database.url });
   await applyMigrations(pool, "command", slugMigrations);
-  slugs = new SlugStore(pool, randomBytes(32));
+  slugs = new SlugStore(pool, key);
 });
 afterAll(async () => {
   await pool.end();
@@ -41,4 +42,52 @@ it("gives nobody's slug to a command that is decided again under another name", 
   const again = await slugs.take({ firstName: "Bo", lastName: "Lund" }, mine);
   expect(again.slug).toBe("bo-lund-2");
   expect(again.hash).not.toBe(taken.hash);
+});
+
+it("gives many that come at once numbers of their own, without a gap", async () => {
+  const claims = Array.from({ length: 40 }, claim);
+  const name = (i: number) => ({ firstName: i % 2 ? "Ida" : "Max", lastName: "Moor" });
+  const taken = await Promise.all(claims.map((each, i) => slugs.take(name(i), each)));
+  const numbers = (base: string) => [
+    base,
+    ...Array.from({ length: 19 }, (_, i) => `${base}-${i + 2}`),
+  ];
+  const expected = [...numbers("ida-moor"), ...numbers("max-moor")];
+  expect(taken.map(({ slug }) => slug).toSorted()).toEqual(expected.toSorted());
+  const again = await Promise.all(claims.map((each, i) => slugs.take(name(i), each)));
+  expect(again).toEqual(taken);
+});
+
+it("gives two retries at once the same slug", async () => {
+  const mine = claim();
+  const name = { firstName: "Eva", lastName: "Lang" };
+  const taken = await Promise.all(Array.from({ length: 5 }, () => slugs.take(name, mine)));
+  expect(new Set(taken.map(({ slug }) => slug)).size).toBe(1);
+});
+
+it("waits for no process in a circle that takes the same names in another order", async () => {
+  const other = new SlugStore(pool, key);
+  const names = Array.from({ length: 30 }, (_, i) => `${"abcdefghij"[i % 10]}x`);
+  const take = (store: SlugStore, list: readonly string[]) =>
+    list.map((lastName) => store.take({ firstName: "Jo", lastName }, claim()));
+  const taken = await Promise.all([...take(slugs, names), ...take(other, names.toReversed())]);
+  expect(new Set(taken.map(({ slug }) => slug)).size).toBe(60);
+});
+
+it("notes what was confirmed, and sweeps what nobody appended", async () => {
+  const [kept, stored, lost] = [claim(), claim(), claim()];
+  for (const each of [kept, stored, lost])
+    await slugs.take({ firstName: "Una", lastName: "Sand" }, each);
+  slugs.confirm(kept.reportId, kept.commandId);
+  await slugs.settled();
+  const asked: string[] = [];
+  const later = new Date(Date.now() + 60_000);
+  const swept = await slugs.sweep(later, async (reportId) => {
+    asked.push(reportId);
+    return reportId !== lost.reportId;
+  });
+  expect(asked).toContain(lost.reportId);
+  expect(asked).toContain(stored.reportId);
+  expect(asked).not.toContain(kept.reportId);
+  expect(swept).toBe(1);
 });

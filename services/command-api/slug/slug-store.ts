@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { Coalescer } from "#kit/db/coalescer.ts";
 import type { Migration } from "#kit/db/migrate.ts";
 import { slugHash } from "#kit/sealing/slug-hash.ts";
 import { baseSlug, numbered } from "./slug.ts";
@@ -27,15 +28,61 @@ export const slugMigrations: readonly Migration[] = [
   },
 ];
 
+/**
+ * Takes numbers for many claims at once. Claims of one base get consecutive ones; counters are
+ * locked in the order of their hashes, so that processes do not wait for each other in a circle.
+ */
+const TAKE = `
+  with given as (
+    select * from unnest($1::text[], $2::uuid[], $3::text[], $4::timestamptz[])
+      with ordinality as c (base_hash, report_id, command_id, taken_at, place)
+  ), mine as (
+    select given.place, s.number from given
+    join command.slug s using (report_id, command_id, base_hash)
+  ), fresh as (
+    select *, row_number() over (partition by base_hash order by place) as nth
+    from given where not exists (select from mine where mine.place = given.place)
+  ), counted as (
+    insert into command.slug_base as b (base_hash, last_number)
+    select base_hash, count(*) from fresh group by base_hash order by base_hash
+    on conflict (base_hash) do update set last_number = b.last_number + excluded.last_number
+    returning base_hash, last_number
+  ), numbered as (
+    select fresh.*, c.last_number - count(*) over (partition by base_hash) + nth as number
+    from fresh join counted c using (base_hash)
+  ), taken as (
+    insert into command.slug (report_id, command_id, base_hash, number, taken_at)
+    select report_id, command_id, base_hash, number, taken_at from numbered order by place
+    on conflict (report_id, command_id, base_hash) do nothing
+    returning report_id, command_id, base_hash, number
+  )
+  select place::int, number from mine
+  union all
+  select numbered.place::int, numbered.number::int from numbered
+  join taken using (report_id, command_id, base_hash, number)`;
+
 export interface TakenSlug {
   readonly slug: string;
   readonly hash: string;
+}
+
+/** Who takes a slug, and for which name. */
+interface Claim {
+  readonly base: string;
+  readonly baseHash: string;
+  readonly reportId: string;
+  readonly commandId: string;
+  readonly now: string;
 }
 
 /** Gives out the addresses of public pages, each once, for ever. */
 export class SlugStore {
   readonly #pool: Pool;
   readonly #key: Buffer;
+  readonly #takes = new Coalescer((claims: readonly Claim[]) => this.#takeAll(claims));
+  readonly #confirms = new Coalescer((claims: readonly (readonly [string, string])[]) =>
+    this.#confirmAll(claims),
+  );
 
   /** @param key the service key `slugs`. */
   constructor(pool: Pool, key: Buffer) {
@@ -52,37 +99,47 @@ export class SlugStore {
     claim: { reportId: string; commandId: string; now: string },
   ): Promise<TakenSlug> {
     const base = baseSlug(name.firstName, name.lastName);
-    const { rows } = await this.#pool.query<{ number: number }>(
-      `with mine as (
-         select number from command.slug
-         where report_id = $2 and command_id = $3 and base_hash = $1
-       ), counted as (
-         insert into command.slug_base as b (base_hash, last_number)
-         select $1, 1 where not exists (select from mine)
-         on conflict (base_hash) do update set last_number = b.last_number + 1
-         returning last_number as number
-       ), taken as (
-         insert into command.slug (report_id, command_id, base_hash, number, taken_at)
-         select $2, $3, $1, number, $4 from counted
-         on conflict (report_id, command_id, base_hash) do nothing
-         returning number
-       )
-       select number from mine union all select number from taken`,
-      [slugHash(this.#key, base), claim.reportId, claim.commandId, claim.now],
-    );
-    const number = rows[0]?.number;
+    const wanted: Claim = { ...claim, base, baseHash: slugHash(this.#key, base) };
+    let number = await this.#takes.add(wanted);
     // Two retries at once: the other one's row is there by now.
-    if (number === undefined) return this.take(name, claim);
+    while (number === undefined) number = await this.#takes.add(wanted);
     const slug = numbered(base, number);
     return { slug, hash: slugHash(this.#key, slug) };
   }
 
-  /** Notes that the claim's event stands in the log, so that no sweep takes it. */
-  async confirm(reportId: string, commandId: string): Promise<void> {
+  /** @returns a number a claim; none for the second of two equal ones that were taken at once. */
+  async #takeAll(claims: readonly Claim[]): Promise<(number | undefined)[]> {
+    const { rows } = await this.#pool.query<{ place: number; number: number }>(TAKE, [
+      claims.map(({ baseHash }) => baseHash),
+      claims.map(({ reportId }) => reportId),
+      claims.map(({ commandId }) => commandId),
+      claims.map(({ now }) => now),
+    ]);
+    const numbers = new Map(rows.map(({ place, number }) => [place, number]));
+    return claims.map((_, i) => numbers.get(i + 1));
+  }
+
+  /**
+   * Notes that the claim's event stands in the log, so that no sweep takes it. Nobody waits for
+   * it: a sweep asks the log about claims of which it was not noted.
+   */
+  confirm(reportId: string, commandId: string): void {
+    this.#confirms.add([reportId, commandId]).catch(() => undefined);
+  }
+
+  /** Resolves when what was confirmed is noted, as far as the database takes it. */
+  async settled(): Promise<void> {
+    await this.#confirms.drain();
+  }
+
+  async #confirmAll(claims: readonly (readonly [string, string])[]): Promise<undefined[]> {
     await this.#pool.query(
-      "update command.slug set appended = true where report_id = $1 and command_id = $2",
-      [reportId, commandId],
+      `update command.slug s set appended = true
+       from unnest($1::uuid[], $2::text[]) as c (report_id, command_id)
+       where s.report_id = c.report_id and s.command_id = c.command_id`,
+      [claims.map(([reportId]) => reportId), claims.map(([, commandId]) => commandId)],
     );
+    return claims.map(() => undefined);
   }
 
   /** Forgets a deleted report's claims; the numbers stay spent. */
@@ -105,7 +162,7 @@ export class SlugStore {
     let swept = 0;
     for (const { report_id, command_id } of rows) {
       if (await stored(report_id, command_id)) {
-        await this.confirm(report_id, command_id);
+        await this.#confirms.add([report_id, command_id]);
         continue;
       }
       const deleted = await this.#pool.query(

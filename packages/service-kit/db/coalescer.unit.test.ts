@@ -1,0 +1,67 @@
+import { expect, it } from "vitest";
+import { Coalescer } from "./coalescer.ts";
+
+/** Doubles numbers when it is told to, and notes the batches in which they came. */
+function doubling(most?: number) {
+  const batches: number[][] = [];
+  const gates: PromiseWithResolvers<void>[] = [];
+  const coalescer = new Coalescer<number, number>(async (items) => {
+    batches.push([...items]);
+    const gate = Promise.withResolvers<void>();
+    gates.push(gate);
+    await gate.promise;
+    return items.map((item) => item * 2);
+  }, most);
+  const begun = async (n: number) => {
+    while (gates.length < n) await Promise.resolve();
+    return gates[n - 1] as PromiseWithResolvers<void>;
+  };
+  return { coalescer, batches, begun };
+}
+
+it("sends what comes in meanwhile together, each call with an answer of its own", async () => {
+  const { coalescer, batches, begun } = doubling();
+  const first = coalescer.add(1);
+  const opened = await begun(1);
+  const others = [coalescer.add(2), coalescer.add(3)];
+  opened.resolve();
+  expect(await first).toBe(2);
+  (await begun(2)).resolve();
+  expect(await Promise.all(others)).toEqual([4, 6]);
+  expect(batches).toEqual([[1], [2, 3]]);
+});
+
+it("sends calls of the same moment together, so many at most", async () => {
+  const { coalescer, batches, begun } = doubling(2);
+  const calls = [1, 2, 3].map((n) => coalescer.add(n));
+  (await begun(1)).resolve();
+  (await begun(2)).resolve();
+  expect(await Promise.all(calls)).toEqual([2, 4, 6]);
+  expect(batches).toEqual([[1, 2], [3]]);
+});
+
+it("fails the calls of a batch that fails, and those alone", async () => {
+  const { coalescer, begun } = doubling();
+  const failing = coalescer.add(1);
+  const opened = await begun(1);
+  const next = coalescer.add(2);
+  opened.reject(new Error("away"));
+  await expect(failing).rejects.toThrow("away");
+  (await begun(2)).resolve();
+  expect(await next).toBe(4);
+});
+
+it("is drained when nothing waits and nothing is on its way", async () => {
+  const { coalescer, begun } = doubling();
+  await coalescer.drain();
+  let drained = false;
+  const call = coalescer.add(1);
+  const draining = coalescer.drain().then(() => {
+    drained = true;
+  });
+  const opened = await begun(1);
+  expect(drained).toBe(false);
+  opened.resolve();
+  await Promise.all([call, draining]);
+  expect(drained).toBe(true);
+});

@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import type { KeyRequest } from "./key-store.ts";
+import { KEY_BYTES, wrapKey } from "./wrapping.ts";
+
+/** A row of the statement: one a key that was made or asked for again, or one without a key. */
+export interface InsertedKey {
+  readonly subject: string | null;
+  /** Whether the key is the one that was made here, and not one that was there. */
+  readonly made: boolean | null;
+}
+
+/**
+ * Makes keys and the statement that stores those of subjects which have none. It gives no row when
+ * the version of the master key is not the current one any more.
+ */
+export function insertKeys(
+  requests: readonly KeyRequest[],
+  version: number,
+  master: Buffer,
+): {
+  readonly keys: ReadonlyMap<string, Buffer>;
+  readonly text: string;
+  readonly values: unknown[];
+} {
+  const keys = new Map(requests.map(({ subject }) => [subject, randomBytes(KEY_BYTES)]));
+  const wrapped = [...keys].map(([name, key]) =>
+    wrapKey(master, key, { kind: "subject", name, version }),
+  );
+  const owners = requests.map(({ owner }) => owner ?? null);
+  return { keys, text: INSERT, values: [version, [...keys.keys()], owners, wrapped] };
+}
+
+// The share lock lets a rotation wait for writers of the version that it replaces.
+const INSERT = `
+  with current as materialized (
+    select version from keys.master_key
+    where version = $1 and superseded_at is null for share
+  ), given as (
+    select * from unnest($2::text[], $3::text[], $4::bytea[]) as n (subject, owner, wrapped)
+  ), made as (
+    insert into keys.subject_key as k
+      (subject, owner, wrapped, key_version, created_at, ensured_at)
+    select n.subject, n.owner, n.wrapped, current.version, now(), now()
+    from given n cross join current
+    order by n.subject
+    on conflict (subject) do update set ensured_at = now()
+      where k.destroyed_at is null and not k.used
+        and k.ensured_at < now() - interval '1 hour'
+    returning k.subject, k.wrapped
+  )
+  select made.subject, made.wrapped = given.wrapped as made
+  from current left join (made join given using (subject)) on true`;
