@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 /** A call that waits for the batch it goes with. */
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -11,16 +13,22 @@ interface Waiting<Item, Result> {
 export class Coalescer<Item, Result> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #most: number;
+  readonly #pauseMs: number;
   readonly #waiting: Waiting<Item, Result>[] = [];
   #pump: Promise<void> | undefined;
 
   /**
    * @param run answers for each item, in their order; when it fails, each of the calls does.
-   * @param most items a batch at most.
+   * @param options.most items a batch at most; 100 when absent.
+   * @param options.pauseMs how long each batch waits for more, where nobody is in a hurry.
    */
-  constructor(run: (items: readonly Item[]) => Promise<readonly Result[]>, most = 100) {
+  constructor(
+    run: (items: readonly Item[]) => Promise<readonly Result[]>,
+    options: { readonly most?: number; readonly pauseMs?: number } = {},
+  ) {
     this.#run = run;
-    this.#most = most;
+    this.#most = options.most ?? 100;
+    this.#pauseMs = options.pauseMs ?? 0;
   }
 
   add(item: Item): Promise<Result> {
@@ -39,6 +47,7 @@ export class Coalescer<Item, Result> {
     // Calls of the same turn of the event loop go together.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
+      if (this.#pauseMs > 0) await delay(this.#pauseMs);
       const batch = this.#waiting.splice(0, this.#most);
       try {
         const results = await this.#run(batch.map(({ item }) => item));

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Coalescer } from "./coalescer.ts";
 
 /** Doubles numbers when it is told to, and notes the batches in which they came. */
-function doubling(most?: number) {
+function doubling(options: { most?: number; pauseMs?: number } = {}) {
   const batches: number[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
   const coalescer = new Coalescer<number, number>(async (items) => {
@@ -11,9 +11,9 @@ function doubling(most?: number) {
     gates.push(gate);
     await gate.promise;
     return items.map((item) => item * 2);
-  }, most);
+  }, options);
   const begun = async (n: number) => {
-    while (gates.length < n) await Promise.resolve();
+    while (gates.length < n) await new Promise(setImmediate);
     return gates[n - 1] as PromiseWithResolvers<void>;
   };
   return { coalescer, batches, begun };
@@ -32,12 +32,22 @@ it("sends what comes in meanwhile together, each call with an answer of its own"
 });
 
 it("sends calls of the same moment together, so many at most", async () => {
-  const { coalescer, batches, begun } = doubling(2);
+  const { coalescer, batches, begun } = doubling({ most: 2 });
   const calls = [1, 2, 3].map((n) => coalescer.add(n));
   (await begun(1)).resolve();
   (await begun(2)).resolve();
   expect(await Promise.all(calls)).toEqual([2, 4, 6]);
   expect(batches).toEqual([[1, 2], [3]]);
+});
+
+it("waits for more where nobody is in a hurry", async () => {
+  const { coalescer, batches, begun } = doubling({ pauseMs: 1 });
+  const first = coalescer.add(1);
+  await Promise.resolve();
+  const second = coalescer.add(2);
+  (await begun(1)).resolve();
+  expect(await Promise.all([first, second])).toEqual([2, 4]);
+  expect(batches).toEqual([[1, 2]]);
 });
 
 it("fails the calls of a batch that fails, and those alone", async () => {

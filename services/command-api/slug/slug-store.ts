@@ -66,6 +66,9 @@ export interface TakenSlug {
   readonly hash: string;
 }
 
+/** Nobody waits for it to be noted that a claim was used. */
+const CONFIRM_PAUSE_MS = 100;
+
 /** Who takes a slug, and for which name. */
 interface Claim {
   readonly base: string;
@@ -80,8 +83,9 @@ export class SlugStore {
   readonly #pool: Pool;
   readonly #key: Buffer;
   readonly #takes = new Coalescer((claims: readonly Claim[]) => this.#takeAll(claims));
-  readonly #confirms = new Coalescer((claims: readonly (readonly [string, string])[]) =>
-    this.#confirmAll(claims),
+  readonly #confirms = new Coalescer(
+    (claims: readonly (readonly [string, string])[]) => this.#confirmAll(claims),
+    { pauseMs: CONFIRM_PAUSE_MS },
   );
 
   /** @param key the service key `slugs`. */
@@ -162,7 +166,7 @@ export class SlugStore {
     let swept = 0;
     for (const { report_id, command_id } of rows) {
       if (await stored(report_id, command_id)) {
-        await this.#confirms.add([report_id, command_id]);
+        await this.#confirmAll([[report_id, command_id]]);
         continue;
       }
       const deleted = await this.#pool.query(
