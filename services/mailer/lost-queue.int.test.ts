@@ -13,6 +13,7 @@ import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server
 import type { Mailer } from "./composition.ts";
 import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
 import { startSmtpServer, type TestSmtpServer } from "./testing/smtp-server.ts";
+import { wipeJobs } from "./testing/wipe-jobs.ts";
 
 const soon = { timeout: 50_000, interval: 20 };
 
@@ -69,7 +70,7 @@ const stores = [
     store: "PostgreSQL",
     skipped: undefined,
     url: () => fixture.url,
-    wipe: async () => void (await fixture.db.query("drop schema jobs cascade")),
+    wipe: () => wipeJobs(fixture.url, "its schema removed"),
   },
   {
     store: "Redis",
@@ -85,7 +86,8 @@ const stores = [
 
 describe.each(stores)("mails whose jobs are on $store", ({ skipped, url, wipe }) => {
   it("go out once each though the jobs are wiped while they wait and while some are at work", {
-    timeout: 120_000,
+    timeout: 400_000,
+    repeats: 14,
   }, async ({ skip }) => {
     if (skipped) skip(skipped);
     const gate = Promise.withResolvers<"accept">();

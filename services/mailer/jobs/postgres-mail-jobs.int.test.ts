@@ -1,5 +1,5 @@
-import pg from "pg";
 import { startOwnServer } from "#test-kit/own-server.ts";
+import { wipeJobs } from "../testing/wipe-jobs.ts";
 import { mailJobsContract } from "./contract-suite.ts";
 import { openPostgresMailJobs } from "./postgres-mail-jobs.ts";
 
@@ -8,23 +8,11 @@ mailJobsContract(
   openPostgresMailJobs,
   async () => {
     const server = await startOwnServer();
-    const run = async (sql: string) => {
-      const client = new pg.Client({ connectionString: server.url });
-      await client.connect();
-      await client.query(sql).finally(() => client.end());
-    };
     return {
       ...server,
       wipes: {
-        "all tables emptied": () =>
-          run(`do $$
-            declare tables text;
-            begin
-              select string_agg(format('jobs.%I', tablename), ', ') into tables
-                from pg_tables where schemaname = 'jobs' and tablename not like '%migration%';
-              execute 'truncate ' || tables || ' cascade';
-            end $$`),
-        "its schema removed": () => run("drop schema jobs cascade"),
+        "all tables emptied": () => wipeJobs(server.url, "all tables emptied"),
+        "its schema removed": () => wipeJobs(server.url, "its schema removed"),
       },
     };
   },

@@ -1,0 +1,33 @@
+import pg from "pg";
+
+/** Ways in which the queue's tables on PostgreSQL lose their jobs. */
+export const jobWipes = {
+  "all tables emptied": `do $$
+    declare tables text;
+    begin
+      select string_agg(format('jobs.%I', tablename), ', ') into tables
+        from pg_tables where schemaname = 'jobs' and tablename not like '%migration%';
+      execute 'truncate ' || tables || ' cascade';
+    end $$`,
+  "its schema removed": "drop schema jobs cascade",
+} as const;
+
+const DEADLOCK = "40P01";
+
+/** Wipes them under the hands of workers, whose locks may cross with it: then once more. */
+export async function wipeJobs(url: string, how: keyof typeof jobWipes): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (let left = 50; ; left -= 1) {
+      try {
+        await client.query(jobWipes[how]);
+        return;
+      } catch (error) {
+        if ((error as { code?: string }).code !== DEADLOCK || left === 0) throw error;
+      }
+    }
+  } finally {
+    await client.end();
+  }
+}
