@@ -62,6 +62,20 @@ describe("the key store on PostgreSQL", () => {
     for (const lookup of lookups) expect(lookup).toEqual(await stateOf(later, "personal-1"));
   });
 
+  it("answers with the key that is there when it is asked for again much later", async () => {
+    const store = await openWith([master]);
+    const request = { subject: "personal-1" };
+    const first = (await store.ensure([request])).get("personal-1");
+    // Long enough ago for the time to be noted anew, which touches the row.
+    await pool.query("update keys.subject_key set ensured_at = now() - interval '2 hours'");
+    expect((await store.ensure([request])).get("personal-1")).toEqual(first);
+    expect(await stateOf(store, "personal-1")).toEqual(first);
+    const { rows } = await pool.query(
+      "select ensured_at > now() - interval '1 hour' as noted from keys.subject_key",
+    );
+    expect(rows).toEqual([{ noted: true }]);
+  });
+
   it("refuses to open with a wrong master key, and changes nothing", async () => {
     const store = await openWith([master]);
     await store.ensure([{ subject: "personal-1" }]);

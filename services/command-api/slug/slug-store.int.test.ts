@@ -66,12 +66,19 @@ it("gives two retries at once the same slug", async () => {
 });
 
 it("waits for no process in a circle that takes the same names in another order", async () => {
-  const other = new SlugStore(pool, key);
-  const names = Array.from({ length: 30 }, (_, i) => `${"abcdefghij"[i % 10]}x`);
-  const take = (store: SlugStore, list: readonly string[]) =>
-    list.map((lastName) => store.take({ firstName: "Jo", lastName }, claim()));
-  const taken = await Promise.all([...take(slugs, names), ...take(other, names.toReversed())]);
-  expect(new Set(taken.map(({ slug }) => slug)).size).toBe(60);
+  const names = Array.from({ length: 40 }, (_, i) => `${"abcdefgh"[i >> 3]}${"abcdefgh"[i & 7]}x`);
+  const run = async (list: readonly string[]) => {
+    // A store a process, as far as gathering goes.
+    const store = new SlugStore(pool, key);
+    const found: string[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const each = (lastName: string) => store.take({ firstName: "Jo", lastName }, claim());
+      found.push(...(await Promise.all(list.map(each))).map(({ slug }) => slug));
+    }
+    return found;
+  };
+  const taken = await Promise.all([names, names.toReversed(), names, names.toReversed()].map(run));
+  expect(new Set(taken.flat()).size).toBe(40 * 40);
 });
 
 it("notes what was confirmed, and sweeps what nobody appended", async () => {
