@@ -70,6 +70,7 @@ function testOutsideSearch(nodeUrl: string): void {
       status: "not_ready",
       checks: { search: { ok: false }, database: { ok: true } },
     });
+    expect(JSON.stringify(await readiness())).not.toContain(String(proxy.port));
     expect((await service.app.inject("/prod/api/reports/recent")).statusCode).toBe(200);
 
     proxy.restore();

@@ -83,8 +83,11 @@ function translated(error: unknown): Error {
     const cause = (body as { error?: { type?: unknown } } | undefined)?.error?.type;
     return new EngineRefusal(statusCode, typeof cause === "string" ? cause : "no reason given");
   }
-  if (error instanceof errors.ConnectionError)
-    return new SearchUnavailable(`the search engine is out of reach: ${error.message}`);
+  if (error instanceof errors.ConnectionError) {
+    // Its code alone: health checks show it to everybody, and the rest names addresses.
+    const code = /\bE[A-Z_]{3,}\b/.exec(error.message)?.[0];
+    return new SearchUnavailable(`the search engine is out of reach${code ? ` (${code})` : ""}`);
+  }
   const { name } = error as Error;
   return new SearchUnavailable(`the search engine gives no answer (${name})`);
 }

@@ -135,7 +135,9 @@ function testProjection(nodeUrl: string): void {
     const second = await approved();
     await stoppedWith(projector, "search_index");
     await fixture.reached(second.position, ["reports", "offenders", "audit", "outbox"]);
-    expect((await projector.readiness()).checks.search?.ok).toBe(false);
+    const { checks } = await projector.readiness();
+    expect(checks.search).toMatchObject({ ok: false, detail: { code: "search_index" } });
+    expect(JSON.stringify(checks)).not.toContain(String(proxy.port));
     expect((await checkpoint()) ?? "").not.toBe(second.position);
     proxy.restore();
     await reached(second.position);
