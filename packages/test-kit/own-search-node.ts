@@ -5,6 +5,7 @@ import { freePort } from "#dev/embedded-postgres/server.ts";
 import { prepareNode, whyNoNode } from "#dev/opensearch/programs.ts";
 import { startSearchNode } from "#dev/opensearch/search-node.ts";
 import { Refusal } from "#dev/refusal.ts";
+import { freeze } from "./freeze.ts";
 
 /** An OpenSearch node of one suite alone, for tests that take it away and bring it back. */
 export type OwnSearchNode = {
@@ -13,7 +14,7 @@ export type OwnSearchNode = {
   /** SIGKILL, as a crash. */
   kill(): Promise<void>;
   /** SIGSTOP: connections stay, nobody answers. */
-  freeze(): void;
+  freeze(): Promise<void>;
   /** SIGCONT. */
   thaw(): void;
   /** Starts it again, on the same port and data. */
@@ -52,7 +53,7 @@ export async function startOwnSearchNode(): Promise<OwnSearchNode> {
   return {
     url: node.url,
     kill: () => node.kill(),
-    freeze: () => void process.kill(node.pid, "SIGSTOP"),
+    freeze: () => freeze(node.pid),
     thaw: () => void process.kill(node.pid, "SIGCONT"),
     async start() {
       node = await startSearchNode({ folder: data, port });

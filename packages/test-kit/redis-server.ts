@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { childEnvironment } from "#dev/config.ts";
 import { freePort } from "#dev/embedded-postgres/server.ts";
 import { testServerUrl } from "./config.ts";
+import { freeze } from "./freeze.ts";
 
 /** A Redis server of one suite alone, for tests that take it away and bring it back. */
 export type OwnRedis = {
@@ -18,7 +19,7 @@ export type OwnRedis = {
   /** Starts it again, empty, on the same port. */
   start(): Promise<void>;
   /** SIGSTOP: connections stay, nobody answers. */
-  freeze(): void;
+  freeze(): Promise<void>;
   /** SIGCONT: answers what was asked meanwhile, too. */
   thaw(): void;
   /** Stops it for good. */
@@ -63,7 +64,7 @@ export async function startOwnRedis(): Promise<OwnRedis> {
     async start() {
       server = await startOnPort(folder, port);
     },
-    freeze: () => void server.kill("SIGSTOP"),
+    freeze: () => freeze(server.pid as number),
     thaw: () => void server.kill("SIGCONT"),
     async dispose() {
       process.off("exit", onExit);

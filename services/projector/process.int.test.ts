@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
+import { freeze } from "#test-kit/freeze.ts";
 import { reachedPosition, eventually as soon } from "#test-kit/reached-position.ts";
 import {
   reportApproved,
@@ -177,7 +178,7 @@ describe("two projectors as processes", () => {
     const frozen = start(PATIENT);
     await reached(await fill(3));
     await eventually("it owns all", () => isEverywhere(frozen, "live"));
-    frozen.child.kill("SIGSTOP");
+    await freeze(frozen.child.pid as number);
     // Somebody else owns the processors meanwhile, though the frozen one keeps its connections.
     const stranger = randomUUID();
     for (const processor of PROCESSORS) await takeOwnership(fixture.pool, processor, stranger);
@@ -205,7 +206,7 @@ async function freezeInTransaction({ child }: ProjectorProcess): Promise<void> {
   };
   await eventually("it stands still in a transaction", async () => {
     await fill(10);
-    child.kill("SIGSTOP");
+    await freeze(child.pid as number);
     await eventually("its statements end", async () => (await inState("active")) === 0);
     if ((await inState("idle in transaction")) > 0) return true;
     child.kill("SIGCONT");

@@ -80,7 +80,7 @@ else
     it("is given up within limits while it stands still, and is used again when it goes on", async () => {
       await until(() => index.clear());
       await until(() => index.apply([upsert(1, document(1))], at(1)));
-      node.freeze();
+      await node.freeze();
       try {
         await expect(index.search({ size: 9 })).rejects.toThrow(SearchUnavailable);
         await expect(index.state()).rejects.toThrow(SearchUnavailable);

@@ -88,7 +88,7 @@ describe("limits of several processes on one Redis server", () => {
   test("answer while the server does not, and are shared again when it does", async () => {
     const key = randomBytes(32);
     const [one, two] = [await service(key), await service(key)];
-    server.freeze();
+    await server.freeze();
     onTestFinished(() => server.thaw());
     expect(await times(max, () => one.ask("/sign_in"))).toEqual(allowed(max));
     expect(await one.ask("/sign_in")).toBe(429);

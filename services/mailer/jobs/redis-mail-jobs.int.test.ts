@@ -70,7 +70,7 @@ describe("mail jobs on a Redis server", () => {
     const { jobs, handled, isThere } = await open("frozen");
     jobs.run();
     await expect.poll(isThere, soon).toBe(true);
-    server.freeze();
+    await server.freeze();
     onTestFinished(() => server.thaw());
     await expect(jobs.check()).rejects.toThrow(JobsAway);
     await expect(jobs.add("mail-a")).rejects.toThrow(JobsAway);
@@ -89,7 +89,7 @@ describe("mail jobs on a Redis server", () => {
     await expect.poll(away.isThere, soon).toBe(true);
     await away.jobs.add("mail-b");
     await expect.poll(() => away.handled, soon).toEqual(["mail-b"]);
-    server.freeze();
+    await server.freeze();
     onTestFinished(() => server.thaw());
     const frozen = await open("frozen too");
     frozen.jobs.run();

@@ -130,7 +130,7 @@ describe("counters on a Redis server", () => {
   test("give up on a server that does not answer, and count on when it does", async () => {
     const { counters, isBack } = await open({ callLimitMs: 100 });
     await isBack();
-    server.freeze();
+    await server.freeze();
     onTestFinished(() => server.thaw());
     // Each of them settles though nothing is ever answered.
     const calls = Array.from({ length: 20 }, () => counters.hit(window, "frozen"));
@@ -155,7 +155,7 @@ describe("counters on a Redis server", () => {
     expect(away.counters.state()).toMatchObject({ shared: true, reachable: false });
     await server.start();
     await away.isBack();
-    server.freeze();
+    await server.freeze();
     onTestFinished(() => server.thaw());
     const frozen = await open();
     expect(frozen.counters.state().reachable).toBe(false);
