@@ -13,11 +13,16 @@ export interface FoldedText {
 /** A base character with the marks that are drawn on it: what must not be cut in two. */
 const CLUSTER = /\P{M}\p{M}*|\p{M}+/gsu;
 
+/** Printable ASCII and line breaks. */
+const ASCII = /^[\t\n\r -~]*$/;
+
 /**
  * The text as the index holds and returns it: NFC, without NUL, lone surrogates replaced. Stores
  * refuse the last two, and positions of highlights refer to this form.
  */
 export function storable(text: string): string {
+  // Nearly every text: ASCII is in that form as it is.
+  if (ASCII.test(text)) return text;
   return text.replaceAll("\0", "").toWellFormed().normalize("NFC");
 }
 
@@ -58,7 +63,7 @@ export function foldWithOrigin(text: string): FoldedText {
 
 /** Character by character, without context: folding parts and joining them gives the same. */
 function foldCharacters(text: string): string {
-  return anyAscii(text)
+  return (ASCII.test(text) ? text : anyAscii(text))
     .toLowerCase()
     .replace(/['`.]/g, "")
     .replace(/[^a-z0-9]/g, " ");

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import canonicalize from "canonicalize";
+import { canonicalList } from "../sealing/canonical.ts";
 import { KeyBroken } from "./key-store.ts";
 
 export const KEY_BYTES = 32;
@@ -14,8 +14,7 @@ export interface WrapContext {
 }
 
 function additionalData(context: WrapContext): Buffer {
-  const text = canonicalize(["key", context.kind, context.name, context.version]);
-  return Buffer.from(text as string);
+  return canonicalList(["key", context.kind, context.name, context.version]);
 }
 
 /** AES-256-GCM of `key` under the master key: nonce (12 bytes), ciphertext, tag (16). */

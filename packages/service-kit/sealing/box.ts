@@ -8,9 +8,21 @@ export class SealBroken extends Error {
   override readonly name = "SealBroken";
 }
 
+/** Nonces that are drawn at once: each draw is a call of the system. */
+const NONCES = 256;
+let drawn: Buffer = Buffer.alloc(0);
+
+/** Random bytes that nothing else gets. */
+function freshNonce(): Buffer {
+  if (drawn.length === 0) drawn = randomBytes(NONCE_BYTES * NONCES);
+  const nonce = drawn.subarray(0, NONCE_BYTES);
+  drawn = drawn.subarray(NONCE_BYTES);
+  return nonce;
+}
+
 /** AES-256-GCM: base64url of nonce (12 random bytes), ciphertext and tag (16). */
 export function sealBytes(key: Buffer, plaintext: Buffer, additionalData: Buffer): string {
-  const nonce = randomBytes(NONCE_BYTES);
+  const nonce = freshNonce();
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(additionalData);
   const box = [nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()];

@@ -9,3 +9,11 @@ export function canonicalBytes(value: unknown): Buffer {
   if (text === undefined) throw new TypeError("this value is not JSON");
   return Buffer.from(text, "utf8");
 }
+
+/**
+ * The same for a list of texts and whole numbers, whose canonical form is what `JSON.stringify`
+ * writes; it is computed for every part that is sealed or opened.
+ */
+export function canonicalList(values: readonly (string | number)[]): Buffer {
+  return Buffer.from(JSON.stringify(values), "utf8");
+}

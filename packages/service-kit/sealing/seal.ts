@@ -1,7 +1,7 @@
 import type { Sealed } from "#contracts/sealed.ts";
 import type { EventJson, EventObject } from "#event-store/port.ts";
 import { openBytes, SealBroken, sealBytes } from "./box.ts";
-import { canonicalBytes } from "./canonical.ts";
+import { canonicalList } from "./canonical.ts";
 
 export { SealBroken } from "./box.ts";
 
@@ -31,11 +31,11 @@ export interface ColumnContext {
 
 function eventData(context: OpenContext, key: string): Buffer {
   const { eventId, stream, type, schemaVersion, part } = context;
-  return canonicalBytes([eventId, stream, type, schemaVersion, part, key]);
+  return canonicalList([eventId, stream, type, schemaVersion, part, key]);
 }
 
 function columnData(context: Omit<ColumnContext, "key">, key: string): Buffer {
-  return canonicalBytes(["column", context.table, context.column, context.rowId, key]);
+  return canonicalList(["column", context.table, context.column, context.rowId, key]);
 }
 
 function parse(bytes: Buffer): EventJson {

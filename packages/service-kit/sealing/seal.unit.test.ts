@@ -58,6 +58,14 @@ describe("seal", () => {
     expect(Buffer.from(a.box, "base64url").toString("latin1")).not.toContain("deep");
   });
 
+  it("never uses a nonce twice under a key, however many boxes there are", () => {
+    const nonces = Array.from({ length: 1000 }, () =>
+      Buffer.from(seal(key, {}, context).box, "base64url").toString("hex", 0, 12),
+    );
+    expect(new Set(nonces).size).toBe(1000);
+    expect(nonces.every((nonce) => nonce.length === 24 && !/^0+$/.test(nonce))).toBe(true);
+  });
+
   it.each([
     ["event", { eventId: "6f1c2d34-0000-4000-8000-000000000002" }],
     ["stream", { stream: "report-2" }],

@@ -3,8 +3,13 @@ import type { StoredEvent } from "#event-store/port.ts";
 import { layoutOf, makeSchema, type ProjectedSchema } from "#read-model/install.ts";
 import type { Batch, ProjectionRebuild, ProjectionWriter } from "../daemon/projection.ts";
 
+export interface WriterOptions {
+  /** Tables that began empty and that nobody else writes: rows that were not loaded are new. */
+  readonly bulk?: boolean;
+}
+
 /** A writer into the tables of the schema of this name. */
-export type WriterOf = (schema: string) => ProjectionWriter;
+export type WriterOf = (schema: string, options: WriterOptions) => ProjectionWriter;
 
 /** What a live schema of another layout needs; undefined when it fits. */
 export async function outdatedSchema(
@@ -31,7 +36,7 @@ export async function rebuildSchema(
 ): Promise<ProjectionRebuild> {
   const { name } = schema;
   const next = `${name}_next`;
-  const writer = writerOf(next);
+  const writer = writerOf(next, { bulk: true });
   await inTransaction(pool, async (client) => {
     await dropLeftovers(client, name);
     await makeSchema(client, schema, next);

@@ -1,16 +1,38 @@
 import { projectedSchemas } from "#read-model/install.ts";
 import type { Projection, ProjectionWriter } from "../../daemon/projection.ts";
-import { areEmpty, outdatedSchema, rebuildSchema } from "../schema-projection.ts";
-import { actorOf, entryOf } from "./audit-rows.ts";
+import { copyRows, insertRows } from "../row-writes.ts";
+import {
+  areEmpty,
+  outdatedSchema,
+  rebuildSchema,
+  type WriterOptions,
+} from "../schema-projection.ts";
+import { actorOf, type EntryRow, entryOf } from "./audit-rows.ts";
 
-function auditWriter(schema: string): ProjectionWriter {
+const ENTRY_COLUMNS = [
+  "position",
+  "event_id",
+  "at",
+  "actor_id",
+  "actor_role",
+  "command",
+  "event_type",
+  "stream",
+  "revision",
+  "schema_version",
+  "status",
+  "origin",
+  "report_id",
+  "client",
+] as const satisfies readonly (keyof EntryRow)[];
+
+function auditWriter(schema: string, { bulk = false }: WriterOptions = {}): ProjectionWriter {
+  const entries = { name: `${schema}.entry`, columns: ENTRY_COLUMNS };
   return {
     async apply(client, { events }) {
-      await client.query(
-        `insert into ${schema}.entry
-         select * from json_populate_recordset(null::${schema}.entry, $1::json)`,
-        [JSON.stringify(events.map(entryOf))],
-      );
+      // Each event is a row of its own: none is there yet.
+      const write = bulk ? copyRows : insertRows;
+      await write(client, entries, events.map(entryOf));
       const actors = events.flatMap((event) => actorOf(event) ?? []);
       if (actors.length === 0) return;
       await client.query(

@@ -4,7 +4,13 @@ import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import type { Projection, ProjectionWriter } from "../../daemon/projection.ts";
 import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
-import { areEmpty, outdatedSchema, rebuildSchema } from "../schema-projection.ts";
+import { upsertRows, writeRows } from "../row-writes.ts";
+import {
+  areEmpty,
+  outdatedSchema,
+  rebuildSchema,
+  type WriterOptions,
+} from "../schema-projection.ts";
 import { foldMembers, type MemberChanges, type MemberRow } from "./member-fold.ts";
 import { type PersonRow, personsOf } from "./persons.ts";
 
@@ -41,16 +47,19 @@ const OF_NO_ACCOUNT = new Set([
   "ReportVerificationWithdrawn",
 ]);
 
-function offendersWriter(schema: string): ProjectionWriter {
+function offendersWriter(schema: string, { bulk = false }: WriterOptions = {}): ProjectionWriter {
   return {
     async apply(client, { events, keys }) {
       const loaded = await loadMembers(client, schema, events);
-      await writeChanges(client, schema, loaded, foldMembers(loaded, events, keys));
+      const changes = foldMembers(loaded, events, keys);
+      // Members of a group that others touched are there, and were loaded with it.
+      const isNew = (id: string) => bulk && changes.changed.has(id) && !loaded.has(id);
+      await writeChanges(client, schema, loaded, changes, isNew);
     },
     async erase(client, reportId) {
       const loaded = await membersById(client, schema, [reportId]);
       const changes = { changed: new Map(), removed: new Set(loaded.keys()) };
-      await writeChanges(client, schema, loaded, changes);
+      await writeChanges(client, schema, loaded, changes, () => false);
     },
   };
 }
@@ -96,6 +105,7 @@ async function writeChanges(
   schema: string,
   loaded: ReadonlyMap<string, MemberRow>,
   { changed, removed }: MemberChanges,
+  isNew: (id: string) => boolean,
 ): Promise<void> {
   const touched = new Set(
     [...changed.keys(), ...removed].filter((id) => touchesGroups(loaded.get(id), changed.get(id))),
@@ -123,7 +133,7 @@ async function writeChanges(
     }
     await writePersons(client, schema, group.personIds, persons);
   }
-  await writeMembers(client, schema, [...members.values()], [...removed]);
+  await writeMembers(client, schema, [...members.values()], [...removed], isNew);
 }
 
 /** Brings the keys of the approved reports up to date, before they are looked up by them. */
@@ -191,7 +201,7 @@ async function writePersons(
   const gone = former.filter((id) => !kept.has(id));
   if (gone.length > 0)
     await client.query(`delete from ${schema}.person where id = any($1::uuid[])`, [gone]);
-  if (persons.length > 0) await upsert(client, `${schema}.person`, PERSON_COLUMNS, persons);
+  await upsertRows(client, { name: `${schema}.person`, columns: PERSON_COLUMNS }, persons);
 }
 
 async function writeMembers(
@@ -199,27 +209,12 @@ async function writeMembers(
   schema: string,
   members: readonly MemberRow[],
   removed: readonly string[],
+  isNew: (id: string) => boolean,
 ): Promise<void> {
   if (removed.length > 0)
     await client.query(`delete from ${schema}.member where report_id = any($1::uuid[])`, [removed]);
-  if (members.length > 0) await upsert(client, `${schema}.member`, MEMBER_COLUMNS, members);
-}
-
-/** @param columns the first one is the primary key. */
-async function upsert(
-  client: pg.ClientBase,
-  table: string,
-  columns: readonly string[],
-  rows: readonly object[],
-): Promise<void> {
-  const [key, ...others] = columns;
-  const updates = others.map((column) => `${column} = excluded.${column}`).join(", ");
-  await client.query(
-    `insert into ${table} (${columns.join(", ")})
-     select ${columns.join(", ")} from json_populate_recordset(null::${table}, $1::json)
-     on conflict (${key}) do update set ${updates}`,
-    [JSON.stringify(rows)],
-  );
+  const table = { name: `${schema}.member`, columns: MEMBER_COLUMNS, lists: ["keys"] };
+  await writeRows(client, table, members, ({ report_id }) => isNew(report_id));
 }
 
 /** Who is reported more than once, and what they owe: groups of approved reports. */

@@ -3,20 +3,27 @@ import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import type { Batch, Projection, ProjectionWriter } from "../../daemon/projection.ts";
 import { reportOf } from "../../daemon/projection.ts";
-import { areEmpty, outdatedSchema, rebuildSchema } from "../schema-projection.ts";
+import { type RowTable, writeRows } from "../row-writes.ts";
+import {
+  areEmpty,
+  outdatedSchema,
+  rebuildSchema,
+  type WriterOptions,
+} from "../schema-projection.ts";
 import { foldReports, type GoneSlug, type ReportChanges } from "./report-fold.ts";
 import { blankRow, type ReportRow } from "./report-row.ts";
 
+function tableOf(schema: string): RowTable {
+  return { name: `${schema}.report`, columns: COLUMNS, lists: ["match_keys"] };
+}
 const COLUMNS = Object.keys(blankRow("", "chargeback"));
-const UPDATES = COLUMNS.filter((column) => column !== "id")
-  .map((column) => `${column} = excluded.${column}`)
-  .join(", ");
 
-function reportsWriter(schema: string): ProjectionWriter {
+function reportsWriter(schema: string, { bulk = false }: WriterOptions = {}): ProjectionWriter {
   return {
     async apply(client, batch) {
       const loaded = await loadRows(client, schema, batch);
-      await writeChanges(client, schema, foldReports(loaded, batch.events));
+      const isNew = (id: string) => bulk && !loaded.has(id);
+      await writeChanges(client, schema, foldReports(loaded, batch.events), isNew);
     },
     async erase(client, reportId, deletion) {
       const { rows } = await client.query<{ slug_hash: string }>(
@@ -59,16 +66,11 @@ async function writeChanges(
   client: pg.ClientBase,
   schema: string,
   { changed, removed, gone }: ReportChanges,
+  isNew: (id: string) => boolean,
 ): Promise<void> {
   if (removed.size > 0)
     await client.query(`delete from ${schema}.report where id = any($1::uuid[])`, [[...removed]]);
-  if (changed.size > 0)
-    await client.query(
-      `insert into ${schema}.report (${COLUMNS.join(", ")})
-       select ${COLUMNS.join(", ")} from json_populate_recordset(null::${schema}.report, $1::json)
-       on conflict (id) do update set ${UPDATES}`,
-      [JSON.stringify([...changed.values()])],
-    );
+  await writeRows(client, tableOf(schema), [...changed.values()], ({ id }) => isNew(id));
   await writeGone(client, schema, gone);
 }
 

@@ -5,7 +5,13 @@ import { projectedSchemas } from "#read-model/install.ts";
 import type { SearchWriter } from "#search/port.ts";
 import type { Projection, ProjectionRebuild, ProjectionWriter } from "../../daemon/projection.ts";
 import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
-import { areEmpty, outdatedSchema, rebuildSchema } from "../schema-projection.ts";
+import { writeRows } from "../row-writes.ts";
+import {
+  areEmpty,
+  outdatedSchema,
+  rebuildSchema,
+  type WriterOptions,
+} from "../schema-projection.ts";
 import type { SearchTarget } from "./search-target.ts";
 import { foldSources, type SourceRow } from "./source-fold.ts";
 
@@ -17,9 +23,6 @@ const COLUMNS = [
   "created_at",
   "approved_at",
 ] as const satisfies readonly (keyof SourceRow)[];
-const UPDATES = COLUMNS.slice(1)
-  .map((column) => `${column} = excluded.${column}`)
-  .join(", ");
 
 /** Events after which a document is as before. */
 const OF_NO_ACCOUNT = new Set([
@@ -33,20 +36,16 @@ const OF_NO_ACCOUNT = new Set([
 function searchWriter(
   schema: string,
   index: (client: pg.ClientBase) => SearchWriter,
+  { bulk = false }: WriterOptions = {},
 ): ProjectionWriter {
+  const sources = { name: `${schema}.report`, columns: COLUMNS };
   return {
     async apply(client, { events, keys, position }) {
       const loaded = await loadSources(client, schema, events);
       const { changed, removed, writes } = foldSources(loaded, events, keys);
       await removeSources(client, schema, [...removed]);
-      if (changed.size > 0)
-        await client.query(
-          `insert into ${schema}.report (${COLUMNS.join(", ")})
-           select ${COLUMNS.join(", ")}
-           from json_populate_recordset(null::${schema}.report, $1::json)
-           on conflict (report_id) do update set ${UPDATES}`,
-          [JSON.stringify([...changed.values()])],
-        );
+      const isNew = ({ report_id }: SourceRow) => bulk && !loaded.has(report_id);
+      await writeRows(client, sources, [...changed.values()], isNew);
       if (writes.length > 0) await index(client).apply(writes, position);
     },
     async erase(client, reportId, { position }) {
@@ -115,8 +114,8 @@ export function searchProjection(target: SearchTarget): Projection {
 
 async function rebuildSearch(pool: pg.Pool, target: SearchTarget): Promise<ProjectionRebuild> {
   const documents = await target.beginRebuild(pool);
-  const sources = await rebuildSchema(pool, projectedSchemas.search_source, (schema) =>
-    searchWriter(schema, (client) => documents.writer(client)),
+  const sources = await rebuildSchema(pool, projectedSchemas.search_source, (schema, options) =>
+    searchWriter(schema, (client) => documents.writer(client), options),
   );
   return {
     apply: sources.apply,

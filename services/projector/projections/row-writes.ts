@@ -1,0 +1,111 @@
+import { finished } from "node:stream/promises";
+import type pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+
+/** A table, by its name with the schema, and the columns that are written; the first is its key. */
+export interface RowTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Columns of type `text[]`; a list in any other column is JSON. */
+  readonly lists?: readonly string[];
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes new rows in one statement. Values are as JSON holds them.
+ * @throws the server's unique violation for a key that is there.
+ */
+export async function insertRows(
+  client: pg.ClientBase,
+  { name, columns }: RowTable,
+  rows: readonly object[],
+  onConflict = "",
+): Promise<void> {
+  if (rows.length === 0) return;
+  await client.query(
+    `insert into ${name} (${columns.join(", ")})
+     select ${columns.join(", ")} from json_populate_recordset(null::${name}, $1::json)
+     ${onConflict}`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** Writes rows in one statement, over those that are there. Values are as JSON holds them. */
+export async function upsertRows(
+  client: pg.ClientBase,
+  table: RowTable,
+  rows: readonly object[],
+): Promise<void> {
+  const [key, ...others] = table.columns;
+  const updates = others.map((column) => `${column} = excluded.${column}`).join(", ");
+  await insertRows(client, table, rows, `on conflict (${key}) do update set ${updates}`);
+}
+
+/**
+ * Writes rows whose keys are not there yet by COPY, which takes the server less than half of the
+ * time that JSON does.
+ * @throws the server's unique violation for a key that is there.
+ */
+export async function copyRows(
+  client: pg.ClientBase,
+  { name, columns, lists = [] }: RowTable,
+  rows: readonly object[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const isList = columns.map((column) => lists.includes(column));
+  const lines = rows.map((row) => lineOf(row as Row, columns, isList)).join("");
+  const stream = client.query(copyFrom(`copy ${name} (${columns.join(", ")}) from stdin`));
+  stream.end(lines);
+  await finished(stream);
+}
+
+/** Writes rows each in its way. @param isNew whether the row's key is known not to be there. */
+export async function writeRows<T extends object>(
+  client: pg.ClientBase,
+  table: RowTable,
+  rows: readonly T[],
+  isNew: (row: T) => boolean,
+): Promise<void> {
+  await copyRows(client, table, rows.filter(isNew));
+  await upsertRows(
+    client,
+    table,
+    rows.filter((row) => !isNew(row)),
+  );
+}
+
+/** One line of COPY's text format. */
+function lineOf(row: Row, columns: readonly string[], isList: readonly boolean[]): string {
+  let line = "";
+  for (let i = 0; i < columns.length; i += 1) {
+    if (i > 0) line += "\t";
+    line += cellOf(row[columns[i] as string], isList[i] === true);
+  }
+  return `${line}\n`;
+}
+
+function cellOf(value: unknown, isList: boolean): string {
+  if (value === null || value === undefined) return "\\N";
+  if (typeof value === "string") return escaped(value);
+  if (typeof value !== "object") return String(value);
+  return escaped(isList ? listOf(value as readonly string[]) : JSON.stringify(value));
+}
+
+/** The text form of a `text[]`. */
+function listOf(items: readonly string[]): string {
+  return `{${items.map((item) => `"${item.replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;
+}
+
+const SPECIAL = /[\\\n\r\t]/;
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\\": "\\\\",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+};
+
+function escaped(text: string): string {
+  if (!SPECIAL.test(text)) return text;
+  return text.replaceAll(/[\\\n\r\t]/g, (character) => ESCAPES[character] as string);
+}
