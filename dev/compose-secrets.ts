@@ -1,7 +1,9 @@
 /** `npm run compose:secrets`: makes the secrets of docker-compose.yml that are not there yet. */
 import path from "node:path";
+import { takesNoArguments } from "./cli/usage.ts";
 import { makeComposeSecrets } from "./deployment/compose-secrets.ts";
 
+takesNoArguments("compose:secrets");
 const folder = path.resolve(import.meta.dirname, "../secrets");
 for (const name of await makeComposeSecrets(folder)) console.log(`made secrets/${name}`);
 console.log(`The first admin's password is in ${path.join(folder, "admin_password")}.`);

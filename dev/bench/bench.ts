@@ -1,5 +1,6 @@
 /** `npm run bench`: what the registry does in a second, on stores of its own; see docs/benchmarks.md. */
 import { appendFile, writeFile } from "node:fs/promises";
+import { WRONG_USAGE } from "#dev/cli/usage.ts";
 import { releaseReactions } from "#services/projector/reactions/outbox/release.ts";
 import { type Profile, readProfiles } from "./config.ts";
 import { type BenchOptions, readOptions, USAGE, UsageError } from "./options.ts";
@@ -35,8 +36,11 @@ try {
   console.log(`\n${tableOf(rows)}`);
   await end(0);
 } catch (error) {
-  if (error instanceof UsageError) console.error(`${error.message}\n${USAGE}`);
-  else console.error(error);
+  if (error instanceof UsageError) {
+    console.error(`${error.message}\n${USAGE}`);
+    await end(WRONG_USAGE);
+  }
+  console.error(error);
   await end(1);
 }
 

@@ -5,15 +5,16 @@ import { Role } from "#contracts/http/auth.ts";
 import { Email } from "#contracts/report/fields.ts";
 import { systemCaller } from "#services/command-api/log/log.service.ts";
 import { makePassword } from "../first-admin.ts";
-import { refuseUsage } from "./usage.ts";
+import { readArguments, refuseUsage } from "./usage.ts";
 import { runOnCommandSide } from "./with-command-side.ts";
 
 const USAGE =
   "Usage: npm run account:add -- --role user|admin|auditor [--email ADDRESS] [--password PASSWORD] [--first-name NAME] [--last-name NAME]";
 
-function readArguments() {
+function parse(args: readonly string[]) {
   try {
     const { values } = parseArgs({
+      args: [...args],
       options: {
         role: { type: "string" },
         email: { type: "string" },
@@ -32,11 +33,10 @@ function readArguments() {
   }
 }
 
-const given = readArguments();
-if (!given) refuseUsage(USAGE);
+const given = readArguments(USAGE, parse);
 const { role, email } = given;
 const password = given.password ?? makePassword();
-if (password.length < 8) refuseUsage("Password must be at least 8 characters");
+if (password.length < 8) refuseUsage(`Password must be at least 8 characters\n${USAGE}`);
 
 await runOnCommandSide(async (api) => {
   const label = { user: "User", admin: "Admin", auditor: "Auditor" }[role];

@@ -1,5 +1,6 @@
-import type { OperatorContext } from "#services/projector/cli/operator.ts";
+import type { OperatorCommand, OperatorContext } from "#services/projector/cli/operator.ts";
 import { projectorConfig } from "../service-configs.ts";
+import { readArguments } from "./usage.ts";
 import { type CommandContext, runWithStores } from "./with-stores.ts";
 
 /** What a command of the projector is given, over the stores of this instance. */
@@ -12,8 +13,11 @@ export function operatorContext({ instance }: CommandContext): OperatorContext {
 }
 
 /** Runs one of the projector's commands with the arguments of this process. */
-export function runOnProjectorStores(
-  command: (args: readonly string[], context: OperatorContext) => Promise<number>,
-): Promise<never> {
-  return runWithStores((context) => command(process.argv.slice(2), operatorContext(context)));
+export async function runOnProjectorStores<Given>({
+  usage,
+  parse,
+  run,
+}: OperatorCommand<Given>): Promise<never> {
+  const given = readArguments(usage, parse);
+  return runWithStores((context) => run(given, operatorContext(context)));
 }

@@ -1,5 +1,5 @@
 /** `npm run reactions:release -- --send|--drop`: lets mails go out again after a restore. */
-import { runReactionsRelease } from "#services/projector/cli/reactions-release.command.ts";
+import { reactionsReleaseCommand } from "#services/projector/cli/reactions-release.command.ts";
 import { runOnProjectorStores } from "./on-projector-stores.ts";
 
-await runOnProjectorStores(runReactionsRelease);
+await runOnProjectorStores(reactionsReleaseCommand);

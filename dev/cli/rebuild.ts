@@ -1,5 +1,5 @@
 /** `npm run rebuild -- <processor>...|all`: builds read models anew beside the live ones. */
-import { runRebuild } from "#services/projector/cli/rebuild.command.ts";
+import { rebuildCommand } from "#services/projector/cli/rebuild.command.ts";
 import { runOnProjectorStores } from "./on-projector-stores.ts";
 
-await runOnProjectorStores(runRebuild);
+await runOnProjectorStores(rebuildCommand);

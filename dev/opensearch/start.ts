@@ -2,11 +2,14 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { untilParentEnds } from "#kit/lifecycle/parent.ts";
+import { readArguments } from "../cli/usage.ts";
 import { readLauncherConfig, startedByNpm } from "../config.ts";
 import { explainFailure } from "../explain-failure.ts";
 import { checkAddress } from "../one-port/one-port.ts";
 import { Refusal } from "../refusal.ts";
 import { type SearchNode, startSearchNode } from "./search-node.ts";
+
+const USAGE = "Usage: npm run opensearch [-- --port N] [--data FOLDER]";
 
 let node: SearchNode | undefined;
 let stopping = false;
@@ -14,13 +17,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 untilParentEnds(startedByNpm(), stop);
 
 try {
-  const { values } = parseArgs({
-    options: { port: { type: "string", default: "9200" }, data: { type: "string" } },
-  });
-  const port = Number(values.port);
-  if (!/^\d+$/.test(values.port) || port > 65_535)
-    throw new Refusal(`--port must be a number from 0 to 65535, not ${values.port}.`);
-  const folder = values.data ?? path.join(readLauncherConfig().dataDir, "opensearch");
+  const { port, data } = readArguments(USAGE, parse);
+  const folder = data ?? path.join(readLauncherConfig().dataDir, "opensearch");
   if (port > 0)
     await checkAddress({ host: "127.0.0.1", port }).catch(() => {
       throw new Refusal(`Port ${port} is taken or may not be used: name another one, -- --port N.`);
@@ -36,6 +34,19 @@ try {
   if (!stopping) {
     console.error(explainFailure(error));
     process.exitCode = 1;
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { port: { type: "string", default: "9200" }, data: { type: "string" } },
+    });
+    const port = Number(values.port);
+    return /^\d+$/.test(values.port) && port <= 65_535 ? { port, data: values.data } : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -10,7 +10,7 @@ import { createLogger } from "#kit/log.ts";
 import { type CommandApi, composeCommandApi } from "#services/command-api/composition.ts";
 import { systemCaller } from "#services/command-api/log/log.service.ts";
 import { composeMailer, type Mailer } from "#services/mailer/composition.ts";
-import { runRebuild } from "#services/projector/cli/rebuild.command.ts";
+import { rebuildCommand } from "#services/projector/cli/rebuild.command.ts";
 import { composeProjector, type Projector } from "#services/projector/composition.ts";
 import { composeQueryApi, type QueryApi } from "#services/query-api/composition.ts";
 import { freshDatabase } from "#test-kit/database.ts";
@@ -152,7 +152,8 @@ export async function startSystem(stores: OtherStores = {}): Promise<System> {
     async rebuild() {
       const lines: string[] = [];
       const print = (line: string) => void lines.push(line);
-      const code = await runRebuild(["all"], { config, log, print });
+      const all = rebuildCommand.parse(["all"]) ?? [];
+      const code = await rebuildCommand.run(all, { config, log, print });
       if (code !== 0) throw new Error(`the rebuild ended with ${code}: ${lines.join(" ")}`);
     },
     logged: () => lines,

@@ -9,10 +9,10 @@ import {
 } from "#test-kit/report-events.ts";
 import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
 import { runAfterRestore } from "./after-restore.command.ts";
-import type { OperatorContext } from "./operator.ts";
-import { runParked } from "./parked.command.ts";
-import { runReactionsRelease } from "./reactions-release.command.ts";
-import { runRebuild } from "./rebuild.command.ts";
+import type { OperatorCommand, OperatorContext } from "./operator.ts";
+import { parkedCommand } from "./parked.command.ts";
+import { reactionsReleaseCommand } from "./reactions-release.command.ts";
+import { rebuildCommand } from "./rebuild.command.ts";
 
 let fixture: ProjectorFixture;
 let lines: string[];
@@ -26,32 +26,35 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
+async function run<Given>(command: OperatorCommand<Given>, args: readonly string[]) {
+  const given = command.parse(args);
+  if (given === undefined) throw new Error(`refused ${args.join(" ")}`);
+  return command.run(given, context);
+}
+
 describe("npm run rebuild", () => {
   it("rebuilds what is named, and says from how much and how fast", async () => {
     await fixture.report(randomUUID(), [reportSubmitted(), reportApproved()]);
-    expect(await runRebuild(["reports", "audit"], context)).toBe(0);
+    expect(await run(rebuildCommand, ["reports", "audit"])).toBe(0);
     expect(lines.join("\n")).toMatch(/^Rebuilt audit, reports from 3 events in [\d.]+ s:\n/);
     expect(await fixture.rows("select status from reports.report")).toEqual([
       { status: "approved" },
     ]);
     expect(await fixture.rows("select 1 from search.documents")).toEqual([]);
-    expect(await runRebuild(["all"], context)).toBe(0);
+    expect(await run(rebuildCommand, ["all"])).toBe(0);
     expect(await fixture.rows("select 1 as n from search.documents")).toEqual([{ n: 1 }]);
     expect(await fixture.rows("select 1 from outbox.mail")).toEqual([]);
   });
 
-  it("explains itself when it is asked for what is not there", async () => {
-    for (const args of [[], ["reports", "nothing"], ["outbox"], ["all", "reports"]]) {
-      lines.length = 0;
-      expect(await runRebuild(args, context)).toBe(2);
-      expect(lines).toEqual([expect.stringMatching(/^Usage: npm run rebuild/)]);
-    }
+  it("takes no arguments for what is not there", () => {
+    for (const args of [[], ["reports", "nothing"], ["outbox"], ["all", "reports"]])
+      expect(rebuildCommand.parse(args)).toBeUndefined();
   });
 });
 
 describe("npm run parked", () => {
   it("lists what is parked and why, and retries it", async () => {
-    expect(await runParked([], context)).toBe(0);
+    expect(await run(parkedCommand, [])).toBe(0);
     expect(lines).toEqual(["Nothing is parked."]);
     await fixture.rows("alter table reports.report add constraint poison check (title <> 'P')");
     const projector = await fixture.start();
@@ -61,7 +64,7 @@ describe("npm run parked", () => {
     );
     await fixture.reached(await fixture.report(id, [reportApproved()]));
     lines.length = 0;
-    expect(await runParked(["list"], context)).toBe(0);
+    expect(await run(parkedCommand, ["list"])).toBe(0);
     expect(lines[0]).toMatch(new RegExp(`^reports  ${streams.report(id)}  since 20`));
     expect(lines.slice(1)).toEqual([
       expect.stringMatching(/^ {2}ReportSubmitted at \d+, tried 2 times:$/),
@@ -69,15 +72,15 @@ describe("npm run parked", () => {
       "  1 later events wait behind it",
     ]);
     lines.length = 0;
-    expect(await runParked(["retry"], context)).toBe(1);
+    expect(await run(parkedCommand, ["retry"])).toBe(1);
     expect(lines[0]).toContain("applied 0 events, 2 still wait: the database refuses the rows");
     await fixture.rows("alter table reports.report drop constraint poison");
     lines.length = 0;
-    expect(await runParked(["retry", "reports", streams.report(id)], context)).toBe(0);
+    expect(await run(parkedCommand, ["retry", "reports", streams.report(id)])).toBe(0);
     expect(lines[0]).toContain("applied 2 events: no longer parked");
     await projector.stop();
     for (const args of [["what"], ["retry", "nobody"], ["list", "reports", "x", "y"]])
-      expect(await runParked(args, context)).toBe(2);
+      expect(parkedCommand.parse(args)).toBeUndefined();
   });
 });
 
@@ -99,13 +102,14 @@ describe("after a restore of the log", () => {
       "search is of the log before the restore: npm run rebuild -- search",
       "outbox is of the log before the restore: npm run reactions:release",
     ]);
-    expect(await runReactionsRelease([], context)).toBe(2);
-    expect(await runReactionsRelease(["--send"], context)).toBe(0);
+    for (const args of [[], ["--keep"], ["--send", "--drop"]])
+      expect(reactionsReleaseCommand.parse(args)).toBeUndefined();
+    expect(await run(reactionsReleaseCommand, ["--send"])).toBe(0);
     expect(lines.at(-1)).toBe("1 unsent mails of before go out now.");
     const { epoch } =
       (await fixture.rows<{ epoch: string }>("select epoch from outbox.mail"))[0] ?? {};
     expect(epoch).not.toBe(fixture.epoch);
-    expect(await runRebuild(["all"], context)).toBe(0);
+    expect(await run(rebuildCommand, ["all"])).toBe(0);
     lines.length = 0;
     await runAfterRestore(context);
     expect(lines).toEqual(["Every processor is of this log."]);
@@ -123,7 +127,7 @@ describe("after a restore of the log", () => {
     );
 
     await fixture.writer.append(streams.log, [{ type: "LogRestored", data: {} }]);
-    expect(await runReactionsRelease(["--drop"], context)).toBe(0);
+    expect(await run(reactionsReleaseCommand, ["--drop"])).toBe(0);
     expect(lines.at(-1)).toBe("2 unsent mails of before were dropped.");
     expect(await fixture.rows("select distinct state, dropped_reason from outbox.mail")).toEqual([
       { state: "dropped", dropped_reason: "restored" },

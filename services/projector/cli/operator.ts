@@ -10,6 +10,15 @@ export interface OperatorContext {
   readonly print: (line: string) => void;
 }
 
+/** A command of the operator: how it is called, and what it does. */
+export interface OperatorCommand<Given> {
+  readonly usage: string;
+  /** @returns undefined for arguments that make no sense. */
+  parse(args: readonly string[]): Given | undefined;
+  /** @returns the exit code: 0, or 1 when it could not do its work. */
+  run(given: Given, context: OperatorContext): Promise<number>;
+}
+
 /** Runs the command on stores that are open for as long as it takes. */
 export async function withProjectorStores<T>(
   { config, log }: OperatorContext,

@@ -1,32 +1,31 @@
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
 import { listParked } from "../daemon/parked.ts";
 import { retryParked } from "../daemon/retry-parked.ts";
-import { type OperatorContext, withProjectorStores } from "./operator.ts";
+import { type OperatorCommand, type OperatorContext, withProjectorStores } from "./operator.ts";
 
-const USAGE =
-  "Usage: npm run parked               lists what is parked, and why\n" +
-  "       npm run parked -- retry [processor] [stream]";
+interface Given {
+  readonly verb: "list" | "retry";
+  readonly only: { readonly processor?: ProcessorName; readonly stream?: string };
+}
 
-/**
- * `npm run parked [-- list|retry [processor] [stream]]`
- * @returns the exit code: 0, 1 when something is still parked after a retry, 2 for arguments that
- *   make no sense.
- */
-export async function runParked(
-  args: readonly string[],
-  context: OperatorContext,
-): Promise<number> {
+/** `npm run parked [-- list|retry [processor] [stream]]` */
+export const parkedCommand: OperatorCommand<Given> = {
+  usage:
+    "Usage: npm run parked               lists what is parked, and why\n" +
+    "       npm run parked -- retry [processor] [stream]",
+  parse(args) {
+    const [verb = "list", name, stream] = args;
+    const processor = PROCESSORS.find((known) => known === name);
+    if ((verb !== "list" && verb !== "retry") || args.length > 3) return undefined;
+    if (name !== undefined && !processor) return undefined;
+    return { verb, only: { ...(processor ? { processor } : {}), ...(stream ? { stream } : {}) } };
+  },
+  run: runParked,
+};
+
+/** @returns the exit code: 0, or 1 when something is still parked after a retry. */
+async function runParked({ verb, only }: Given, context: OperatorContext): Promise<number> {
   const { print } = context;
-  const [verb = "list", processor, stream] = args;
-  const known = processor === undefined || (PROCESSORS as readonly string[]).includes(processor);
-  if (!["list", "retry"].includes(verb) || !known || args.length > 3) {
-    print(USAGE);
-    return 2;
-  }
-  const only = {
-    ...(processor ? { processor: processor as ProcessorName } : {}),
-    ...(stream ? { stream } : {}),
-  };
   return withProjectorStores(context, async (stores) => {
     if (verb === "list") {
       const parked = await listParked(stores.pool, only);

@@ -1,26 +1,34 @@
-import type { Projection } from "../daemon/projection.ts";
+import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
 import { type RebuildReport, rebuild } from "../rebuild.ts";
-import { type OperatorContext, withProjectorStores } from "./operator.ts";
+import { type OperatorCommand, type OperatorContext, withProjectorStores } from "./operator.ts";
 
-const USAGE = "Usage: npm run rebuild -- all | reports | offenders | audit | search ...";
+/** A mail cannot be taken back: the reaction is not rebuilt. */
+const REBUILT = PROCESSORS.filter((name) => name !== "outbox");
 const PROGRESS_MS = 2000;
 
+/** `npm run rebuild -- <processor>...|all` */
+export const rebuildCommand: OperatorCommand<readonly ProcessorName[]> = {
+  usage: `Usage: npm run rebuild -- all | ${REBUILT.join(" | ")} ...`,
+  parse(args) {
+    const names = new Set(args);
+    if (names.size === 1 && names.has("all")) return REBUILT;
+    const chosen = REBUILT.filter((name) => names.has(name));
+    return names.size > 0 && chosen.length === names.size ? chosen : undefined;
+  },
+  run: runRebuild,
+};
+
 /**
- * `npm run rebuild -- <processor>...|all`
- * @returns the exit code: 0 when the new tables are live, 2 for arguments that make no sense.
+ * @returns the exit code: 0 when the new tables are live.
  * @throws {RebuildFailed} the live tables are as they were; its message says why.
  */
-export async function runRebuild(
-  args: readonly string[],
+async function runRebuild(
+  names: readonly ProcessorName[],
   context: OperatorContext,
 ): Promise<number> {
   const { print, log } = context;
   return withProjectorStores(context, async (stores) => {
-    const chosen = choose(args, stores.projections);
-    if (!chosen) {
-      print(USAGE);
-      return 2;
-    }
+    const chosen = stores.projections.filter(({ name }) => names.includes(name));
     let told = performance.now();
     const report = await rebuild(
       {
@@ -37,17 +45,6 @@ export async function runRebuild(
     for (const line of summary(report)) print(line);
     return 0;
   });
-}
-
-function choose(
-  args: readonly string[],
-  projections: readonly Projection[],
-): Projection[] | undefined {
-  const rebuildable = projections.filter(({ rebuild }) => rebuild);
-  const names = new Set(args);
-  if (names.size === 1 && names.has("all")) return rebuildable;
-  const chosen = rebuildable.filter(({ name }) => names.has(name));
-  return names.size > 0 && chosen.length === names.size ? chosen : undefined;
 }
 
 function summary({ processors, events, fillMs, indexMs, totalMs }: RebuildReport): string[] {

@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { lstat, mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { plainEnvironment } from "./support/config.ts";
+
+const dev = path.resolve(import.meta.dirname, "../dev");
+let scratch: string;
+let dataDir: string;
+
+beforeAll(async () => {
+  scratch = await mkdtemp(path.join(os.tmpdir(), "registry-usage-"));
+  dataDir = path.join(scratch, "data");
+});
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+/** Runs a program of `dev/` where there is no data folder yet, and no store. */
+function run(program: string, args: readonly string[]) {
+  const env = { ...plainEnvironment(), DATA_DIR: dataDir };
+  return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, [path.join(dev, program), ...args], { env }, (error, out, err) =>
+      resolve({ code: error ? error.code : 0, stdout: out, stderr: err }),
+    );
+  });
+}
+
+const missing = { code: "ENOENT" };
+
+/** By the names that npm knows them by: the program, and ways to call it that make no sense. */
+const commands: Record<string, [program: string, ...wrong: string[][]]> = {
+  "account:add": [
+    "cli/account-add.ts",
+    ["--role", "owner"],
+    ["--role", "user", "--password", "short"],
+    ["--nonsense"],
+  ],
+  "admin:reset": ["cli/admin-reset.ts", ["someone@b.example"]],
+  "audit:verify": ["cli/audit-verify.ts", ["--fast"]],
+  bench: ["bench/bench.ts", ["everything"], ["--events", "few"]],
+  "compose:secrets": ["compose-secrets.ts", ["all"]],
+  "keys:rotate": ["cli/keys-rotate.ts", ["--dry-run"]],
+  "log:restored": ["cli/log-restored.ts", ["yes"]],
+  opensearch: ["opensearch/start.ts", ["--port", "70000"], ["--cluster"]],
+  parked: ["cli/parked.ts", ["remove"]],
+  "reactions:release": ["cli/reactions-release.ts", [], ["--send", "--drop"]],
+  rebuild: ["cli/rebuild.ts", [], ["everything"], ["outbox"]],
+  "sample:clear": ["cli/sample-clear.ts", ["all"]],
+};
+const cases = Object.entries(commands);
+
+describe("an operator's command", () => {
+  it.each(
+    cases.flatMap(([name, [program, ...wrong]]) => wrong.map((args) => ({ name, program, args }))),
+  )("ends with 2, its usage on stderr, and does nothing: $name $args", async (called) => {
+    const { code, stdout, stderr } = await run(called.program, called.args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`Usage: npm run ${called.name}`);
+    await expect(lstat(dataDir)).rejects.toMatchObject(missing);
+  });
+
+  it.each(cases.map(([name, [program]]) => ({ name, program })))(
+    "prints its usage on stdout when it is asked for help: $name",
+    async ({ name, program }) => {
+      const { code, stdout, stderr } = await run(program, ["--help"]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toMatch(new RegExp(`^Usage: npm run ${name}`));
+      await expect(lstat(dataDir)).rejects.toMatchObject(missing);
+    },
+  );
+});
