@@ -9,6 +9,7 @@ import { composeProjector, type Projector } from "#services/projector/compositio
 import { composeQueryApi } from "#services/query-api/composition.ts";
 import { buildConsoleApp } from "../web-admin/server/static.ts";
 import { buildSiteApp } from "../web-public/server/app.ts";
+import { askForSamples } from "../web-public/server/samples.ts";
 import { ensureFirstAdmin, forgetFirstAdmin } from "./first-admin.ts";
 import type { Instance } from "./instance.ts";
 import type { Doors } from "./one-port/one-port.ts";
@@ -68,7 +69,6 @@ export async function composeServices(
   const mailer = await composeMailer(mailerConfig(instance), log("mailer"));
   composed.defer(() => mailer.stop());
 
-  const samplesAreLoaded = async () => (await commandApi.log.state())?.samples === "loaded";
   // The site's server passes its visitors' addresses on, and is believed on this listener alone.
   const forSite = await queryApi.buildApp(1);
   const queryUrl = await forSite.listen({ host: "127.0.0.1", port: 0 });
@@ -80,7 +80,7 @@ export async function composeServices(
     distDir: path.join(root, "web-public/dist"),
     trustProxy: config.trustProxyHops,
     log: log("site"),
-    samplesBanner: cached(samplesAreLoaded, 5000),
+    samplesBanner: askForSamples({ queryUrl }),
   });
   await site.ready();
   const console = await buildConsoleApp({
@@ -136,7 +136,7 @@ export async function composeServices(
       const about = startNotes({
         url: instance.url,
         publicUrl: instance.publicUrl,
-        samples: await samplesAreLoaded(),
+        samples: (await commandApi.log.state())?.samples === "loaded",
       });
       notes = [
         ...about,
@@ -178,20 +178,4 @@ async function untilProjected(projector: Projector, head: string): Promise<void>
   const deadline = Date.now() + readyLimitMs;
   const isBehind = () => projector.health().some(({ position }) => (position ?? "") < head);
   while (isBehind() && Date.now() < deadline) await delay(50);
-}
-
-/** Asks again only when the last answer is older than `ms`. */
-function cached<T>(ask: () => Promise<T>, ms: number): () => Promise<T> {
-  let answer: Promise<T> | undefined;
-  let askedAt = 0;
-  return () => {
-    if (!answer || Date.now() - askedAt > ms) {
-      askedAt = Date.now();
-      answer = ask();
-      answer.catch(() => {
-        answer = undefined;
-      });
-    }
-    return answer;
-  };
 }

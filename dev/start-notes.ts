@@ -11,7 +11,7 @@ export function startNotes(about: { url: string; publicUrl: string; samples: boo
     ...(publicUrl === url ? [] : [`Public:   ${publicUrl} (in mails and canonical links)`]),
     ...(samples
       ? [
-          "Samples:  the people and reports are invented",
+          "Samples:  some of the reports are made up",
           "          npm run sample:clear removes them; SAMPLE_DATA=none at the first start leaves them out",
         ]
       : []),

@@ -13,9 +13,9 @@ it("a start names another public address", () => {
   ]);
 });
 
-it("a start says that reports are samples, how to remove them and how to do without", () => {
+it("a start says that samples are among the reports, how to remove them and how to do without", () => {
   const text = startNotes({ url, publicUrl: url, samples: true }).join("\n");
-  expect(text).toMatch(/^Samples: .*invented$/m);
+  expect(text).toMatch(/^Samples: .*some of the reports are made up$/m);
   expect(text).toMatch(/npm run sample:clear removes them/);
   expect(text).toMatch(/SAMPLE_DATA=none .*leaves them out/);
 });

@@ -79,6 +79,15 @@ async function mailTo(address: string) {
 describe("two processes of each service behind a gateway", { timeout: 480_000 }, () => {
   let id = "";
 
+  it("say on their pages that samples are among the reports", async () => {
+    await registry.markSamplesLoaded();
+    await reads("/prod/api/samples", (found) => (found as { loaded?: boolean }).loaded === true);
+    for (const web of registry.pairs.web) {
+      const page = await (await fetch(await web.url())).text();
+      expect(page).toMatch(/Some of the reports are made-up samples\..*npm run sample:clear/);
+    }
+  });
+
   it("take a report, whose reporter confirms it by the mail's link", async () => {
     const body = { ...chargeback, reporter_email: "rae@first.example" };
     const answer = await call("POST", "/prod/api/reports/submit", { body });

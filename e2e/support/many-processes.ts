@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
+import { createLogger } from "#kit/log.ts";
+import { composeCommandApi } from "#services/command-api/composition.ts";
 import { type MailCatcher, startMailCatcher } from "#test-kit/mail-catcher.ts";
 import { noOwnSearchNode, startOwnSearchNode } from "#test-kit/own-search-node.ts";
 import { startOwnServer } from "#test-kit/own-server.ts";
@@ -32,6 +34,8 @@ export interface ManyProcesses {
   readonly servers: { readonly redis: string; readonly search: string };
   /** Which of the two projectors writes a processor's rows. */
   ownerOf(processor: string): Promise<ServiceProcess>;
+  /** Writes into the log that samples were loaded, as their loader does. */
+  markSamplesLoaded(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,7 +55,8 @@ export async function startManyProcesses(): Promise<ManyProcesses> {
   const db = new pg.Pool({ connectionString: postgres.url, max: 3 });
   opened.defer(() => db.end());
 
-  const log = { DATABASE_URL: postgres.url, MASTER_KEY: randomBytes(32).toString("hex") };
+  const masterKey = randomBytes(32);
+  const log = { DATABASE_URL: postgres.url, MASTER_KEY: masterKey.toString("hex") };
   const search: Record<string, string> = searchNode ? { SEARCH_URL: searchNode.url } : {};
   const api = { ...log, TRUST_PROXY: "1", ...(redis ? { RATE_LIMIT_URL: redis.url } : {}) };
   const PUBLIC_URL = "http://registry.example";
@@ -112,6 +117,22 @@ export async function startManyProcesses(): Promise<ManyProcesses> {
         60_000,
       );
       return owner as ServiceProcess;
+    },
+    async markSamplesLoaded() {
+      const { url: databaseUrl } = postgres;
+      const stores = { databaseUrl, eventStoreUrl: databaseUrl, keysUrl: databaseUrl };
+      const config = {
+        version: "test",
+        ...stores,
+        masterKeys: [masterKey],
+        limits: "off",
+      } as const;
+      const commandApi = await composeCommandApi(
+        { ...config, trustProxyHops: 0, processMetrics: false },
+        createLogger({ name: "test", level: "silent" }),
+      );
+      await commandApi.log.samplesLoaded(1, new Date().toISOString());
+      await commandApi.stop();
     },
     close: () => all.disposeAsync(),
   };

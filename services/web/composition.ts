@@ -7,6 +7,7 @@ import { CannotStart } from "#kit/lifecycle/explain-failure.ts";
 import type { Listener } from "#kit/lifecycle/run-process.ts";
 import { buildConsoleApp } from "../../web-admin/server/static.ts";
 import { buildSiteApp } from "../../web-public/server/app.ts";
+import { askForSamples } from "../../web-public/server/samples.ts";
 import type { WebConfig } from "./config.ts";
 import { createQueryFetch, QUERY_API } from "./query-fetch.ts";
 
@@ -28,9 +29,11 @@ export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
       throw new CannotStart(`The web apps are not built (${built} is missing): run npm run build.`);
   const { version, publicUrl, productName, supportEmail } = config;
   const queryApis = new Upstreams(config.queryUrls);
+  const fetch = createQueryFetch(queryApis);
   const site = buildSiteApp({
     queryUrl: QUERY_API,
-    fetch: createQueryFetch(queryApis),
+    fetch,
+    samplesBanner: askForSamples({ queryUrl: QUERY_API, fetch }),
     publicUrl,
     productName,
     supportEmail,

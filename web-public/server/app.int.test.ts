@@ -163,11 +163,20 @@ describe("the site as it is built", () => {
     }
   });
 
-  it("says that reports are samples, keeps them from search engines, and bears not knowing", async () => {
-    const { app } = await site({ samplesBanner: async () => true });
-    const reply = await app.inject("/");
-    expect(reply.body).toContain("Sample data.");
-    expect(reply.headers["x-robots-tag"]).toBe("noindex");
+  it("says that samples are among the reports, keeps them from search engines, and bears not knowing", async () => {
+    const answers = [true, undefined, false];
+    const { app } = await site({
+      async samplesBanner() {
+        const answer = answers.shift();
+        if (answer === undefined) throw new Error("no answer");
+        return answer;
+      },
+    });
+    for (const shown of [true, true, false]) {
+      const reply = await app.inject("/");
+      expect(reply.body.includes("Sample data.")).toBe(shown);
+      expect(reply.headers["x-robots-tag"]).toBe(shown ? "noindex" : undefined);
+    }
     const unsure = await site({ samplesBanner: () => Promise.reject(new Error("no log")) });
     const page = await unsure.app.inject("/");
     expect(page.statusCode).toBe(200);

@@ -24,7 +24,7 @@ export interface SiteOptions {
   readonly supportEmail: string;
   /** Folder with `client/` and `server/`, as the two builds write them. */
   readonly distDir: string;
-  /** Whether the registry holds invented reports; asked for every page, so it should be quick. */
+  /** Whether made-up samples are among the reports; asked for every page, so it should be quick. */
   readonly samplesBanner?: () => Promise<boolean>;
   /** Number of proxies in front of the site whose `X-Forwarded-For` is believed. */
   readonly trustProxy: number;
@@ -169,13 +169,14 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
   const entry = pathToFileURL(path.join(distDir, "server", "entry.js"));
   const { render } = (await import(entry.href)) as { render: typeof renderPage };
 
+  let lastKnown = false;
   async function samples(): Promise<boolean> {
     try {
-      return (await options.samplesBanner?.()) ?? false;
+      lastKnown = (await options.samplesBanner?.()) ?? false;
     } catch (error) {
       log.warn({ err: error }, "whether there are samples is not known");
-      return false;
     }
+    return lastKnown;
   }
 
   return {

@@ -483,7 +483,7 @@ describe("the other pages", () => {
     }
   });
 
-  it("say that reports are samples where they are", async () => {
+  it("say that samples are among the reports where they are, and how to remove them", async () => {
     const { html } = await get(
       "/terms",
       {},
@@ -491,7 +491,8 @@ describe("the other pages", () => {
         config: { ...CONFIG, samples: true },
       },
     );
-    expect(html).toContain("Sample data.");
+    expect(html).toMatch(/Sample data\..* Some of the reports are made-up samples\./);
+    expect(html).toMatch(/npm run sample:clear<\/code> removes them\./);
     expect((await get("/terms")).html).not.toContain("Sample data.");
   });
 });

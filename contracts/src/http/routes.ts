@@ -19,7 +19,6 @@ export const API_METHODS: Readonly<Record<string, readonly ApiMethod[]>> = {
   "/prod/api/admin/reports/:id/reveal": ["POST"],
   "/prod/api/admin/reports/:id/status": ["POST"],
   "/prod/api/admin/reports/:id/verify": ["POST"],
-  "/prod/api/admin/samples": ["GET"],
   "/prod/api/auth/login": ["POST"],
   "/prod/api/auth/logout": ["POST"],
   "/prod/api/auth/profile": ["GET"],
@@ -32,5 +31,6 @@ export const API_METHODS: Readonly<Record<string, readonly ApiMethod[]>> = {
   "/prod/api/reports/recent": ["GET"],
   "/prod/api/reports/search": ["GET"],
   "/prod/api/reports/submit": ["POST"],
+  "/prod/api/samples": ["GET"],
   "/prod/api/verify-email/:token": ["POST"],
 };

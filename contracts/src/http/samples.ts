@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 
-/** GET /prod/api/admin/samples */
+/** GET /prod/api/samples */
 export const SamplesReply = reply(
   strict({
     /** Sample reports were loaded, and nobody has cleared them since. */

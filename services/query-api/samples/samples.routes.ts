@@ -1,21 +1,22 @@
 import { SamplesReply } from "#contracts/http/samples.ts";
+import { ROLES } from "#kit/http/actor.ts";
 import { succeed } from "#kit/http/envelope.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { samplesAreLoaded } from "./samples.queries.ts";
 
 /**
- * Whether the registry shows invented reports, for the console's banner. It waits for no position:
- * samples come and go by the operator's hand, never by a caller's own command.
+ * Whether made-up samples are among the reports, for the notices of site and console. It waits for
+ * no position: samples come and go by the operator's hand, never by a caller's own command.
  */
 export function samplesRoutes(
   app: ServiceInstance,
   { db }: { readonly db: ReadModelDatabase },
 ): void {
   app.get(
-    "/prod/api/admin/samples",
+    "/prod/api/samples",
     {
-      config: { roles: ["admin", "auditor"], limit: "read" },
+      config: { roles: ROLES, limit: "read" },
       schema: {
         summary: "Whether sample reports are loaded",
         response: { 200: SamplesReply },

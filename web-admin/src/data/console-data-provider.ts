@@ -43,7 +43,7 @@ export interface ConsoleDataProvider extends DataProvider {
   reportHistory(id: Identifier, at?: number): Promise<{ data: ReportHistory }>;
   /** How many reports stand in each status, over all of them. */
   statusCounts(): Promise<{ data: Counts }>;
-  /** Whether invented reports were loaded that nobody has cleared since. */
+  /** Whether sample reports were loaded that nobody has cleared since. */
   samplesAreLoaded(): Promise<boolean>;
 }
 
@@ -89,7 +89,7 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
       return { data: replyOf<{ data: { counts: Counts } }>(reply).data.counts };
     },
     async samplesAreLoaded() {
-      const reply = await client.request("/prod/api/admin/samples");
+      const reply = await client.request("/prod/api/samples");
       return replyOf<Static<typeof SamplesReply>>(reply).data.loaded;
     },
   };

@@ -133,9 +133,9 @@ describe("the console's data provider", () => {
     expect(await statusCounts()).toEqual({ data: counts });
   });
 
-  it("asks whether the reports are samples", async () => {
+  it("asks whether samples are among the reports", async () => {
     const { samplesAreLoaded } = provider({
-      "GET /prod/api/admin/samples": { body: { success: true, data: { loaded: true } } },
+      "GET /prod/api/samples": { body: { success: true, data: { loaded: true } } },
     });
     expect(await samplesAreLoaded()).toBe(true);
   });

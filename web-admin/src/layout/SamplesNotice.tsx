@@ -9,7 +9,7 @@ import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 /** How long an answer is believed, in milliseconds: clearing the samples takes the notice away. */
 const BELIEVED_MS = 15_000;
 
-/** Says on every page that the reports are invented, for as long as samples are loaded. */
+/** Says on every page that samples are among the reports, for as long as they are loaded. */
 export function SamplesNotice() {
   const provider = useDataProvider<ConsoleDataProvider>();
   const { pathname } = useLocation();
@@ -36,7 +36,7 @@ export function SamplesNotice() {
         color: color.warning,
       }}
     >
-      <strong>Sample data.</strong> People and reports marked as samples are invented.{" "}
+      <strong>Sample data.</strong> Some of the reports are made-up samples, and marked so.{" "}
       <Box component="code" sx={{ fontFamily: "ui-monospace, monospace", whiteSpace: "nowrap" }}>
         npm run sample:clear
       </Box>{" "}

@@ -6,7 +6,7 @@ export interface SiteConfig {
   readonly supportEmail: string;
   /** Origin of canonical links, without a slash at its end. */
   readonly publicUrl: string;
-  /** Whether the registry holds invented reports. */
+  /** Whether made-up samples are among the reports. */
   readonly samples: boolean;
   readonly stylesheets: readonly string[];
 }

@@ -51,7 +51,8 @@ export function SiteLayout() {
       {samples && (
         <aside className={styles.samples} aria-label="Sample data">
           <p>
-            <strong>Sample data.</strong> People and reports are invented.
+            <strong>Sample data.</strong> Some of the reports are made-up samples.{" "}
+            <code>npm run sample:clear</code> removes them.
           </p>
         </aside>
       )}

@@ -1,0 +1,38 @@
+import type { Static } from "typebox";
+import type { SamplesReply } from "#contracts/http/samples.ts";
+
+/** How long an answer is believed, in milliseconds. */
+const BELIEVED_MS = 5_000;
+/** How long a page may wait for it. */
+const TIMEOUT_MS = 2_000;
+
+export interface SamplesQuestion {
+  /** Origin of query-api's HTTP interface. */
+  readonly queryUrl: string;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Milliseconds that never go back. */
+  readonly now?: () => number;
+}
+
+/**
+ * Asks query-api whether sample reports are loaded: once in five seconds for all pages together.
+ * What it makes rejects when query-api does not say.
+ */
+export function askForSamples({
+  queryUrl,
+  fetch = globalThis.fetch,
+  now = () => performance.now(),
+}: SamplesQuestion): () => Promise<boolean> {
+  async function ask(): Promise<boolean> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const answer = await fetch(`${queryUrl}/prod/api/samples`, { signal });
+    if (!answer.ok) throw new Error(`query-api answers ${answer.status}`);
+    const { data } = (await answer.json()) as Static<typeof SamplesReply>;
+    return data.loaded;
+  }
+  let asked: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
+  return () => {
+    if (!asked || now() - asked.at >= BELIEVED_MS) asked = { at: now(), answer: ask() };
+    return asked.answer;
+  };
+}
