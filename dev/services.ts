@@ -99,7 +99,8 @@ export async function composeServices(
     },
     {
       name: "mailer",
-      readiness: () => runChecks("mailer", { mails: () => mailer.ready() }, false),
+      readiness: () => runChecks("mailer", mailer.checks, false),
+      mayWait: ["mails"],
       registry: mailer.metrics,
     },
   ];

@@ -81,6 +81,27 @@ describe("npm start", () => {
     expect(await readdir(dataDir)).not.toContain("instance.pid");
   });
 
+  it("serves without the server of the queue: mails are late, and /readyz says so", async () => {
+    const registry = await start({ env: { JOBS_URL: "redis://127.0.0.1:1" } });
+    expect(registry.output()).toContain("Not ready: mailer (see /readyz and the log)");
+    await until(() => ready(registry));
+    const answer = await fetch(`${registry.url}/readyz`);
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+      status: 200,
+      body: {
+        status: "degraded",
+        services: {
+          mailer: {
+            status: "not_ready",
+            checks: { mails: { ok: false, detail: { jobs: false } }, deletions: { ok: true } },
+          },
+        },
+      },
+    });
+    expect(await status(`${registry.url}/prod/api/reports/search?q=nobody`)).toBe(200);
+    expect(await registry.stop()).toBe(0);
+  });
+
   it("goes on with the same data, and takes a second Ctrl-C for no more than the first", async () => {
     const key = await readFile(path.join(dataDir, "master-key"), "utf8");
     const registry = await start();

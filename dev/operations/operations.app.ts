@@ -16,6 +16,11 @@ import { mergeOpenApi, type OpenApiDocument } from "./openapi.ts";
 export type ObservedService = {
   name: string;
   readiness(): Promise<Readiness>;
+  /**
+   * Checks of work that is late while they fail, and not lost, and that no request waits for. They
+   * degrade the whole; it goes on serving.
+   */
+  mayWait?: readonly string[];
   registry?: Registry;
   /** OpenAPI document of its routes. */
   openApi?: OpenApiDocument;
@@ -53,7 +58,7 @@ const DOCS_POLICY = {
 
 /**
  * What is asked of the one-process profile as a whole: `/healthz`, `/readyz` (every service's
- * checks, with each processor's lag), `/metrics`, `/docs` and, on loopback, `/outbox`.
+ * checks, with each processor's lag; 200 and `degraded` while only such work is held up that may wait), `/metrics`, `/docs` and, on loopback, `/outbox`.
  */
 export async function buildOperationsApp(options: OperationsOptions): Promise<FastifyInstance> {
   const { services } = options;
@@ -75,11 +80,13 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
 
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async (_request, reply) => {
-    const all = await Promise.all(services.map((service) => service.readiness()));
-    const ready = all.every(({ status }) => status === "ready");
-    return reply.code(ready ? 200 : 503).send({
-      status: ready ? "ready" : "not_ready",
-      services: Object.fromEntries(all.map((readiness) => [readiness.service, readiness])),
+    const all = await Promise.all(
+      services.map(async (service) => ({ service, readiness: await service.readiness() })),
+    );
+    const { status, code } = wholeOf(all);
+    return reply.code(code).send({
+      status,
+      services: Object.fromEntries(all.map(({ readiness }) => [readiness.service, readiness])),
     });
   });
   app.get("/metrics", async (_request, reply) => {
@@ -119,4 +126,16 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
   if (options.liveReload) await app.register(liveReloadRoutes);
   await app.ready();
   return app;
+}
+
+/** The port as a whole: as ready as what its callers need. */
+function wholeOf(all: readonly { service: ObservedService; readiness: Readiness }[]) {
+  const unready = all.filter(({ readiness }) => readiness.status !== "ready");
+  if (unready.length === 0) return { status: "ready", code: 200 };
+  const onlyLate = unready.every(({ service, readiness }) => {
+    const failed = Object.entries(readiness.checks).filter(([, { ok }]) => !ok);
+    // Without a failed check the service is being stopped.
+    return failed.length > 0 && failed.every(([name]) => service.mayWait?.includes(name));
+  });
+  return onlyLate ? { status: "degraded", code: 200 } : { status: "not_ready", code: 503 };
 }

@@ -39,6 +39,34 @@ describe("the operations pages", () => {
     expect((await torn.inject("/healthz")).statusCode).toBe(200);
   });
 
+  it.each([
+    ["mails alone are held up", { mails: false, deletions: true }, 200, "degraded"],
+    ["something else fails too", { mails: false, deletions: false }, 503, "not_ready"],
+    ["something else fails alone", { mails: true, deletions: false }, 503, "not_ready"],
+    ["it is being stopped", { mails: true, deletions: true }, 503, "not_ready"],
+  ])(
+    "stay up for callers while work that may wait is late: %s",
+    async (_, checks, code, status) => {
+      const mailer: ObservedService = {
+        ...service("mailer"),
+        readiness: async () => ({
+          status: "not_ready",
+          service: "mailer",
+          checks: Object.fromEntries(Object.entries(checks).map(([n, ok]) => [n, { ok, ms: 1 }])),
+        }),
+        mayWait: ["mails"],
+      };
+      const reply = await (await app(service("a"), mailer)).inject("/readyz");
+      expect(reply.statusCode).toBe(code);
+      expect(reply.json()).toMatchObject({
+        status,
+        services: { a: { status: "ready" }, mailer: { status: "not_ready" } },
+      });
+      const torn = await app(service("a", false), mailer);
+      expect((await torn.inject("/readyz")).statusCode).toBe(503);
+    },
+  );
+
   it("give the figures of all services, told apart by a label", async () => {
     const text = (await (await app(service("a"), service("b"))).inject("/metrics")).body;
     expect(text.match(/# TYPE requests_total/g)).toHaveLength(1);

@@ -5,7 +5,7 @@ import type { Mailer } from "./composition.ts";
 
 /** `/healthz`, `/readyz` and `/metrics` of a mailer that is a process of its own. */
 export function buildMailerApp(options: {
-  readonly mailer: Pick<Mailer, "ready" | "metrics">;
+  readonly mailer: Pick<Mailer, "checks" | "metrics">;
   readonly version: string;
   readonly log: Logger;
 }): Promise<ServiceInstance> {
@@ -14,7 +14,7 @@ export function buildMailerApp(options: {
     name: "mailer",
     version,
     log,
-    checks: { mails: () => mailer.ready() },
+    checks: mailer.checks,
     registry: mailer.metrics,
   });
 }

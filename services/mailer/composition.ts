@@ -7,6 +7,7 @@ import { eventDefinitions } from "#contracts/events/index.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import { chooseByScheme } from "#kit/config/urls.ts";
+import type { ReadinessCheck } from "#kit/http/health.ts";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
 import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
 import { createEventCodec } from "#kit/sealing/event-codec.ts";
@@ -33,8 +34,13 @@ export interface Mailer {
   readonly metrics: Registry;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Rejects or answers not ok while deletions were not followed to the end or stores are away. */
-  ready(): Promise<{ ok: boolean; detail: Record<string, number | boolean> }>;
+  /** What `/readyz` asks. */
+  readonly checks: {
+    /** Rejects or answers not ok while outbox or queue are away: mails wait, and none is lost. */
+    readonly mails: ReadinessCheck;
+    /** Not ok while kept mails of reports that were deleted may still be there. */
+    readonly deletions: ReadinessCheck;
+  };
 }
 
 export interface MailerOptions {
@@ -120,15 +126,18 @@ export async function composeMailer(
       await keys.close();
       await pool.end();
     },
-    async ready() {
-      const [counts, jobsAnswer] = await Promise.all([
-        outbox.counts(),
-        jobs.check().then(
-          () => true,
-          () => false,
-        ),
-      ]);
-      return { ok: caughtUp && jobsAnswer, detail: { ...counts, caughtUp, jobs: jobsAnswer } };
+    checks: {
+      async mails() {
+        const [counts, jobsAnswer] = await Promise.all([
+          outbox.counts(),
+          jobs.check().then(
+            () => true,
+            () => false,
+          ),
+        ]);
+        return { ok: jobsAnswer, detail: { ...counts, jobs: jobsAnswer } };
+      },
+      deletions: async () => ({ ok: caughtUp }),
     },
   };
 }

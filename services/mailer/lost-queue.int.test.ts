@@ -54,7 +54,10 @@ async function enqueue(count: number): Promise<string[]> {
   return mails;
 }
 
-const isReady = async (mailer: Mailer) => (await mailer.ready()).ok;
+async function isReady({ checks }: Mailer): Promise<boolean> {
+  const found = await Promise.all([checks.mails(), checks.deletions()]);
+  return found.every(({ ok }) => ok);
+}
 const sent = async () => {
   const { rows } = await fixture.db.query("select id from outbox.mail where state = 'sent'");
   return rows.length;
@@ -126,7 +129,8 @@ describe("mails whose jobs are on a Redis server that goes away", () => {
     await expect.poll(() => isReady(mailer), soon).toBe(true);
     await redis.kill();
     await expect.poll(() => isReady(mailer), soon).toBe(false);
-    expect((await mailer.ready()).detail).toMatchObject({ jobs: false, caughtUp: true });
+    expect(await mailer.checks.mails()).toMatchObject({ ok: false, detail: { jobs: false } });
+    expect(await mailer.checks.deletions()).toEqual({ ok: true });
     await enqueue(5);
     await redis.start();
     await expect.poll(() => isReady(mailer), soon).toBe(true);

@@ -140,6 +140,6 @@ describe("the mailer", () => {
     const later = await fixture.report();
     await settled(await fixture.enqueue(later.event, "verification")).toBe("sent");
     expect((await fixture.mail(mail))?.state).toBe("queued");
-    expect((await mailer.ready()).detail.otherEpoch).toBe(1);
+    expect((await mailer.checks.mails()).detail?.otherEpoch).toBe(1);
   });
 });

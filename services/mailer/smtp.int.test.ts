@@ -90,7 +90,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     const mailer = await startMailer();
     const mails = await enqueue("ann", "bob", "cleo", "dan", "eve", "finn");
     await expect.poll(() => failures(mails), soon).toEqual(mails.map(() => true));
-    expect((await mailer.ready()).detail).toMatchObject({ queued: 6, failing: 6 });
+    expect((await mailer.checks.mails()).detail).toMatchObject({ queued: 6, failing: 6 });
     await smtp.start();
     await expect.poll(() => retriedStates(mails), soon).toEqual(all(mails, "sent"));
     expect(addresses(smtp.received)).toEqual(addresses(mails));
