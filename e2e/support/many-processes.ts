@@ -30,6 +30,8 @@ export interface ManyProcesses {
   readonly mail: MailCatcher;
   /** The database, for what no address tells. */
   readonly db: pg.Pool;
+  /** Where the event log is. */
+  readonly eventStoreUrl: string;
   /** What the registry runs on besides PostgreSQL, or why it does not. */
   readonly servers: { readonly redis: string; readonly search: string };
   /** Which of the two projectors writes a processor's rows. */
@@ -39,14 +41,21 @@ export interface ManyProcesses {
   close(): Promise<void>;
 }
 
+export interface ManyProcessesOptions {
+  /** Of an event log that is empty; the log is in the database when absent. */
+  readonly eventStoreUrl?: string;
+  /** Whether the search index is in OpenSearch, where that can be started. */
+  readonly openSearch: boolean;
+}
+
 /** Starts all of it at once, on stores that are empty. */
-export async function startManyProcesses(): Promise<ManyProcesses> {
+export async function startManyProcesses(options: ManyProcessesOptions): Promise<ManyProcesses> {
   await using opened = new AsyncDisposableStack();
   const postgres = await startOwnServer();
   opened.defer(() => postgres.dispose());
   const redis = noRedis === undefined ? await openTestRedis() : undefined;
   if (redis) opened.defer(() => redis.dispose());
-  const noSearchNode = await noOwnSearchNode();
+  const noSearchNode = options.openSearch ? await noOwnSearchNode() : "not asked for";
   const searchNode = noSearchNode === undefined ? await startOwnSearchNode() : undefined;
   if (searchNode) opened.defer(() => searchNode.dispose());
   const mail = await startMailCatcher();
@@ -56,7 +65,12 @@ export async function startManyProcesses(): Promise<ManyProcesses> {
   opened.defer(() => db.end());
 
   const masterKey = randomBytes(32);
-  const log = { DATABASE_URL: postgres.url, MASTER_KEY: masterKey.toString("hex") };
+  const { eventStoreUrl = postgres.url } = options;
+  const log = {
+    DATABASE_URL: postgres.url,
+    EVENT_STORE_URL: eventStoreUrl,
+    MASTER_KEY: masterKey.toString("hex"),
+  };
   const search: Record<string, string> = searchNode ? { SEARCH_URL: searchNode.url } : {};
   const api = { ...log, TRUST_PROXY: "1", ...(redis ? { RATE_LIMIT_URL: redis.url } : {}) };
   const PUBLIC_URL = "http://registry.example";
@@ -101,6 +115,7 @@ export async function startManyProcesses(): Promise<ManyProcesses> {
     pairs,
     mail,
     db,
+    eventStoreUrl,
     servers: {
       redis: noRedis ?? "jobs and counters of requests",
       search: noSearchNode ?? "OpenSearch",
@@ -120,7 +135,7 @@ export async function startManyProcesses(): Promise<ManyProcesses> {
     },
     async markSamplesLoaded() {
       const { url: databaseUrl } = postgres;
-      const stores = { databaseUrl, eventStoreUrl: databaseUrl, keysUrl: databaseUrl };
+      const stores = { databaseUrl, eventStoreUrl, keysUrl: databaseUrl };
       const config = {
         version: "test",
         ...stores,

@@ -17,14 +17,25 @@ export interface MailCatcher {
   readonly url: string;
   /** Everything that was taken so far, in order. */
   readonly mails: readonly CaughtMail[];
+  /** From now on no recipient is answered for: whoever sends a mail waits with it in hand. */
+  hold(): void;
+  /** Mails that are held, of senders that died meanwhile too. */
+  readonly held: number;
+  /** Lets go of what is held, and holds no more. */
+  release(): void;
   close(): Promise<void>;
 }
 
 /** An SMTP server that takes every mail and keeps it for the test to read. */
 export async function startMailCatcher(): Promise<MailCatcher> {
   const mails: CaughtMail[] = [];
+  let held: (() => void)[] | undefined;
   const server = new SMTPServer({
     disabledCommands: ["AUTH", "STARTTLS"],
+    onRcptTo(_address, _session, done) {
+      if (held) held.push(done);
+      else done();
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -45,6 +56,16 @@ export async function startMailCatcher(): Promise<MailCatcher> {
   return {
     url: `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     mails,
+    hold() {
+      held ??= [];
+    },
+    get held() {
+      return held?.length ?? 0;
+    },
+    release() {
+      for (const done of held ?? []) done();
+      held = undefined;
+    },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -20,6 +20,10 @@ export const workerOptions = {
   autorun: false,
   /** Milliseconds between tries after a disturbance. */
   runRetryDelay: 1_000,
+  // Jobs of a worker that died are free after two looks without its lock. One that is merely slow
+  // loses nothing: the other finds the mail leased.
+  lockDuration: 5_000,
+  stalledInterval: 2_500,
   // The worker keeps no job: a kept one would hold its id against being added again.
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },

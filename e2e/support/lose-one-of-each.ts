@@ -1,0 +1,208 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { workerOptions } from "#services/mailer/jobs/bullmq-mail-jobs.ts";
+import { eventually } from "#test-kit/reached-position.ts";
+import { dataOf, type GatewayClient, PATIENCE_MS } from "./gateway-client.ts";
+import type { ManyProcesses } from "./many-processes.ts";
+import { chargeback } from "./reports.ts";
+
+const REPORTERS = 4;
+/** Reports that are acknowledged before the kill, and again after it. */
+const ENOUGH = 20;
+/** Mails that one mailer has in its hands at most. */
+const HANDS = workerOptions.concurrency;
+const PAGE = 200;
+
+/**
+ * Kills one process of each pair with SIGKILL while reports are submitted, pages are read and both
+ * mailers have their hands full, and holds what is there in the end against what was acknowledged.
+ * @param client signed in as an admin.
+ */
+export async function loseOneOfEach(registry: ManyProcesses, client: GatewayClient): Promise<void> {
+  const { mail, pairs } = registry;
+  const load = startLoad(registry, client);
+  let heldAtTheKill: string[] = [];
+  mail.hold();
+  try {
+    await load.until("reports, and mails in every hand", (acknowledged) => {
+      return acknowledged >= ENOUGH && mail.held >= 2 * HANDS;
+    });
+    const victims = [
+      pairs["command-api"][0],
+      await registry.ownerOf("outbox"),
+      pairs.mailer[0],
+      pairs["query-api"][0],
+      pairs.web[0],
+    ];
+    for (const { child } of victims) child.kill("SIGKILL");
+    for (const { exited } of victims) expect((await exited).signal).toBe("SIGKILL");
+    heldAtTheKill = (await queuedMails(registry)).flatMap(({ lease }) => lease ?? []);
+    const before = load.acknowledged.size;
+    mail.release();
+    await load.until("reports after the kill", (acknowledged) => acknowledged >= before + ENOUGH);
+  } finally {
+    mail.release();
+    await load.end();
+  }
+  expect(load.refusals).toEqual([]);
+  await expectEachReportOnce(client, load.acknowledged);
+
+  // What the killed mailer held is due once its leases end, in minutes: the test ends them.
+  expect(heldAtTheKill).toHaveLength(2 * HANDS);
+  const unsent = async () => (await queuedMails(registry)).map(({ lease }) => lease ?? "none");
+  await eventually(
+    "nothing is unsent but what the killed mailer held",
+    async () => (await unsent()).every((lease) => heldAtTheKill.includes(lease)),
+    PATIENCE_MS,
+  );
+  await registry.db.query("update outbox.mail set leased_until = now() where lease = any($1)", [
+    heldAtTheKill,
+  ]);
+  await eventually("every mail was sent", async () => (await unsent()).length === 0, PATIENCE_MS);
+  await expectOneMailEach(registry, [...load.acknowledged.keys()]);
+}
+
+interface Load {
+  /** Ids of reports that were acknowledged, by the reporter's address. */
+  readonly acknowledged: ReadonlyMap<string, string>;
+  /** Statuses of answers to visitors that said that something failed. */
+  readonly refusals: readonly number[];
+  /** Goes on until the condition holds. @throws what a reporter or a visitor met meanwhile. */
+  until(what: string, condition: (acknowledged: number) => boolean): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Reporters submit one report after another, visitors read one page after another. */
+function startLoad(registry: ManyProcesses, client: GatewayClient): Load {
+  const acknowledged = new Map<string, string>();
+  const refusals: number[] = [];
+  let goesOn = true;
+  let count = 0;
+
+  /** One reporter's programme: it sends a report until it is told that it was taken. */
+  async function report(): Promise<void> {
+    const number = count++;
+    const email = `reporter-${number}@load.example`;
+    const title = `From ${email}`;
+    const call = {
+      headers: { "idempotency-key": randomUUID() },
+      body: { ...chargeback, last_name: "Load", title, reporter_email: email },
+      visitor: `10.1.${number >> 8}.${number & 255}`,
+    };
+    await eventually(
+      `the report of ${email} is taken`,
+      async () => {
+        const path = "/prod/api/reports/submit";
+        const answer = await client.call("POST", path, call).catch(() => undefined);
+        if (!answer?.ok) {
+          // 503: asked to try again. Anything else would be a refusal of what is right.
+          expect(answer?.status ?? 503).toBe(503);
+          return false;
+        }
+        acknowledged.set(email, (await dataOf(answer)).id);
+        return true;
+      },
+      PATIENCE_MS,
+    );
+  }
+
+  /** An answer that had begun may be cut, but none says that it failed. */
+  async function visit(path: string, network: number): Promise<void> {
+    for (let visitor = 0; goesOn; visitor = (visitor + 1) % 250) {
+      const headers = { "x-forwarded-for": `10.0.${network}.${visitor}` };
+      const answer = await fetch(registry.url + path, { headers }).catch(() => undefined);
+      await answer?.arrayBuffer().catch(() => undefined);
+      if (answer && !answer.ok) refusals.push(answer.status);
+    }
+  }
+
+  const all = Promise.all([
+    ...Array.from({ length: REPORTERS }, async () => {
+      while (goesOn) await report();
+    }),
+    ...["/prod/api/reports/recent", "/", "/admin"].map(visit),
+  ]);
+  all.catch(() => {
+    goesOn = false;
+  });
+  return {
+    acknowledged,
+    refusals,
+    async until(what, condition) {
+      const holds = () => !goesOn || condition(acknowledged.size);
+      await eventually(what, holds, PATIENCE_MS);
+      if (!goesOn) await all;
+    },
+    async end() {
+      goesOn = false;
+      await all;
+    },
+  };
+}
+
+async function expectEachReportOnce(
+  client: GatewayClient,
+  acknowledged: ReadonlyMap<string, string>,
+): Promise<void> {
+  expect(new Set(acknowledged.values()).size).toBe(acknowledged.size);
+  let rows: { id: string; title: string }[] = [];
+  await eventually(
+    "the other projector took over",
+    async () => {
+      rows = (await listedReports(client)).filter(({ title }) => title.endsWith("@load.example"));
+      return rows.length >= acknowledged.size;
+    },
+    PATIENCE_MS,
+  );
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([...acknowledged.values()].toSorted());
+  expect(rows.map(({ title }) => title).toSorted()).toEqual(
+    [...acknowledged.keys()].map((email) => `From ${email}`).toSorted(),
+  );
+}
+
+/** Every report that moderators see; none while the reads are not as new as the last submit. */
+async function listedReports(client: GatewayClient): Promise<{ id: string; title: string }[]> {
+  const rows: { id: string; title: string }[] = [];
+  for (let from = 0; ; from += PAGE) {
+    const range = encodeURIComponent(`[${from},${from + PAGE - 1}]`);
+    const answer = await client.call("GET", `/prod/admin/reports?range=${range}`);
+    if (!answer.ok) return [];
+    const page = (await answer.json()) as typeof rows;
+    rows.push(...page);
+    if (page.length < PAGE) return rows;
+  }
+}
+
+async function queuedMails({ db }: ManyProcesses): Promise<{ lease: string | null }[]> {
+  const { rows } = await db.query<{ lease: string | null }>(
+    "select lease from outbox.mail where state = 'queued'",
+  );
+  return rows;
+}
+
+/** No mail of the killed mailer had left its hands: what it held was tried a second time, and sent once. */
+async function expectOneMailEach(
+  { db, mail }: ManyProcesses,
+  addresses: readonly string[],
+): Promise<void> {
+  const got = new Map<string, number>();
+  for (const { to } of mail.mails) got.set(to, (got.get(to) ?? 0) + 1);
+  expect(addresses.map((address) => [address, got.get(address)])).toEqual(
+    addresses.map((address) => [address, 1]),
+  );
+  const { rows } = await db.query<{ state: string; again: string }>(
+    `select state, count(*) filter (where attempts > 1) as again from outbox.mail
+     where kind = 'verification' group by state`,
+  );
+  expect(rows).toEqual([{ state: "sent", again: String(HANDS) }]);
+}
+
+/** Ends what is left by SIGTERM. */
+export async function expectCleanEnds({ pairs, gateway }: ManyProcesses, count: number) {
+  const all = [...Object.values(pairs).flat(), gateway];
+  const left = all.filter(({ child }) => child.signalCode === null);
+  expect(left).toHaveLength(count);
+  for (const { child } of left) child.kill("SIGTERM");
+  for (const { name, exited } of left)
+    expect([name, await exited]).toEqual([name, { code: 0, signal: null }]);
+}
