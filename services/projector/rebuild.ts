@@ -107,14 +107,19 @@ const BATCH_SIZE = 4000;
 /** Events that are read and opened at once. */
 const PAGE_SIZE = 500;
 
+/** Stretches that are held at once: one is read while tables that take longer catch up. */
+const STRETCHES = 4;
+
 /** Pauses before the key store is asked again. */
 const KEY_STORE_RETRY_MS = [500, 2000, 5000];
 
 interface Run {
   readonly projection: Projection;
   readonly tables: ProjectionRebuild;
-  /** Of its own: the tables of all are written side by side. */
+  /** Of its own: the tables of all are written side by side, each at its own pace. */
   readonly client: pg.Client;
+  /** Ends when the stretches so far are written. */
+  written: Promise<void>;
 }
 
 /** A stretch of the log, read and opened. */
@@ -195,37 +200,36 @@ class Rebuild {
     for (const projection of this.#projections) {
       if (!projection.rebuild) throw new RebuildFailed(`${projection.name} cannot be rebuilt`);
       const client = await this.#connect();
-      this.#runs.push({ projection, client, tables: await projection.rebuild(pool) });
+      const tables = await projection.rebuild(pool);
+      this.#runs.push({ projection, client, tables, written: Promise.resolve() });
     }
   }
 
   /**
-   * Reads on to the end of the log as it is at the time, or to `goal`. The next stretch is read
-   * and opened while one is written.
+   * Reads on to the end of the log as it is at the time, or to `goal`. The next stretches are read
+   * and opened while others are written.
    */
   async #fill(goal?: Position): Promise<void> {
-    const { store, batchSize = BATCH_SIZE, onProgress } = this.#deps;
+    const { store, batchSize = BATCH_SIZE } = this.#deps;
     const ending = new AbortController();
     const options = { signal: ending.signal, batchSize: Math.min(batchSize, PAGE_SIZE) };
     const batches = store
       .subscribeAll(this.#position, this.#filter, options)
       [Symbol.asyncIterator]();
-    let next = this.#gather(batches, batchSize);
+    const writing: Promise<void>[] = [];
     try {
       for (;;) {
-        const stretch = await next;
+        const stretch = await this.#gather(batches, batchSize);
+        writing.push(this.#write(stretch));
         const isLast = goal === undefined ? stretch.caughtUp : stretch.position >= goal;
-        if (!isLast) {
-          next = this.#gather(batches, batchSize);
-          next.catch(() => undefined);
-        }
-        await this.#write(stretch);
-        onProgress?.({ events: this.#events, position: this.#position });
-        if (isLast) return;
+        if (isLast) break;
+        if (writing.length >= STRETCHES) await writing.shift();
       }
+      await Promise.all(writing);
     } finally {
       ending.abort();
-      await next.catch(() => undefined);
+      // Also those that wait while another failed: whoever drops the tables is then alone.
+      await Promise.allSettled(this.#runs.map(({ written }) => written));
       await batches.return?.(undefined);
     }
   }
@@ -258,17 +262,22 @@ class Rebuild {
     return openEvents(events, this.#opening, this.#deps);
   }
 
-  async #write({ events, keys, position }: Stretch): Promise<void> {
+  /** Ends when all tables have the stretch; each writes it after the one before. */
+  #write({ events, keys, position }: Stretch): Promise<void> {
     const opened = events.map((event): OpenedEvent => {
       if (!isUnopened(event)) return event;
       throw failedAt(event.stored, event.error);
     });
-    const written = await Promise.allSettled(
-      this.#runs.map((run) => this.#writeRun(run, { events: opened, keys, position })),
-    );
-    for (const result of written) if (result.status === "rejected") throw result.reason;
-    this.#events += events.length;
-    this.#position = position;
+    for (const run of this.#runs)
+      run.written = run.written.then(() => this.#writeRun(run, { events: opened, keys, position }));
+    const written = Promise.all(this.#runs.map((run) => run.written)).then(() => {
+      this.#events += events.length;
+      this.#position = position;
+      this.#deps.onProgress?.({ events: this.#events, position });
+    });
+    // Whoever waits for it may still be reading.
+    written.catch(() => undefined);
+    return written;
   }
 
   async #writeRun(

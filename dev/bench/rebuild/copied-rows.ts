@@ -27,6 +27,8 @@ export async function copyRows(
   folder: string,
 ): Promise<number> {
   const pool = new pg.Pool({ connectionString: url, max: 12 });
+  // The server may stop while connections are still being closed.
+  pool.on("error", () => undefined);
   try {
     const tables = await tablesOf(pool, schemas);
     await mkdir(folder, { recursive: true });
