@@ -17,8 +17,12 @@ const PAGE = 200;
  * Kills one process of each pair with SIGKILL while reports are submitted, pages are read and both
  * mailers have their hands full, and holds what is there in the end against what was acknowledged.
  * @param client signed in as an admin.
+ * @returns ids of the reports that were acknowledged.
  */
-export async function loseOneOfEach(registry: ManyProcesses, client: GatewayClient): Promise<void> {
+export async function loseOneOfEach(
+  registry: ManyProcesses,
+  client: GatewayClient,
+): Promise<string[]> {
   const { mail, pairs } = registry;
   const load = startLoad(registry, client);
   let heldAtTheKill: string[] = [];
@@ -60,6 +64,7 @@ export async function loseOneOfEach(registry: ManyProcesses, client: GatewayClie
   ]);
   await eventually("every mail was sent", async () => (await unsent()).length === 0, PATIENCE_MS);
   await expectOneMailEach(registry, [...load.acknowledged.keys()]);
+  return [...load.acknowledged.values()];
 }
 
 interface Load {
