@@ -111,6 +111,38 @@ describe.skipIf(!executable)(`the console${executable ? "" : `: ${NO_BROWSER}`}`
     await page.context().close();
   });
 
+  it("says in a dialog why nothing was decided, and shows what somebody else decided first", async () => {
+    const { page } = await open(ADMIN);
+    await page.getByRole("link", { name: "Dmitri Orlov" }).click();
+    await page.getByRole("button", { name: /^Reject/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(/^Reason/).fill("The order was never shipped.");
+    await page.route("**/reject", (route) => route.abort());
+    await dialog.getByRole("button", { name: "Reject report" }).click();
+    await dialog.getByRole("alert").getByText("Failed to reject report").waitFor();
+    await page.unroute("**/reject");
+
+    const id = new URL(page.url()).pathname.split("/").at(-1);
+    const post = async (path: string, body: object, token = "") => {
+      const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+      const answer = await fetch(url(path), {
+        method: "POST",
+        headers: token ? headers : { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      expect(answer.status).toBe(200);
+      return (await answer.json()) as { data: { token: string } };
+    };
+    const signedIn = await post("/prod/api/auth/login", { email: ADMIN, password: PASSWORD });
+    const reason = { reason: "Somebody else was first." };
+    await post(`/prod/api/admin/reports/${id}/reject`, reason, signedIn.data.token);
+    await dialog.getByRole("button", { name: "Reject report" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("Somebody else was first.").waitFor();
+    await page.getByRole("alert").getByText("The report is rejected already").waitFor();
+    await page.context().close();
+  });
+
   it("shows an auditor the audit log and histories, and no report", async () => {
     const { page, complaints } = await open(AUDITOR);
     await notice(page).waitFor();

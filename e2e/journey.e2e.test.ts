@@ -119,6 +119,14 @@ describe.skipIf(!executable)(
       await page.getByRole("link", { name: /Title is required/ }).waitFor();
     });
 
+    it("takes a press of the button as one, though it leaves a field with a problem", async () => {
+      await openForm();
+      await page.getByLabel(/agree to the/).check();
+      await page.getByLabel("Your email").fill("not an address");
+      await page.getByRole("button", { name: "Submit Report" }).click();
+      await page.getByRole("link", { name: /Please enter a valid email/ }).waitFor();
+    });
+
     it("shows nobody a report before it is approved", async () => {
       await page.goto(url("/search?q=ames"));
       await page.getByText("No reports found").waitFor();

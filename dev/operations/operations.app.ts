@@ -111,7 +111,14 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
     await docs.register(swaggerUi, {
       routePrefix: "/docs",
       staticCSP: DOCS_POLICY,
-      uiConfig: { docExpansion: "list", persistAuthorization: false, validatorUrl: null },
+      theme: { title: "Chargeback registry: API" },
+      uiConfig: {
+        docExpansion: "list",
+        // Without the bar of the library's own name, which loads other descriptions.
+        layout: "BaseLayout",
+        persistAuthorization: false,
+        validatorUrl: null,
+      },
       transformSpecificationClone: false,
       transformSpecification: () => document as never,
       uiHooks: {

@@ -92,6 +92,7 @@ describe("the operations pages", () => {
     expect(policy).not.toMatch(/upgrade-insecure-requests|validator|https:/);
     const script = await both.inject("/docs/static/swagger-initializer.js");
     expect(script.body).toMatch(/"validatorUrl":\s*null/);
+    expect(script.body).toMatch(/"layout":\s*"BaseLayout"/);
     const links = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? "");
     expect(links.length).toBeGreaterThan(2);
     for (const link of links) {

@@ -110,7 +110,12 @@ export const theme = createTheme({
     },
     MuiDialog: {
       styleOverrides: {
-        paper: { border: `1px solid ${color.lineStrong}`, borderRadius: radius.large },
+        paper: ({ theme }) => ({
+          border: `1px solid ${color.lineStrong}`,
+          borderRadius: radius.large,
+          // Leaves the buttons of a dialog on one line at 360 pixels.
+          [theme.breakpoints.down("sm")]: { margin: 12, width: "calc(100% - 24px)" },
+        }),
       },
     },
     MuiMenu: {

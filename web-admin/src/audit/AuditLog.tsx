@@ -102,7 +102,7 @@ export function AuditLog() {
         {!isEmpty &&
           !(error && !data) &&
           (isWide ? <AuditTable entries={data} /> : <AuditCards entries={data} />)}
-        <Pagination rowsPerPageOptions={[10, 25, 50, 100]} />
+        {!(error && !data) && <Pagination rowsPerPageOptions={[10, 25, 50, 100]} />}
       </Paper>
     </ListContextProvider>
   );

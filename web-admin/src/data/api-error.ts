@@ -42,6 +42,11 @@ export function isNetworkError(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;
 }
 
+/** Whether the call was refused for what the record has become meanwhile: what is shown is old. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof ApiError && [404, 409, 410].includes(error.status);
+}
+
 /** The sentence of an error, or `otherwise` when it has none. */
 export function messageOf(error: unknown, otherwise: string): string {
   return error instanceof Error && error.message ? error.message : otherwise;

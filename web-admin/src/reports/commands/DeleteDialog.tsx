@@ -1,3 +1,4 @@
+import Alert from "@mui/material/Alert";
 import Button from "@mui/material/Button";
 import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
@@ -13,12 +14,14 @@ export interface DeleteDialogProps {
   /** Whose report it is. */
   readonly name: string;
   readonly running: boolean;
+  /** Why the last try failed. */
+  readonly problem: string | undefined;
   readonly onDelete: (reason: DeletionReason) => void;
   readonly onClose: () => void;
 }
 
 /** Asks once more, says what a deletion means, and wants a reason. */
-export function DeleteDialog({ name, running, onDelete, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ name, running, problem, onDelete, onClose }: DeleteDialogProps) {
   const [reason, setReason] = useState<DeletionReason | "">("");
   const [asked, setAsked] = useState(false);
   return (
@@ -54,6 +57,11 @@ export function DeleteDialog({ name, running, onDelete, onClose }: DeleteDialogP
               </MenuItem>
             ))}
           </TextField>
+          {problem && (
+            <Alert severity="error" sx={{ mt: 1 }}>
+              {problem}
+            </Alert>
+          )}
         </DialogContent>
         <DialogActions sx={{ p: 2 }}>
           <Button onClick={onClose} disabled={running}>

@@ -1,3 +1,4 @@
+import Alert from "@mui/material/Alert";
 import Button from "@mui/material/Button";
 import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
@@ -15,12 +16,21 @@ export interface RejectDialogProps {
   /** Whether the report is public now, and would leave the site. */
   readonly isPublic: boolean;
   readonly running: boolean;
+  /** Why the last try failed. */
+  readonly problem: string | undefined;
   readonly onReject: (reason: string) => void;
   readonly onClose: () => void;
 }
 
 /** Takes the reason that a rejection needs. */
-export function RejectDialog({ name, isPublic, running, onReject, onClose }: RejectDialogProps) {
+export function RejectDialog({
+  name,
+  isPublic,
+  running,
+  problem,
+  onReject,
+  onClose,
+}: RejectDialogProps) {
   const [reason, setReason] = useState("");
   const [asked, setAsked] = useState(false);
   const missing = asked && !reason.trim();
@@ -59,6 +69,11 @@ export function RejectDialog({ name, isPublic, running, onReject, onClose }: Rej
             }
             slotProps={{ htmlInput: { maxLength: REASON_MAX } }}
           />
+          {problem && (
+            <Alert severity="error" sx={{ mt: 1 }}>
+              {problem}
+            </Alert>
+          )}
         </DialogContent>
         <DialogActions sx={{ p: 2 }}>
           <Button onClick={onClose} disabled={running}>

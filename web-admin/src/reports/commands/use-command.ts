@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useDataProvider, useNotify } from "react-admin";
+import { isOutdated } from "../../data/api-error.ts";
 import type { CommandResult, ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { type CommandTexts, failureText } from "./command-texts.ts";
 
@@ -10,12 +11,28 @@ export interface Command<V> {
    */
   readonly run: (variables: V, onFailure?: (error: unknown) => void) => Promise<boolean>;
   readonly running: boolean;
+  /** Why the last run failed; undefined while another one runs. */
+  readonly failure: string | undefined;
+  /** Forgets the failure. */
+  readonly reset: () => void;
 }
 
-/** A named command: it waits for the server, then reads again what it may have changed. */
+export interface CommandOptions {
+  /**
+   * The command is sent from a dialog, which shows `failure` itself: notices stand outside, where
+   * neither keyboard nor screen reader reach while it is open.
+   */
+  readonly inDialog?: boolean;
+}
+
+/**
+ * A named command: it waits for the server, then reads again what it may have changed, or what
+ * somebody else has changed when it was refused for that.
+ */
 export function useCommand<V>(
   send: (provider: ConsoleDataProvider, variables: V) => Promise<CommandResult>,
   texts: CommandTexts,
+  { inDialog = false }: CommandOptions = {},
 ): Command<V> {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
@@ -23,6 +40,8 @@ export function useCommand<V>(
   const mutation = useMutation({ mutationFn: (variables: V) => send(provider, variables) });
   return {
     running: mutation.isPending,
+    failure: mutation.error ? failureText(texts, mutation.error) : undefined,
+    reset: mutation.reset,
     async run(variables, onFailure) {
       try {
         const { data } = await mutation.mutateAsync(variables);
@@ -41,8 +60,10 @@ export function useCommand<V>(
         notify(texts.done, { type: "success" });
         return true;
       } catch (error) {
-        notify(failureText(texts, error), { type: "error" });
+        const outdated = isOutdated(error);
+        if (!inDialog || outdated) notify(failureText(texts, error), { type: "error" });
         onFailure?.(error);
+        if (outdated) await queryClient.invalidateQueries({ queryKey: ["reports"] });
         return false;
       }
     },

@@ -113,7 +113,7 @@ export function ReportList() {
           ) : (
             <ReportCards reports={data} />
           ))}
-        <Pagination rowsPerPageOptions={[10, 25, 50, 100]} />
+        {!(error && !data) && <Pagination rowsPerPageOptions={[10, 25, 50, 100]} />}
       </Paper>
       <Box
         role="status"

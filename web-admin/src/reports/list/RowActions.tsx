@@ -21,6 +21,7 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
   const remove = useCommand<DeletionReason>(
     (p, reason) => p.deleteReport(report.id, reason),
     rowTexts.delete,
+    { inDialog: true },
   );
   const running = approve.running || verify.running || remove.running;
   const name = personName(report);
@@ -58,7 +59,10 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
           busy={remove.running}
           disabled={running}
           mark={rowMark("delete", report.id)}
-          onClick={() => setDeleting(true)}
+          onClick={() => {
+            remove.reset();
+            setDeleting(true);
+          }}
         >
           <DeleteIcon fontSize="small" />
         </Action>
@@ -67,10 +71,11 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
         <DeleteDialog
           name={name}
           running={remove.running}
+          problem={remove.failure}
           onClose={() => setDeleting(false)}
           onDelete={async (reason) => {
             const goOn = focusNext("delete", report.id);
-            await remove.run(reason);
+            if (!(await remove.run(reason))) return;
             setDeleting(false);
             requestAnimationFrame(goOn);
           }}

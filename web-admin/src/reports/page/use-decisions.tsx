@@ -35,26 +35,39 @@ export function useDecisions(report: AdminReportDetail, onDecided: () => void): 
   useEffect(() => {
     if (decided > 0) tell.current();
   }, [decided]);
+  // Somebody else was first: there is nothing left to ask for.
+  useEffect(() => {
+    if (report.status === "rejected") setDialog((open) => (open === "reject" ? undefined : open));
+  }, [report.status]);
   const approve = useCommand<void>((p) => p.approveReport(id), pageTexts.approve);
-  const reject = useCommand<string>((p, reason) => p.rejectReport(id, reason), pageTexts.reject);
+  const reject = useCommand<string>((p, reason) => p.rejectReport(id, reason), pageTexts.reject, {
+    inDialog: true,
+  });
   const review = useCommand<void>((p) => p.setStatus(id, "under_review"), pageTexts.review);
   const reopen = useCommand<void>((p) => p.setStatus(id, "pending"), pageTexts.reopen);
   const verify = useCommand<void>((p) => p.verifyReport(id), pageTexts.verify);
-  const remove = useCommand<DeletionReason>((p, r) => p.deleteReport(id, r), pageTexts.delete);
+  const remove = useCommand<DeletionReason>((p, r) => p.deleteReport(id, r), pageTexts.delete, {
+    inDialog: true,
+  });
   const running = { approve, reject, review, reopen, verify, delete: remove };
   const busy = (Object.keys(running) as (keyof typeof running)[]).find((k) => running[k].running);
   const name = personName(report);
+  const ask = (what: "reject" | "delete") => {
+    reject.reset();
+    remove.reset();
+    setDialog(what);
+  };
   return {
     busy,
     async decide(decision) {
       if (busy) return;
-      if (decision === "reject") return setDialog("reject");
+      if (decision === "reject") return ask("reject");
       if (await { approve, review, reopen }[decision].run()) setDecided((n) => n + 1);
     },
     async verify() {
       if (!busy) await verify.run();
     },
-    askToDelete: () => setDialog("delete"),
+    askToDelete: () => ask("delete"),
     dialog: (
       <>
         {dialog === "reject" && (
@@ -62,6 +75,7 @@ export function useDecisions(report: AdminReportDetail, onDecided: () => void): 
             name={name}
             isPublic={(report.status as ReportStatus) === "approved"}
             running={reject.running}
+            problem={reject.failure}
             onClose={() => setDialog(undefined)}
             onReject={async (reason) => {
               const done = await reject.run(reason);
@@ -75,10 +89,10 @@ export function useDecisions(report: AdminReportDetail, onDecided: () => void): 
           <DeleteDialog
             name={name}
             running={remove.running}
+            problem={remove.failure}
             onClose={() => setDialog(undefined)}
             onDelete={async (reason) => {
               if (await remove.run(reason)) navigate(paths.reports);
-              else setDialog(undefined);
             }}
           />
         )}

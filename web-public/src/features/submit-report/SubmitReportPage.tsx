@@ -27,6 +27,7 @@ import { controlId, inOrder, problemsOf } from "./problems.ts";
 import styles from "./SubmitReportPage.module.css";
 import { SubmittedReport } from "./SubmittedReport.tsx";
 import type { Submission, SubmissionResult } from "./submit-report.action.ts";
+import { useAfterPress } from "./use-after-press.ts";
 
 interface Submitted {
   readonly reportId: string;
@@ -57,6 +58,7 @@ function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => vo
   const [state, dispatch] = useReducer(formReducer, INITIAL_FORM);
   const [latestDate] = useState(() => latestDateAt(Date.now()));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const afterPress = useAfterPress();
   const [attempt, setAttempt] = useState(0);
   const [key] = useState(newKeyInBrowser);
   const submission = useSubmission(state, onSubmitted);
@@ -72,7 +74,10 @@ function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => vo
     latestDate,
     problemOf: (path) =>
       attempt > 0 || left.has(path) || !problems[path] ? shown[path] : undefined,
-    leave: (path) => setLeft((before) => (before.has(path) ? before : new Set(before).add(path))),
+    leave: (path) =>
+      afterPress(() =>
+        setLeft((before) => (before.has(path) ? before : new Set(before).add(path))),
+      ),
   };
 
   function submit(event: FormEvent) {
