@@ -8,7 +8,8 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM dependencies AS build
 COPY . .
-RUN npm run build
+# Readable to the user that it runs as, however strict the checkout was.
+RUN npm run build && chmod -R a+rX .
 
 FROM node:26-slim
 ENV NODE_ENV=production

@@ -17,6 +17,7 @@ interface ComposeService {
   readonly build?: string;
   readonly command?: readonly string[];
   readonly restart?: string;
+  readonly stop_grace_period?: string;
   readonly read_only?: boolean;
   readonly user?: string;
   readonly environment?: Readonly<Record<string, string>>;
@@ -151,6 +152,31 @@ describe("docker-compose.yml", () => {
     }
   });
 
+  it.each(own)("starts %s after every server that it is told of", async (name) => {
+    const { environment = {}, secrets = [], depends_on = {} } = serviceOf(name);
+    const made = path.join(folder, "addresses");
+    await makeComposeSecrets(made);
+    const inFiles = secrets.map((secret) => readFile(path.join(made, secret), "utf8"));
+    const hosts = [...Object.values(environment), ...(await Promise.all(inFiles))]
+      .filter((value) => /^[a-z+]+:\/\//.test(value))
+      .map((value) => new URL(value).hostname);
+    expect(hosts).not.toHaveLength(0);
+    for (const host of hosts) expect(compose.services, host).toHaveProperty(host);
+    expect(Object.keys(depends_on).toSorted()).toEqual([...new Set(hosts)].toSorted());
+  });
+
+  it.each(own)("lets %s finish what it does before it is killed", (name) => {
+    const seconds = /^(\d+)s$/.exec(serviceOf(name).stop_grace_period ?? "")?.[1];
+    // What the README promises of SIGTERM; Docker kills at ten seconds where nothing is said.
+    expect(Number(seconds)).toBeGreaterThan(10);
+  });
+
+  it("has no two builds write one image", () => {
+    const names = services.flatMap(([name, { build, image = name }]) => (build ? [image] : []));
+    expect(names).toHaveLength(own.length);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
   it.each(own)("starts %s as npm does, not as root, and looks whether it is ready", (name) => {
     const service = serviceOf(name);
     const { command = [], environment = {}, healthcheck } = service;
@@ -199,7 +225,7 @@ describe("the image", () => {
 
   it("is built without secrets, data, or what was built before", async () => {
     const ignored = (await read(".dockerignore")).split("\n");
-    for (const name of [".git", ".data", "secrets", "**/node_modules", "**/dist"])
+    for (const name of [".git", ".data", "secrets", ".env*", "**/node_modules", "**/dist"])
       expect(ignored).toContain(name);
     for (const name of [".data/", "secrets/"])
       expect((await read(".gitignore")).split("\n")).toContain(name);

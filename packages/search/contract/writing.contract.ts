@@ -27,6 +27,14 @@ export function writingContract(index: () => SearchIndex): void {
     expect(await ids(index(), {})).toEqual([fresh.id]);
   });
 
+  it("lets a later write of the same position win", async () => {
+    await apply(upsert(5, old));
+    await apply(upsert(5, fresh));
+    expect(await ids(index(), { q: "newname" })).toEqual([fresh.id]);
+    await apply(upsert(6, fresh), upsert(6, old));
+    expect(await ids(index(), { q: "oldname" })).toEqual([old.id]);
+  });
+
   it("tells positions apart that differ in the last of many digits", async () => {
     const high = 2n ** 62n - 1n;
     for (const [later, earlier] of [
@@ -118,24 +126,29 @@ export function writingContract(index: () => SearchIndex): void {
           fc.integer({ min: 1, max: 4 }),
         ),
       );
+    // Documents of a run are of one amount, and of no other run.
+    let run = 0;
     await fc.assert(
       fc.asyncProperty(writes, async ([inOrder, shuffled, batch]) => {
-        await index().clear();
+        run += 1;
+        const amount_cents = run;
+        const idOf = (n: number) => document(run * 10 + n).id;
         for (let i = 0; i < shuffled.length; i += batch) {
           await apply(
             ...shuffled.slice(i, i + batch).map(({ n, position, isDelete }) => {
-              const doc = document(n, { title: `Title ${position}` });
+              const doc = document(run * 10 + n, { title: `Title ${position}`, amount_cents });
               return isDelete ? remove(position, doc) : upsert(position, doc);
             }),
           );
         }
-        const { hits } = await index().search({ size: 9 });
+        const ofRun = { minCents: amount_cents, maxCents: amount_cents };
+        const { hits } = await index().search({ size: 9, ...ofRun });
         const shown = hits.map((hit) => `${hit.id} ${hit.document.title}`).sort();
         const last = [1, 2, 3].flatMap((n) => {
           const newest = inOrder
             .filter((w) => w.n === n)
             .sort((a, b) => b.position - a.position)[0];
-          return newest && !newest.isDelete ? [`${document(n).id} Title ${newest.position}`] : [];
+          return newest && !newest.isDelete ? [`${idOf(n)} Title ${newest.position}`] : [];
         });
         expect(shown).toEqual(last.sort());
       }),

@@ -167,6 +167,19 @@ function testOpenSearch(url: string): void {
       expect(await index.indexes.all()).toHaveLength(1);
     });
 
+    it("keeps on disk what it acknowledges after a rebuild, as before", async () => {
+      type Settings = Record<string, { settings: { index: Record<string, unknown> } }>;
+      const settings = async (name: string) =>
+        (await ask<Settings>("/_settings", undefined, name))[name]?.settings.index;
+      const before = await settings(await index.install());
+      const rebuild = await index.beginRebuild();
+      await rebuild.apply([upsert(1, document(1))], at(1));
+      await rebuild.commit();
+      const after = await settings(rebuild.physical);
+      expect(Object.keys(after ?? {})).toEqual(Object.keys(before ?? {}));
+      expect(after).not.toHaveProperty("translog");
+    });
+
     it("says that it is outdated when it was filled by another version of the matching", async () => {
       const live = await index.install();
       await ask(`/_mapping`, { _meta: { matching_version: 0 } }, live);

@@ -2,12 +2,15 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startTcpProxy, type TcpProxy } from "#event-store/contract/tcp-proxy.ts";
 import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
+import { STATE_ID } from "#search/opensearch/stored-documents.ts";
 import { eventually, reachedPosition } from "#test-kit/reached-position.ts";
 import { reportApproved, reportDeleted, reportSubmitted } from "#test-kit/report-events.ts";
 import { testSearchNode } from "#test-kit/search-node.ts";
 import { composeProjector, openProjectorStores, type Projector } from "../../composition.ts";
 import { RebuildFailed, rebuild } from "../../rebuild.ts";
 import { FAST, openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
+import { openSearchTarget } from "./opensearch-target.ts";
+import { readOutsideIndex } from "./outside-index.ts";
 
 /** A node on a busy machine; and restarts of a processor that comes upon it. */
 const timeout = 300_000;
@@ -92,6 +95,18 @@ function testProjection(nodeUrl: string): void {
       create constraint trigger fail_commit after insert or update on processor.outside_index
         deferrable initially deferred for each row execute function fail_commit();`);
   const allowCommits = () => fixture.pool.query("drop function fail_commit() cascade");
+
+  const put = async (path: string, body: object) => {
+    const response = await fetch(new URL(`/${await index.indexes.live()}/${path}`, nodeUrl), {
+      method: "PUT",
+      body: JSON.stringify(body),
+      headers: { "content-type": "application/json" },
+    });
+    expect(response.ok).toBe(true);
+  };
+  /** As when a backup of the engine's data is put back. */
+  const setBack = () =>
+    put(`_doc/${STATE_ID}`, { id: STATE_ID, hidden: true, position: "0".repeat(20) });
 
   it("holds what is approved, and of what was deleted nothing but the id", async () => {
     await start();
@@ -219,6 +234,70 @@ function testProjection(nodeUrl: string): void {
       timeout,
     );
     expect(await index.indexes.all()).toEqual([before]);
+  });
+
+  it("keeps the index that the database knows when a rebuild fails after one that was torn", async () => {
+    const projector = await start();
+    const first = await approved();
+    await reached(first.position);
+    await projector.stop();
+    const before = await index.indexes.live();
+    await (await index.beginRebuild()).swap();
+    await failCommits();
+    await expect(rebuildSearch()).rejects.toThrow();
+    await allowCommits();
+    expect(await index.indexes.all()).toContain(before);
+    await start();
+    const second = await approved();
+    await reached(second.position);
+    expect(await index.indexes.live()).toBe(before);
+    expect(await found()).toEqual(new Set([first.id, second.id]));
+  });
+
+  it("keeps the new index when the answer to the commit of its swap was lost", async () => {
+    const projector = await start();
+    const first = await approved();
+    await reached(first.position);
+    await projector.stop();
+    const torn = await openSearchTarget(index).beginRebuild(fixture.pool);
+    await torn.prepare();
+    const client = await fixture.pool.connect();
+    await client.query("begin");
+    await torn.swap(client);
+    await client.query("commit");
+    client.release();
+    const after = await index.indexes.live();
+    await torn.abort();
+    expect(await index.indexes.live()).toBe(after);
+    expect((await readOutsideIndex(fixture.pool))?.name).toBe(after);
+  });
+
+  it("asks for a rebuild when the index was set back to an earlier state", async () => {
+    const { id, position } = await approved();
+    let projector = await start();
+    await reached(position);
+    for (const _ of ["as it was written", "as it was rebuilt"]) {
+      await projector.stop();
+      await setBack();
+      projector = await start();
+      await stoppedWith(projector, "layout", /set back: npm run rebuild -- search/);
+      await rebuildSearch();
+      await eventually("the search goes on", () => !searchHealth(projector)?.stop, timeout);
+      expect(await found()).toEqual(new Set([id]));
+    }
+  });
+
+  it("asks for a rebuild when the index was filled under other rules of matching", async () => {
+    const { id, position } = await approved();
+    const before = await start();
+    await reached(position);
+    await before.stop();
+    await put("_mapping", { _meta: { matching_version: 0 } });
+    const projector = await start();
+    await stoppedWith(projector, "layout", /other rules of matching: npm run rebuild -- search/);
+    await rebuildSearch();
+    await eventually("the search goes on", () => !searchHealth(projector)?.stop, timeout);
+    expect(await found()).toEqual(new Set([id]));
   });
 
   it("asks for a rebuild when the index is gone, and goes on after it", async () => {

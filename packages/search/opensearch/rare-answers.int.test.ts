@@ -1,0 +1,102 @@
+import { once } from "node:events";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { document } from "../contract/documents.ts";
+import { SearchUnavailable } from "../errors.ts";
+import { OpenSearchIndex } from "./opensearch-search-index.ts";
+
+/** What the engine says once; the last one is repeated. */
+interface Answer {
+  readonly status?: number;
+  readonly body: object;
+}
+
+const { blind: _, ...shown } = document(1);
+const found = {
+  timed_out: false,
+  hits: { total: { value: 1 }, hits: [{ _source: { document: shown }, sort: [1, shown.id, 0] }] },
+};
+const refusal = (status: number, type: string): Answer => ({
+  status,
+  body: { error: { type, reason: "canary Quinn" }, status },
+});
+const gone = refusal(404, "index_not_found_exception");
+
+/** Answers that a real engine gives at moments which no test can choose. */
+describe("a rare answer of OpenSearch", () => {
+  let server: http.Server;
+  let index: OpenSearchIndex;
+  let answers: Answer[];
+  let asked: URL[];
+  beforeEach(async () => {
+    answers = [];
+    asked = [];
+    server = http.createServer((request, response) => {
+      asked.push(new URL(request.url ?? "", "http://engine"));
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      request.resume().on("end", () => {
+        response
+          .writeHead(answer?.status ?? 200, { "content-type": "application/json" })
+          .end(JSON.stringify(answer?.body ?? {}));
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    index = new OpenSearchIndex(`http://127.0.0.1:${port}`, { limits: { search: 60_000 } });
+  });
+  afterEach(async () => {
+    await index.close();
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  const search = () => index.search({ size: 9 });
+  const failure = async () => {
+    const error: unknown = await search().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SearchUnavailable);
+    return String(error);
+  };
+
+  it("to a search whose index was swapped and dropped meanwhile is asked for again, once", async () => {
+    answers = [gone, { body: found }];
+    expect((await search()).hits.map(({ id }) => id)).toEqual([shown.id]);
+    expect(asked).toHaveLength(2);
+    asked = [];
+    answers = [gone];
+    await failure();
+    expect(asked).toHaveLength(2);
+  });
+
+  it("that it has too much to do is not asked for again", async () => {
+    answers = [refusal(429, "circuit_breaking_exception"), { body: found }];
+    await failure();
+    expect(asked).toHaveLength(1);
+  });
+
+  it("that holds a part only, because of its time limit, is none", async () => {
+    answers = [{ body: { ...found, timed_out: true } }];
+    expect(await failure()).toContain("takes too long");
+  });
+
+  it("that holds a part only, because of shards that fail, is never asked for", async () => {
+    answers = [{ body: found }];
+    await search();
+    expect(asked[0]?.searchParams.get("allow_partial_search_results")).toBe("false");
+  });
+
+  it("that lacks a hit's document is none", async () => {
+    answers = [{ body: { ...found, hits: { total: 1, hits: [{ sort: [1, "x", 0] }] } } }];
+    await failure();
+  });
+
+  it("that says no is told by its code, without what was searched for", async () => {
+    answers = [refusal(400, "search_phase_execution_exception")];
+    const message = await failure();
+    expect(message).toContain("400 (search_phase_execution_exception)");
+    expect(message).not.toMatch(/canary|quinn/i);
+    answers = [{ status: 502, body: { canary: "Quinn" } }];
+    expect(await failure()).not.toMatch(/canary|quinn/i);
+  });
+});
