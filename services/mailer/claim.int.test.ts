@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readEpoch } from "#event-store/log-epoch.ts";
+import { freshDatabase } from "#test-kit/database.ts";
+import { type LeasedMail, OutboxStore } from "./outbox.store.ts";
+import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
+import { startSmtpServer } from "./testing/smtp-server.ts";
+
+const soon = { timeout: 50_000, interval: 20 };
+
+let fixture: MailerFixture;
+beforeAll(async () => {
+  fixture = await openMailerFixture();
+});
+afterAll(() => fixture?.close());
+beforeEach(async () => {
+  await fixture.db.query("delete from outbox.mail");
+});
+
+async function enqueue(reporterEmail = "rae@shop.example"): Promise<string> {
+  const { event } = await fixture.report({ reporterEmail });
+  return fixture.enqueue(event, "verification");
+}
+
+describe("a mail in the outbox", () => {
+  let outbox: OutboxStore;
+  beforeAll(async () => {
+    outbox = new OutboxStore(fixture.db, String(await readEpoch(fixture.store)));
+  });
+  const lease = async (id: string) => (await outbox.lease(id)) as LeasedMail;
+  const change = (id: string, set: string) =>
+    fixture.db.query(`update outbox.mail set ${set} where id = $1`, [id]);
+
+  it("is held by one of many who want it at once", async () => {
+    const id = await enqueue();
+    for (let round = 1; round <= 30; round += 1) {
+      const leases = await Promise.all(Array.from({ length: 3 }, () => outbox.lease(id)));
+      expect(leases.filter((each) => each !== undefined)).toHaveLength(1);
+      expect(await fixture.mail(id)).toMatchObject({ state: "queued", attempts: round });
+      await change(id, "leased_until = now() - interval '1 ms'");
+    }
+  });
+
+  it("is taken by nobody while it is held, and by the next once the lease has ended", async () => {
+    const id = await enqueue();
+    expect(await outbox.due(10)).toEqual([id]);
+    expect(await lease(id)).toMatchObject({ id, attempts: 1, isTakenOver: false });
+    expect([await outbox.due(10), await outbox.lease(id)]).toEqual([[], undefined]);
+    await change(id, "leased_until = now() - interval '1 ms'");
+    expect(await outbox.due(10)).toEqual([id]);
+    expect(await lease(id)).toMatchObject({ attempts: 2, isTakenOver: true });
+  });
+
+  it("is taken by nobody once it is done, while it waits for its next try, or in another epoch", async () => {
+    const sent = await lease(await enqueue());
+    await outbox.sent(sent);
+    const dropped = await lease(await enqueue());
+    await outbox.dropped(dropped, "deleted");
+    const waits = await lease(await enqueue());
+    expect(await outbox.failed(waits, "Error")).toBe("waits");
+    const restored = await enqueue();
+    await change(restored, `epoch = '${randomUUID()}'`);
+    for (const id of [sent.id, dropped.id, waits.id, restored])
+      expect(await outbox.lease(id)).toBeUndefined();
+    expect(await outbox.due(10)).toEqual([]);
+    await change(waits.id, "next_attempt_at = now()");
+    expect(await lease(waits.id)).toMatchObject({ attempts: 2, isTakenOver: false });
+  });
+
+  it("is not marked by whoever held it before", async () => {
+    const former = await lease(await enqueue());
+    await change(former.id, "leased_until = now() - interval '1 ms'");
+    const present = await lease(former.id);
+    await outbox.sent(former);
+    await outbox.dropped(former, "deleted");
+    await outbox.failed(former, "Error");
+    expect(await fixture.mail(former.id)).toMatchObject({ state: "queued", last_error: null });
+    await outbox.sent(present);
+    expect(await fixture.mail(former.id)).toMatchObject({ state: "sent" });
+  });
+});
+
+it("mails go out once though two queues hand each of them out", { timeout: 120_000 }, async () => {
+  const smtp = await startSmtpServer();
+  const gate = Promise.withResolvers<"accept">();
+  smtp.onRecipient = () => gate.promise;
+  const reporters = Array.from({ length: 8 }, (_, n) => `reporter-${n}@shop.example`);
+  // All are due when the first mailer looks: its own queue hands out each of them.
+  for (const reporter of reporters) await enqueue(reporter);
+  const other = await freshDatabase();
+  const mailers = [fixture.url, other.url].map((jobsUrl) =>
+    fixture.startMailer({ jobsUrl, smtpUrl: smtp.url }),
+  );
+  const rows = async () => {
+    const found = await fixture.db.query("select state, attempts from outbox.mail");
+    return found.rows;
+  };
+  try {
+    await Promise.all(mailers);
+    await expect.poll(() => smtp.named.length, soon).toBe(8);
+    expect(smtp.named.toSorted()).toEqual(reporters);
+    gate.resolve("accept");
+    await expect
+      .poll(async () => (await rows()).map(({ state }) => state), soon)
+      .toEqual(reporters.map(() => "sent"));
+  } finally {
+    gate.resolve("accept");
+    for (const mailer of await Promise.all(mailers)) await mailer.stop();
+    await smtp.stop();
+    await other.drop();
+  }
+  expect(smtp.received.map(({ to }) => to).sort()).toEqual(reporters);
+  expect(await rows()).toEqual(reporters.map(() => ({ state: "sent", attempts: 1 })));
+});
