@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
 const PASSWORD = "Correct-horse-9";
@@ -57,7 +58,8 @@ async function show(page: Page, route: string, sign: string): Promise<void> {
   await notice(page).waitFor();
 }
 
-describe.skipIf(!executable)(`the console${executable ? "" : `: ${NO_BROWSER}`}`, () => {
+describe("the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
   it.each([
     ["wide", WIDE],
     ["narrow", NARROW],

@@ -5,6 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_BROWSER, openBrowser, openPage, takenOver } from "./support/browser.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
+import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
 
@@ -86,128 +87,126 @@ async function followMail(): Promise<void> {
   await page.getByText("Email verified successfully!").waitFor();
 }
 
-describe.skipIf(!executable)(
-  `the main job in a browser${executable ? "" : `: ${NO_BROWSER}`}`,
-  () => {
-    it("takes a chargeback report, whose reporter confirms it by the mail's link", async () => {
-      await openForm();
-      await fillPerson("Quinn", "Ames", "Disputed a delivered order");
-      await page.getByLabel("Card, last 4 digits").fill("4242");
-      await page.getByLabel("Original amount").fill("412.50");
-      await page.getByLabel("Chargeback fee").fill("25");
-      await page.getByLabel("Transaction date").fill("2026-05-02");
-      await page.getByText("$437.50").first().waitFor();
-      await agreeAndSubmit();
-      await followMail();
-    });
+describe("the main job in a browser", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+  it("takes a chargeback report, whose reporter confirms it by the mail's link", async () => {
+    await openForm();
+    await fillPerson("Quinn", "Ames", "Disputed a delivered order");
+    await page.getByLabel("Card, last 4 digits").fill("4242");
+    await page.getByLabel("Original amount").fill("412.50");
+    await page.getByLabel("Chargeback fee").fill("25");
+    await page.getByLabel("Transaction date").fill("2026-05-02");
+    await page.getByText("$437.50").first().waitFor();
+    await agreeAndSubmit();
+    await followMail();
+  });
 
-    it("takes a bad check too", async () => {
-      await openForm();
-      await page.getByLabel(/^Bad check/).check();
-      await fillPerson("Pat", "Orr", "Check returned unpaid");
-      await page.getByLabel("Check number").fill("1042");
-      await page.getByLabel("Bank name").fill("First Example Bank");
-      await page.getByLabel("Check amount").fill("80");
-      await page.getByLabel("Check date").fill("2026-06-01");
-      await agreeAndSubmit();
-    });
+  it("takes a bad check too", async () => {
+    await openForm();
+    await page.getByLabel(/^Bad check/).check();
+    await fillPerson("Pat", "Orr", "Check returned unpaid");
+    await page.getByLabel("Check number").fill("1042");
+    await page.getByLabel("Bank name").fill("First Example Bank");
+    await page.getByLabel("Check amount").fill("80");
+    await page.getByLabel("Check date").fill("2026-06-01");
+    await agreeAndSubmit();
+  });
 
-    it("names what is missing, in a summary that links to the fields", async () => {
-      await openForm();
-      await page.getByLabel(/agree to the/).check();
-      await page.getByRole("button", { name: "Submit Report" }).click();
-      await page.getByRole("link", { name: /Title is required/ }).waitFor();
-    });
+  it("names what is missing, in a summary that links to the fields", async () => {
+    await openForm();
+    await page.getByLabel(/agree to the/).check();
+    await page.getByRole("button", { name: "Submit Report" }).click();
+    await page.getByRole("link", { name: /Title is required/ }).waitFor();
+  });
 
-    it("takes a press of the button as one, though it leaves a field with a problem", async () => {
-      await openForm();
-      await page.getByLabel(/agree to the/).check();
-      await page.getByLabel("Your email").fill("not an address");
-      await page.getByRole("button", { name: "Submit Report" }).click();
-      await page.getByRole("link", { name: /Please enter a valid email/ }).waitFor();
-    });
+  it("takes a press of the button as one, though it leaves a field with a problem", async () => {
+    await openForm();
+    await page.getByLabel(/agree to the/).check();
+    await page.getByLabel("Your email").fill("not an address");
+    await page.getByRole("button", { name: "Submit Report" }).click();
+    await page.getByRole("link", { name: /Please enter a valid email/ }).waitFor();
+  });
 
-    it("shows nobody a report before it is approved", async () => {
-      await page.goto(url("/search?q=ames"));
-      await page.getByText("No reports found").waitFor();
-      expect((await fetch(url("/report/quinn-ames"))).status).toBe(404);
-    });
+  it("shows nobody a report before it is approved", async () => {
+    await page.goto(url("/search?q=ames"));
+    await page.getByText("No reports found").waitFor();
+    expect((await fetch(url("/report/quinn-ames"))).status).toBe(404);
+  });
 
-    it("lets a moderator approve it in the console", async () => {
-      await signIn();
-      await page
-        .getByRole("link", { name: /Quinn Ames/ })
-        .first()
-        .click();
-      await page.getByRole("heading", { level: 1, name: "Quinn Ames" }).waitFor();
-      await page.getByRole("button", { name: /^Approve/ }).click();
-      await page.getByText("Approved", { exact: true }).first().waitFor();
-    });
+  it("lets a moderator approve it in the console", async () => {
+    await signIn();
+    await page
+      .getByRole("link", { name: /Quinn Ames/ })
+      .first()
+      .click();
+    await page.getByRole("heading", { level: 1, name: "Quinn Ames" }).waitFor();
+    await page.getByRole("button", { name: /^Approve/ }).click();
+    await page.getByText("Approved", { exact: true }).first().waitFor();
+  });
 
-    it("lets a visitor find it a moment later, despite a typo, and open it", async () => {
-      await expect
-        .poll(async () => {
-          await page.goto(url("/search?q=quin+aimes"));
-          return page.getByText("Quinn Ames").count();
-        })
-        .toBeGreaterThan(0);
-      await page
-        .getByRole("link", { name: /Quinn Ames/ })
-        .first()
-        .click();
-      await page.getByRole("heading", { name: "Quinn Ames" }).waitFor();
-      await page.getByText("$437.50").first().waitFor();
-      await page
-        .getByText(/not independently verified/i)
-        .first()
-        .waitFor();
-      expect(new URL(page.url()).pathname).toBe("/report/quinn-ames");
-    });
+  it("lets a visitor find it a moment later, despite a typo, and open it", async () => {
+    await expect
+      .poll(async () => {
+        await page.goto(url("/search?q=quin+aimes"));
+        return page.getByText("Quinn Ames").count();
+      })
+      .toBeGreaterThan(0);
+    await page
+      .getByRole("link", { name: /Quinn Ames/ })
+      .first()
+      .click();
+    await page.getByRole("heading", { name: "Quinn Ames" }).waitFor();
+    await page.getByText("$437.50").first().waitFor();
+    await page
+      .getByText(/not independently verified/i)
+      .first()
+      .waitFor();
+    expect(new URL(page.url()).pathname).toBe("/report/quinn-ames");
+  });
 
-    it("tells in the history who did what", async () => {
-      await page.goto(url("/admin"));
-      await page.getByRole("heading", { name: "Reports Management" }).waitFor();
-      await page.getByRole("tab", { name: /All/ }).click();
-      await page
-        .getByRole("link", { name: /Quinn Ames/ })
-        .first()
-        .click();
-      await page.getByRole("link", { name: /^History/ }).click();
-      await page
-        .getByText(/submitted/i)
-        .first()
-        .waitFor();
-      await page
-        .getByText(/verified|confirmed/i)
-        .first()
-        .waitFor();
-      await page
-        .getByText(/First Admin approved/i)
-        .first()
-        .waitFor();
-    });
+  it("tells in the history who did what", async () => {
+    await page.goto(url("/admin"));
+    await page.getByRole("heading", { name: "Reports Management" }).waitFor();
+    await page.getByRole("tab", { name: /All/ }).click();
+    await page
+      .getByRole("link", { name: /Quinn Ames/ })
+      .first()
+      .click();
+    await page.getByRole("link", { name: /^History/ }).click();
+    await page
+      .getByText(/submitted/i)
+      .first()
+      .waitFor();
+    await page
+      .getByText(/verified|confirmed/i)
+      .first()
+      .waitFor();
+    await page
+      .getByText(/First Admin approved/i)
+      .first()
+      .waitFor();
+  });
 
-    it("deletes it for good: 410, and out of search, lists and mails", async () => {
-      await page.goBack();
-      await page.getByRole("button", { name: /^Delete/ }).click();
-      await page.getByLabel("Reason for the deletion").click();
-      await page.getByRole("option", { name: "Court order" }).click();
-      await page.getByRole("button", { name: "Delete for good" }).click();
-      await page.getByText("Report deleted successfully").first().waitFor();
+  it("deletes it for good: 410, and out of search, lists and mails", async () => {
+    await page.goBack();
+    await page.getByRole("button", { name: /^Delete/ }).click();
+    await page.getByLabel("Reason for the deletion").click();
+    await page.getByRole("option", { name: "Court order" }).click();
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByText("Report deleted successfully").first().waitFor();
 
-      await expect.poll(async () => (await fetch(url("/report/quinn-ames"))).status).toBe(410);
-      const found = () => fetch(url("/prod/api/reports/search?q=ames")).then((r) => r.json());
-      await expect.poll(found).toMatchObject({ success: true, data: { total: 0 } });
-      const recent = await fetch(url("/prod/api/reports/recent")).then((r) => r.text());
-      expect(recent).not.toContain("Ames");
-      // The other report's mails stay.
-      await expect.poll(async () => (await readdir(path.join(dataDir, "mail"))).length).toBe(1);
-      const outbox = await fetch(url("/outbox")).then((r) => r.text());
-      expect(outbox).not.toContain("Quinn");
-    });
+    await expect.poll(async () => (await fetch(url("/report/quinn-ames"))).status).toBe(410);
+    const found = () => fetch(url("/prod/api/reports/search?q=ames")).then((r) => r.json());
+    await expect.poll(found).toMatchObject({ success: true, data: { total: 0 } });
+    const recent = await fetch(url("/prod/api/reports/recent")).then((r) => r.text());
+    expect(recent).not.toContain("Ames");
+    // The other report's mails stay.
+    await expect.poll(async () => (await readdir(path.join(dataDir, "mail"))).length).toBe(1);
+    const outbox = await fetch(url("/outbox")).then((r) => r.text());
+    expect(outbox).not.toContain("Quinn");
+  });
 
-    it("does all that without a page complaining", () => {
-      expect(complaints).toEqual([]);
-    });
-  },
-);
+  it("does all that without a page complaining", () => {
+    expect(complaints).toEqual([]);
+  });
+});

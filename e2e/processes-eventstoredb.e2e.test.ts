@@ -5,6 +5,7 @@ import { emptyEventStoreDB } from "./support/event-store.ts";
 import { createGatewayClient, type GatewayClient } from "./support/gateway-client.ts";
 import { expectCleanEnds, loseOneOfEach } from "./support/lose-one-of-each.ts";
 import { type ManyProcesses, startManyProcesses } from "./support/many-processes.ts";
+import { skipWhere } from "./support/skip-where.ts";
 
 const log = await emptyEventStoreDB();
 const absent = "absent" in log ? log.absent : undefined;
@@ -23,50 +24,49 @@ afterAll(async () => {
   if (!("absent" in log)) await log.close();
 });
 
-describe.skipIf(absent)(
-  `two processes of each service with their log in EventStoreDB${absent ? `: ${absent}` : ""}`,
-  { timeout: 480_000 },
-  () => {
-    const reports: string[] = [];
+describe("two processes of each service with their log in EventStoreDB", {
+  timeout: 480_000,
+}, () => {
+  skipWhere(absent);
+  const reports: string[] = [];
 
-    it("take a report from its submission to its deletion", async () => {
-      const id = await client.submitAndConfirm("rae@first.example");
-      await client.signIn();
-      const approved = await client.call("POST", `/prod/api/admin/reports/${id}/approve`, {
-        body: {},
-      });
-      expect(approved.status).toBe(200);
-      await client.finds("quin aimes", 1);
-      const deleted = await client.call("DELETE", `/prod/api/admin/reports/${id}`, {
-        body: { reason_code: "court_order" },
-      });
-      expect(deleted.status).toBe(200);
-      await client.finds("ames", 0);
-      reports.push(id);
+  it("take a report from its submission to its deletion", async () => {
+    const id = await client.submitAndConfirm("rae@first.example");
+    await client.signIn();
+    const approved = await client.call("POST", `/prod/api/admin/reports/${id}/approve`, {
+      body: {},
     });
+    expect(approved.status).toBe(200);
+    await client.finds("quin aimes", 1);
+    const deleted = await client.call("DELETE", `/prod/api/admin/reports/${id}`, {
+      body: { reason_code: "court_order" },
+    });
+    expect(deleted.status).toBe(200);
+    await client.finds("ames", 0);
+    reports.push(id);
+  });
 
-    it("lose one of each pair under load, and nothing that they acknowledged", async () => {
-      reports.push(...(await loseOneOfEach(registry, client)));
-    });
+  it("lose one of each pair under load, and nothing that they acknowledged", async () => {
+    reports.push(...(await loseOneOfEach(registry, client)));
+  });
 
-    it("go on with the survivors, which stop cleanly when they are told to", async () => {
-      expect((await fetch(`${registry.url}/readyz`)).status).toBe(200);
-      await expectCleanEnds(registry, 6);
-    });
+  it("go on with the survivors, which stop cleanly when they are told to", async () => {
+    expect((await fetch(`${registry.url}/readyz`)).status).toBe(200);
+    await expectCleanEnds(registry, 6);
+  });
 
-    it("leave a log behind that nobody changed, with each report in it once", async () => {
-      const store = await openEventStore(registry.eventStoreUrl);
-      try {
-        const { fault, events } = await verifyLog(store);
-        expect(fault).toBeUndefined();
-        expect(events).toBeGreaterThan(reports.length);
-        const streams: string[] = [];
-        for await (const { stream } of store.readAll(undefined, { types: ["ReportSubmitted"] }))
-          streams.push(stream);
-        expect(streams.toSorted()).toEqual(reports.map((id) => `report-${id}`).toSorted());
-      } finally {
-        await store.close();
-      }
-    });
-  },
-);
+  it("leave a log behind that nobody changed, with each report in it once", async () => {
+    const store = await openEventStore(registry.eventStoreUrl);
+    try {
+      const { fault, events } = await verifyLog(store);
+      expect(fault).toBeUndefined();
+      expect(events).toBeGreaterThan(reports.length);
+      const streams: string[] = [];
+      for await (const { stream } of store.readAll(undefined, { types: ["ReportSubmitted"] }))
+        streams.push(stream);
+      expect(streams.toSorted()).toEqual(reports.map((id) => `report-${id}`).toSorted());
+    } finally {
+      await store.close();
+    }
+  });
+});

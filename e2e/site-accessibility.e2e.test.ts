@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_BROWSER, openBrowser, takenOver } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
+import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
 /** Pages whose parts stand beside each other on a wide screen. */
@@ -79,7 +80,8 @@ async function fillForm(page: Page): Promise<void> {
   await page.getByLabel(/agree to the/).check();
 }
 
-describe.skipIf(!executable)(`the site in a browser${executable ? "" : `: ${NO_BROWSER}`}`, () => {
+describe("the site in a browser", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
   it.each([
     ["wide", WIDE],
     ["narrow", NARROW],
