@@ -131,7 +131,7 @@ describe("every route", () => {
       ["GET", "/prod/admin/audit-logs", "admin auditor"],
       ["GET", "/prod/admin/audit-logs/:id", "admin auditor"],
       ["GET", "/prod/api/admin/reports/:id/history", "admin auditor"],
-      ["GET", "/prod/api/admin/samples", "admin auditor"],
+      ["GET", "/prod/api/samples", "visitor user admin auditor"],
       ["GET", "/prod/api/auth/profile", "user admin auditor"],
     ]);
   });
