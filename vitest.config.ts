@@ -1,3 +1,4 @@
+import os from "node:os";
 import { defineConfig } from "vitest/config";
 
 const exclude = ["**/node_modules/**", "**/dist/**"];
@@ -31,6 +32,8 @@ export default defineConfig({
           ],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // Much of their time is waiting, for servers that start, stop or are gone.
+          maxWorkers: Math.max(2, os.availableParallelism() - 1),
         },
       },
       {
