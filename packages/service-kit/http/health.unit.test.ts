@@ -1,0 +1,61 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { runChecks } from "./health.ts";
+import { closeServices, post, SECRET, service } from "./testing/sample-service.ts";
+
+afterEach(closeServices);
+
+describe("health", () => {
+  it("answers that it lives, and is ready while every check is ok", async () => {
+    let ok = true;
+    const checks = { database: async () => ({ ok, detail: { lag: 3 } }) };
+    const { app } = await service({ checks });
+    expect((await app.inject("/healthz")).json()).toEqual({
+      status: "ok",
+      service: "test-service",
+    });
+    const ready = await app.inject("/readyz");
+    expect(ready.statusCode).toBe(200);
+    expect(ready.json()).toEqual({
+      status: "ready",
+      service: "test-service",
+      checks: { database: { ok: true, detail: { lag: 3 }, ms: expect.any(Number) } },
+    });
+    ok = false;
+    const unready = await app.inject("/readyz");
+    expect([unready.statusCode, unready.json().status]).toEqual([503, "not_ready"]);
+  });
+
+  it("is not ready when a check throws, and does not repeat what it said", async () => {
+    const checks = {
+      database: async () => {
+        throw new Error(`password of ${SECRET}`);
+      },
+    };
+    const { app } = await service({ checks });
+    const answer = await app.inject("/readyz");
+    expect(answer.json().checks.database).toMatchObject({ ok: false, detail: { error: "Error" } });
+    expect(answer.body).not.toContain(SECRET);
+  });
+
+  it("does not wait for a check that hangs", async () => {
+    vi.useFakeTimers();
+    const running = runChecks("x", { hangs: () => new Promise<never>(() => undefined) }, false);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect((await running).checks.hangs).toMatchObject({
+      ok: false,
+      detail: { error: "time limit" },
+    });
+    vi.useRealTimers();
+  });
+
+  it("counts requests by route", async () => {
+    const { app } = await service();
+    await post(app, "/things/31337", { name: "x" });
+    await app.inject("/nowhere/31337");
+    const answer = await app.inject("/metrics");
+    expect(answer.headers["content-type"]).toContain("text/plain");
+    expect(answer.body).toContain('route="/things/:id",status="200"');
+    expect(answer.body).toContain('route="(none)",status="404"');
+    expect(answer.body).not.toContain("31337");
+  });
+});

@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { closeServices, SECRET, service } from "./testing/sample-service.ts";
+
+afterEach(closeServices);
+
+describe("replies", () => {
+  it("drop what the schema does not declare", async () => {
+    const { app } = await service();
+    const answer = await app.inject("/leaky");
+    expect(answer.body).toBe('{"success":true,"data":{"name":"x"}}');
+  });
+
+  it.each(["/wrong", "/undeclared-status"])("of %s are not sent, and not logged", async (url) => {
+    const { app, lines } = await service();
+    const answer = await app.inject(url);
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json().error.code).toBe("internal_error");
+    expect(answer.body + lines.join("")).not.toContain(SECRET);
+    expect(lines.join("")).toContain("InvalidReply");
+  });
+
+  it("carry a refusal with its code, sentence and fields", async () => {
+    const { app } = await service();
+    const answer = await app.inject("/refused");
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual({
+      success: false,
+      error: {
+        code: "reason_required",
+        message: "A rejection needs a reason",
+        fields: { reason: "Say why" },
+      },
+    });
+  });
+
+  it("never say why something failed on our side; the log does, without the data", async () => {
+    const { app, lines } = await service();
+    const answer = await app.inject(`/broken?_cb=${SECRET}`);
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toEqual({
+      success: false,
+      error: { code: "internal_error", message: expect.not.stringMatching(/token|Syntax/) },
+    });
+    const failure = lines.map((line) => JSON.parse(line)).find((line) => line.level === "error");
+    expect(failure).toMatchObject({ route: "/broken", err: { type: "SyntaxError" } });
+    expect(failure.err.stack).toContain("sample-service.ts");
+    expect(lines.join("")).not.toContain(SECRET);
+  });
+
+  it("say 503 and when to come back while a store is away or a handler hangs", async () => {
+    const { app } = await service({ handlerTimeoutMs: 50 });
+    for (const url of ["/away", "/hangs"]) {
+      const answer = await app.inject(url);
+      expect([answer.statusCode, answer.json().error.code]).toEqual([503, "unavailable"]);
+      expect(answer.headers["retry-after"]).toBe("5");
+    }
+  });
+
+  it("carry a strict policy, no permission for other origins, and are not cached", async () => {
+    const { app } = await service();
+    const { headers } = await app.inject({
+      url: "/leaky",
+      headers: { origin: "https://a.example" },
+    });
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["cache-control"]).toBe("no-store");
+    expect(headers["access-control-allow-origin"]).toBeUndefined();
+    expect(headers["x-powered-by"]).toBeUndefined();
+  });
+
+  it("allow the origins that are configured, and no others", async () => {
+    const { app } = await service({ corsOrigins: ["https://a.example"] });
+    const ask = (origin: string) =>
+      app.inject({
+        method: "OPTIONS",
+        url: "/optional",
+        headers: { origin, "access-control-request-method": "POST" },
+      });
+    expect((await ask("https://a.example")).headers["access-control-allow-origin"]).toBe(
+      "https://a.example",
+    );
+    expect((await ask("https://b.example")).headers["access-control-allow-origin"]).toBeUndefined();
+  });
+
+  it("name the request by an id that the caller may bring, if it is a UUID", async () => {
+    const { app } = await service();
+    const id = "6f1c2d34-1111-4222-8333-444455556666";
+    const ask = (sent: string) => app.inject({ url: "/leaky", headers: { "x-request-id": sent } });
+    expect((await ask(id)).headers["x-request-id"]).toBe(id);
+    expect((await ask(SECRET)).headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});

@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { closeServices, json, post, service } from "./testing/sample-service.ts";
+
+afterEach(closeServices);
+
+describe("requests", () => {
+  it("convert the text of path and query, fill in defaults, and ignore _cb and empty values", async () => {
+    const { app } = await service();
+    const answer = await post(app, "/things/7?tags=a&q=&_cb=17", { name: "x" });
+    expect(answer.json().data).toEqual({
+      params: { id: 7 },
+      query: { limit: 9, tags: ["a"] },
+      body: { name: "x" },
+    });
+    const more = await post(app, "/things/7?limit=3&tags=a&tags=b", { name: "x" });
+    expect(more.json().data.query).toEqual({ limit: 3, tags: ["a", "b"] });
+  });
+
+  it.each([
+    [
+      "a number in the body as text",
+      "/things/1",
+      { name: "x", size: "3" },
+      "size",
+      /^Size must be a whole number$/,
+    ],
+    ["a fraction", "/things/1", { name: "x", size: 1.5 }, "size", /whole number/],
+    ["a missing field", "/things/1", {}, "name", /^Name is required$/],
+    ["an unknown field", "/things/1", { name: "x", zz: 1 }, "zz", /^zz is not a field/],
+    ["a list for an object", "/things/1", [], "body", /^The request body must be an object$/],
+    ["an unknown query parameter", "/things/1?colour=red", { name: "x" }, "colour", /not a field/],
+    [
+      "a query parameter given twice",
+      "/things/1?q=a&q=b",
+      { name: "x" },
+      "q",
+      /^Q must be a text$/,
+    ],
+    ["a query parameter out of range", "/things/1?limit=0", { name: "x" }, "limit", /at least 1/],
+    ["a query parameter that is no number", "/things/1?limit=1e1", { name: "x" }, "limit", /whole/],
+    ["a query parameter too long", "/things/1?q=123456", { name: "x" }, "q", /at most 5/],
+    ["a path that is no number", "/things/x", { name: "x" }, "id", /^ID must be a whole number$/],
+    ["a NUL byte in the body", "/things/1", { name: "a\0b" }, "name", /^Name contains char/],
+    ["a lone surrogate", "/things/1", { name: "\ud800" }, "name", /^Name contains char/],
+    ["a NUL byte in a name", "/things/1", { name: "x", "a\0": 1 }, "body", /name of a field/],
+    ["a NUL byte in the query", "/things/1?q=%00", { name: "x" }, "q", /^Q contains char/],
+    ["a NUL byte in the path", "/things/%00", { name: "x" }, "id", /^ID contains char/],
+  ])("are refused for %s, naming the field", async (_what, url, payload, field, text) => {
+    const { app } = await service();
+    // An escaped lone surrogate survives only in text that was made by hand.
+    const answer = await post(app, url, JSON.stringify(payload), json);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual({
+      success: false,
+      error: {
+        code: "invalid_request",
+        message: expect.stringMatching(/\.$/),
+        fields: { [field as string]: expect.stringMatching(text as RegExp) },
+      },
+    });
+  });
+
+  it("may hold emoji and right-to-left text", async () => {
+    const { app } = await service();
+    const name = "😀 \u202eשלום 👩‍👩‍👧";
+    expect((await post(app, "/things/1", { name })).json().data.body).toEqual({ name });
+  });
+
+  it.each([
+    ["broken JSON", "{", json, 400, "invalid_json"],
+    ["a prototype in the JSON", '{"__proto__":{"a":1}}', json, 400, "invalid_json"],
+    ["a literal null", "null", json, 400, "invalid_request"],
+    ["a body too large", `{"name":"${"x".repeat(300_000)}"}`, json, 413, "too_large"],
+    ["text", "name=x", { "content-type": "text/plain" }, 415, "unsupported_media_type"],
+    [
+      "a form",
+      "name=x",
+      { "content-type": "application/x-www-form-urlencoded" },
+      415,
+      "unsupported_media_type",
+    ],
+    ["no content type", Buffer.from("{}"), {}, 415, "unsupported_media_type"],
+    ["no sense as a content type", "{}", { "content-type": "x" }, 415, "unsupported_media_type"],
+    [
+      "nesting without end",
+      `{"name":${"[".repeat(60_000)}${"]".repeat(60_000)}}`,
+      json,
+      400,
+      "invalid_request",
+    ],
+  ])("with %s are refused in the same shape", async (_what, payload, headers, status, code) => {
+    const { app } = await service();
+    const answer = await app.inject({ method: "POST", url: "/things/1", payload, headers });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ success: false, error: { code, message: /./ } });
+  });
+
+  it("with an address that does not decode, or leads nowhere, are refused in the same shape", async () => {
+    const { app } = await service();
+    const broken = await app.inject("/things/%E0%A4%A");
+    expect([broken.statusCode, broken.json().error.code]).toEqual([400, "invalid_url"]);
+    for (const method of ["GET", "POST", "DELETE", "HEAD"] as const) {
+      const nowhere = await app.inject({ method, url: "/nowhere" });
+      expect(nowhere.statusCode).toBe(404);
+      if (method !== "HEAD") expect(nowhere.json().error.code).toBe("not_found");
+    }
+  });
+
+  it("may leave out a body whose fields are all optional, whatever their content type", async () => {
+    const { app } = await service();
+    for (const headers of [{}, json]) {
+      const answer = await app.inject({ method: "POST", url: "/optional", headers });
+      expect(answer.json()).toEqual({ success: true, data: { name: "none" } });
+    }
+    expect((await post(app, "/optional", { zz: 1 })).statusCode).toBe(400);
+  });
+
+  it("may not bring a body to a route that declares none, but for an empty one", async () => {
+    const { app } = await service();
+    expect((await post(app, "/no-body", {})).statusCode).toBe(200);
+    expect((await post(app, "/no-body", { a: 1 })).statusCode).toBe(400);
+    expect((await post(app, "/no-body", "[1]", json)).statusCode).toBe(400);
+  });
+
+  it("name several problems at once", async () => {
+    const { app } = await service();
+    const { error } = (await post(app, "/things/1", { size: "x", zz: 1 })).json();
+    expect(Object.keys(error.fields).sort()).toEqual(["name", "size", "zz"]);
+    expect(error.message).toContain("Name is required.");
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { type Answer, aHit, aReport, aResult, ok, refusal } from "../testing/fake-registry.ts";
+import { get } from "../testing/get-page.ts";
+
+describe("the page of a report", () => {
+  const of = (change: Parameters<typeof aReport>[0] = {}) =>
+    get("/report/quinn-harper", { "GET /prod/api/reports/quinn-harper": ok(aReport(change)) });
+
+  it("shows the record, its status and its address", async () => {
+    const { status, html } = await of();
+    expect(status).toBe(200);
+    for (const text of [
+      "Reported, not independently verified",
+      "q***@e***.net",
+      "***42",
+      "411111******1234",
+      "1Z999AA10123456784",
+      "Alpine Watches",
+      "$437.50",
+      "Back to Search",
+      "Report Another Offender",
+    ]) {
+      expect(html).toContain(text);
+    }
+    expect(html).toContain(
+      '<link rel="canonical" href="https://registry.test/report/quinn-harper"/>',
+    );
+    expect(html).toContain(
+      "<title>Quinn Harper: Disputed a delivered order | Chargeback Registry</title>",
+    );
+    expect(html).not.toContain("Habitual offender");
+  });
+
+  it("leads an address in capitals to the page's own", async () => {
+    const { rendered } = await get("/report/Quinn-HARPER", {
+      "GET /prod/api/reports/Quinn-HARPER": ok(aReport()),
+    });
+    expect(rendered).toEqual({ kind: "redirect", status: 301, location: "/report/quinn-harper" });
+  });
+
+  it("calls amounts what lists call them, and sums up everything on top", async () => {
+    const check = aHit({ report_type: "bad_check", amount: 80 });
+    const list = await get("/search", {
+      "GET /prod/api/reports/search": ok(aResult({ reports: [aHit(), check] })),
+    });
+    expect(list.html).toMatch(/Original amount<\/span><span[^>]*>\$412\.50/);
+    expect(list.html).toMatch(/Check amount<\/span><span[^>]*>\$80\.00/);
+    const { html } = await of();
+    expect(html).toMatch(/Total due<\/span><strong[^>]*>\$437\.50/);
+    expect(html).toMatch(/Original amount <span[^>]*>\$412\.50/);
+    const more = await of({ chargebacks: [{ amount: 60, total_due: 62.5 }] });
+    expect(more.html).toMatch(/Total with additional chargebacks<\/span><strong[^>]*>\$500\.00/);
+    const bare = await of({ chargeback_fee: 0, total_due: 412.5 });
+    expect(bare.html).toMatch(/Total due<\/span><strong[^>]*>\$412\.50/);
+    expect(bare.html).not.toContain("Original amount <span");
+  });
+
+  it("does not count a view from the server", async () => {
+    const { calls } = await of();
+    expect(calls.map((call) => call.method)).toEqual(["GET"]);
+  });
+
+  it("says of a habitual offender how many reports there are and what they share", async () => {
+    const { html } = await of({
+      is_habitual_offender: true,
+      report_count: 3,
+      offender_shares: ["e-mail", "card"],
+      offender_totals: [{ currency: "USD", amount: 2140 }],
+      other_reports: [
+        { seo_title: "quinn-harper-2", title: "Another order", created_at: "2026-01-01T00:00:00Z" },
+      ],
+    });
+    expect(html).toContain("Habitual offender: 3 published reports");
+    expect(html).toContain("These reports agree on the name, email, and card.");
+    expect(html).toContain("$2,140.00");
+    expect(html).toContain('href="/report/quinn-harper-2"');
+  });
+
+  it.each<[string, Answer, number, string]>([
+    ["is not known", refusal(404, "not_found", "x"), 404, "Report not found"],
+    ["is no slug", refusal(400, "invalid_request", "x"), 404, "Report not found"],
+    ["was deleted", refusal(410, "gone", "x"), 410, "Report removed"],
+    ["cannot be had", undefined, 503, "Failed to load report"],
+    ["breaks the registry", refusal(500, "internal", "secret cause"), 503, "Failed to load report"],
+    ["is asked for too often", refusal(429, "too_many", "x"), 429, "Too many requests"],
+  ])("has a page of its own when it %s", async (_what, answer, status, heading) => {
+    const shown = await get("/report/quinn-harper", {
+      "GET /prod/api/reports/quinn-harper": answer,
+    });
+    expect(shown.status).toBe(status);
+    expect(shown.html).toContain(`>${heading}</h1>`);
+    expect(shown.html).toContain('<meta name="robots" content="noindex"/>');
+    expect(shown.html).not.toContain("secret cause");
+    expect(shown.html).not.toContain("Quinn");
+    // The layout stays, so that nobody is stranded.
+    expect(shown.html).toContain("Search Database");
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { aHit, anOffender, aResult, ok, refusal } from "../testing/fake-registry.ts";
+import { get } from "../testing/get-page.ts";
+
+describe("the search page", () => {
+  it("asks for what the address names, and works as a form without JavaScript", async () => {
+    const { html, calls } = await get("/search?q=ann+doe&state=CA&min=10&max=99.5&reason=NSF");
+    const search = calls.find((call) => call.path.endsWith("/search"));
+    expect(Object.fromEntries(search?.query ?? [])).toMatchObject({
+      q: "ann doe",
+      state: "CA",
+      min: "10",
+      max: "99.5",
+      reason: "NSF",
+      sort: "relevance",
+    });
+    expect(html).toMatch(/<form[^>]*action="\/search"/);
+    expect(html).not.toMatch(/<form[^>]*method="post"/i);
+    expect(html).toContain('value="ann doe"');
+    expect(html).toMatch(/<option value="CA" selected="">CA - California<\/option>/);
+    expect(html).toMatch(/<details[^>]*open/);
+    expect(html).toContain('<meta name="robots" content="noindex"/>');
+  });
+
+  it("has its title and its canonical address when nothing is searched for", async () => {
+    const { html } = await get("/search");
+    expect(html).toContain(
+      "<title>Search Chargeback Fraud Database - Find Repeat Offenders | Chargeback Registry</title>",
+    );
+    expect(html).toContain('<link rel="canonical" href="https://registry.test/search"/>');
+  });
+
+  it("counts reports and pages, and links to the pages beside", async () => {
+    const { html } = await get("/search?q=x&page=now", {
+      "GET /prod/api/reports/search": ok(
+        aResult({
+          total: 10_000,
+          total_capped: true,
+          page: 3,
+          pages: 1112,
+          next: "n+1",
+          previous: "p-1",
+        }),
+      ),
+    });
+    expect(html).toContain("10,000+ reports found");
+    expect(html).toContain("Page 3 of 1112");
+    expect(html).toContain('href="/search?q=x&amp;page=n%2B1"');
+    expect(html).toContain('href="/search?q=x&amp;page=p-1"');
+  });
+
+  it("marks what was found, and says why a name that is written otherwise stands there", async () => {
+    const { html } = await get("/search?q=har", {
+      "GET /prod/api/reports/search": ok(
+        aResult({
+          reports: [
+            aHit({
+              match: "phonetic",
+              highlights: {
+                name: [
+                  { text: "Quinn ", hit: false },
+                  { text: "Har", hit: true },
+                  { text: "per", hit: false },
+                ],
+              },
+            }),
+          ],
+        }),
+      ),
+    });
+    expect(html).toContain("Quinn <mark>Har</mark>per");
+    expect(html).toContain("Sounds alike");
+  });
+
+  it("shows a result with all that a merchant at the till asks for", async () => {
+    const { html } = await get("/search", {
+      "GET /prod/api/reports/search": ok(
+        aResult({
+          reports: [
+            aHit({ description: "", title: "t".repeat(61), resolution_status: "resolved" }),
+          ],
+        }),
+      ),
+    });
+    for (const text of [
+      "Denver, CO",
+      "2 May 2026",
+      "Product not received",
+      "Shipped",
+      "Reported by Alpine Watches",
+      "42 views",
+      "0 rebuttals",
+      "Resolved",
+      "No description available",
+      `${"t".repeat(60)}…`,
+      "View Details",
+    ]) {
+      expect(html).toContain(text);
+    }
+  });
+
+  it("replaces the amount of a habitual offender by what they owe in all", async () => {
+    const { html } = await get("/search", {
+      "GET /prod/api/habitual-offenders": ok([]),
+      "GET /prod/api/reports/search": ok(
+        aResult({
+          reports: [
+            aHit({
+              is_habitual_offender: true,
+              report_count: 3,
+              offender_totals: [
+                { currency: "USD", amount: 2140 },
+                { currency: "EUR", amount: 90 },
+              ],
+            }),
+          ],
+        }),
+      ),
+    });
+    expect(html).toContain("TOTAL DUE");
+    expect(html).toContain("$2,140.00");
+    expect(html).toContain("€90.00");
+    expect(html).toContain("Habitual offender, 3 reports");
+    expect(html).not.toContain("$412.50");
+  });
+
+  it("shows up to three habitual offenders, cut short, the first as #1", async () => {
+    const latest = {
+      ...anOffender().latest_report,
+      title: "t".repeat(41),
+      description: "d".repeat(61),
+    };
+    const { html, calls } = await get("/search", {
+      "GET /prod/api/habitual-offenders": ok([anOffender({ latest_report: latest })]),
+    });
+    expect(calls.find((call) => call.path.endsWith("offenders"))?.query.get("limit")).toBe("3");
+    expect(html).toContain("TOP HABITUAL OFFENDERS");
+    expect(html).toContain("#1 ");
+    expect(html).toContain(`>${"t".repeat(40)}…<`);
+    expect(html).toContain(`>${"d".repeat(60)}…<`);
+  });
+
+  it("says what to do when nothing is found", async () => {
+    const nothing = { "GET /prod/api/reports/search": ok(aResult({ reports: [], total: 0 })) };
+    const { html } = await get("/search?q=nobody", nothing);
+    expect(html).toContain("0 reports found");
+    expect(html).toContain("No reports found");
+    expect(html).toContain("Try adjusting your search criteria or filters.");
+  });
+
+  it("does not look for amounts whose lowest is above the highest, and says so", async () => {
+    const { status, html, calls } = await get("/search?min=9&max=1");
+    expect(status).toBe(200);
+    expect(html).toContain("0 reports found");
+    expect(html).toContain("The minimum amount is above the maximum amount.");
+    expect(calls.map(({ path }) => path)).not.toContain("/prod/api/reports/search");
+  });
+
+  it("keeps its form when searches come too fast, and says when to come back", async () => {
+    const { status, html, headers } = await get("/search?q=x", {
+      "GET /prod/api/reports/search": refusal(429, "too_many", "x", undefined, {
+        "retry-after": "6",
+      }),
+    });
+    expect(status).toBe(429);
+    expect(headers).toEqual({ "retry-after": "6" });
+    expect(html).toContain("Too many searches. Please wait a moment before searching again.");
+    expect(html).toContain('name="q"');
+  });
+
+  it("keeps its form when the registry does not answer", async () => {
+    const { status, html } = await get("/search", { "GET /prod/api/reports/search": undefined });
+    expect(status).toBe(503);
+    expect(html).toContain("Failed to load search data");
+    expect(html).toContain("TOP HABITUAL OFFENDERS");
+  });
+
+  it("begins at the first page when a page token is no longer understood", async () => {
+    const { rendered } = await get("/search?q=x&page=old", {
+      "GET /prod/api/reports/search": refusal(400, "invalid_request", "The page is not known."),
+    });
+    expect(rendered).toEqual({ kind: "redirect", status: 302, location: "/search?q=x" });
+  });
+});

@@ -1,0 +1,58 @@
+import { type RenderRequest, render } from "../server/render.tsx";
+import { type Answer, fakeRegistry } from "./fake-registry.ts";
+
+/** What the rendered site is told of itself. */
+export const CONFIG = {
+  productName: "Chargeback Registry",
+  supportEmail: "support@registry.test",
+  publicUrl: "https://registry.test",
+  samples: false,
+  stylesheets: ["/assets/style.css"],
+};
+
+/**
+ * The page of an address as the server renders it, with what was asked of the registry for it.
+ * @param answers of the registry, by method and path.
+ */
+export async function get(
+  url: string,
+  answers: Readonly<Record<string, Answer>> = {},
+  change: Partial<RenderRequest> = {},
+) {
+  const registry = fakeRegistry(answers);
+  const errors: unknown[] = [];
+  const faults: unknown[] = [];
+  const rendered = await render({
+    url,
+    cookies: undefined,
+    visitorAddress: "203.0.113.7",
+    signal: new AbortController().signal,
+    config: CONFIG,
+    files: {
+      entry: "/assets/entry.js",
+      imports: ["/assets/router.js"],
+      fonts: ["/assets/inter.woff2"],
+      pageModules: (source) => [`/assets/${source.split("/").at(-1)}.js`],
+    },
+    nonce: "n0nce",
+    queryUrl: "http://query.test",
+    timeoutMs: 1000,
+    fetch: registry.fetch,
+    onFault: (fault) => faults.push(fault),
+    onError: (error) => errors.push(error),
+    ...change,
+  });
+  const page = rendered.kind === "page" ? rendered : undefined;
+  const html = page?.html ?? "";
+  // React separates neighbouring texts by comments.
+  const text = html.replaceAll("<!-- -->", "");
+  return {
+    rendered,
+    status: rendered.status,
+    html: text,
+    headers: page?.headers ?? {},
+    errors,
+    faults,
+    calls: registry.calls,
+  };
+}
