@@ -12,6 +12,8 @@ const ENOUGH = 20;
 /** Mails that one mailer has in its hands at most. */
 const HANDS = workerOptions.concurrency;
 const PAGE = 200;
+/** Of the reporters' addresses: mails to others, still on their way, are not held. */
+const DOMAIN = "load.example";
 
 /**
  * Kills one process of each pair with SIGKILL while reports are submitted, pages are read and both
@@ -26,7 +28,7 @@ export async function loseOneOfEach(
   const { mail, pairs } = registry;
   const load = startLoad(registry, client);
   let heldAtTheKill: string[] = [];
-  mail.hold();
+  mail.hold(DOMAIN);
   try {
     await load.until("reports, and mails in every hand", (acknowledged) => {
       return acknowledged >= ENOUGH && mail.held >= 2 * HANDS;
@@ -87,7 +89,7 @@ function startLoad(registry: ManyProcesses, client: GatewayClient): Load {
   /** One reporter's programme: it sends a report until it is told that it was taken. */
   async function report(): Promise<void> {
     const number = count++;
-    const email = `reporter-${number}@load.example`;
+    const email = `reporter-${number}@${DOMAIN}`;
     const title = `From ${email}`;
     const call = {
       headers: { "idempotency-key": randomUUID() },
@@ -154,7 +156,7 @@ async function expectEachReportOnce(
   await eventually(
     "the other projector took over",
     async () => {
-      rows = (await listedReports(client)).filter(({ title }) => title.endsWith("@load.example"));
+      rows = (await listedReports(client)).filter(({ title }) => title.endsWith(`@${DOMAIN}`));
       return rows.length >= acknowledged.size;
     },
     PATIENCE_MS,

@@ -17,8 +17,8 @@ export interface MailCatcher {
   readonly url: string;
   /** Everything that was taken so far, in order. */
   readonly mails: readonly CaughtMail[];
-  /** From now on no recipient is answered for: whoever sends a mail waits with it in hand. */
-  hold(): void;
+  /** From now on recipients in the domain are not answered for: senders wait with mails in hand. */
+  hold(domain: string): void;
   /** Mails that are held, of senders that died meanwhile too. */
   readonly held: number;
   /** Lets go of what is held, and holds no more. */
@@ -29,11 +29,12 @@ export interface MailCatcher {
 /** An SMTP server that takes every mail and keeps it for the test to read. */
 export async function startMailCatcher(): Promise<MailCatcher> {
   const mails: CaughtMail[] = [];
-  let held: (() => void)[] | undefined;
+  let holding: string | undefined;
+  let held: (() => void)[] = [];
   const server = new SMTPServer({
     disabledCommands: ["AUTH", "STARTTLS"],
-    onRcptTo(_address, _session, done) {
-      if (held) held.push(done);
+    onRcptTo({ address }, _session, done) {
+      if (holding && address.endsWith(`@${holding}`)) held.push(done);
       else done();
     },
     onData(stream, session, done) {
@@ -56,15 +57,16 @@ export async function startMailCatcher(): Promise<MailCatcher> {
   return {
     url: `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     mails,
-    hold() {
-      held ??= [];
+    hold(domain) {
+      holding = domain;
     },
     get held() {
-      return held?.length ?? 0;
+      return held.length;
     },
     release() {
-      for (const done of held ?? []) done();
-      held = undefined;
+      holding = undefined;
+      for (const done of held) done();
+      held = [];
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
