@@ -130,13 +130,17 @@ describe("a rebuild under writing load", () => {
     const reads = () => readers.reduce((sum, reader) => sum + reader.reads, 0);
     let rounds = 0;
     const before = reads();
-    while (reads() - before < READS || rounds < 3) {
-      await rebuild({ ...stores, log, batchSize: 50 }, rebuildable());
-      rounds += 1;
+    try {
+      while (reads() - before < READS || rounds < 3) {
+        await rebuild({ ...stores, log, batchSize: 50 }, rebuildable());
+        rounds += 1;
+      }
+    } finally {
+      for (const reader of readers) reader.stop();
+      await Promise.all(reading);
+      done = true;
+      await writing;
     }
-    for (const reader of readers) reader.stop();
-    await Promise.all(reading);
-    done = true;
     await fixture.reached(await writing);
     for (const { failures } of readers) expect(failures).toEqual([]);
     await expectRowsOfTheLog();

@@ -67,7 +67,7 @@ describe("a rebuild", () => {
           // As SIGKILL would: the connection goes, and nothing is tidied up.
           void fixture.rows(
             `select pg_terminate_backend(pid) from pg_stat_activity
-             where application_name = 'projector rebuild'`,
+             where datname = current_database() and application_name = 'projector rebuild'`,
           );
           throw cut;
         },

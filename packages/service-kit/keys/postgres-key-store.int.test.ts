@@ -159,7 +159,10 @@ describe("the key store on PostgreSQL", () => {
       ]);
       const writing = running.ensure([{ subject: "personal-1" }]);
       await vi.waitFor(async () => {
-        const waiting = await pool.query("select 1 from pg_locks where not granted");
+        const waiting = await pool.query(
+          `select 1 from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        );
         expect(waiting.rowCount).toBeGreaterThan(0);
       });
       await rotation.query("commit");

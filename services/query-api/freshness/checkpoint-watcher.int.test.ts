@@ -25,7 +25,8 @@ const notify = (position: string) =>
   ]);
 const listeners = async () => {
   const { rows } = await db.query<{ pid: number }>(
-    "select pid from pg_stat_activity where application_name = 'query-api checkpoints'",
+    `select pid from pg_stat_activity
+     where datname = current_database() and application_name = 'query-api checkpoints'`,
   );
   return rows.map(({ pid }) => pid);
 };
