@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { createQueryFetch, QUERY_API } from "./query-fetch.ts";
+
+const UPSTREAMS = ["http://one.test", "http://two.test"];
+
+/** Two query-apis, of which some are away. */
+function queryApis(...away: string[]) {
+  const asked: string[] = [];
+  const failed: string[] = [];
+  const fetch = createQueryFetch(
+    { order: () => UPSTREAMS, failed: (upstream) => void failed.push(upstream) },
+    async (input, init) => {
+      asked.push(String(input));
+      init?.signal?.throwIfAborted();
+      const { origin } = new URL(String(input));
+      if (away.includes(origin)) throw new TypeError(`${origin} is away`);
+      return new Response(origin);
+    },
+  );
+  return { fetch, asked, failed };
+}
+
+describe("reads of the site's server", () => {
+  it("go to the query-api whose turn it is", async () => {
+    const { fetch, asked } = queryApis();
+    const answer = await fetch(`${QUERY_API}/prod/api/reports/recent?limit=5`);
+    expect(await answer.text()).toBe("http://one.test");
+    expect(asked).toEqual(["http://one.test/prod/api/reports/recent?limit=5"]);
+  });
+
+  it("go to the next when one is away, which is noted", async () => {
+    const { fetch, failed } = queryApis("http://one.test");
+    expect(await (await fetch(`${QUERY_API}/x`)).text()).toBe("http://two.test");
+    expect(failed).toEqual(["http://one.test"]);
+  });
+
+  it("fail once all are away", async () => {
+    const { fetch, failed } = queryApis(...UPSTREAMS);
+    await expect(fetch(`${QUERY_API}/x`)).rejects.toThrow("http://two.test is away");
+    expect(failed).toEqual(UPSTREAMS);
+  });
+
+  it("end with whoever asked, and blame no query-api for it", async () => {
+    const { fetch, asked, failed } = queryApis();
+    const signal = AbortSignal.abort();
+    await expect(fetch(`${QUERY_API}/x`, { signal })).rejects.toThrow(/abort/);
+    expect([asked.length, failed]).toEqual([1, []]);
+  });
+
+  it("never write", async () => {
+    const { fetch, asked } = queryApis();
+    await expect(fetch(`${QUERY_API}/x`, { method: "POST" })).rejects.toThrow("only read from");
+    expect(asked).toEqual([]);
+  });
+});
