@@ -137,7 +137,7 @@ function testOpenSearch(url: string): void {
       });
       const allFound = (total: number) =>
         expect
-          .poll(() => found.every((totals) => totals.includes(total)), { timeout: 20_000 })
+          .poll(() => found.every((totals) => totals.includes(total)), { timeout: timeout / 3 })
           .toBe(true);
       await allFound(30);
       for (const doc of lamps(40)) await rebuild.apply([upsert(50, doc)], at(50));
