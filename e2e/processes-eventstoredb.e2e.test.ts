@@ -1,33 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyLog } from "#event-store/audit-verify.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
-import { emptyEventStoreDB } from "./support/event-store.ts";
+import { type EmptyEventStoreDB, emptyEventStoreDB } from "./support/event-store.ts";
 import { createGatewayClient, type GatewayClient } from "./support/gateway-client.ts";
 import { expectCleanEnds, loseOneOfEach } from "./support/lose-one-of-each.ts";
 import { type ManyProcesses, startManyProcesses } from "./support/many-processes.ts";
-import { skipWhere } from "./support/skip-where.ts";
 
-const log = await emptyEventStoreDB();
-const absent = "absent" in log ? log.absent : undefined;
-
+let log: EmptyEventStoreDB;
 let registry: ManyProcesses;
 let client: GatewayClient;
 
 beforeAll(async () => {
-  if ("absent" in log) return;
+  log = await emptyEventStoreDB();
   registry = await startManyProcesses({ eventStoreUrl: log.url, openSearch: false });
   client = createGatewayClient(registry);
   console.log(`  EventStoreDB: ${log.name}; Redis: ${registry.servers.redis}`);
 }, 600_000);
 afterAll(async () => {
   await registry?.close();
-  if (!("absent" in log)) await log.close();
+  await log?.close();
 });
 
 describe("two processes of each service with their log in EventStoreDB", {
   timeout: 480_000,
 }, () => {
-  skipWhere(absent);
   const reports: string[] = [];
 
   it("take a report from its submission to its deletion", async () => {
