@@ -42,7 +42,8 @@ export default defineConfig({
           include: ["e2e/**/*.e2e.test.ts"],
           exclude,
           globalSetup: ["e2e/support/build-web-apps.ts"],
-          fileParallelism: false,
+          // Each file has folders, ports and servers of its own.
+          maxWorkers: 2,
           // How long something is waited for on a slow machine, not how long it should take.
           testTimeout: 300_000,
           hookTimeout: 300_000,
