@@ -93,6 +93,8 @@ export async function rebuild(
     clients.push(client);
     await client.connect();
     await client.query("set synchronous_commit = off");
+    // New tables have no statistics yet: the planner would read them whole for each stretch.
+    await client.query("set enable_seqscan = off");
     return client;
   };
   try {
