@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { EventStore } from "#event-store/port.ts";
 import type { CounterStore } from "#kit/counters/port.ts";
 import type { AccountGate } from "#kit/http/auth.ts";
+import { DomainError, errorStatuses } from "#kit/http/errors.ts";
 import type { ReadinessCheck } from "#kit/http/health.ts";
 import { createService, type ServiceInstance } from "#kit/http/service.ts";
 import { accountRoutes } from "./account/account.routes.ts";
@@ -68,6 +69,13 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     ...(deps.corsOrigins ? { corsOrigins: deps.corsOrigins } : {}),
     ...(deps.originToken ? { originToken: deps.originToken } : {}),
     ...(deps.processMetrics === undefined ? {} : { processMetrics: deps.processMetrics }),
+  });
+  // Whoever was second reads what the first one did, not what stood there before. Visitors are told
+  // nothing of the log by a refusal.
+  app.addHook("onError", async (request, reply, error) => {
+    if (request.actor?.role === "visitor" || !(error instanceof DomainError)) return;
+    const isOutdated = [409, 410].includes(errorStatuses[error.code]);
+    if (error.position && isOutdated) requests.position(reply, error.position);
   });
   reportRoutes(app, { reports, requests, views });
   reportAdminRoutes(app, { reports, requests });

@@ -7,6 +7,8 @@ export class DomainError extends Error {
   readonly code: ErrorCode;
   /** One sentence a field, keyed by the field's name on the wire. */
   readonly fields: Readonly<Record<string, string>> | undefined;
+  /** Position of the event that the refusal follows from, where somebody knows it. */
+  position: string | undefined;
 
   /** @param message one sentence for people; it may be shown on a screen. */
   constructor(code: ErrorCode, message: string, fields?: Readonly<Record<string, string>>) {

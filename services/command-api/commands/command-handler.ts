@@ -77,7 +77,8 @@ export class CommandHandler {
    * @param decide may do I/O before it decides (take a slug); it is called anew after a conflict.
    * @param options.creates the stream is most likely not there yet: it is not read first. The append
    *   finds out when it is, for instance of a command that was taken already, and it is read then.
-   * @throws {DomainError} what `decide` refuses; `idempotency_key_reused`; `conflict`;
+   * @throws {DomainError} what `decide` refuses, with the position of the stream's last event;
+   *   `idempotency_key_reused`; `conflict`;
    *   `report_deleted` where something would have to be sealed for somebody who was erased.
    * @throws {StoreUnavailable} @throws {KeyStoreUnavailable}
    */
@@ -96,8 +97,14 @@ export class CommandHandler {
       const making = blind ? this.#makeKeys(aggregate, caller) : undefined;
       // What fails here is thrown below, unless deciding fails first.
       making?.catch(() => undefined);
-      const events = await decide(loaded.state);
       const last = loaded.events.at(-1);
+      let events: readonly RegistryEvent[];
+      try {
+        events = await decide(loaded.state);
+      } catch (error) {
+        if (error instanceof DomainError) error.position ??= last?.position;
+        throw error;
+      }
       if (events.length === 0) {
         const { state } = loaded;
         return {

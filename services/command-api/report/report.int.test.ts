@@ -160,7 +160,9 @@ describe("verifying the reporter's address", () => {
     const url = `/prod/api/verify-email/${await verificationToken(id)}`;
     const first = await fixture.call("POST", url, { body: {} });
     expect(first.json()).toEqual({ success: true, message: "Email verified successfully!" });
-    expect((await fixture.call("POST", url, { body: {} })).statusCode).toBe(409);
+    const again = await fixture.call("POST", url, { body: {} });
+    expect(again.statusCode).toBe(409);
+    expect(again.headers).not.toHaveProperty("x-position");
     expect((await events(id)).map(({ type }) => type)).toEqual([
       "ReportSubmitted",
       "ReportVerifiedByLink",
@@ -251,6 +253,13 @@ describe("moderating", () => {
       [1, 2, 3].map(() => fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" })),
     );
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409]);
+    // The others read from that position on what the first one did.
+    const positions = answers.map(({ headers }) => headers["x-position"]);
+    expect(positions).toEqual(Array(3).fill(expect.stringMatching(/:\d{20}$/)));
+    expect(new Set(positions).size).toBe(1);
+    await fixture.call("DELETE", admin(id), { body: {}, as: "admin" });
+    const gone = await fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
+    expect([gone.statusCode, gone.headers["x-position"]]).toEqual([410, expect.any(String)]);
   });
 
   it("edits, keeps what is masked, and appends nothing when nothing changed", async () => {
