@@ -33,7 +33,8 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // Much of their time is waiting, for servers that start, stop or are gone.
-          maxWorkers: Math.max(2, os.availableParallelism() - 1),
+          // They share one PostgreSQL and its connections.
+          maxWorkers: Math.min(4, Math.max(2, os.availableParallelism() - 1)),
         },
       },
       {
