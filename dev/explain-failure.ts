@@ -1,4 +1,5 @@
 import { explainFailure as explainByCause } from "#kit/lifecycle/explain-failure.ts";
+import { RebuildFailed } from "#services/projector/rebuild.ts";
 import { Refusal } from "./refusal.ts";
 
 /**
@@ -8,5 +9,6 @@ import { Refusal } from "./refusal.ts";
 export function explainFailure(error: unknown): string {
   // An error while cleaning up stands in front of the one that led there.
   if (error instanceof SuppressedError) return explainFailure(error.suppressed);
+  if (error instanceof RebuildFailed) return `Nothing was rebuilt: ${error.message}.`;
   return error instanceof Refusal ? error.message : explainByCause(error, "registry");
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -77,6 +77,25 @@ describe("the operator's commands on stores elsewhere", { timeout: 120_000 }, ()
     expect(await succeed("parked")).toContain("Nothing is parked.");
     expect(await succeed("rebuild", "all")).toMatch(/^Rebuilt /m);
     expect(await succeed("sample-clear")).toContain("0 sample reports removed.");
+  });
+
+  it("work on these also where a data folder has a database of its own", async () => {
+    const dataDir = path.join(folder, "other");
+    await mkdir(path.join(dataDir, "postgres"), { recursive: true });
+    const { code, output } = await runCommand("audit-verify", [], { dataDir, env: stores() });
+    expect({ code, output }).toMatchObject({ code: 0 });
+    expect(output).toMatch(/^All [1-9]\d* events of \d streams fit/m);
+    await rm(dataDir, { recursive: true });
+  });
+
+  it("make no registry where there is none, and say what is missing", async () => {
+    const dataDir = path.join(folder, "data");
+    const nothing = await runCommand("parked", [], { dataDir });
+    expect(nothing).toMatchObject({ code: 1, output: expect.stringContaining(dataDir) });
+    const keyless = { DATABASE_URL: database.url };
+    const locked = await runCommand("audit-verify", [], { dataDir, env: keyless });
+    expect(locked).toMatchObject({ code: 1, output: expect.stringContaining("MASTER_KEY") });
+    expect(existsSync(dataDir)).toBe(false);
   });
 
   it("rotate the keys, which the processes follow by their file", async () => {

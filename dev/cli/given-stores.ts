@@ -4,24 +4,61 @@ import { embeddedStores, type LauncherConfig } from "../config.ts";
 import { dataPaths } from "../data-folder.ts";
 import { needsEmbeddedPostgres } from "../instance.ts";
 import type { LogFile } from "../log-file.ts";
+import { Refusal } from "../refusal.ts";
 
 /**
  * The configuration of a system whose services are processes of their own, as the environment tells
- * of it: with the database and the master key, and nothing left to a database of this data folder.
- * As for the services, a store that is not named is in `DATABASE_URL`.
- * @returns undefined where the stores are, or would be, those of the data folder.
+ * of it: with the database and the master key. As for the services, a store that is not named is in
+ * `DATABASE_URL`; where the data folder has a database too, it is there if its tables are.
+ * @returns undefined where the stores are those of the data folder.
+ * @throws {Refusal} there are none.
  */
 export async function givenStores(config: LauncherConfig): Promise<LauncherConfig | undefined> {
   const { DATABASE_URL } = config.environment;
-  if (!DATABASE_URL || !config.masterKey) return undefined;
-  const hasCluster = await lstat(dataPaths(config.dataDir).cluster).catch(() => undefined);
-  if (hasCluster && needsEmbeddedPostgres(config)) return undefined;
+  const isEmbedded = needsEmbeddedPostgres(config);
+  const hasCluster = isEmbedded && (await isThere(dataPaths(config.dataDir).cluster));
+  if (!DATABASE_URL || !config.masterKey) {
+    if (isEmbedded && !hasCluster) throw nothingThere(config);
+    return undefined;
+  }
+  if (hasCluster && !(await holdsLogOrKeys(DATABASE_URL))) return undefined;
   const stores = embeddedStores.map((name) => [name, config.environment[name] || DATABASE_URL]);
   return { ...config, environment: { ...config.environment, ...Object.fromEntries(stores) } };
 }
 
+function nothingThere({ dataDir, environment }: LauncherConfig): Refusal {
+  return new Refusal(
+    environment.DATABASE_URL
+      ? "DATABASE_URL names a registry elsewhere: give the MASTER_KEY of its processes, too."
+      : `There is no registry in ${dataDir}: name its folder in DATA_DIR, or make one with npm start.`,
+  );
+}
+
+function isThere(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether processes of their own keep their log or their keys in the database. */
+function holdsLogOrKeys(databaseUrl: string): Promise<boolean> {
+  return hasRow(
+    databaseUrl,
+    "select 1 from pg_namespace where nspname in ('event_log', 'keys') limit 1",
+  );
+}
+
 /** Whether a projector or a query-api is connected to the database right now. */
-export async function isServed(databaseUrl: string): Promise<boolean> {
+export function isServed(databaseUrl: string): Promise<boolean> {
+  return hasRow(
+    databaseUrl,
+    `select 1 from pg_stat_activity where datname = current_database()
+       and application_name ~ '^(query-api|projector)' limit 1`,
+  );
+}
+
+async function hasRow(databaseUrl: string, statement: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: 5000,
@@ -30,11 +67,7 @@ export async function isServed(databaseUrl: string): Promise<boolean> {
   client.on("error", () => undefined);
   await client.connect();
   try {
-    const { rows } = await client.query(
-      `select 1 from pg_stat_activity where datname = current_database()
-         and application_name ~ '^(query-api|projector)' limit 1`,
-    );
-    return rows.length > 0;
+    return (await client.query(statement)).rows.length > 0;
   } finally {
     await client.end();
   }
