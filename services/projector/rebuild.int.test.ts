@@ -75,12 +75,43 @@ describe("a rebuild", () => {
       rebuildable(),
     );
     await expect(attempt).rejects.toThrow(cut);
-    await fixture.rows("create schema reports_next create table leftover (x int)");
+    await fixture.rows("create schema if not exists reports_next");
+    await fixture.rows("create table reports_next.leftover (x int)");
     await fixture.rows("create schema audit_old");
     expect(await readTables((text) => fixture.rows(text))).toEqual(before);
     expect(projector.health().every(({ state }) => state === "live")).toBe(true);
     await rebuild({ ...stores, log }, rebuildable());
     expect(await readTables((text) => fixture.rows(text))).toEqual(before);
+    expect(await schemas()).toEqual([]);
+  });
+
+  it("that loses its lock gives up, and keeps its hands off tables that may be another's", async () => {
+    await fixture.start();
+    await fixture.reached(await fill(60));
+    const { stores, log } = fixture;
+    const ended: Promise<unknown>[] = [];
+    const attempt = rebuild(
+      {
+        ...stores,
+        log,
+        batchSize: 20,
+        onProgress: () => {
+          if (ended.length === 0)
+            ended.push(
+              fixture.rows(
+                `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
+                   and (classid::bigint << 32) | objid::bigint = hashtextextended('rebuild:reports', 0)
+                   and database = (select oid from pg_database where datname = current_database())`,
+              ),
+            );
+        },
+      },
+      rebuildable(),
+    );
+    await expect(attempt).rejects.toThrow();
+    expect(await Promise.all(ended)).toEqual([[{ pg_terminate_backend: true }]]);
+    expect(await schemas()).toContain("reports_next");
+    await rebuild({ ...stores, log }, rebuildable());
     expect(await schemas()).toEqual([]);
   });
 

@@ -110,7 +110,7 @@ const BATCH_SIZE = 4000;
 const PAGE_SIZE = 500;
 
 /** Stretches that are held at once: one is read while tables that take longer catch up. */
-const STRETCHES = 4;
+const STRETCHES = 2;
 
 /** Pauses before the key store is asked again. */
 const KEY_STORE_RETRY_MS = [500, 2000, 5000];
@@ -140,6 +140,8 @@ class Rebuild {
   #events = 0;
   #position = START;
   #epoch = "";
+  /** The connection that holds the locks is gone: another rebuild may be at the same tables. */
+  #lostLock = false;
 
   constructor(
     deps: RebuildDeps,
@@ -179,7 +181,8 @@ class Rebuild {
       };
     } catch (error) {
       // New tables that cannot be dropped now are dropped by the next rebuild, or the projector.
-      for (const { tables } of this.#runs) await tables.abort().catch(() => undefined);
+      if (!this.#lostLock)
+        for (const { tables } of this.#runs) await tables.abort().catch(() => undefined);
       throw error;
     }
   }
@@ -187,6 +190,9 @@ class Rebuild {
   /** One rebuild of a processor at a time, in all processes. The lock goes with the connection. */
   async #lock(): Promise<pg.Client> {
     const owner = await this.#connect();
+    owner.once("end", () => {
+      this.#lostLock = true;
+    });
     for (const { name } of this.#projections) {
       const { rows } = await owner.query<{ locked: boolean }>(
         "select pg_try_advisory_lock(hashtextextended($1, 0)) as locked",
@@ -222,6 +228,7 @@ class Rebuild {
     try {
       for (;;) {
         const stretch = await this.#gather(batches, batchSize);
+        if (this.#lostLock) throw new RebuildFailed("its lock was lost: start it again");
         writing.push(this.#write(stretch));
         const isLast = goal === undefined ? stretch.caughtUp : stretch.position >= goal;
         if (isLast) break;
@@ -236,7 +243,10 @@ class Rebuild {
     }
   }
 
-  /** Puts pages together, so that what happened to a report soon after is written as one row. */
+  /**
+   * Puts pages together, so that what happened to a report soon after is written as one row; but
+   * none after a page that is not full: it may have been cut to the bytes that fit into memory.
+   */
   async #gather(batches: AsyncIterator<SubscriptionBatch>, batchSize: number): Promise<Stretch> {
     const events: (OpenedEvent | UnopenedEvent)[] = [];
     const keys = new Map<string, KeyLookup>();
@@ -247,7 +257,9 @@ class Rebuild {
       events.push(...opened.events);
       for (const [subject, lookup] of opened.keys) keys.set(subject, lookup);
       const { position, caughtUp } = batch;
-      if (caughtUp || events.length >= batchSize) return { events, keys, position, caughtUp };
+      const isCut = batch.events.length < Math.min(batchSize, PAGE_SIZE);
+      if (caughtUp || isCut || events.length >= batchSize)
+        return { events, keys, position, caughtUp };
     }
   }
 

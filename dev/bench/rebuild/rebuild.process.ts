@@ -55,19 +55,22 @@ async function run({ masterKey, events, ...urls }: RebuildOrder): Promise<Rebuil
   try {
     const readMs = await timeOf(() => readAll(stores));
     let quarter: Memory | undefined;
+    let end: Memory | undefined;
     const cpuBefore = process.cpuUsage();
     const report = await rebuild(
       {
         ...stores,
         log: quiet,
         onProgress(progress) {
-          if (progress.events * 4 >= events) quarter ??= memory();
+          if (progress.events >= events * 0.25) quarter ??= memory();
+          // In full flight as well: what is on its way weighs the same in both.
+          if (progress.events >= events * 0.95) end ??= memory();
         },
       },
       stores.projections.filter(({ rebuild }) => rebuild),
     );
     const { user, system } = process.cpuUsage(cpuBefore);
-    const end = memory();
+    const last = memory();
     const { fillMs, indexMs, totalMs } = report;
     return {
       events: report.events,
@@ -76,8 +79,8 @@ async function run({ masterKey, events, ...urls }: RebuildOrder): Promise<Rebuil
       indexMs,
       totalMs,
       cpuMs: Math.round((user + system) / 1000),
-      quarter: quarter ?? end,
-      end,
+      quarter: quarter ?? last,
+      end: end ?? last,
     };
   } finally {
     await stores.close();
