@@ -111,15 +111,24 @@ function readPublicUrl(text: string | undefined): string | undefined {
   return url.origin;
 }
 
+/** Secrets, and addresses that may hold some: nobody's business who is started beside Node. */
+const SECRET = /^(MASTER_KEY|ADMIN_PASSWORD|\w+_URL)(_FILE)?$/;
+
+function environmentWithout(...unwanted: readonly RegExp[]): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !unwanted.some((pattern) => pattern.test(name)),
+  );
+  return Object.fromEntries(kept);
+}
+
 /** Environment of programs that are started beside Node: no locale, no settings of a PostgreSQL client. */
 export function childEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG|LD_)/.test(name));
-  return { ...Object.fromEntries(kept), LC_ALL: "C", TZ: "UTC" };
+  return { ...environmentWithout(SECRET, /^(PG|LC_|LANG|LD_)/), LC_ALL: "C", TZ: "UTC" };
 }
 
 /** Environment of a build of the web apps: for production, whatever runs it. */
 export function buildEnvironment(): NodeJS.ProcessEnv {
-  return { ...process.env, NODE_ENV: "production" };
+  return { ...environmentWithout(SECRET), NODE_ENV: "production" };
 }
 
 /** Whether npm is the parent of this process (`npm start`, `npm run dev`). */

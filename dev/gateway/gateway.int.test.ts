@@ -153,6 +153,8 @@ describe("the gateway", () => {
       ]);
       expect(seen.at(-1)).toMatchObject({ body, headers: { "content-type": type } });
     }
+    const empty = await post(`${gateway}/prod/x`, {}, "");
+    expect([empty.status, seen.at(-1)?.body]).toEqual([418, ""]);
     const nothing = await fetch(`${gateway}/prod/x`, { method: "DELETE" });
     expect([nothing.status, seen.at(-1)?.body]).toEqual([418, ""]);
     expect((await post(`${gateway}/prod/x`, {}, "x".repeat(1024 * 1024 + 1))).status).toBe(413);
@@ -244,6 +246,38 @@ describe("the gateway", () => {
     );
     expect(await (await fetch(`${gateway}/prod/x`)).text()).toBe("whole");
     expect(seen.map(({ at }) => at)).toEqual(["frozen", "two"]);
+  });
+
+  it("refuses what it cannot pass on, and holds nothing of it against the processes", async () => {
+    const seen: Seen[] = [];
+    const queryApi = await upstream("query", seen, (_request, response) => {
+      response.writeHead(200, { "keep-alive": "timeout=65" }).end("whole");
+    });
+    const gateway = await open({
+      queryApi: [queryApi],
+      web: [await upstream("web", seen, answer)],
+    });
+    const { hostname, port } = new URL(gateway);
+    const ask = async (method: string, path: string, headers = {}) => {
+      const request = http.request({ hostname, port, method, path, headers, agent: false }).end();
+      const [found] = (await once(request, "response")) as [IncomingMessage];
+      return { status: found.statusCode, body: await text(found), headers: found.headers };
+    };
+    for (const path of [
+      "/prod/..;/x",
+      "/prod/%2e%2e/metrics",
+      "//x",
+      "http://h/prod/api/samples",
+    ]) {
+      const { status, body } = await ask("GET", path);
+      expect([path, status, JSON.parse(body).error.code]).toEqual([path, 400, "invalid_url"]);
+    }
+    const odd = await ask("PROPFIND", "/prod/api/samples");
+    expect([odd.status, JSON.parse(odd.body).success]).toEqual([405, false]);
+    const expecting = await ask("GET", "/prod/api/samples", { expect: "100-continue" });
+    expect([expecting.status, expecting.body]).toEqual([200, "whole"]);
+    expect(expecting.headers["keep-alive"]).not.toBe("timeout=65");
+    expect(seen.map(({ at }) => at)).toEqual(["query"]);
   });
 
   it("says so when nobody is there", async () => {

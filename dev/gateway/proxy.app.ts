@@ -11,7 +11,7 @@ import Fastify, {
 import type { Logger } from "pino";
 import { fail } from "#kit/http/envelope.ts";
 import { handleError } from "#kit/http/error-handler.ts";
-import { errorStatuses, messages } from "#kit/http/errors.ts";
+import { DomainError, errorStatuses, messages } from "#kit/http/errors.ts";
 import type { Upstreams } from "#kit/http/upstreams.ts";
 import { pickDoor } from "../one-port/doors.ts";
 import { mayBeSentTwice, neverReached } from "./retry-rules.ts";
@@ -48,6 +48,12 @@ export async function buildProxyApp(options: ProxyOptions): Promise<FastifyInsta
     frameworkErrors: handleError,
   });
   app.setErrorHandler(handleError);
+  app.setNotFoundHandler(() => {
+    throw new DomainError("method_not_allowed", messages.method_not_allowed);
+  });
+  app.addHook("onRequest", async ({ raw }) => {
+    if (!isPlainPath(raw.url ?? "")) throw new DomainError("invalid_url", messages.invalid_url);
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 
@@ -104,6 +110,10 @@ function pass(
       retryDelay: () => null,
       onError: (_reply, { error }) => {
         const code = rootCode(error);
+        if (code && OF_THE_REQUEST.has(code)) {
+          reply.send(new DomainError("invalid_request", messages.invalid_request));
+          return;
+        }
         upstreams[service].failed(upstream);
         log.warn({ host: upstream, code, method: request.method }, "an upstream did not answer");
         if (!isLast && (repeatable || neverReached(code))) send(attempt + 1);
@@ -111,6 +121,8 @@ function pass(
       },
       onResponse: (_request, _reply, answer) => {
         const { statusCode, headers, stream } = answer as unknown as UpstreamAnswer;
+        // They speak of the other connection.
+        for (const name of ["connection", "keep-alive"]) reply.removeHeader(name);
         if (statusCode !== errorStatuses.unavailable || isLast || !repeatable) {
           reply.send(stream);
           return;
@@ -124,10 +136,24 @@ function pass(
   return send(0);
 }
 
+/** Codes of requests that cannot be passed on, whoever answers. */
+const OF_THE_REQUEST = new Set(["UND_ERR_NOT_SUPPORTED", "UND_ERR_INVALID_ARG"]);
+
+/** Whether the address is a path within the upstream, and stays there once it is decoded. */
+function isPlainPath(url: string): boolean {
+  const [path = ""] = url.split("?", 1);
+  try {
+    return /^\/(?![/\\])/.test(path) && !/\/\.\.|\.\.\//.test(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+}
+
 /** The body as it came, so that every attempt sends all of it. */
 function wholeBody({ method, body, headers }: FastifyRequest) {
-  if (method === "GET" || method === "HEAD" || !Buffer.isBuffer(body) || body.length === 0)
-    return {};
+  if (method === "GET" || method === "HEAD" || !Buffer.isBuffer(body)) return {};
+  // Left out, the library would write JSON of the empty buffer.
+  if (body.length === 0) return { body: null };
   return { body, contentType: headers["content-type"] ?? "application/octet-stream" };
 }
 
@@ -141,6 +167,8 @@ function withVisitor({ ip, host, protocol, method }: FastifyRequest) {
     "x-forwarded-host": host,
     "x-forwarded-proto": protocol,
     forwarded: undefined,
+    // The body is here already.
+    expect: undefined,
     // A read's body, which is not passed on, must not be announced either.
     ...(method === "GET" || method === "HEAD" ? { "content-length": undefined } : {}),
   };

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { Type } from "typebox";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { done } from "./envelope.ts";
@@ -144,4 +145,20 @@ describe("bytes that are no request", () => {
       error: { code },
     });
   });
+});
+
+it("answers 503 to a request whose handler hangs, also when it brought a body", async () => {
+  ({ app } = await createTestService({ handlerTimeoutMs: 100 }));
+  const hang = () => new Promise<never>(() => undefined);
+  const body = Type.Object({ a: Type.Integer() });
+  app.post("/hangs", { config: { ...config, limit: "write" }, schema: { ...schema, body } }, hang);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = app.server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/hangs`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"a":1}',
+  });
+  expect([answer.status, (await answer.json()).error.code]).toEqual([503, "unavailable"]);
+  expect(answer.headers.get("retry-after")).toBe("5");
 });

@@ -89,6 +89,7 @@ const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * declares its schemas, or the service does not start.
  */
 export async function createService(options: ServiceOptions): Promise<ServiceInstance> {
+  const handlerLimitMs = options.handlerTimeoutMs ?? 15_000;
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({
@@ -101,7 +102,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     },
     trustProxy: trustHops(options.trustProxyHops ?? 0),
     bodyLimit: options.bodyLimit ?? 256 * 1024,
-    handlerTimeout: options.handlerTimeoutMs ?? 15_000,
+    handlerTimeout: handlerLimitMs,
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
@@ -139,6 +140,14 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     request.origin = readOrigin(request.headers[X_ORIGIN_TOKEN]);
     reply.header("x-request-id", request.id);
     if (draining) throw new DomainError("unavailable", messages.unavailable);
+  });
+  // The framework stops its own clock as soon as a body is read.
+  app.addHook("preHandler", async (request, reply) => {
+    if (request.body === undefined) return;
+    const timer = setTimeout(() => {
+      if (!reply.sent) reply.send(new DomainError("unavailable", messages.unavailable));
+    }, handlerLimitMs);
+    reply.raw.once("close", () => clearTimeout(timer));
   });
   app.addHook("onSend", async (_request, reply) => {
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
