@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { readLauncherConfig } from "./config.ts";
+import { describe, expect, it, vi } from "vitest";
+import { buildEnvironment, childEnvironment, readLauncherConfig } from "./config.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -83,4 +83,13 @@ describe("why the registry failed", () => {
     expect(explainFailure(error)).toMatch(/^The registry failed: SyntaxError/);
     expect(explainFailure(error)).not.toContain("canary");
   });
+});
+
+it("keeps secrets from programs that are started beside Node", () => {
+  const secrets = ["MASTER_KEY", "MASTER_KEY_FILE", "ADMIN_PASSWORD", "DATABASE_URL", "SMTP_URL"];
+  for (const name of secrets) vi.stubEnv(name, "hidden");
+  for (const environment of [childEnvironment(), buildEnvironment()]) {
+    expect(Object.values(environment)).not.toContain("hidden");
+    expect(environment.PATH).toBe(process.env.PATH);
+  }
 });

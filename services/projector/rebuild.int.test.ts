@@ -85,6 +85,19 @@ describe("a rebuild", () => {
     expect(await schemas()).toEqual([]);
   });
 
+  it("holds no more of large events at once than fits into memory", async () => {
+    const description = "x".repeat(600_000);
+    for (let i = 0; i < 16; i += 1)
+      await fixture.report(randomUUID(), [reportSubmitted({ personal: { description } })]);
+    const { stores, log } = fixture;
+    const seen: number[] = [];
+    const onProgress = ({ events }: { events: number }) => seen.push(events);
+    const { events } = await rebuild({ ...stores, log, onProgress }, rebuildable("reports"));
+    // As many stretches as the log has pages of four mebibytes, and not one.
+    expect(seen.length).toBeGreaterThan(2);
+    expect(seen.at(-1)).toBe(events);
+  });
+
   it("that loses its lock gives up, and keeps its hands off tables that may be another's", async () => {
     await fixture.start();
     await fixture.reached(await fill(60));
