@@ -88,8 +88,9 @@ describe("why the registry failed", () => {
 it("keeps secrets from programs that are started beside Node", () => {
   const secrets = ["MASTER_KEY", "MASTER_KEY_FILE", "ADMIN_PASSWORD", "DATABASE_URL", "SMTP_URL"];
   for (const name of secrets) vi.stubEnv(name, "hidden");
+  vi.stubEnv("PATH", "/where/programs/are");
   for (const environment of [childEnvironment(), buildEnvironment()]) {
     expect(Object.values(environment)).not.toContain("hidden");
-    expect(environment.PATH).toBe(process.env.PATH);
+    expect(environment.PATH).toBe("/where/programs/are");
   }
 });
