@@ -1,6 +1,6 @@
 /**
  * `npm test` and `npm run check`: runs the stages one after the other, streaming what they print,
- * and closes on one line over everything. A stage that crashes or runs nothing counts as a failure.
+ * and closes on what failed and one line over everything. A stage that crashes or runs nothing counts as a failure.
  *
  * `node dev/test-run.ts [check] [--allowed-skips <file>] [--second-try]`: with a list of allowed
  * skips, any other skip makes the run fail as well. With a second try, a few files that failed run
@@ -18,6 +18,7 @@ import {
   closingLine,
   crashed,
   type FilesResult,
+  failureLines,
   forbiddenSkips,
   parseAllowedSkips,
   type StageResult,
@@ -64,26 +65,28 @@ console.log();
 for (const line of skipLines(total.skipped)) console.log(line);
 for (const file of passedLate) console.log(`Failed at first, passed at the second try: ${file}`);
 for (const { test } of forbidden) console.log(`Not allowed to be skipped: ${test}`);
+for (const line of failureLines(total.failed)) console.log(line);
 console.log(closingLine(total));
-process.exitCode = total.failed > 0 || total.passed === 0 || forbidden.length > 0 ? 1 : 0;
+process.exitCode = total.failed.length > 0 || total.passed === 0 || forbidden.length > 0 ? 1 : 0;
 
 /** Programs that pass or fail as a whole; the later ones run even when an earlier one failed. */
 async function programStage(name: string, ...programs: string[][]): Promise<StageResult> {
   const codes: (number | null)[] = [];
   for (const args of programs) codes.push(await runStage(name, args));
-  return codes.every((code) => code === 0) ? { passed: 1, failed: 0, skipped: [] } : crashed;
+  const passed = codes.every((code) => code === 0);
+  return passed ? { passed: 1, failed: [], skipped: [] } : crashed(name, "see what it printed");
 }
 
 async function vitestStage(project: string): Promise<StageResult> {
   const first = await runVitest(project);
-  if (!first) return crashed;
+  if (!first) return crashed(project, "ended without a result");
   const again = values["second-try"] ? worthSecondTry(first) : [];
   if (again.length === 0) return sumFiles(first);
   console.log(`\nA second try for ${again.join(", ")}`);
   const second = await runVitest(project, again);
   if (!second) return sumFiles(first);
   const failedAgain = new Set(
-    second.files.filter(({ failed }) => failed > 0).map(({ file }) => file),
+    second.files.filter(({ failed }) => failed.length > 0).map(({ file }) => file),
   );
   passedLate.push(...again.filter((file) => !failedAgain.has(file)));
   return sumFiles(withSecondTry(first, second));
@@ -97,9 +100,10 @@ async function runVitest(project: string, files: string[] = []): Promise<FilesRe
   if (!existsSync(summary)) return undefined;
   const result = JSON.parse(await readFile(summary, "utf8")) as FilesResult;
   const { passed, failed, skipped } = sumFiles(result);
-  const ranNothing = passed + failed + skipped.length === 0;
-  const failedUnseen = code !== 0 && failed === 0;
-  return ranNothing || failedUnseen ? { ...result, unhandled: result.unhandled + 1 } : result;
+  const ranNothing = passed + failed.length + skipped.length === 0;
+  if (!ranNothing && (code === 0 || failed.length > 0)) return result;
+  const message = ranNothing ? "ran no tests" : `ended with ${code ?? "a signal"}`;
+  return { ...result, unhandled: [...result.unhandled, { test: project, message }] };
 }
 
 /** Runs a Node program from the project's root; resolves with its exit code, null after a signal. */

@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
-import type { Reporter, TestModule } from "vitest/node";
-import type { FileResult, FilesResult } from "./summary.ts";
+import { stripVTControlCharacters } from "node:util";
+import type { Reporter, SerializedError, TestModule } from "vitest/node";
+import type { Failure, FileResult, FilesResult } from "./summary.ts";
 
-/** Vitest reporter that leaves the counts of each file, and why tests were skipped, as a {@link FilesResult} in JSON. */
+/** Vitest reporter that leaves what each file came to, and why tests failed or were skipped, as a {@link FilesResult} in JSON. */
 export class SummaryReporter implements Reporter {
   readonly #file: string;
 
@@ -10,10 +11,10 @@ export class SummaryReporter implements Reporter {
     this.#file = file;
   }
 
-  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     const result: FilesResult = {
       files: modules.map(countTests),
-      unhandled: unhandledErrors.length,
+      unhandled: unhandledErrors.map((error) => failure("an unhandled error", [error])),
     };
     writeFileSync(this.#file, JSON.stringify(result));
   }
@@ -21,19 +22,31 @@ export class SummaryReporter implements Reporter {
 
 function countTests(module: TestModule): FileResult {
   const file = module.relativeModuleId;
-  const result: FileResult = { file, passed: 0, failed: 0, skipped: [] };
+  const nameOf = (test?: string) => [module.project.name, file, test].filter(Boolean).join(" > ");
+  const result: FileResult = { file, passed: 0, failed: [], skipped: [] };
   for (const test of module.children.allTests()) {
     const outcome = test.result();
     if (outcome.state === "passed") result.passed++;
     else if (outcome.state === "skipped")
       result.skipped.push({
-        test: `${module.project.name} > ${file} > ${test.fullName}`,
+        test: nameOf(test.fullName),
         reason: outcome.note ?? "no reason given",
       });
     // "pending": the run ended before this test did.
-    else result.failed++;
+    else result.failed.push(failure(nameOf(test.fullName), outcome.errors));
   }
   // A file that does not load, or a hook that fails, leaves no failed test to count.
-  if (!module.ok() && result.failed === 0) result.failed++;
+  if (!module.ok() && result.failed.length === 0)
+    result.failed.push(failure(nameOf(), errorsOutsideTests(module)));
   return result;
+}
+
+function errorsOutsideTests(module: TestModule): SerializedError[] {
+  const suites = [...module.children.allSuites()];
+  return [...module.errors(), ...suites.flatMap((suite) => suite.errors())];
+}
+
+function failure(test: string, errors: readonly SerializedError[] | undefined): Failure {
+  const [message = ""] = stripVTControlCharacters(errors?.[0]?.message ?? "").split("\n");
+  return { test, message: message || "no message" };
 }

@@ -1,15 +1,18 @@
 /** What a stage of the test run came to. */
 export type StageResult = {
   passed: number;
-  failed: number;
+  failed: Failure[];
   skipped: Skip[];
 };
 
 /** What one file of tests came to; `file` is relative to the project's root. */
 export type FileResult = StageResult & { file: string };
 
-/** What a stage of vitest came to; `unhandled` counts errors that no test is to blame for. */
-export type FilesResult = { files: FileResult[]; unhandled: number };
+/** What a stage of vitest came to; `unhandled` are errors that no test is to blame for. */
+export type FilesResult = { files: FileResult[]; unhandled: Failure[] };
+
+/** A test, or a stage as a whole, that failed, and the first line of what it said. */
+export type Failure = { test: string; message: string };
 
 /** A test that did not run. */
 export type Skip = { test: string; reason: string };
@@ -17,12 +20,15 @@ export type Skip = { test: string; reason: string };
 /** A rule of the list of skips that a machine is allowed: part of the test's full name, and why. */
 export type AllowedSkip = { test: string; why: string };
 
-export const crashed: StageResult = { passed: 0, failed: 1, skipped: [] };
+/** A stage that failed as a whole. */
+export function crashed(stage: string, message: string): StageResult {
+  return { passed: 0, failed: [{ test: stage, message }], skipped: [] };
+}
 
 export function sum(results: readonly StageResult[]): StageResult {
   return {
     passed: results.reduce((total, { passed }) => total + passed, 0),
-    failed: results.reduce((total, { failed }) => total + failed, 0),
+    failed: results.flatMap(({ failed }) => failed),
     skipped: results.flatMap(({ skipped }) => skipped),
   };
 }
@@ -36,8 +42,8 @@ const secondTryLimit = 3;
 
 /** Files that are worth a second try: a few that failed while nothing else went wrong. */
 export function worthSecondTry({ files, unhandled }: FilesResult): string[] {
-  const failed = files.filter(({ failed }) => failed > 0).map(({ file }) => file);
-  return unhandled === 0 && failed.length <= secondTryLimit ? failed : [];
+  const failed = files.filter(({ failed }) => failed.length > 0).map(({ file }) => file);
+  return unhandled.length === 0 && failed.length <= secondTryLimit ? failed : [];
 }
 
 /** The first try, with what the files that were tried again came to then. */
@@ -45,13 +51,13 @@ export function withSecondTry(first: FilesResult, second: FilesResult): FilesRes
   const again = new Map(second.files.map((result) => [result.file, result]));
   return {
     files: first.files.map((result) => again.get(result.file) ?? result),
-    unhandled: first.unhandled + second.unhandled,
+    unhandled: [...first.unhandled, ...second.unhandled],
   };
 }
 
 /** The one line that a run closes on. */
 export function closingLine({ passed, failed, skipped }: StageResult): string {
-  return `${passed} passed, ${failed} failed, ${skipped.length} skipped`;
+  return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`;
 }
 
 /** Lines that name each skipped test and its reason; tests of one reason stand together. */
@@ -61,6 +67,11 @@ export function skipLines(skips: readonly Skip[]): string[] {
     `Skipped (${reason}):`,
     ...group.map(({ test }) => `  ${test}`),
   ]);
+}
+
+/** Lines that name each failure, for readers who see only the end of a run. */
+export function failureLines(failures: readonly Failure[]): string[] {
+  return failures.map(({ test, message }) => `Failed: ${test}: ${message}`);
 }
 
 export function forbiddenSkips(skips: readonly Skip[], allowed: readonly AllowedSkip[]): Skip[] {

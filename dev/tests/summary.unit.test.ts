@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   closingLine,
   crashed,
+  failureLines,
   forbiddenSkips,
   parseAllowedSkips,
   skipLines,
@@ -13,15 +14,20 @@ import {
 
 describe("the summary of a test run", () => {
   const browser = { test: "e2e > journey > approves", reason: "no Chromium" };
+  const late = { test: browser.test, message: "expected 1 to be 2" };
   const memory = { test: "event log (memory) > restarts", reason: "memory has no restart" };
 
   it("adds the stages up into one closing line", () => {
     const total = sum([
-      { passed: 3, failed: 0, skipped: [browser] },
-      { passed: 4, failed: 1, skipped: [memory] },
-      crashed,
+      { passed: 3, failed: [], skipped: [browser] },
+      { passed: 4, failed: [late], skipped: [memory] },
+      crashed("lint", "see what it printed"),
     ]);
     expect(closingLine(total)).toBe("7 passed, 2 failed, 2 skipped");
+    expect(failureLines(total.failed)).toEqual([
+      "Failed: e2e > journey > approves: expected 1 to be 2",
+      "Failed: lint: see what it printed",
+    ]);
   });
 
   it("names each skipped test under its reason", () => {
@@ -46,21 +52,30 @@ describe("the summary of a test run", () => {
 });
 
 describe("a second try", () => {
-  const file = (name: string, failed: number) => ({ file: name, passed: 2, failed, skipped: [] });
+  const failure = { test: "a test", message: "a message" };
+  const file = (name: string, failed: number) => ({
+    file: name,
+    passed: 2,
+    failed: Array(failed).fill(failure),
+    skipped: [],
+  });
 
   it("is for a few failed files, when nothing else went wrong", () => {
     const files = [file("a", 0), file("b", 1), file("c", 2)];
-    expect(worthSecondTry({ files, unhandled: 0 })).toEqual(["b", "c"]);
-    expect(worthSecondTry({ files, unhandled: 1 })).toEqual([]);
+    expect(worthSecondTry({ files, unhandled: [] })).toEqual(["b", "c"]);
+    expect(worthSecondTry({ files, unhandled: [failure] })).toEqual([]);
     const many = ["a", "b", "c", "d"].map((name) => file(name, 1));
-    expect(worthSecondTry({ files: many, unhandled: 0 })).toEqual([]);
+    expect(worthSecondTry({ files: many, unhandled: [] })).toEqual([]);
   });
 
   it("counts in place of the first, for its files alone", () => {
-    const first = { files: [file("a", 0), file("b", 1)], unhandled: 0 };
-    const passed = { files: [{ ...file("b", 0), passed: 3 }], unhandled: 0 };
-    expect(sumFiles(withSecondTry(first, passed))).toMatchObject({ passed: 5, failed: 0 });
-    const again = { files: [file("b", 1)], unhandled: 1 };
-    expect(sumFiles(withSecondTry(first, again))).toMatchObject({ passed: 4, failed: 2 });
+    const first = { files: [file("a", 0), file("b", 1)], unhandled: [] };
+    const passed = { files: [{ ...file("b", 0), passed: 3 }], unhandled: [] };
+    expect(sumFiles(withSecondTry(first, passed))).toMatchObject({ passed: 5, failed: [] });
+    const again = { files: [file("b", 1)], unhandled: [failure] };
+    expect(sumFiles(withSecondTry(first, again))).toMatchObject({
+      passed: 4,
+      failed: [failure, failure],
+    });
   });
 });

@@ -71,14 +71,19 @@ describe("a stage of the test run", () => {
           {
             file: "mixed.ts",
             passed: 1,
-            failed: 1,
+            failed: [
+              {
+                test: "mixed > mixed.ts > fails",
+                message: "expected 1 to be 2 // Object.is equality",
+              },
+            ],
             skipped: [
               { test: "mixed > mixed.ts > is skipped", reason: "no browser here" },
               { test: "mixed > mixed.ts > is skipped without a word", reason: "no reason given" },
             ],
           },
         ],
-        unhandled: 0,
+        unhandled: [],
       },
     });
   });
@@ -86,16 +91,22 @@ describe("a stage of the test run", () => {
   it("counts a file that does not load as a failure", async () => {
     const { code, result } = await stage("broken");
     expect(code).toBe(1);
+    const failed = [
+      { test: "broken > broken.ts", message: expect.stringContaining("not-there.ts") },
+    ];
     expect(result).toEqual({
-      files: [{ file: "broken.ts", passed: 0, failed: 1, skipped: [] }],
-      unhandled: 0,
+      files: [{ file: "broken.ts", passed: 0, failed, skipped: [] }],
+      unhandled: [],
     });
   });
 
   it("counts an error that no test is to blame for as a failure", async () => {
     const { code, result } = await stage("unhandled");
     expect(code).toBe(1);
-    expect(result).toMatchObject({ files: [{ passed: 1, failed: 0 }], unhandled: 1 });
+    expect(result).toMatchObject({
+      files: [{ passed: 1, failed: [] }],
+      unhandled: [{ test: "an unhandled error", message: "nobody looked" }],
+    });
   });
 
   it("runs the named files alone", async () => {
