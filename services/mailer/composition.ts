@@ -21,7 +21,9 @@ import { eraseMails } from "./mail-eraser.ts";
 import { MailWriter } from "./mail-writer.ts";
 import { createMailerMetrics } from "./metrics.ts";
 import { OutboxStore } from "./outbox.store.ts";
+import { mailsCheck } from "./readiness.ts";
 import { startRelay } from "./relay.ts";
+import { StallWatch } from "./stall-watch.ts";
 import { createFileTransport } from "./transports/file.transport.ts";
 import { createSmtpTransport } from "./transports/smtp.transport.ts";
 import type { MailTransport } from "./transports/transport.ts";
@@ -36,7 +38,10 @@ export interface Mailer {
   stop(): Promise<void>;
   /** What `/readyz` asks. */
   readonly checks: {
-    /** Rejects or answers not ok while outbox or queue are away: mails wait, and none is lost. */
+    /**
+     * Rejects while the outbox is away; not ok, with cause and remedy, while the queue is away,
+     * paused, or moves nothing. Mails wait, and none is lost.
+     */
     readonly mails: ReadinessCheck;
     /** Not ok while kept mails of reports that were deleted may still be there. */
     readonly deletions: ReadinessCheck;
@@ -85,6 +90,13 @@ export async function composeMailer(
     handle: ({ mailId }) => deliver(mailId, { outbox, writer, transport, metrics, log }),
     onError,
   });
+  const { stallMs } = config;
+  const stall = new StallWatch({
+    outbox,
+    jobs,
+    ...(stallMs === undefined ? {} : { stallMs }),
+    onStall: () => log.error({ code: "queue_stalled" }, "the queue of mails moves none"),
+  });
   const ending = new AbortController();
   let running: Promise<unknown>[] = [];
   let caughtUp = false;
@@ -107,6 +119,7 @@ export async function composeMailer(
           onError,
           ...(config.sweepMs === undefined ? {} : { sweepMs: config.sweepMs }),
         }),
+        stall.run(ending.signal),
         erasing.catch((err) => {
           caughtUp = false;
           log.error({ err }, "mails of deleted reports are not removed any more");
@@ -127,16 +140,7 @@ export async function composeMailer(
       await pool.end();
     },
     checks: {
-      async mails() {
-        const [counts, jobsAnswer] = await Promise.all([
-          outbox.counts(),
-          jobs.check().then(
-            () => true,
-            () => false,
-          ),
-        ]);
-        return { ok: jobsAnswer, detail: { ...counts, jobs: jobsAnswer } };
-      },
+      mails: mailsCheck({ outbox, jobs, stall }),
       deletions: async () => ({ ok: caughtUp }),
     },
   };

@@ -25,6 +25,8 @@ export interface MailerConfig {
   readonly supportEmail: string;
   /** Milliseconds until a job that the queue lost is put there again; 15,000 when absent. */
   readonly sweepMs?: number;
+  /** Milliseconds that due mails stand still before readiness says so; 60,000 when absent. */
+  readonly stallMs?: number;
   readonly smtpLimits?: SmtpLimits;
 }
 

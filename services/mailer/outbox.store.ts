@@ -20,6 +20,18 @@ const LEASE_SECONDS = 120;
 /** Tries before a mail is given up, about two days after the first. */
 const MAX_ATTEMPTS = 14;
 
+/** What {@link OutboxStore.waiting} found. */
+export interface Waiting {
+  /** Time of the database, for a later look; opaque. */
+  readonly at: string;
+  /** Mails that are due now. */
+  readonly due: number;
+  /** Those of them that were due already at the look before, and were not touched since. */
+  readonly untouched: number;
+  /** A worker holds a mail at this moment. */
+  readonly isAtWork: boolean;
+}
+
 const due = `state = 'queued' and epoch = $1
   and (leased_until is null or leased_until < now())
   and (next_attempt_at is null or next_attempt_at <= now())`;
@@ -42,6 +54,33 @@ export class OutboxStore {
       [this.#epoch, limit],
     );
     return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Mails that are due, and how many of them nobody has touched since `at` of an earlier look.
+   * Whoever tries a mail makes it due later, or never again.
+   */
+  async waiting(at: string | undefined): Promise<Waiting> {
+    const { rows } = await this.#pool.query<{
+      at: string;
+      due: string;
+      untouched: string;
+      at_work: boolean;
+    }>(
+      `select now()::text as at, count(*) filter (where ${due}) as due,
+         count(*) filter (where ${due} and
+           greatest(created_at, next_attempt_at, leased_until) <= coalesce($2, now())) as untouched,
+         coalesce(bool_or(leased_until >= now()), false) as at_work
+       from outbox.mail where state = 'queued' and epoch = $1`,
+      [this.#epoch, at ?? null],
+    );
+    const [row] = rows;
+    return {
+      at: row?.at ?? "",
+      due: Number(row?.due ?? 0),
+      untouched: Number(row?.untouched ?? 0),
+      isAtWork: row?.at_work ?? false,
+    };
   }
 
   /** Takes a mail, unless another worker has it or it is done. */

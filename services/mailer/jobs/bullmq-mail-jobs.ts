@@ -35,8 +35,9 @@ export interface MailJobsParts {
   readonly worker: Pick<Worker<MailJob>, "run" | "close">;
   readonly handling: Handling;
   readonly onError: (error: unknown) => void;
-  /** Asks the backend for an answer. */
-  ping(): Promise<unknown>;
+  /** Asks the backend, and so for an answer of it. */
+  isPaused(): Promise<boolean>;
+  readonly remedy: string;
   /** Breaks what connections are left. */
   disconnect(): Promise<unknown>;
 }
@@ -67,7 +68,7 @@ export class Handling {
 
 /** The part that does not depend on where BullMQ keeps its jobs. */
 export function createMailJobs(parts: MailJobsParts): MailJobs {
-  const { queue, worker, handling, onError } = parts;
+  const { queue, worker, handling, onError, remedy } = parts;
   const ending = new AbortController();
   let running: Promise<void> | undefined;
 
@@ -91,8 +92,9 @@ export function createMailJobs(parts: MailJobsParts): MailJobs {
       running ??= runAgainAndAgain();
     },
     async check() {
-      await within(parts.ping(), CHECK_LIMIT);
+      return { isPaused: await within(parts.isPaused(), CHECK_LIMIT) };
     },
+    remedy,
     async close() {
       ending.abort();
       const closing = worker.close().catch(() => undefined);

@@ -16,7 +16,8 @@ function jobs(parts: Partial<MailJobsParts> = {}, work: () => Promise<void> = as
     worker: ended,
     handling,
     onError: () => undefined,
-    ping: never,
+    isPaused: never,
+    remedy: "",
     disconnect: async () => undefined,
     ...parts,
   });

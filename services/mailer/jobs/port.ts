@@ -3,6 +3,12 @@ export interface MailJob {
   readonly mailId: string;
 }
 
+/** What a queue says of itself. */
+export interface QueueState {
+  /** Somebody paused it: it takes jobs and gives none out. */
+  readonly isPaused: boolean;
+}
+
 /** Port: the queue of mails that are due, and one worker of it. It may lose jobs, never add any. */
 export interface MailJobs {
   /**
@@ -13,7 +19,9 @@ export interface MailJobs {
   /** Begins to take jobs, and goes on after every disturbance. */
   run(): void;
   /** Asks the queue for an answer. @throws {JobsAway} within a second or two. */
-  check(): Promise<void>;
+  check(): Promise<QueueState>;
+  /** How an operator empties a queue that gives nothing out; mails that are due are put there again. */
+  readonly remedy: string;
   /** Takes no more jobs, waits for those at work, and lets go of the queue, in reach or not. */
   close(): Promise<void>;
 }

@@ -54,7 +54,8 @@ export async function openPostgresMailJobs(options: MailJobsOptions): Promise<Ma
     worker,
     handling,
     onError,
-    ping: () => queue.count(),
+    isPaused: () => queue.isPaused(),
+    remedy: `resume the queue or, in its database, drop schema ${SCHEMA} cascade`,
     disconnect: () => worker.getBackend().close(),
   });
   return {

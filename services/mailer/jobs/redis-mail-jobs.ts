@@ -62,10 +62,11 @@ export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJ
     worker,
     handling,
     onError,
-    async ping() {
+    async isPaused() {
       demandConnection();
-      await producer.ping();
+      return queue.isPaused();
     },
+    remedy: `resume the queue or, on its server, delete the keys ${PREFIX}:${name}:*`,
     async disconnect() {
       for (const client of clients) end(client);
     },

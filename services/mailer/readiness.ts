@@ -1,0 +1,54 @@
+import type { CheckResult, ReadinessCheck } from "#kit/http/health.ts";
+import type { MailJobs, QueueState } from "./jobs/port.ts";
+import type { OutboxStore } from "./outbox.store.ts";
+import type { StallWatch } from "./stall-watch.ts";
+
+/** Why no mail goes out, for programs. */
+export type MailsHeldUp = "queue_away" | "queue_paused" | "queue_stalled";
+
+/**
+ * What `/readyz` says of mails: how many wait and, while the queue gives none out, why and what to
+ * do. Mails that an SMTP server does not take are `failing` and leave it ready: they are tried again.
+ */
+export function mailsCheck(parts: {
+  readonly outbox: Pick<OutboxStore, "counts">;
+  readonly jobs: Pick<MailJobs, "check" | "remedy">;
+  readonly stall: Pick<StallWatch, "isStalled" | "standingSeconds">;
+}): ReadinessCheck {
+  const { outbox, jobs, stall } = parts;
+  return async (): Promise<CheckResult> => {
+    const [counts, queue] = await Promise.all([
+      outbox.counts(),
+      jobs.check().catch(() => undefined),
+    ]);
+    const detail = { ...counts, jobs: queue !== undefined };
+    const code = heldUpBy(queue, stall);
+    if (!code) return { ok: true, detail };
+    return { ok: false, detail: { ...detail, code, cause: causeOf(code, jobs, stall) } };
+  };
+}
+
+function heldUpBy(
+  queue: QueueState | undefined,
+  stall: Pick<StallWatch, "isStalled">,
+): MailsHeldUp | undefined {
+  if (!queue) return "queue_away";
+  if (queue.isPaused) return "queue_paused";
+  return stall.isStalled ? "queue_stalled" : undefined;
+}
+
+/** One sentence: the cause and what to do. */
+function causeOf(
+  code: MailsHeldUp,
+  { remedy }: Pick<MailJobs, "remedy">,
+  { standingSeconds }: Pick<StallWatch, "standingSeconds">,
+): string {
+  switch (code) {
+    case "queue_away":
+      return "the queue of mails does not answer: start its server (JOBS_URL), and mails go on by themselves";
+    case "queue_paused":
+      return `the queue of mails is paused: ${remedy} (no mail is lost)`;
+    case "queue_stalled":
+      return `mails have been due for ${standingSeconds} seconds and none moves, though the queue answers: ${remedy} (no mail is lost)`;
+  }
+}
