@@ -1,5 +1,5 @@
 import { explainFailure as explainByCause } from "#kit/lifecycle/explain-failure.ts";
-import { RebuildFailed } from "#services/projector/rebuild.ts";
+import { RebuildFailed } from "#services/projector/rebuild-failed.ts";
 import { Refusal } from "./refusal.ts";
 
 /**

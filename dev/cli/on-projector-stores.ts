@@ -9,6 +9,7 @@ export function operatorContext({ instance }: CommandContext): OperatorContext {
     config: projectorConfig(instance),
     log: instance.log("command"),
     print: (line) => console.log(line),
+    warn: (line) => console.error(line),
   };
 }
 

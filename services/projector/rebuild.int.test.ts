@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { StoreUnavailable } from "#event-store/errors.ts";
+import { followLog, type LogSource } from "#event-store/follow-log.ts";
+import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {
   reportApproved,
@@ -10,6 +13,7 @@ import {
   verifiedByLink,
 } from "#test-kit/report-events.ts";
 import { rebuild } from "./rebuild.ts";
+import { RebuildFailed } from "./rebuild-failed.ts";
 import { foldLog, readTables } from "./testing/oracle.ts";
 import { openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
 
@@ -83,6 +87,62 @@ describe("a rebuild", () => {
     await rebuild({ ...stores, log }, rebuildable());
     expect(await readTables((text) => fixture.rows(text))).toEqual(before);
     expect(await schemas()).toEqual([]);
+  });
+
+  it("gives up on a log that went away for too long, and leaves the live tables as they were", async () => {
+    await fixture.start();
+    await fixture.reached(await fill(30));
+    const before = await readTables((text) => fixture.rows(text));
+    const { stores, log } = fixture;
+    const all = stores.store;
+    let isAway = false;
+    const source: LogSource = {
+      async readAfter(position, limit) {
+        if (isAway) throw new StoreUnavailable("the log is away");
+        const read = { events: [] as StoredEvent[], position, caughtUp: false };
+        for await (const event of all.readAll(position)) {
+          if (event.position === position) continue;
+          if (read.events.length === limit) return read;
+          read.events.push(event);
+          read.position = event.position;
+        }
+        return { ...read, caughtUp: true };
+      },
+      waitBeyond: async () => undefined,
+    };
+    const store: EventStore = {
+      append: (...given) => all.append(...given),
+      readStream: (...given) => all.readStream(...given),
+      readAll: (...given) => all.readAll(...given),
+      head: () => all.head(),
+      close: () => all.close(),
+      subscribeAll: (from, _filter, options) => followLog(source, from, options),
+    };
+    const warnings: string[] = [];
+    const attempt = rebuild(
+      {
+        ...stores,
+        store,
+        log,
+        batchSize: 20,
+        onProgress: () => {
+          isAway = true;
+        },
+        warn: (sentence) => warnings.push(sentence),
+        patience: { tellMs: 50, limitMs: 2_000 },
+      },
+      rebuildable(),
+    );
+    const failure = await attempt.catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(RebuildFailed);
+    expect((failure as RebuildFailed).message).toMatch(
+      /^the event log gave nothing for 2 seconds, .*EVENT_STORE_URL.* start the rebuild again$/,
+    );
+    expect(warnings[0]).toMatch(/^The event log gives nothing: the rebuild waits for it/);
+    expect(await schemas()).toEqual([]);
+    expect(await readTables((text) => fixture.rows(text))).toEqual(before);
+    await rebuild({ ...stores, log }, rebuildable());
+    expect(await readTables((text) => fixture.rows(text))).toEqual(before);
   });
 
   it("holds no more of large events at once than fits into memory", async () => {

@@ -36,6 +36,8 @@ import type {
   ProjectionRebuild,
   RegistryCodec,
 } from "./daemon/projection.ts";
+import { type LogPatience, nextBatch } from "./log-patience.ts";
+import { RebuildFailed } from "./rebuild-failed.ts";
 
 export interface RebuildDeps {
   readonly store: EventStore;
@@ -48,6 +50,9 @@ export interface RebuildDeps {
   readonly batchSize?: number;
   /** Told after each batch. */
   readonly onProgress?: (progress: RebuildProgress) => void;
+  /** Told in a sentence while the event log is waited for, and when it is back. */
+  readonly warn?: (sentence: string) => void;
+  readonly patience?: LogPatience;
 }
 
 export interface RebuildProgress {
@@ -63,17 +68,12 @@ export interface RebuildReport extends RebuildProgress {
   readonly totalMs: number;
 }
 
-/** The rebuild was given up; the live tables are as they were. */
-export class RebuildFailed extends Error {
-  override readonly name = "RebuildFailed";
-}
-
 /**
  * Fills new tables beside the live ones from the first event on, reading and opening the log once
  * for all of them, and swaps them in when they are at least as new. Reads and the projector go on
  * meanwhile. Cut off at any point, it can be started again.
  * @throws {RebuildFailed} an event cannot be applied, another rebuild runs, the log was restored
- *   meanwhile. @throws {KeyMissing} @throws {KeyStoreUnavailable} @throws {StoreUnavailable}
+ *   meanwhile, or went away for too long. @throws {KeyMissing} @throws {KeyStoreUnavailable} @throws {StoreUnavailable}
  */
 export async function rebuild(
   deps: RebuildDeps,
@@ -250,8 +250,9 @@ class Rebuild {
   async #gather(batches: AsyncIterator<SubscriptionBatch>, batchSize: number): Promise<Stretch> {
     const events: (OpenedEvent | UnopenedEvent)[] = [];
     const keys = new Map<string, KeyLookup>();
+    const { warn = () => undefined, patience } = this.#deps;
     for (;;) {
-      const { value: batch, done } = await batches.next();
+      const { value: batch, done } = await nextBatch(batches, warn, patience);
       if (done) throw new RebuildFailed("the event log ended its subscription");
       const opened = await this.#open(batch.events);
       events.push(...opened.events);

@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { streams } from "#contracts/events/index.ts";
+import { openEventStore } from "#event-store/open-event-store.ts";
+import { EventWriter } from "#test-kit/event-writer.ts";
+import { startOwnServer } from "#test-kit/own-server.ts";
+import { eventually } from "#test-kit/reached-position.ts";
 import {
   reportApproved,
   reportDeleted,
@@ -16,13 +20,20 @@ import { rebuildCommand } from "./rebuild.command.ts";
 
 let fixture: ProjectorFixture;
 let lines: string[];
+let warnings: string[];
 let context: OperatorContext;
 
 beforeEach(async () => {
   fixture = await openFixture();
   lines = [];
+  warnings = [];
   const { config, log } = fixture;
-  context = { config, log, print: (line) => lines.push(line) };
+  context = {
+    config,
+    log,
+    print: (line) => lines.push(line),
+    warn: (line) => warnings.push(line),
+  };
 });
 afterEach(() => fixture.close());
 
@@ -45,6 +56,42 @@ describe("npm run rebuild", () => {
     expect(await fixture.rows("select 1 as n from search.documents")).toEqual([{ n: 1 }]);
     expect(await fixture.rows("select 1 from outbox.mail")).toEqual([]);
   });
+
+  it("says that it waits for a log that went away, and goes on when it is back", async () => {
+    const server = await startOwnServer();
+    onTestFinished(() => server.dispose());
+    const eventStoreUrl = server.url;
+    const { keys } = fixture.stores;
+    const store = await openEventStore(eventStoreUrl);
+    onTestFinished(() => store.close());
+    const writer = new EventWriter(store, keys);
+    await writer.startLog();
+    await writer.append(streams.report(randomUUID()), [reportSubmitted()]);
+    // Holds the rebuild up after it has found the log, and before it reads on.
+    const holder = await fixture.pool.connect();
+    await holder.query("begin");
+    await holder.query("create schema reports_next");
+    context = { ...context, config: { ...context.config, eventStoreUrl } };
+    const rebuilding = run(rebuildCommand, ["reports"]);
+    rebuilding.catch(() => undefined);
+    try {
+      await eventually("the rebuild is held up", async () => {
+        const waiting = `select 1 from pg_stat_activity where datname = current_database()
+          and wait_event_type = 'Lock'`;
+        return (await fixture.rows(waiting)).length > 0;
+      });
+      await server.kill();
+    } finally {
+      await holder.query("rollback");
+      holder.release();
+    }
+    await eventually("it is told of", () => warnings.length > 0, 60_000);
+    expect(warnings[0]).toMatch(/^The event log gives nothing: the rebuild waits .*5 minutes/);
+    await server.start();
+    expect(await rebuilding).toBe(0);
+    expect(warnings).toContain("The event log is back: the rebuild goes on.");
+    expect(lines).toContainEqual(expect.stringMatching(/^Rebuilt reports from 2 events/));
+  }, 180_000);
 
   it("takes no arguments for what is not there", () => {
     for (const args of [[], ["reports", "nothing"], ["outbox"], ["all", "reports"]])

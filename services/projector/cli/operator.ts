@@ -8,6 +8,8 @@ export interface OperatorContext {
   readonly log: Logger;
   /** Writes a line for the operator to read. */
   readonly print: (line: string) => void;
+  /** Writes a line to the standard error stream: what keeps the command waiting. */
+  readonly warn: (line: string) => void;
 }
 
 /** A command of the operator: how it is called, and what it does. */

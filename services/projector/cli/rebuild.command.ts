@@ -26,7 +26,7 @@ async function runRebuild(
   names: readonly ProcessorName[],
   context: OperatorContext,
 ): Promise<number> {
-  const { print, log } = context;
+  const { print, warn, log } = context;
   return withProjectorStores(context, async (stores) => {
     const chosen = stores.projections.filter(({ name }) => names.includes(name));
     let told = performance.now();
@@ -34,6 +34,7 @@ async function runRebuild(
       {
         ...stores,
         log,
+        warn,
         onProgress({ events }) {
           if (performance.now() - told < PROGRESS_MS) return;
           told = performance.now();
