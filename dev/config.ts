@@ -1,6 +1,12 @@
 import path from "node:path";
-import { type Environment, readSecretFiles } from "#kit/config/load-config.ts";
-import { secretVariables } from "#kit/config/variables.ts";
+import { Type } from "typebox";
+import {
+  ConfigInvalid,
+  type Environment,
+  loadConfig,
+  readSecretFiles,
+} from "#kit/config/load-config.ts";
+import { originOf, secretVariables, variables as shared } from "#kit/config/variables.ts";
 import type { Instance } from "./instance.ts";
 import { isLoopbackHost } from "./outbox/loopback.ts";
 import { Refusal } from "./refusal.ts";
@@ -42,11 +48,29 @@ export const embeddedStores = [
   "KEYS_URL",
 ] as const;
 
+/** What the services read as well, with one meaning for both. */
+const sharedVariables = Type.Object({
+  DATABASE_URL: Type.Optional(shared.DATABASE_URL),
+  EVENT_STORE_URL: Type.Optional(shared.EVENT_STORE_URL),
+  KEYS_URL: Type.Optional(shared.KEYS_URL),
+  SEARCH_URL: Type.Optional(shared.SEARCH_URL),
+  JOBS_URL: Type.Optional(shared.JOBS_URL),
+  RATE_LIMIT_URL: Type.Optional(shared.RATE_LIMIT_URL),
+  SMTP_URL: Type.Optional(shared.SMTP_URL),
+  PUBLIC_URL: Type.Optional(shared.PUBLIC_URL),
+  PRODUCT_NAME: shared.PRODUCT_NAME,
+  SUPPORT_EMAIL: shared.SUPPORT_EMAIL,
+  ADMIN_EMAIL: Type.Optional(shared.ADMIN_EMAIL),
+  ADMIN_PASSWORD: Type.Optional(shared.ADMIN_PASSWORD),
+});
+
 /** @throws {Refusal} naming the first variable that makes no sense. */
 export function readLauncherConfig(variables: Environment = process.env): LauncherConfig {
   const { values: environment, problems } = readSecretFiles(variables, secretVariables);
   for (const problem of problems.values()) throw new Refusal(`${problem}.`);
   const given = (name: string) => environment[name]?.trim() || undefined;
+  const { PUBLIC_URL: publicUrl, ...settings } = readShared(variables);
+  const stores = Object.fromEntries(embeddedStores.map((name) => [name, settings[name]]));
   const host = (given("HOST") ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
   const isLoopback = isLoopbackHost(host);
   const rateLimit = given("RATE_LIMIT");
@@ -68,20 +92,20 @@ export function readLauncherConfig(variables: Environment = process.env): Launch
     host,
     port: readPort(given("PORT")),
     dataDir: path.resolve(given("DATA_DIR") ?? path.resolve(import.meta.dirname, "../.data")),
-    publicUrl: readPublicUrl(given("PUBLIC_URL")),
+    publicUrl: publicUrl && originOf(publicUrl),
     masterKey: given("MASTER_KEY"),
     isLoopback,
     sampleData: sampleData !== "none" && isLoopback,
     logLevel,
     limits: rateLimit === "off" ? "off" : "on",
-    rateLimitUrl: given("RATE_LIMIT_URL"),
+    rateLimitUrl: settings.RATE_LIMIT_URL,
     trustProxyHops: readHops(given("TRUST_PROXY")),
-    productName: given("PRODUCT_NAME") ?? "Chargeback Registry",
-    supportEmail: given("SUPPORT_EMAIL") ?? "support@registry.example",
-    smtpUrl: given("SMTP_URL"),
-    adminEmail: given("ADMIN_EMAIL"),
-    adminPassword: given("ADMIN_PASSWORD"),
-    environment,
+    productName: settings.PRODUCT_NAME,
+    supportEmail: settings.SUPPORT_EMAIL,
+    smtpUrl: settings.SMTP_URL,
+    adminEmail: settings.ADMIN_EMAIL,
+    adminPassword: settings.ADMIN_PASSWORD,
+    environment: { ...environment, ...stores },
   };
 }
 
@@ -100,15 +124,13 @@ function readHops(text = "0"): number {
   return Number(text);
 }
 
-function readPublicUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isOrigin = url && url.pathname === "/" && !url.search && !url.hash && !url.username;
-  if (!isOrigin || !["http:", "https:"].includes(url.protocol))
-    throw new Refusal(
-      `PUBLIC_URL must be a web address such as https://registry.example, not ${JSON.stringify(text)}.`,
-    );
-  return url.origin;
+function readShared(environment: Environment) {
+  try {
+    return loadConfig(sharedVariables, environment);
+  } catch (error) {
+    if (!(error instanceof ConfigInvalid)) throw error;
+    throw new Refusal(`${error.problems[0]}.`);
+  }
 }
 
 /** Secrets, and addresses that may hold some: nobody's business who is started beside Node. */

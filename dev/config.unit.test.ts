@@ -38,6 +38,10 @@ describe("the launcher's configuration", () => {
     });
   });
 
+  it("takes stores that are blank as embedded", () => {
+    expect(readLauncherConfig({ DATABASE_URL: " " }).environment.DATABASE_URL).toBeUndefined();
+  });
+
   it("holds no samples where others can reach it", () => {
     expect(readLauncherConfig({ HOST: "0.0.0.0" })).toMatchObject({
       isLoopback: false,
@@ -57,11 +61,22 @@ describe("the launcher's configuration", () => {
     [{ SAMPLE_DATA: "some" }, /^SAMPLE_DATA may only be none/],
     [{ TRUST_PROXY: "true" }, /^TRUST_PROXY must be/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL must be/],
+    [{ DATABASE_URL: "postgres://u:hunter2@db:99999/x" }, /^DATABASE_URL must be a URL whose port/],
+    [{ KEYS_URL: "redis://hunter2" }, /^KEYS_URL must be a URL that starts with postgres:\.$/],
+    [{ JOBS_URL: "redis://:hunter2%er@jobs" }, /^JOBS_URL must be .* %25\.$/],
+    [{ RATE_LIMIT_URL: "redis://" }, /^RATE_LIMIT_URL must be a URL with a host/],
+    [{ SMTP_URL: "FILE:///" }, /^SMTP_URL must be a folder's whole path/],
+    [{ PUBLIC_URL: "https://." }, /^PUBLIC_URL must be/],
+    [{ SUPPORT_EMAIL: "hunter2" }, /^SUPPORT_EMAIL must be an e-mail address\.$/],
+    [{ PRODUCT_NAME: "a\nb" }, /^PRODUCT_NAME must be one line/],
+    [{ ADMIN_EMAIL: "hunter2" }, /^ADMIN_EMAIL must be an e-mail address\.$/],
+    [{ ADMIN_PASSWORD: "hunter2" }, /^ADMIN_PASSWORD must have 8 to 200 characters\.$/],
   ])("refuses %o with one sentence that names the variable", (environment, sentence) => {
     const read = () => readLauncherConfig(environment);
     expect(read).toThrow(Refusal);
     expect(read).toThrow(sentence);
     expect(read).toThrow(/^[^\n]+\.$/);
+    expect(read).not.toThrow(/hunter2/);
   });
 });
 

@@ -77,10 +77,8 @@ const masterKeyRemedy = "put it back, or give the key in MASTER_KEY";
 
 function parseKeys(text: string, complaint: string): Buffer[] {
   try {
-    return text
-      .split(/[\s,]+/)
-      .filter(Boolean)
-      .map(parseMasterKey);
+    const [first = "", ...others] = text.split(/[\s,]+/).filter(Boolean);
+    return [first, ...others].map(parseMasterKey);
   } catch (error) {
     throw new Refusal(`${complaint} (${(error as Error).message}).`);
   }

@@ -60,6 +60,47 @@ describe("a process of its own", { timeout: 120_000 }, () => {
     expect(await refusal("command-api", lonely)).toContain("ADMIN_PASSWORD is missing");
   });
 
+  it("says what is senseless, whichever part would meet it first", async () => {
+    const web = { PUBLIC_URL: "http://a:99999", SUPPORT_EMAIL: "x", QUERY_API_URL: "http://a:0" };
+    const mails = {
+      ...stores(),
+      JOBS_URL: "redis://:hunter2%er@127.0.0.1",
+      PUBLIC_URL: "https://.",
+      SMTP_URL: "FILE:///",
+    };
+    const reads = {
+      ...stores(),
+      SEARCH_URL: "http://u:hunter2%er@127.0.0.1",
+      RATE_LIMIT_URL: "redis://:hunter2@127.0.0.1:99999",
+      CORS_ORIGINS: "*",
+    };
+    for (const [name, env] of [
+      ["web", web],
+      ["gateway", { QUERY_API_URL: "http://a:99999" }],
+      ["mailer", mails],
+      ["query-api", reads],
+      ["projector", { ...stores(), EVENT_STORE_URL: "esdb://127.0.0.1:99999?tls=false" }],
+      ["command-api", { ...stores(), DATABASE_URL: "postgres://u:hunter2@db:99999/x" }],
+    ] as const) {
+      const lines = (await refusal(name, env)).trim().split("\n").slice(1);
+      const wrong = Object.keys(env).filter((variable) => !(variable in stores()));
+      const named = lines.map((line) => /^ {2}- (\w+) must be /.exec(line)?.[1]).toSorted();
+      expect(named, name).toEqual(name === "command-api" ? ["DATABASE_URL"] : wrong.toSorted());
+    }
+  });
+
+  it("says that mails cannot be written into a folder, and which name an index may have", async () => {
+    const env = { ...stores(), PUBLIC_URL: "http://registry.example" };
+    const commandApi = startProcess("command-api", stores());
+    await commandApi.url();
+    expect(await refusal("mailer", { ...env, SMTP_URL: "file:///dev/null/mails" })).toContain(
+      "  - SMTP_URL must be a file: URL of a folder that this process may write to (ENOTDIR)\n",
+    );
+    const index = { ...stores(), SEARCH_URL: "http://127.0.0.1:9/?index=A_B" };
+    for (const name of ["projector", "query-api"] as const)
+      expect(await refusal(name, index)).toContain("  - SEARCH_URL must name its index in ");
+  });
+
   it("says which store is away, and which refuses", async () => {
     const port = await freePort();
     const away = { ...stores(), DATABASE_URL: `postgres://u:hunter2@127.0.0.1:${port}/x` };
@@ -82,6 +123,9 @@ describe("a process of its own", { timeout: 120_000 }, () => {
       expect(await refusal(name, { ...stores(), PORT: String(port) })).toBe(
         `Port ${port} is taken by another program: set PORT to a free one.\n`,
       );
+    expect(await refusal("gateway", { OPERATIONS_PORT: String(port) })).toBe(
+      `Port ${port} is taken by another program: set OPERATIONS_PORT to a free one.\n`,
+    );
     other.close();
   });
 

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { createLogger } from "#kit/log.ts";
 import { freePort } from "../embedded-postgres/server.ts";
-import { composeGateway, type Gateway } from "./gateway.ts";
+import { composeGateway, type Gateway, type GatewayOptions } from "./gateway.ts";
 
 const host = "127.0.0.1";
 const silent = createLogger({
@@ -66,8 +66,10 @@ interface Setting {
   readonly trustProxyHops?: number;
 }
 
+type Limits = Pick<GatewayOptions, "answerLimitMs" | "silenceLimitMs">;
+
 /** The gateway, looking at its upstreams once at the start, if then. */
-async function open(setting: Setting, answerLimitMs?: number): Promise<string> {
+async function openBoth(setting: Setting, limits: Limits = {}) {
   const nobody = [await refused()];
   const gateway: Gateway = await composeGateway(
     {
@@ -80,6 +82,7 @@ async function open(setting: Setting, answerLimitMs?: number): Promise<string> {
       queryApi: setting.queryApi ?? nobody,
       web: setting.web ?? nobody,
       trustProxyHops: setting.trustProxyHops ?? 0,
+      operationsPort: 0,
     },
     silent,
     {
@@ -89,12 +92,22 @@ async function open(setting: Setting, answerLimitMs?: number): Promise<string> {
         suspendMs: 3_600_000,
         fetch: async () => new Response("{}"),
       },
-      ...(answerLimitMs === undefined ? {} : { answerLimitMs }),
+      ...limits,
     },
   );
-  const { port } = await gateway.listen({ host, port: 0 });
+  const { port, operationsPort } = await gateway.listen({ host, port: 0 });
   closing.push(() => gateway.stop());
-  return `http://${host}:${port}`;
+  return { url: `http://${host}:${port}`, operators: `http://${host}:${operationsPort}` };
+}
+
+const open = async (setting: Setting, limits?: Limits) => (await openBoth(setting, limits)).url;
+
+/** Whether each process of a service is well, as operators see it. */
+async function statesOf(operators: string, service: string): Promise<boolean[]> {
+  const { services } = (await (await fetch(`${operators}/readyz`)).json()) as {
+    services: Record<string, { checks: Record<string, { ok: boolean }> }>;
+  };
+  return Object.values(services[service]?.checks ?? {}).map(({ ok }) => ok);
 }
 
 const post = (url: string, headers: Record<string, string> = {}, body = '{"a": 1}') =>
@@ -163,7 +176,7 @@ describe("the gateway", () => {
   it("skips a process that refuses the connection, for reads and writes alike", async () => {
     const seen: Seen[] = [];
     const alive = await upstream("alive", seen, answer);
-    const gateway = await open({
+    const { url: gateway, operators } = await openBoth({
       commandApi: [await refused(), alive],
       queryApi: [await refused(), alive],
     });
@@ -173,13 +186,7 @@ describe("the gateway", () => {
       ["POST", '{"a": 1}'],
       ["GET", ""],
     ]);
-    const { services } = (await (await fetch(`${gateway}/readyz`)).json()) as {
-      services: Record<string, { checks: Record<string, { ok: boolean }> }>;
-    };
-    expect(Object.values(services["command-api"]?.checks ?? {}).map(({ ok }) => ok)).toEqual([
-      false,
-      true,
-    ]);
+    expect(await statesOf(operators, "command-api")).toEqual([false, true]);
   });
 
   it.each([
@@ -242,10 +249,70 @@ describe("the gateway", () => {
     const seen: Seen[] = [];
     const gateway = await open(
       { queryApi: [await upstream("frozen", seen, () => {}), await upstream("two", seen, answer)] },
-      3000,
+      { answerLimitMs: 10_000 },
     );
     expect(await (await fetch(`${gateway}/prod/x`)).text()).toBe("whole");
     expect(seen.map(({ at }) => at)).toEqual(["frozen", "two"]);
+  });
+
+  it.each([
+    ["a read", "GET", {}, ["one", "two"]],
+    ["a command with an Idempotency-Key", "POST", keyed, ["one", "two"]],
+    ["a command without one", "POST", {}, ["one"]],
+  ] as const)(
+    "gives %s up after one limit, however many processes never answer",
+    async (_what, method, headers, places) => {
+      const seen: Seen[] = [];
+      const frozen = [await upstream("one", seen, () => {}), await upstream("two", seen, () => {})];
+      const { url, operators } = await openBoth(
+        { commandApi: frozen, queryApi: frozen },
+        // Silence alone ends nothing here.
+        { answerLimitMs: 2000, silenceLimitMs: 3_600_000 },
+      );
+      const found = await (method === "POST"
+        ? post(`${url}/prod/x`, headers)
+        : fetch(`${url}/prod/x`));
+      expect([found.status, found.headers.get("retry-after")]).toEqual([503, "2"]);
+      expect(await found.json()).toMatchObject({ success: false, error: { code: "unavailable" } });
+      expect(seen.map(({ at }) => at)).toEqual(places);
+      const states = await statesOf(operators, method === "POST" ? "command-api" : "query-api");
+      expect(states.filter((isWell) => !isWell)).toHaveLength(places.length);
+    },
+  );
+
+  it("drops an answer that comes after its request was given up", async () => {
+    const seen: Seen[] = [];
+    const late: ServerResponse[] = [];
+    const hold: Behaviour = (_request, response) => void late.push(response);
+    const gateway = await open(
+      { queryApi: [await upstream("slow", seen, hold)] },
+      { answerLimitMs: 500, silenceLimitMs: 3_600_000 },
+    );
+    expect((await fetch(`${gateway}/prod/x`)).status).toBe(503);
+    const closed = once(late[0] as ServerResponse, "close");
+    late[0]?.end("too late");
+    await closed;
+    expect((await fetch(`${gateway}/healthz`)).status).toBe(200);
+  });
+
+  it("tells strangers its status, and operators the processes behind it", async () => {
+    const metrics: Behaviour = (request, response) =>
+      void response.end(/metrics|readyz/.test(request.url ?? "") ? "internal" : "page");
+    const process = await upstream("any", [], metrics);
+    const all = { commandApi: [process], queryApi: [process], web: [process] };
+    const { url, operators } = await openBoth(all);
+    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: "ok" });
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: "ready" });
+    const figures = await fetch(`${url}/metrics`);
+    expect(figures.status).toBe(404);
+    expect(await figures.json()).toMatchObject({ success: false, error: { code: "not_found" } });
+    expect(await (await fetch(`${operators}/readyz`)).json()).toMatchObject({
+      services: { web: { checks: { [process]: { ok: true } } } },
+    });
+    expect(await (await fetch(`${operators}/metrics`)).text()).toMatch(
+      /http_request_duration_seconds_count\{[^}]*route="operations"[^}]*status="404"/,
+    );
+    expect((await fetch(`${operators}/prod/api/samples`)).status).toBe(404);
   });
 
   it("refuses what it cannot pass on, and holds nothing of it against the processes", async () => {
@@ -253,7 +320,7 @@ describe("the gateway", () => {
     const queryApi = await upstream("query", seen, (_request, response) => {
       response.writeHead(200, { "keep-alive": "timeout=65" }).end("whole");
     });
-    const gateway = await open({
+    const { url: gateway, operators } = await openBoth({
       queryApi: [queryApi],
       web: [await upstream("web", seen, answer)],
     });
@@ -265,6 +332,8 @@ describe("the gateway", () => {
     };
     for (const path of [
       "/prod/..;/x",
+      "/prod\\..\\metrics",
+      "/x/..\\metrics",
       "/prod/%2e%2e/metrics",
       "//x",
       "http://h/prod/api/samples",
@@ -278,6 +347,13 @@ describe("the gateway", () => {
     expect([expecting.status, expecting.body]).toEqual([200, "whole"]);
     expect(expecting.headers["keep-alive"]).not.toBe("timeout=65");
     expect(seen.map(({ at }) => at)).toEqual(["query"]);
+    for (const name of ["keep-alive", "upgrade", "te", "proxy-connection"]) {
+      const found = await ask("GET", "/prod/api/samples", { [name]: "x" });
+      expect([name, found.status, found.body]).toEqual([name, 200, "whole"]);
+    }
+    for (const name of ["keep-alive", "upgrade"])
+      for (const { headers } of seen) expect(headers).not.toHaveProperty(name);
+    expect(await statesOf(operators, "query-api")).toEqual([true]);
   });
 
   it("says so when nobody is there", async () => {
@@ -318,8 +394,5 @@ describe("the gateway", () => {
     expect((await fetch(`${gateway}/docs/`)).status).toBe(200);
     const found = await (await fetch(`${gateway}/docs/json`)).json();
     expect(found).toMatchObject({ paths: { "/prod/a": { get: {}, post: {} } } });
-    expect(await (await fetch(`${gateway}/metrics`)).text()).toMatch(
-      /http_request_duration_seconds_count\{[^}]*route="operations"/,
-    );
   });
 });

@@ -1,7 +1,9 @@
+import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { createMetrics } from "#kit/http/metrics.ts";
 import { createSharedPort } from "#kit/http/shared-port.ts";
 import { Upstreams, type UpstreamsOptions } from "#kit/http/upstreams.ts";
+import { CannotStart, explainAddress } from "#kit/lifecycle/explain-failure.ts";
 import type { Listener } from "#kit/lifecycle/run-process.ts";
 import { pickDoor } from "../one-port/doors.ts";
 import type { OpenApiDocument } from "../operations/openapi.ts";
@@ -9,43 +11,53 @@ import { buildOperationsApp, type ObservedService } from "../operations/operatio
 import type { GatewayConfig } from "./config.ts";
 import { buildProxyApp } from "./proxy.app.ts";
 
-/** Milliseconds that running requests get to finish. */
+/** Milliseconds that running requests get to finish, on both ports together. */
 const DRAIN_MS = 6000;
 const DESCRIPTION_LIMIT_MS = 3000;
 
 export interface Gateway extends Listener {
-  listen(address: { host: string; port: number }): Promise<{ port: number }>;
+  /** @returns the bound ports; that of the operators, if there is one, is on the same host. */
+  listen(address: { host: string; port: number }): Promise<Ports>;
   stop(): Promise<void>;
+}
+
+interface Ports {
+  readonly port: number;
+  readonly operationsPort?: number;
 }
 
 export interface GatewayOptions {
   readonly upstreams?: UpstreamsOptions;
+  /** As for the proxy. */
   readonly answerLimitMs?: number;
+  readonly silenceLimitMs?: number;
 }
 
 /**
  * One public port over any number of processes of each service: the same doors as in the
- * one-process profile. Ready while each service has a process that is.
+ * one-process profile. Ready while each service has a process that is. What it knows of the
+ * processes, their addresses among it, and its figures are on the operators' port alone.
  */
 export async function composeGateway(
   config: GatewayConfig,
   log: Logger,
   options: GatewayOptions = {},
 ): Promise<Gateway> {
+  const { upstreams: watching, ...limits } = options;
   const upstreams = {
-    commandApi: new Upstreams(config.commandApi, options.upstreams),
-    queryApi: new Upstreams(config.queryApi, options.upstreams),
-    web: new Upstreams(config.web, options.upstreams),
+    commandApi: new Upstreams(config.commandApi, watching),
+    queryApi: new Upstreams(config.queryApi, watching),
+    web: new Upstreams(config.web, watching),
   };
   const { trustProxyHops } = config;
   const proxy = await buildProxyApp({
     log,
     upstreams,
     trustProxyHops,
-    ...(options.answerLimitMs === undefined ? {} : { answerLimitMs: options.answerLimitMs }),
+    ...limits,
   });
   const metrics = createMetrics("gateway", false);
-  const operations = await buildOperationsApp({
+  const observing = {
     version: config.version,
     log,
     services: [
@@ -56,7 +68,9 @@ export async function composeGateway(
     outbox: undefined,
     describe: () =>
       Promise.all([upstreams.queryApi, upstreams.commandApi].map((each) => readDescription(each))),
-  });
+  };
+  const operations = await buildOperationsApp({ ...observing, isPublic: true });
+  const operators = await openOperators(config, () => buildOperationsApp(observing));
 
   const port = createSharedPort((request, response) => {
     const start = performance.now();
@@ -70,15 +84,42 @@ export async function composeGateway(
   });
   return {
     async listen(address) {
+      const operationsPort = await operators?.listen(address.host);
       for (const each of Object.values(upstreams)) each.start();
       const bound = await port.listen(address);
       log.info(`Server listening at http://${address.host}:${bound.port}`);
-      return bound;
+      if (operationsPort === undefined) return bound;
+      log.info(`Operators' pages at http://${address.host}:${operationsPort}`);
+      return { ...bound, operationsPort };
     },
     async stop() {
-      await port.drain(DRAIN_MS);
+      await Promise.all([port.drain(DRAIN_MS), operators?.close(DRAIN_MS)]);
       await Promise.all(Object.values(upstreams).map((each) => each.stop()));
       await Promise.all([proxy.close(), operations.close()]);
+    },
+  };
+}
+
+/** The operators' port, where there is one. */
+async function openOperators(
+  { operationsPort }: GatewayConfig,
+  build: () => Promise<FastifyInstance>,
+) {
+  if (operationsPort === undefined) return undefined;
+  const app = await build();
+  const shared = createSharedPort((request, response) => app.routing(request, response));
+  return {
+    async listen(host: string): Promise<number> {
+      const address = { host, port: operationsPort };
+      const bound = await shared.listen(address).catch((error: unknown) => {
+        const reason = explainAddress(error, address, "OPERATIONS_PORT");
+        throw reason ? new CannotStart(reason) : error;
+      });
+      return bound.port;
+    },
+    async close(limitMs: number): Promise<void> {
+      await shared.drain(limitMs);
+      await app.close();
     },
   };
 }

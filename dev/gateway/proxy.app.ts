@@ -14,30 +14,38 @@ import { handleError } from "#kit/http/error-handler.ts";
 import { DomainError, errorStatuses, messages } from "#kit/http/errors.ts";
 import type { Upstreams } from "#kit/http/upstreams.ts";
 import { pickDoor } from "../one-port/doors.ts";
-import { mayBeSentTwice, neverReached } from "./retry-rules.ts";
+import { mayBeSentTwice, neverReached, shareOfTime } from "./retry-rules.ts";
 
 export interface ProxyOptions {
   readonly log: Logger;
   readonly upstreams: Record<"commandApi" | "queryApi" | "web", Upstreams>;
   /** Exact number of proxies in front of the gateway. */
   readonly trustProxyHops: number;
-  /** Milliseconds until an upstream must begin its answer; 20,000 when absent. */
+  /** Milliseconds until an answer must begin, whoever was asked for it; 20,000 when absent. */
   readonly answerLimitMs?: number;
+  /** Milliseconds of silence until a connection to a process is closed; 20,000 when absent. */
+  readonly silenceLimitMs?: number;
 }
 
 /** Bytes of a body at most: it is kept whole, so that it can be sent whole again. */
 const BODY_LIMIT = 1024 * 1024;
 /** Longer than any service lets a request run. */
 const ANSWER_LIMIT_MS = 20_000;
+const SILENCE_LIMIT_MS = 20_000;
 const CONNECT_LIMIT_MS = 2000;
 
 /**
  * Passes each request on to a process of the service that answers it. When the connection fails or
  * the process is just ending (503), the request goes to the next process, if it never reached the
- * first or may be sent twice. Once an answer has begun, nothing is tried again.
+ * first or may be sent twice. Once an answer has begun, nothing is tried again. A request has one
+ * limit, whatever it met.
  */
 export async function buildProxyApp(options: ProxyOptions): Promise<FastifyInstance> {
-  const { trustProxyHops, answerLimitMs = ANSWER_LIMIT_MS } = options;
+  const {
+    trustProxyHops,
+    answerLimitMs = ANSWER_LIMIT_MS,
+    silenceLimitMs = SILENCE_LIMIT_MS,
+  } = options;
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -62,13 +70,13 @@ export async function buildProxyApp(options: ProxyOptions): Promise<FastifyInsta
     proxyPayloads: false,
     disableRequestLogging: true,
     undici: {
-      headersTimeout: answerLimitMs,
-      bodyTimeout: answerLimitMs,
+      headersTimeout: silenceLimitMs,
+      bodyTimeout: silenceLimitMs,
       connect: { timeout: CONNECT_LIMIT_MS },
     },
     // Says that addresses differ from request to request; `pass` names the one.
     replyOptions: { getUpstream: () => NOWHERE },
-    handler: (request, reply, path) => pass(request, reply, path, options),
+    handler: (request, reply, path) => pass(request, reply, path, { ...options, answerLimitMs }),
   });
   await app.ready();
   return app;
@@ -87,7 +95,7 @@ function pass(
   request: FastifyRequest,
   reply: FastifyReply,
   path: string,
-  { upstreams, log }: ProxyOptions,
+  { upstreams, log, answerLimitMs: limitMs }: ProxyOptions & { readonly answerLimitMs: number },
 ): FastifyReply {
   const door = pickDoor(request.method, request.url);
   const service = door === "commandApi" || door === "queryApi" ? door : "web";
@@ -99,51 +107,68 @@ function pass(
   });
   const forwardedHeaders = withVisitor(request);
 
+  const deadline = performance.now() + limitMs;
+  const blame = (upstream: string, code: string | undefined) => {
+    upstreams[service].failed(upstream);
+    log.warn({ host: upstream, code, method: request.method }, "an upstream did not answer");
+  };
+  let asked: string | undefined;
+  let isAnswered = false;
+  const answer = (how: () => void) => {
+    clearTimeout(timer);
+    if (isAnswered) return;
+    isAnswered = true;
+    how();
+  };
+  const timer = setTimeout(() => {
+    if (asked) blame(asked, "TIME_LIMIT");
+    answer(() => answerUnavailable(reply));
+  }, limitMs);
+  reply.raw.once("close", () => clearTimeout(timer));
+
   const send = (attempt: number): FastifyReply => {
     const upstream = candidates[attempt] as string;
     const isLast = attempt + 1 >= candidates.length;
+    asked = upstream;
+    const leftMs = deadline - performance.now();
+    const share = shareOfTime({ leftMs, limitMs, mayGoOn: repeatable && !isLast });
     return reply.from(path, {
       ...wholeBody(request),
+      ...(share === undefined ? {} : { timeout: share }),
       getUpstream: () => upstream,
       rewriteRequestHeaders: (_request, headers) => ({ ...headers, ...forwardedHeaders }),
       // The library's own retries would all go to the same process.
       retryDelay: () => null,
       onError: (_reply, { error }) => {
         const code = rootCode(error);
-        if (code && OF_THE_REQUEST.has(code)) {
-          reply.send(new DomainError("invalid_request", messages.invalid_request));
-          return;
-        }
-        upstreams[service].failed(upstream);
-        log.warn({ host: upstream, code, method: request.method }, "an upstream did not answer");
+        if (isAnswered) return;
+        blame(upstream, code);
         if (!isLast && (repeatable || neverReached(code))) send(attempt + 1);
-        else answerUnavailable(reply);
+        else answer(() => answerUnavailable(reply));
       },
-      onResponse: (_request, _reply, answer) => {
-        const { statusCode, headers, stream } = answer as unknown as UpstreamAnswer;
+      onResponse: (_request, _reply, found) => {
+        const { statusCode, headers, stream } = found as unknown as UpstreamAnswer;
         // They speak of the other connection.
         for (const name of ["connection", "keep-alive"]) reply.removeHeader(name);
-        if (statusCode !== errorStatuses.unavailable || isLast || !repeatable) {
-          reply.send(stream);
+        if (!isAnswered && (statusCode !== errorStatuses.unavailable || isLast || !repeatable)) {
+          answer(() => reply.send(stream));
           return;
         }
         for (const name of Object.keys(headers)) reply.removeHeader(name);
         stream.on("error", () => undefined).resume();
-        send(attempt + 1);
+        if (!isAnswered) send(attempt + 1);
       },
     });
   };
   return send(0);
 }
 
-/** Codes of requests that cannot be passed on, whoever answers. */
-const OF_THE_REQUEST = new Set(["UND_ERR_NOT_SUPPORTED", "UND_ERR_INVALID_ARG"]);
-
 /** Whether the address is a path within the upstream, and stays there once it is decoded. */
 function isPlainPath(url: string): boolean {
   const [path = ""] = url.split("?", 1);
   try {
-    return /^\/(?![/\\])/.test(path) && !/\/\.\.|\.\.\//.test(decodeURIComponent(path));
+    // A URL takes a backslash for a slash before it takes dots out.
+    return /^\/(?!\/)[^\\]*$/.test(path) && !/\/\.\.|\.\.\//.test(decodeURIComponent(path));
   } catch {
     return false;
   }
@@ -169,13 +194,15 @@ function withVisitor({ ip, host, protocol, method }: FastifyRequest) {
     forwarded: undefined,
     // The body is here already.
     expect: undefined,
+    // They speak of the visitor's connection (RFC 9110, 7.6.1).
+    "keep-alive": undefined,
+    upgrade: undefined,
     // A read's body, which is not passed on, must not be announced either.
     ...(method === "GET" || method === "HEAD" ? { "content-length": undefined } : {}),
   };
 }
 
 function answerUnavailable(reply: FastifyReply): void {
-  if (reply.sent) return;
   reply
     .code(errorStatuses.unavailable)
     .headers({ "cache-control": "no-store", "retry-after": 2 })

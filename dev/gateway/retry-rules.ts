@@ -1,5 +1,24 @@
 import type { Door } from "../one-port/doors.ts";
 
+/**
+ * Milliseconds that the next process gets for an answer: half of what is left, as long as that is
+ * worth trying, so that a frozen one leaves time for the others.
+ * @param request what the request has left, and has as a whole.
+ * @returns undefined for all that is left.
+ */
+export function shareOfTime(request: {
+  readonly leftMs: number;
+  readonly limitMs: number;
+  /** Whether another process may be asked after this one. */
+  readonly mayGoOn: boolean;
+}): number | undefined {
+  const half = Math.floor(request.leftMs / 2);
+  return request.mayGoOn && half >= request.limitMs / LEAST_SHARE ? half : undefined;
+}
+
+/** Of the whole limit; a shorter time would be held against processes that are well. */
+const LEAST_SHARE = 8;
+
 /** Errors of a connection that was never made: the request reached nobody. */
 const NEVER_MADE = new Set([
   "ECONNREFUSED",

@@ -33,6 +33,8 @@ export type OperationsOptions = {
   /** Folder of mails that `/outbox` shows, and whose they are; without it there is no such page. */
   outbox: { folder: string; productName: string } | undefined;
   liveReload?: boolean;
+  /** Whether strangers reach it: it then tells its status alone, no addresses and no figures. */
+  isPublic?: boolean;
   /**
    * Asked for each time, instead of the services' own descriptions: where services run elsewhere,
    * they may not be there yet.
@@ -61,9 +63,9 @@ const DOCS_POLICY = {
  * checks, with each processor's lag; 200 and `degraded` while only such work is held up that may wait), `/metrics`, `/docs` and, on loopback, `/outbox`.
  */
 export async function buildOperationsApp(options: OperationsOptions): Promise<FastifyInstance> {
-  const { services } = options;
+  const { services, isPublic = false } = options;
   const processRegistry = new Registry();
-  collectDefaultMetrics({ register: processRegistry });
+  if (!isPublic) collectDefaultMetrics({ register: processRegistry });
   const app = Fastify({ frameworkErrors: handleError });
   const nothingHere = (_request: unknown, reply: FastifyReply) =>
     reply.code(errorStatuses.not_found).send(fail("not_found", messages.not_found));
@@ -84,17 +86,19 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
       services.map(async (service) => ({ service, readiness: await service.readiness() })),
     );
     const { status, code } = wholeOf(all);
+    if (isPublic) return reply.code(code).send({ status });
     return reply.code(code).send({
       status,
       services: Object.fromEntries(all.map(({ readiness }) => [readiness.service, readiness])),
     });
   });
-  app.get("/metrics", async (_request, reply) => {
-    const registries = [processRegistry, ...services.flatMap(({ registry }) => registry ?? [])];
-    const figures = await Promise.all(registries.map((registry) => registry.getMetricsAsJSON()));
-    const merged = AggregatorRegistry.aggregate(figures);
-    return reply.type(merged.contentType).send(await merged.metrics());
-  });
+  if (!isPublic)
+    app.get("/metrics", async (_request, reply) => {
+      const registries = [processRegistry, ...services.flatMap(({ registry }) => registry ?? [])];
+      const figures = await Promise.all(registries.map((registry) => registry.getMetricsAsJSON()));
+      const merged = AggregatorRegistry.aggregate(figures);
+      return reply.type(merged.contentType).send(await merged.metrics());
+    });
 
   const { describe } = options;
   const info = { title: "Chargeback registry", version: options.version };

@@ -5,7 +5,7 @@ import {
   processSettings,
   processVariables,
 } from "#kit/config/process-settings.ts";
-import { checkRateLimit, listOf, masterKeysOf, variables } from "#kit/config/variables.ts";
+import { checkRateLimit, masterKeysOf, originsOf, variables } from "#kit/config/variables.ts";
 import type { MasterKeySource } from "#kit/keys/master-ring.ts";
 
 /** What the command side needs to know; the processes' `main.ts` and the launcher fill it in. */
@@ -70,7 +70,7 @@ export function readCommandApiConfig(
     limits: env.RATE_LIMIT,
     trustProxyHops: env.TRUST_PROXY,
     ...(env.RATE_LIMIT_URL ? { rateLimitUrl: env.RATE_LIMIT_URL } : {}),
-    ...(env.CORS_ORIGINS ? { corsOrigins: listOf(env.CORS_ORIGINS) } : {}),
+    ...(env.CORS_ORIGINS ? { corsOrigins: originsOf(env.CORS_ORIGINS) } : {}),
     ...(email && password ? { firstAdmin: { email, password } } : {}),
   };
 }

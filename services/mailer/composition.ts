@@ -6,6 +6,7 @@ import type { Registry } from "prom-client";
 import { eventDefinitions } from "#contracts/events/index.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
+import { ConfigInvalid } from "#kit/config/load-config.ts";
 import { chooseByScheme } from "#kit/config/urls.ts";
 import type { ReadinessCheck } from "#kit/http/health.ts";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
@@ -106,7 +107,7 @@ export async function composeMailer(
       const checked = transport.check();
       if (transport.isRemote)
         checked.catch((err) => log.error({ err }, "mails cannot be sent now"));
-      else await checked;
+      else await checked.catch(refuseFolder);
       jobs.run();
       const erasing = eraseMails(store, transport, ending.signal, () => {
         caughtUp = true;
@@ -169,8 +170,20 @@ function sparingly(report: (error: unknown) => void): (error: unknown) => void {
 /** The scheme chooses the transport. */
 function openTransport(config: MailerConfig): MailTransport {
   const { smtpUrl, productName, supportEmail, smtpLimits } = config;
-  const from = `"${productName.replaceAll('"', "")}" <${supportEmail}>`;
-  return smtpUrl.startsWith("file:")
-    ? createFileTransport(fileURLToPath(smtpUrl), from)
-    : createSmtpTransport(smtpUrl, from, smtpLimits);
+  const from = `"${productName.replaceAll(/["\\]/g, "")}" <${supportEmail}>`;
+  const overSmtp = (url: string) => createSmtpTransport(url, from, smtpLimits);
+  return chooseByScheme<MailTransport>("SMTP_URL", smtpUrl, {
+    file: (url) => createFileTransport(fileURLToPath(url), from),
+    smtp: overSmtp,
+    smtps: overSmtp,
+  });
+}
+
+/** Says which setting names a folder that cannot be written to; a full disk is no wrong setting. */
+function refuseFolder(error: NodeJS.ErrnoException): never {
+  const { code = "" } = error;
+  if (!/^(EACCES|EEXIST|EINVAL|ENAMETOOLONG|ENOENT|ENOTDIR|EPERM|EROFS)$/.test(code)) throw error;
+  throw new ConfigInvalid([
+    `SMTP_URL must be a file: URL of a folder that this process may write to (${code})`,
+  ]);
 }

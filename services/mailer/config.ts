@@ -5,7 +5,7 @@ import {
   processSettings,
   processVariables,
 } from "#kit/config/process-settings.ts";
-import { masterKeysOf, variables } from "#kit/config/variables.ts";
+import { masterKeysOf, originOf, variables } from "#kit/config/variables.ts";
 import type { MasterKeySource } from "#kit/keys/master-ring.ts";
 import type { SmtpLimits } from "./transports/smtp.transport.ts";
 
@@ -60,7 +60,7 @@ export function readMailerConfig(environment: Environment = process.env): Mailer
     jobsUrl: env.JOBS_URL ?? env.DATABASE_URL,
     masterKeys: masterKeysOf(environment),
     smtpUrl: env.SMTP_URL,
-    publicUrl: env.PUBLIC_URL,
+    publicUrl: originOf(env.PUBLIC_URL),
     productName: env.PRODUCT_NAME,
     supportEmail: env.SUPPORT_EMAIL,
   };

@@ -6,7 +6,7 @@ import {
   processSettings,
   processVariables,
 } from "#kit/config/process-settings.ts";
-import { originsOf, variables } from "#kit/config/variables.ts";
+import { originOf, originsOf, variables } from "#kit/config/variables.ts";
 
 /** What the process needs to know that serves the two web apps. */
 export interface WebConfig extends ProcessSettings {
@@ -40,7 +40,7 @@ export function readWebConfig(environment: Environment = process.env): WebConfig
   return {
     ...processSettings(env, environment),
     queryUrls: originsOf(env.QUERY_API_URL),
-    publicUrl: env.PUBLIC_URL,
+    publicUrl: originOf(env.PUBLIC_URL),
     productName: env.PRODUCT_NAME,
     supportEmail: env.SUPPORT_EMAIL,
     trustProxyHops: env.TRUST_PROXY,

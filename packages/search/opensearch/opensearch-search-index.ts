@@ -1,3 +1,4 @@
+import { ConfigInvalid } from "#kit/config/load-config.ts";
 import { SearchUnavailable } from "../errors.ts";
 import { hitOf } from "../found-hit.ts";
 import { MATCHING_VERSION } from "../matching.ts";
@@ -61,13 +62,15 @@ export class OpenSearchIndex implements SearchIndex {
 
   /**
    * @param url of the engine, `http://` or `https://`, with user and password where it wants them.
-   * @throws {TypeError} the alias is no plain lower-case name.
+   * @throws {ConfigInvalid} the alias is no plain lower-case name.
    */
   constructor(url: string, options: OpenSearchOptions = {}) {
     const node = new URL(url);
     const alias = options.alias ?? node.searchParams.get("index") ?? "registry-search";
     if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(alias) || alias.length > 100)
-      throw new TypeError("the index of a search engine has a plain lower-case name");
+      throw new ConfigInvalid([
+        "SEARCH_URL must name its index in lower-case letters, digits and single hyphens between",
+      ]);
     node.search = "";
     this.#connection = new SearchConnection(node.href, { ...LIMITS, ...options.limits });
     this.indexes = new PhysicalIndexes(this.#connection, alias);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ConfigInvalid } from "#kit/config/load-config.ts";
 import { testSearchNode } from "#test-kit/search-node.ts";
 import {
   allPages,
@@ -201,7 +202,7 @@ function testOpenSearch(url: string): void {
         "a,b",
         "x".repeat(101),
       ])
-        expect(() => new OpenSearchIndex(url, { alias }), alias).toThrow(TypeError);
+        expect(() => new OpenSearchIndex(url, { alias }), alias).toThrow(ConfigInvalid);
     });
 
     async function ask<T>(path: string, body?: object, name = index.indexes.alias): Promise<T> {

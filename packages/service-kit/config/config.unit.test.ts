@@ -81,6 +81,98 @@ describe("the variables of processes", () => {
     );
   });
 
+  it.each([
+    ["DATABASE_URL", "postgres://u:p%25er@db:5432/x?sslmode=disable"],
+    ["DATABASE_URL", "postgres://u:p@ss@[::1]:5432/x"],
+    ["DATABASE_URL", "postgres://u:p@/x?host=/var/run/postgresql"],
+    ["DATABASE_URL", "postgres://%2Fvar%2Frun%2Fpostgresql/x"],
+    ["EVENT_STORE_URL", "esdb://u:p@a:2113,b:2113?tls=false"],
+    ["SEARCH_URL", "https://u:p%2F@search:9200/?index=a-b"],
+    ["JOBS_URL", "redis://:p@[::1]/2"],
+    ["SMTP_URL", "FILE:///var/mails"],
+    ["SMTP_URL", "file:/var/mails"],
+    ["SMTP_URL", "SMTPS://u%40x:p@mail:465"],
+    ["PUBLIC_URL", "HTTPS://Registry.example:8443/"],
+    ["SUPPORT_EMAIL", "help@registry.example"],
+    ["PRODUCT_NAME", 'Säumige "& Co"'],
+    ["CORS_ORIGINS", "https://a.example http://b.example:81/"],
+  ] as const)("take every spelling of %s that makes sense: %s", (name, value) => {
+    const one = Type.Object({ [name]: variables[name] });
+    expect(loadConfig(one, { [name]: value })).toEqual({ [name]: value });
+  });
+
+  const urls = [
+    ["DATABASE_URL", "postgres:"],
+    ["EVENT_STORE_URL", "postgres:"],
+    ["KEYS_URL", "postgres:"],
+    ["SEARCH_URL", "http:"],
+    ["JOBS_URL", "rediss:"],
+    ["RATE_LIMIT_URL", "redis:"],
+    ["SMTP_URL", "smtp:"],
+    ["EVENT_STORE_URL", "esdb:"],
+  ] as const;
+  const senseless = [
+    ["//hunter2:hunter2@db:99999", /port/],
+    ["//hunter2:hunter2@db:0", /port/],
+    ["//hunter2:hunter2@db:80ms", /port/],
+    ["//hunter2:hunter2%er@db", /percent sign .* %25/],
+    ["//hunter2:hunter2%ff@db", /percent sign .* %25/],
+    ["//hunter2:hunter2@d b", /without blanks/],
+    ["//hunter2:hunter2/x@db", /password/],
+    ["//hunter2:hunter2@", /host/],
+    ["///hunter2", /host/],
+    ["//", /host/],
+    ["hunter2", /host/],
+  ] as const;
+  it.each(
+    urls.flatMap(([name, scheme]) =>
+      senseless.map(([rest, word]) => [name, scheme + rest, word] as const),
+    ),
+  )("say what %s must be instead of %s, without repeating it", (name, value, word) => {
+    expectProblem(name, value, word);
+  });
+
+  it.each([
+    ["DATABASE_URL", "postgres://u@db/hunter2?port=99999", /port/],
+    ["DATABASE_URL", "postgres://u@db/x?sslrootcert=/hunter2", /sslrootcert is a file/],
+    ["EVENT_STORE_URL", "esdb://a:2113,b:99999", /port/],
+    ["EVENT_STORE_URL", "esdb://a:2113,", /host/],
+    ["JOBS_URL", "redis://jobs/hunter2", /number of a database/],
+    ["SMTP_URL", "FILE:///", /folder's whole path/],
+    ["SMTP_URL", "file:", /folder's whole path/],
+    ["SMTP_URL", "file:hunter2", /folder's whole path/],
+    ["SMTP_URL", "file://hunter2/x", /folder's whole path/],
+    ["SMTP_URL", "file:///hunter2%2Fx", /folder's whole path/],
+    ["SMTP_URL", "file:///hunter2%er", /folder's whole path/],
+    ["PUBLIC_URL", "http://a:99999", /web address/],
+    ["PUBLIC_URL", "http://a:0", /web address/],
+    ["PUBLIC_URL", "http://[hunter2", /web address/],
+    ["PUBLIC_URL", "https://.", /web address/],
+    ["PUBLIC_URL", "https://u:hunter2@a", /web address/],
+    ["QUERY_API_URL", "http://a:1,http://b:99999", /addresses/],
+    ["WEB_URL", "https://a", /addresses/],
+    ["WEB_URL", ",", /addresses/],
+    ["CORS_ORIGINS", "*", /web addresses/],
+    ["CORS_ORIGINS", "hunter2", /web addresses/],
+    ["CORS_ORIGINS", "https://a.example/hunter2", /web addresses/],
+    ["CORS_ORIGINS", "https://a.example, http://b:99999", /web addresses/],
+    ["CORS_ORIGINS", ",", /web addresses/],
+    ["SUPPORT_EMAIL", "hunter2", /e-mail address/],
+    ["SUPPORT_EMAIL", "a@b.example>, <hunter2@c.example", /e-mail address/],
+    ["PRODUCT_NAME", "hunter2\nBcc: x", /one line/],
+    ["PRODUCT_NAME", "hunter2".repeat(15), /one line/],
+    ["TRUST_PROXY", "1 hop", /number of proxies/],
+  ] as const)("refuse %s of %s", (name, value, word) => {
+    expectProblem(name, value, word);
+  });
+
+  function expectProblem(name: keyof typeof variables, value: string, word: RegExp): void {
+    const load = () => loadConfig(Type.Object({ [name]: variables[name] }), { [name]: value });
+    expect(load).toThrow(new RegExp(`\n  - ${name} must be [^\n]+$`));
+    expect(load).toThrow(word);
+    expect(load).not.toThrow(/hunter2/);
+  }
+
   it("let requests be unlimited on this machine alone", () => {
     for (const HOST of ["127.0.0.1", "localhost", "::1"])
       expect(() => checkRateLimit({ RATE_LIMIT: "off", HOST })).not.toThrow();
@@ -94,10 +186,12 @@ describe("the variables of processes", () => {
       Buffer.from(second, "hex"),
       Buffer.from(first, "hex"),
     ]);
+    expect(() => masterKeysOf({ MASTER_KEY: "," })).toThrow(/MASTER_KEY is not valid/);
     expect(() => masterKeysOf({ MASTER_KEY: "hunter2" })).toThrow(/^(?!.*hunter2).*MASTER_KEY is/s);
   });
 
   it("hold lists of addresses", () => {
-    expect(originsOf("http://a:1/, http://b")).toEqual(["http://a:1", "http://b"]);
+    const written = "http://a:1/, http://b HTTPS://C.example:443";
+    expect(originsOf(written)).toEqual(["http://a:1", "http://b", "https://c.example"]);
   });
 });

@@ -95,7 +95,7 @@ function describe(
     }
     const name = error.instancePath.slice(1);
     if (!name || problems.has(name)) continue;
-    const must = properties[name]?.must;
+    const must = error.keyword === "~refine" ? undefined : properties[name]?.must;
     problems.set(name, must ? `${name} must ${must}` : `${name} ${error.message}`);
   }
 }

@@ -1,27 +1,45 @@
 import { type TSchema, Type } from "typebox";
+import { Value } from "typebox/value";
+import { Email } from "#contracts/report/fields.ts";
 import type { MasterKeySource } from "../keys/master-ring.ts";
 import { parseMasterKey } from "../keys/wrapping.ts";
-import { ConfigInvalid, type Environment, readSecretFiles } from "./load-config.ts";
+import {
+  ConfigInvalid,
+  type Environment,
+  readSecretFiles,
+  type VariableNotes,
+} from "./load-config.ts";
+import {
+  addressesProblem,
+  listOf,
+  originsProblem,
+  type ProblemOf,
+  urlProblem,
+  webOriginProblem,
+} from "./value-problems.ts";
 
-/** A URL whose scheme is one of these; it may hold a password, so it may stand in a file. */
-function storeUrl(...schemes: readonly string[]) {
-  const listed = schemes.map((scheme) => `${scheme}:`).join(" or ");
-  return Type.String({
-    pattern: `^(?:${schemes.flatMap(spellings).join("|")}):`,
-    must: `be a URL that starts with ${listed}`,
-    secret: true,
-  });
-}
-
-/** Schemes are written in any case, and PostgreSQL's in two ways (RFC 3986, 3.1). */
-function spellings(scheme: string): string[] {
-  const names = scheme === "postgres" ? ["postgres", "postgresql"] : [scheme];
-  return names.map((name) =>
-    name.replaceAll("+", "[+]").replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`),
+/** A text that makes sense; what is wrong with another one is said in words of its own. */
+function sensible(problemOf: ProblemOf, notes: VariableNotes & { default?: string } = {}) {
+  return Type.Refine(
+    Type.String({ ...notes }),
+    (value) => problemOf(value) === undefined,
+    (value) => problemOf(value) ?? "",
   );
 }
 
-const origin = "^https?://[^/?#@\\s]+/?$";
+/** A URL whose scheme is one of these; it may hold a password, so it may stand in a file. */
+function storeUrl(...schemes: readonly string[]) {
+  return sensible(urlProblem(...schemes), { secret: true });
+}
+
+const PORT = {
+  minimum: 0,
+  maximum: 65_535,
+  must: "be a number from 0 (any free port) to 65535",
+};
+
+const emailProblem: ProblemOf = (value) =>
+  Value.Check(Email, value) ? undefined : "must be an e-mail address";
 
 /**
  * Every variable that a process of its own is configured by, each with one meaning wherever it is
@@ -37,28 +55,28 @@ export const variables = {
   RATE_LIMIT_URL: storeUrl("redis", "rediss"),
   SMTP_URL: storeUrl("smtp", "smtps", "file"),
   MASTER_KEY: Type.String({ secret: true }),
-  ADMIN_EMAIL: Type.String({
-    pattern: "^[^@\\s]+@[^@\\s]+$",
-    maxLength: 254,
-    must: "be an e-mail address",
-  }),
+  ADMIN_EMAIL: sensible(emailProblem),
   ADMIN_PASSWORD: Type.String({
     minLength: 8,
     maxLength: 200,
     must: "have 8 to 200 characters",
     secret: true,
   }),
-  PUBLIC_URL: Type.String({
-    pattern: origin,
-    must: "be a web address without a path, such as https://registry.example",
-  }),
+  PUBLIC_URL: sensible(webOriginProblem),
   /** One or several, told apart by commas. */
   QUERY_API_URL: addresses("http://127.0.0.1:3002"),
   COMMAND_API_URL: addresses("http://127.0.0.1:3001"),
   WEB_URL: addresses("http://127.0.0.1:3005"),
-  PRODUCT_NAME: Type.String({ default: "Chargeback Registry" }),
-  SUPPORT_EMAIL: Type.String({ default: "support@registry.example" }),
+  /** It stands in the sender's line of mails. */
+  PRODUCT_NAME: Type.String({
+    pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]{1,100}$",
+    default: "Chargeback Registry",
+    must: "be one line of at most 100 characters",
+  }),
+  SUPPORT_EMAIL: sensible(emailProblem, { default: "support@registry.example" }),
   HOST: Type.String({ default: "127.0.0.1" }),
+  /** Of the gateway: where it tells operators how the processes are. */
+  OPERATIONS_PORT: Type.Integer(PORT),
   RATE_LIMIT: Type.Enum(["on", "off"], { default: "on", must: "be on or off" }),
   TRUST_PROXY: Type.Integer({
     minimum: 0,
@@ -66,7 +84,7 @@ export const variables = {
     default: 0,
     must: "be the number of proxies in front, 0 to 9",
   }),
-  CORS_ORIGINS: Type.String(),
+  CORS_ORIGINS: sensible(originsProblem),
   LOG_LEVEL: Type.Enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
     default: "info",
     must: "be debug, info, warn or error",
@@ -75,21 +93,11 @@ export const variables = {
 
 /** Port of a process; each has a default of its own, so that one of each runs on one machine. */
 export function portVariable(ownDefault: number) {
-  return Type.Integer({
-    minimum: 0,
-    maximum: 65_535,
-    default: ownDefault,
-    must: "be a number from 0 (any free port) to 65535",
-  });
+  return Type.Integer({ ...PORT, default: ownDefault });
 }
 
 function addresses(ownDefault: string) {
-  const one = "http://[^/?#@\\s,]+/?";
-  return Type.String({
-    pattern: `^${one}(\\s*,\\s*${one})*$`,
-    default: ownDefault,
-    must: "be one or more addresses such as http://127.0.0.1:3002, with commas between",
-  });
+  return sensible(addressesProblem, { default: ownDefault });
 }
 
 /** Names of the variables that may stand in files. */
@@ -97,14 +105,14 @@ export const secretVariables: readonly string[] = Object.entries(variables)
   .filter(([, schema]) => (schema as { secret?: boolean }).secret)
   .map(([name]) => name);
 
-/** The parts of a list that is written with commas or blanks between. */
-export function listOf(text: string | undefined): string[] {
-  return (text ?? "").split(/[\s,]+/).filter(Boolean);
+/** Origins as browsers write them: in lower case, without a usual port and a slash at the end. */
+export function originsOf(text: string): string[] {
+  return listOf(text).map(originOf);
 }
 
-/** Origins without a slash at the end. */
-export function originsOf(text: string): string[] {
-  return listOf(text).map((address) => new URL(address).origin);
+/** See {@link originsOf}. */
+export function originOf(address: string): string {
+  return new URL(address).origin;
 }
 
 /**
@@ -117,7 +125,8 @@ export function masterKeysOf(env: Environment): MasterKeySource {
     const { values, problems } = readSecretFiles(env, ["MASTER_KEY"]);
     if (problems.size > 0) throw new ConfigInvalid([...problems.values()]);
     try {
-      return listOf(values.MASTER_KEY).map(parseMasterKey);
+      const [first = "", ...others] = listOf(values.MASTER_KEY);
+      return [first, ...others].map(parseMasterKey);
     } catch (error) {
       throw new ConfigInvalid([`MASTER_KEY is not valid: ${(error as Error).message}`]);
     }

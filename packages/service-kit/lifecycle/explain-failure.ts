@@ -34,16 +34,20 @@ interface SystemError {
   readonly port?: number;
 }
 
-/** Why the address could not be listened on; undefined for other errors. */
+/**
+ * Why the address could not be listened on; undefined for other errors.
+ * @param variable name of the one that sets the port.
+ */
 export function explainAddress(
   error: unknown,
   { host, port }: { host: string; port: number },
+  variable = "PORT",
 ): string | undefined {
   switch (((error ?? {}) as SystemError).code) {
     case "EADDRINUSE":
-      return `Port ${port} is taken by another program: set PORT to a free one.`;
+      return `Port ${port} is taken by another program: set ${variable} to a free one.`;
     case "EACCES":
-      return `This user may not listen on port ${port}: set PORT to one above 1023.`;
+      return `This user may not listen on port ${port}: set ${variable} to one above 1023.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":

@@ -1,0 +1,125 @@
+import { accessSync, constants } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { schemeOf } from "./urls.ts";
+
+/**
+ * What is wrong with a variable's value, as it goes on after the variable's name; undefined when it
+ * makes sense. It never repeats anything of the value, which may be a secret.
+ */
+export type ProblemOf = (value: string) => string | undefined;
+
+/** A URL of a store or server with one of these schemes, in any case (RFC 3986, 3.1). */
+export function urlProblem(...schemes: readonly string[]): ProblemOf {
+  const listed = schemes.map((scheme) => `${scheme}:`).join(" or ");
+  return (value) => {
+    const scheme = schemeOf(value) ?? "";
+    if (!schemes.includes(scheme)) return `must be a URL that starts with ${listed}`;
+    return scheme === "file" ? folderProblem(value) : addressProblem(value, scheme);
+  };
+}
+
+/** RFC 3986, 2.1, of UTF-8. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return !/[\s\p{Cc}]/u.test(text);
+  } catch {
+    return false;
+  }
+}
+
+const ENCODED =
+  "must be a URL without blanks, in which a percent sign of a user or password is written as %25";
+const HOST = "must be a URL with a host after its two slashes";
+const PORT =
+  "must be a URL whose port, if it has one, is a number from 1 to 65535, and whose password writes / ? # as %2F %3F %23";
+
+function addressProblem(value: string, scheme: string): string | undefined {
+  if (!isEncoded(value)) return ENCODED;
+  const [, authority, rest] = /^[^:]+:\/\/([^/?#]*)(.*)$/.exec(value) ?? [];
+  if (authority === undefined || rest === undefined) return HOST;
+  const parameters = new URLSearchParams(/\?([^#]*)/.exec(rest)?.[1]);
+  const ports = scheme === "postgres" ? parameters.getAll("port") : [];
+  if (!ports.every(isPort)) return PORT;
+  const place = authority.slice(authority.lastIndexOf("@") + 1);
+  // PostgreSQL's clients take the host, or the folder of a socket, from a parameter as well.
+  if (!(place === "" && scheme === "postgres" && parameters.get("host"))) {
+    const isCluster = scheme.startsWith("esdb");
+    for (const each of isCluster ? place.split(",") : [place]) {
+      const problem = placeProblem(each);
+      if (problem) return problem;
+    }
+    if (!isCluster && !URL.canParse(value)) return HOST;
+  }
+  if (/^rediss?$/.test(scheme) && !/^\/?\d*($|[?#])/.test(rest))
+    return "must be a URL with nothing but the number of a database after its host";
+  return scheme === "postgres" ? certificateProblem(parameters) : undefined;
+}
+
+function placeProblem(place: string): string | undefined {
+  const [, host, port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(place) ?? [];
+  if (host === "") return HOST;
+  return host === undefined || (port !== undefined && !isPort(port)) ? PORT : undefined;
+}
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
+}
+
+/** Files that node-postgres reads while it looks at the URL. */
+function certificateProblem(parameters: URLSearchParams): string | undefined {
+  for (const name of ["sslcert", "sslkey", "sslrootcert"]) {
+    const file = parameters.get(name);
+    if (!file || file === "system") continue;
+    try {
+      accessSync(file, constants.R_OK);
+    } catch {
+      return `must be a URL whose ${name} is a file that can be read`;
+    }
+  }
+  return undefined;
+}
+
+const folderProblem: ProblemOf = (value) => {
+  const must = "must be a folder's whole path after file:, such as file:///var/mails";
+  if (!/^file:\/(?!\/(?!\/))/i.test(value) || !isEncoded(value)) return must;
+  try {
+    return /[^/]/.test(fileURLToPath(value)) ? undefined : must;
+  } catch {
+    return must;
+  }
+};
+
+/** An origin of the web (RFC 6454): scheme, host and port, and a slash at most after them. */
+export const webOriginProblem: ProblemOf = (value) =>
+  isWebOrigin(value, ["http:", "https:"])
+    ? undefined
+    : "must be a web address without a path, with a port from 1 to 65535 if any, such as https://registry.example";
+
+function isWebOrigin(value: string, protocols: readonly string[]): boolean {
+  if (!/^https?:\/\/[^/?#@\s\\]+\/?$/i.test(value) || !URL.canParse(value)) return false;
+  const { protocol, hostname, port } = new URL(value);
+  return protocols.includes(protocol) && /[a-z0-9]/i.test(hostname) && port !== "0";
+}
+
+/** Addresses of processes: one at least, with commas or blanks between. */
+export const addressesProblem: ProblemOf = (value) =>
+  isListOf(value, (each) => isWebOrigin(each, ["http:"]))
+    ? undefined
+    : "must be one or more addresses such as http://127.0.0.1:3002, with ports from 1 to 65535 and commas between";
+
+/** Origins whose pages may call. */
+export const originsProblem: ProblemOf = (value) =>
+  isListOf(value, (each) => isWebOrigin(each, ["http:", "https:"]))
+    ? undefined
+    : "must be one or more web addresses without a path, such as https://shop.example, with commas between";
+
+function isListOf(value: string, isOne: (each: string) => boolean): boolean {
+  const parts = listOf(value);
+  return parts.length > 0 && parts.every(isOne);
+}
+
+/** The parts of a list that is written with commas or blanks between. */
+export function listOf(text: string | undefined): string[] {
+  return (text ?? "").split(/[\s,]+/).filter(Boolean);
+}
