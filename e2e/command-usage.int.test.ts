@@ -28,36 +28,75 @@ function run(program: string, args: readonly string[]) {
 const missing = { code: "ENOENT" };
 
 /** By the names that npm knows them by: the program, and ways to call it that make no sense. */
-const commands: Record<string, [program: string, ...wrong: string[][]]> = {
+const commands: Record<string, [program: string, ...wrong: [args: string[], says: string][]]> = {
   "account:add": [
     "cli/account-add.ts",
-    ["--role", "owner"],
-    ["--role", "user", "--password", "short"],
-    ["--nonsense"],
+    [["--role", "owner"], 'There is no role "owner". Known: user, admin, auditor.'],
+    [["--role", "user", "--password", "short"], "Password must be at least 8 characters"],
+    [["--role", "user", "--email", "nobody"], "--email is no e-mail address."],
+    [["--nonsense"], "Unknown option '--nonsense'"],
+    [[], "--role is missing."],
   ],
-  "admin:reset": ["cli/admin-reset.ts", ["someone@b.example"]],
-  "audit:verify": ["cli/audit-verify.ts", ["--fast"]],
-  bench: ["bench/bench.ts", ["everything"], ["--events", "few"]],
-  "compose:secrets": ["compose-secrets.ts", ["all"]],
-  "keys:rotate": ["cli/keys-rotate.ts", ["--dry-run"]],
-  "log:restored": ["cli/log-restored.ts", ["yes"]],
-  opensearch: ["opensearch/start.ts", ["--port", "70000"], ["--cluster"]],
-  parked: ["cli/parked.ts", ["remove"]],
-  "reactions:release": ["cli/reactions-release.ts", [], ["--send", "--drop"]],
-  rebuild: ["cli/rebuild.ts", [], ["everything"], ["outbox"]],
-  "sample:clear": ["cli/sample-clear.ts", ["all"]],
+  "admin:reset": [
+    "cli/admin-reset.ts",
+    [["someone@b.example"], 'Unknown argument "someone@b.example".'],
+  ],
+  "audit:verify": ["cli/audit-verify.ts", [["--fast"], 'Unknown argument "--fast".']],
+  bench: [
+    "bench/bench.ts",
+    [["everything"], 'There is no part "everything". Known: rebuild, reads, visible, submits.'],
+    [["--events", "few"], "--events must be a whole number"],
+  ],
+  "compose:secrets": ["compose-secrets.ts", [["all"], 'Unknown argument "all".']],
+  "keys:rotate": ["cli/keys-rotate.ts", [["--dry-run"], 'Unknown argument "--dry-run".']],
+  "log:restored": ["cli/log-restored.ts", [["yes"], 'Unknown argument "yes".']],
+  opensearch: [
+    "opensearch/start.ts",
+    [["--port", "70000"], '--port must be a number up to 65535, not "70000".'],
+    [["--cluster"], "Known: --port, --data."],
+  ],
+  parked: [
+    "cli/parked.ts",
+    [["remove"], 'There is no verb "remove". Known: list, retry.'],
+    [
+      ["retry", "nonsense"],
+      'There is no processor "nonsense". Known: reports, offenders, audit, search, outbox.',
+    ],
+  ],
+  "reactions:release": [
+    "cli/reactions-release.ts",
+    [[], "Choose one: --send or --drop."],
+    [["--send", "--drop"], "Choose one: --send or --drop."],
+    [["--keep"], 'There is no choice "--keep". Known: --send, --drop.'],
+  ],
+  rebuild: [
+    "cli/rebuild.ts",
+    [[], "What is to be rebuilt?"],
+    [
+      ["everything"],
+      'There is no processor "everything". Known: all, reports, offenders, audit, search.',
+    ],
+    [["outbox"], "outbox cannot be rebuilt: a mail cannot be taken back."],
+  ],
+  "sample:clear": ["cli/sample-clear.ts", [["all"], 'Unknown argument "all".']],
 };
 const cases = Object.entries(commands);
 
 describe("an operator's command", () => {
   it.each(
-    cases.flatMap(([name, [program, ...wrong]]) => wrong.map((args) => ({ name, program, args }))),
-  )("ends with 2, its usage on stderr, and does nothing: $name $args", async (called) => {
-    const { code, stdout, stderr } = await run(called.program, called.args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(`Usage: npm run ${called.name}`);
-    await expect(lstat(dataDir)).rejects.toMatchObject(missing);
-  });
+    cases.flatMap(([name, [program, ...wrong]]) =>
+      wrong.map(([args, says]) => ({ name, program, args, says })),
+    ),
+  )(
+    "ends with 2, what is wrong and its usage on stderr, and does nothing: $name $args",
+    async (called) => {
+      const { code, stdout, stderr } = await run(called.program, called.args);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain(called.says);
+      expect(stderr).toContain(`Usage: npm run ${called.name}`);
+      await expect(lstat(dataDir)).rejects.toMatchObject(missing);
+    },
+  );
 
   it.each(cases.map(([name, [program]]) => ({ name, program })))(
     "prints its usage on stdout when it is asked for help: $name",

@@ -1,9 +1,10 @@
 /** `npm run bench`: what the registry does in a second, on stores of its own; see docs/benchmarks.md. */
 import { appendFile, writeFile } from "node:fs/promises";
 import { WRONG_USAGE } from "#dev/cli/usage.ts";
+import { UsageError } from "#kit/lifecycle/usage-error.ts";
 import { releaseReactions } from "#services/projector/reactions/outbox/release.ts";
 import { type Profile, readProfiles } from "./config.ts";
-import { type BenchOptions, readOptions, USAGE, UsageError } from "./options.ts";
+import { type BenchOptions, readOptions, USAGE } from "./options.ts";
 import { readRows } from "./reads/reads.part.ts";
 import { rebuildRows, runRebuild } from "./rebuild/rebuild.part.ts";
 import { type Row, tableOf } from "./row.ts";

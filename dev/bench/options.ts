@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { UsageError, unknownWord } from "#kit/lifecycle/usage-error.ts";
 
 export const PARTS = ["rebuild", "reads", "visible", "submits"] as const;
 export type PartName = (typeof PARTS)[number];
@@ -31,16 +32,11 @@ export const USAGE = `Usage: npm run bench -- [${PARTS.join("] [")}] [options]
   --json FILE   write the rows there too, one JSON object a line
   --cpu-profile DIR  leave CPU profiles of the measured processes there`;
 
-/** Raised for arguments that make no sense; the message is for the one who typed them. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
 /** @throws {UsageError} */
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values, positionals } = parse(args);
   const unknown = positionals.find((name) => !PARTS.some((part) => part === name));
-  if (unknown !== undefined) throw new UsageError(`There is no part called ${unknown}.`);
+  if (unknown !== undefined) throw unknownWord("part", unknown, PARTS);
   const parts = PARTS.filter((part) => positionals.length === 0 || positionals.includes(part));
   return {
     parts,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readOptions, UsageError } from "./options.ts";
+import { UsageError } from "#kit/lifecycle/usage-error.ts";
+import { readOptions } from "./options.ts";
 
 describe("the benchmark's options", () => {
   it("measure everything on a log of 200,000 events unless told otherwise", () => {
@@ -17,7 +18,7 @@ describe("the benchmark's options", () => {
   });
 
   it.each([
-    [["rebuilt"], "no part called rebuilt"],
+    [["rebuilt"], 'no part "rebuilt". Known: rebuild, reads, visible, submits.'],
     [["--events", "many"], "--events must be a whole number"],
     [["--events", "5"], "--events must be a whole number of 200 or more"],
     [["--connections", "1,,8"], "--connections must be a whole number"],

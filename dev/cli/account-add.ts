@@ -1,36 +1,24 @@
 /** `npm run account:add -- --role user|admin|auditor [--email ...] [--first-name ...] [--last-name ...]` */
-import { parseArgs } from "node:util";
 import { Value } from "typebox/value";
 import { Role } from "#contracts/http/auth.ts";
 import { Email } from "#contracts/report/fields.ts";
+import { UsageError, unknownWord } from "#kit/lifecycle/usage-error.ts";
 import { systemCaller } from "#services/command-api/log/log.service.ts";
 import { makePassword } from "../first-admin.ts";
-import { readArguments, refuseUsage } from "./usage.ts";
+import { readArguments, refuseUsage, textOptions } from "./usage.ts";
 import { runOnCommandSide } from "./with-command-side.ts";
 
 const USAGE =
   "Usage: npm run account:add -- --role user|admin|auditor [--email ADDRESS] [--password PASSWORD] [--first-name NAME] [--last-name NAME]";
 
 function parse(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        role: { type: "string" },
-        email: { type: "string" },
-        password: { type: "string" },
-        "first-name": { type: "string" },
-        "last-name": { type: "string" },
-      },
-    });
-    const { role } = values;
-    if (!Value.Check(Role, role)) return undefined;
-    const email = values.email ?? `${role}-${Date.now().toString(36)}@registry.local`;
-    if (!Value.Check(Email, email)) return undefined;
-    return { ...values, role, email };
-  } catch {
-    return undefined;
-  }
+  const values = textOptions(args, ["role", "email", "password", "first-name", "last-name"]);
+  const { role } = values;
+  if (role === undefined) throw new UsageError("--role is missing.");
+  if (!Value.Check(Role, role)) throw unknownWord("role", role, ["user", "admin", "auditor"]);
+  const email = values.email ?? `${role}-${Date.now().toString(36)}@registry.local`;
+  if (!Value.Check(Email, email)) throw new UsageError("--email is no e-mail address.");
+  return { ...values, role, email };
 }
 
 const given = readArguments(USAGE, parse);

@@ -1,3 +1,6 @@
+import { parseArgs } from "node:util";
+import { UsageError } from "#kit/lifecycle/usage-error.ts";
+
 /** Exit code of a command that was called in a way that makes no sense. What fails ends with 1. */
 export const WRONG_USAGE = 2;
 
@@ -12,26 +15,45 @@ export function refuseUsage(sentence: string): never {
 
 /**
  * Reads the arguments of this process. `--help` is answered with the usage on the standard output
- * and exit code 0; for arguments that make no sense see {@link refuseUsage}.
+ * and exit code 0; arguments that make no sense with what is wrong and the usage, see
+ * {@link refuseUsage}.
  *
- * @param parse resolves arguments that make no sense to undefined.
+ * @param parse throws {@link UsageError} for arguments that make no sense.
  */
-export function readArguments<T>(
-  usage: string,
-  parse: (args: readonly string[]) => T | undefined,
-): T {
+export function readArguments<T>(usage: string, parse: (args: readonly string[]) => T): T {
   const args = process.argv.slice(2);
   if (args.includes("--help") || args.includes("-h")) {
     console.log(usage);
     process.exit(0);
   }
-  return parse(args) ?? refuseUsage(usage);
+  try {
+    return parse(args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    refuseUsage(`${error.message}\n${usage}`);
+  }
 }
 
 /** Ends the process when it was given arguments. @param command as npm knows it. */
 export function takesNoArguments(command: string): void {
-  readArguments(
-    `Usage: npm run ${command} (it takes no arguments)`,
-    (args) => args.length === 0 || undefined,
-  );
+  readArguments(`Usage: npm run ${command} (it takes no arguments)`, ([word]) => {
+    if (word !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(word)}.`);
+  });
+}
+
+/**
+ * Options that each take a text, by name.
+ * @throws {UsageError} for another option, one without its text, and words that belong to none.
+ */
+export function textOptions<Name extends string>(
+  args: readonly string[],
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const options = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
+  try {
+    return parseArgs({ args: [...args], options }).values as Partial<Record<Name, string>>;
+  } catch (error) {
+    const known = names.map((name) => `--${name}`).join(", ");
+    throw new UsageError(`${(error as Error).message}. Known: ${known}.`);
+  }
 }

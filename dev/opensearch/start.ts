@@ -1,8 +1,8 @@
 /** `npm run opensearch`: one OpenSearch node for this registry, until Ctrl-C or SIGTERM. */
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { untilParentEnds } from "#kit/lifecycle/parent.ts";
-import { readArguments } from "../cli/usage.ts";
+import { UsageError } from "#kit/lifecycle/usage-error.ts";
+import { readArguments, textOptions } from "../cli/usage.ts";
 import { readLauncherConfig, startedByNpm } from "../config.ts";
 import { explainFailure } from "../explain-failure.ts";
 import { checkAddress } from "../one-port/one-port.ts";
@@ -38,16 +38,10 @@ try {
 }
 
 function parse(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { port: { type: "string", default: "9200" }, data: { type: "string" } },
-    });
-    const port = Number(values.port);
-    return /^\d+$/.test(values.port) && port <= 65_535 ? { port, data: values.data } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { port = "9200", data } = textOptions(args, ["port", "data"]);
+  if (!/^\d+$/.test(port) || Number(port) > 65_535)
+    throw new UsageError(`--port must be a number up to 65535, not ${JSON.stringify(port)}.`);
+  return { port: Number(port), data };
 }
 
 function stop(): void {

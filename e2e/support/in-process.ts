@@ -152,7 +152,7 @@ export async function startSystem(stores: OtherStores = {}): Promise<System> {
     async rebuild() {
       const lines: string[] = [];
       const print = (line: string) => void lines.push(line);
-      const all = rebuildCommand.parse(["all"]) ?? [];
+      const all = rebuildCommand.parse(["all"]);
       const code = await rebuildCommand.run(all, { config, log, print, warn: print });
       if (code !== 0) throw new Error(`the rebuild ended with ${code}: ${lines.join(" ")}`);
     },

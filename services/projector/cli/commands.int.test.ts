@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
+import { UsageError } from "#kit/lifecycle/usage-error.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import { startOwnServer } from "#test-kit/own-server.ts";
 import { eventually } from "#test-kit/reached-position.ts";
@@ -38,9 +39,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 async function run<Given>(command: OperatorCommand<Given>, args: readonly string[]) {
-  const given = command.parse(args);
-  if (given === undefined) throw new Error(`refused ${args.join(" ")}`);
-  return command.run(given, context);
+  return command.run(command.parse(args), context);
 }
 
 describe("npm run rebuild", () => {
@@ -94,8 +93,17 @@ describe("npm run rebuild", () => {
   }, 180_000);
 
   it("takes no arguments for what is not there", () => {
-    for (const args of [[], ["reports", "nothing"], ["outbox"], ["all", "reports"]])
-      expect(rebuildCommand.parse(args)).toBeUndefined();
+    const known = "Known: all, reports, offenders, audit, search.";
+    for (const [args, sentence] of [
+      [[], "What is to be rebuilt?"],
+      [["reports", "nothing"], `There is no processor "nothing". ${known}`],
+      [["all", "nothing"], `There is no processor "nothing". ${known}`],
+      [["outbox"], "outbox cannot be rebuilt"],
+      [["all", "reports"], "all stands for every one"],
+    ] as const) {
+      expect(() => rebuildCommand.parse(args)).toThrow(UsageError);
+      expect(() => rebuildCommand.parse(args)).toThrow(sentence);
+    }
   });
 });
 
@@ -126,8 +134,14 @@ describe("npm run parked", () => {
     expect(await run(parkedCommand, ["retry", "reports", streams.report(id)])).toBe(0);
     expect(lines[0]).toContain("applied 2 events: no longer parked");
     await projector.stop();
-    for (const args of [["what"], ["retry", "nobody"], ["list", "reports", "x", "y"]])
-      expect(parkedCommand.parse(args)).toBeUndefined();
+    for (const [args, sentence] of [
+      [["what"], 'There is no verb "what". Known: list, retry.'],
+      [["retry", "nobody"], 'There is no processor "nobody". Known: reports, offenders,'],
+      [["list", "reports", "x", "y"], 'Too much: "y".'],
+    ] as const) {
+      expect(() => parkedCommand.parse(args)).toThrow(UsageError);
+      expect(() => parkedCommand.parse(args)).toThrow(sentence);
+    }
   });
 });
 
@@ -150,7 +164,7 @@ describe("after a restore of the log", () => {
       "outbox is of the log before the restore: npm run reactions:release",
     ]);
     for (const args of [[], ["--keep"], ["--send", "--drop"]])
-      expect(reactionsReleaseCommand.parse(args)).toBeUndefined();
+      expect(() => reactionsReleaseCommand.parse(args)).toThrow(UsageError);
     expect(await run(reactionsReleaseCommand, ["--send"])).toBe(0);
     expect(lines.at(-1)).toBe("1 unsent mails of before go out now.");
     const { epoch } =

@@ -15,8 +15,8 @@ export interface OperatorContext {
 /** A command of the operator: how it is called, and what it does. */
 export interface OperatorCommand<Given> {
   readonly usage: string;
-  /** @returns undefined for arguments that make no sense. */
-  parse(args: readonly string[]): Given | undefined;
+  /** @throws {UsageError} for arguments that make no sense. */
+  parse(args: readonly string[]): Given;
   /** @returns the exit code: 0, or 1 when it could not do its work. */
   run(given: Given, context: OperatorContext): Promise<number>;
 }

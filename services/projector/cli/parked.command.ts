@@ -1,3 +1,4 @@
+import { UsageError, unknownWord } from "#kit/lifecycle/usage-error.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
 import { listParked } from "../daemon/parked.ts";
 import { retryParked } from "../daemon/retry-parked.ts";
@@ -14,10 +15,11 @@ export const parkedCommand: OperatorCommand<Given> = {
     "Usage: npm run parked               lists what is parked, and why\n" +
     "       npm run parked -- retry [processor] [stream]",
   parse(args) {
-    const [verb = "list", name, stream] = args;
+    const [verb = "list", name, stream, ...more] = args;
+    if (verb !== "list" && verb !== "retry") throw unknownWord("verb", verb, ["list", "retry"]);
     const processor = PROCESSORS.find((known) => known === name);
-    if ((verb !== "list" && verb !== "retry") || args.length > 3) return undefined;
-    if (name !== undefined && !processor) return undefined;
+    if (name !== undefined && !processor) throw unknownWord("processor", name, PROCESSORS);
+    if (more.length > 0) throw new UsageError(`Too much: ${JSON.stringify(more[0])}.`);
     return { verb, only: { ...(processor ? { processor } : {}), ...(stream ? { stream } : {}) } };
   },
   run: runParked,

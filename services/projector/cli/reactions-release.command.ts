@@ -1,3 +1,4 @@
+import { UsageError, unknownWord } from "#kit/lifecycle/usage-error.ts";
 import { releaseReactions } from "../reactions/outbox/release.ts";
 import { type OperatorCommand, type OperatorContext, withProjectorStores } from "./operator.ts";
 
@@ -10,10 +11,11 @@ export const reactionsReleaseCommand: OperatorCommand<Unsent> = {
     "Usage: npm run reactions:release -- --send | --drop\n" +
     "Mails of before the restore that were not sent yet: --send lets them go out, --drop does not.",
   parse(args) {
-    const [choice] = args;
-    if (args.length !== 1) return undefined;
-    if (choice === "--send") return "send";
-    return choice === "--drop" ? "drop" : undefined;
+    const known = ["--send", "--drop"];
+    const unknown = args.find((word) => !known.includes(word));
+    if (unknown !== undefined) throw unknownWord("choice", unknown, known);
+    if (args.length !== 1) throw new UsageError("Choose one: --send or --drop.");
+    return args[0] === "--send" ? "send" : "drop";
   },
   run: runReactionsRelease,
 };

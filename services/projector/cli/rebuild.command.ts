@@ -1,3 +1,4 @@
+import { UsageError, unknownWord } from "#kit/lifecycle/usage-error.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
 import { type RebuildReport, rebuild } from "../rebuild.ts";
 import { type OperatorCommand, type OperatorContext, withProjectorStores } from "./operator.ts";
@@ -11,9 +12,15 @@ export const rebuildCommand: OperatorCommand<readonly ProcessorName[]> = {
   usage: `Usage: npm run rebuild -- all | ${REBUILT.join(" | ")} ...`,
   parse(args) {
     const names = new Set(args);
-    if (names.size === 1 && names.has("all")) return REBUILT;
-    const chosen = REBUILT.filter((name) => names.has(name));
-    return names.size > 0 && chosen.length === names.size ? chosen : undefined;
+    if (names.size === 0) throw new UsageError("What is to be rebuilt?");
+    if (names.has("outbox"))
+      throw new UsageError("outbox cannot be rebuilt: a mail cannot be taken back.");
+    const known = ["all", ...REBUILT];
+    const unknown = args.find((name) => !known.includes(name));
+    if (unknown !== undefined) throw unknownWord("processor", unknown, known);
+    if (!names.has("all")) return REBUILT.filter((name) => names.has(name));
+    if (names.size > 1) throw new UsageError("all stands for every one: name it alone.");
+    return REBUILT;
   },
   run: runRebuild,
 };
