@@ -3,14 +3,17 @@ export type OpenApiDocument = {
   openapi?: string;
   paths?: Record<string, Record<string, unknown>>;
   components?: Record<string, Record<string, unknown>>;
+  tags?: OpenApiTag[];
 };
+
+type OpenApiTag = { name: string; description?: string };
 
 /** Probes that each service answers for itself; behind one port the launcher's own stand there. */
 const ownPaths = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**
  * One description of services that share an address: paths and components side by side, methods
- * of one path together. A method that two services answer (told apart by a parameter) has the
+ * of one path together, and the tags that some operation has. A method that two services answer (told apart by a parameter) has the
  * parameters of both, and is otherwise described as the first of them does.
  *
  * @throws Error when two services describe a component differently.
@@ -38,7 +41,20 @@ export function mergeOpenApi(
       }
     }
   }
-  return { openapi: "3.1.0", info, paths, components };
+  return { openapi: "3.1.0", info, tags: usedTags(documents, paths), paths, components };
+}
+
+/** In the order of the first document; the page would list an empty section for any other. */
+function usedTags(
+  documents: readonly OpenApiDocument[],
+  paths: Record<string, Record<string, unknown>>,
+): OpenApiTag[] {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const used = new Set(operations.flatMap((given) => (given as { tags?: string[] }).tags ?? []));
+  const tags = new Map<string, OpenApiTag>();
+  for (const tag of documents.flatMap((document) => document.tags ?? []))
+    if (used.has(tag.name) && !tags.has(tag.name)) tags.set(tag.name, tag);
+  return [...tags.values()];
 }
 
 type Parameter = { name?: string; in?: string };

@@ -158,6 +158,19 @@ describe("merging API descriptions", () => {
     });
   });
 
+  it("describes each tag once, and none that no operation is left of", () => {
+    const described = (...names: string[]) =>
+      names.map((name) => ({ name, description: `about ${name}` }));
+    const merged = mergeOpenApi(info, [
+      { tags: described("a", "b", "operation"), paths: { "/x": { get: { tags: ["b"] } } } },
+      {
+        tags: described("a", "b", "operation"),
+        paths: { "/y": { get: { tags: ["a"] } }, "/readyz": { get: { tags: ["operation"] } } },
+      },
+    ]);
+    expect(merged.tags).toEqual(described("a", "b"));
+  });
+
   it("refuses two descriptions of one component", () => {
     const schemas = (type: string) => ({ components: { schemas: { X: { type } } } });
     expect(() => mergeOpenApi(info, [schemas("string"), schemas("number")])).toThrow(

@@ -7,12 +7,25 @@ export interface ApiDescription {
   readonly description?: string;
 }
 
+/** The areas that routes belong to (`schema.tags`), in the order in which the API's page lists them. */
+const AREAS: Readonly<Record<string, string>> = {
+  "public reports":
+    "Approved reports as everybody reads them, and who was reported more than once.",
+  search: "Search of the approved reports.",
+  submitting: "Submit a report, and verify the reporter's address.",
+  moderation: "Reports of every status: lists, decisions, edits, sealed data. For admins.",
+  accounts: "Sign in and out, and who is signed in.",
+  audit: "The audit log, and the history of a report. For admins and auditors.",
+  operation: "Health, readiness and figures of this process.",
+};
+
 /** Describes the API from the very schemas that validate it: `app.swagger()` gives OpenAPI 3.1. */
 export async function registerOpenApi(app: FastifyInstance, info: ApiDescription): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
       info: { title: info.title, version: info.version, description: info.description ?? "" },
+      tags: Object.entries(AREAS).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
       },

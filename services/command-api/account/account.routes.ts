@@ -25,7 +25,12 @@ export function accountRoutes(
     "/prod/api/auth/login",
     {
       config: { roles: ANYBODY, limit: "sign_in" },
-      schema: { summary: "Sign in", body: Login, response: { 200: LoginReply } },
+      schema: {
+        tags: ["accounts"],
+        summary: "Sign in",
+        body: Login,
+        response: { 200: LoginReply },
+      },
       // The form's own words for what is missing.
       preValidation: async (request) => {
         const body = (request.body ?? {}) as Record<string, unknown>;
@@ -52,7 +57,12 @@ export function accountRoutes(
     "/prod/api/auth/refresh",
     {
       config: { roles: ANYBODY, limit: "session" },
-      schema: { summary: "Go on with a session", body: Refresh, response: { 200: RefreshReply } },
+      schema: {
+        tags: ["accounts"],
+        summary: "Go on with a session",
+        body: Refresh,
+        response: { 200: RefreshReply },
+      },
     },
     async (request, response) => {
       const caller = requests.caller(request);
@@ -65,7 +75,12 @@ export function accountRoutes(
     "/prod/api/auth/logout",
     {
       config: { roles: ["user", "admin", "auditor"], limit: "session" },
-      schema: { summary: "Sign out", body: Logout, response: { 200: DoneReply } },
+      schema: {
+        tags: ["accounts"],
+        summary: "Sign out",
+        body: Logout,
+        response: { 200: DoneReply },
+      },
     },
     async (request, response) => {
       const { refreshToken } = request.body;

@@ -51,6 +51,7 @@ export function reportAdminRoutes(
     {
       config: write,
       schema: {
+        tags: ["moderation"],
         summary: "Approve a report",
         params: Id,
         body: strict({}),
@@ -71,6 +72,7 @@ export function reportAdminRoutes(
     {
       config: write,
       schema: {
+        tags: ["moderation"],
         summary: "Reject a report, with a reason",
         params: Id,
         body: RejectReport,
@@ -93,6 +95,7 @@ export function reportAdminRoutes(
     {
       config: write,
       schema: {
+        tags: ["moderation"],
         summary: "Set a report's status",
         params: Id,
         body: SetStatus,
@@ -115,6 +118,7 @@ export function reportAdminRoutes(
     {
       config: write,
       schema: {
+        tags: ["moderation"],
         summary: "Verify the reporter's address by hand",
         params: Id,
         body: strict({}),
@@ -134,6 +138,7 @@ export function reportAdminRoutes(
     {
       config: write,
       schema: {
+        tags: ["moderation"],
         summary: "Edit a report",
         params: Id,
         body: EditReport,
@@ -154,6 +159,7 @@ export function reportAdminRoutes(
     {
       config: write,
       schema: {
+        tags: ["moderation"],
         summary: "Delete a report for good",
         params: Id,
         body: DeleteReport,
@@ -174,6 +180,7 @@ export function reportAdminRoutes(
     {
       config: { roles: ADMIN, limit: "reveal" },
       schema: {
+        tags: ["moderation"],
         summary: "Open a report's sealed data; the look is written into the log first",
         params: Id,
         body: strict({}),

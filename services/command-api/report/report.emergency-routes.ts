@@ -32,6 +32,7 @@ export function reportEmergencyRoutes(
       // A HEAD asks about a resource; it must not act.
       exposeHeadRoute: false,
       schema: {
+        tags: ["moderation"],
         summary: "Approve, delete, verify or edit a report at once",
         querystring: EmergencyQuery,
         response: { 200: CommandReply },

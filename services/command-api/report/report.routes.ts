@@ -34,6 +34,7 @@ export function reportRoutes(
     {
       config: { roles: EVERYBODY, limit: "submit" },
       schema: {
+        tags: ["submitting"],
         summary: "Submit a report",
         body: SubmitReport,
         response: { 200: SubmitReply },
@@ -60,6 +61,7 @@ export function reportRoutes(
     {
       config: { roles: EVERYBODY, limit: "mail" },
       schema: {
+        tags: ["submitting"],
         summary: "Ask for the verification mail again",
         params: Id,
         body: ResendVerification,
@@ -83,6 +85,7 @@ export function reportRoutes(
     {
       config: { roles: EVERYBODY, limit: "link" },
       schema: {
+        tags: ["submitting"],
         summary: "Verify the reporter's address by the link of a mail",
         params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
         body: strict({}),
@@ -106,6 +109,7 @@ export function reportRoutes(
     {
       config: { roles: [...EVERYBODY, "auditor"], limit: "view" },
       schema: {
+        tags: ["public reports"],
         summary: "Count a view of a report",
         params: Id,
         body: strict({}),

@@ -64,6 +64,7 @@ export function adminReportRoutes(
     {
       config,
       schema: {
+        tags: ["moderation"],
         summary: "Reports of every status, by page, with filters and counts",
         querystring: AdminReportsQuery,
         response: { 200: AdminReportsReply },
@@ -91,6 +92,7 @@ export function adminReportRoutes(
     {
       config,
       schema: {
+        tags: ["moderation"],
         summary: "A report of any status, with possible matches",
         params: Id,
         response: { 200: reply(AdminReportDetail) },
@@ -109,6 +111,7 @@ export function adminReportRoutes(
     {
       config,
       schema: {
+        tags: ["moderation"],
         summary: "Reports for ra-data-simple-rest",
         querystring: SimpleRestQuery,
         response: { 200: Type.Array(AdminReport) },
@@ -130,6 +133,7 @@ export function adminReportRoutes(
     {
       config,
       schema: {
+        tags: ["moderation"],
         summary: "A report for ra-data-simple-rest, with possible matches",
         params: Id,
         response: { 200: AdminReportRecord },

@@ -44,6 +44,7 @@ export function auditLogRoutes(
     {
       config,
       schema: {
+        tags: ["audit"],
         summary: "The audit log, newest first",
         querystring: AuditQuery,
         response: { 200: AuditReply },
@@ -67,6 +68,7 @@ export function auditLogRoutes(
     {
       config,
       schema: {
+        tags: ["audit"],
         summary: "The audit log for ra-data-simple-rest",
         querystring: SimpleRestQuery,
         response: { 200: Type.Array(AuditEntry) },
@@ -88,6 +90,7 @@ export function auditLogRoutes(
     {
       config,
       schema: {
+        tags: ["audit"],
         summary: "One entry of the audit log, by the id of its event",
         params: Id,
         response: { 200: AuditEntry },

@@ -21,6 +21,7 @@ export function historyRoutes(
     {
       config: { roles: ["admin", "auditor"], limit: "read" },
       schema: {
+        tags: ["audit"],
         summary: "Everything that happened to a report, replayed from the log",
         params: Id,
         querystring: HistoryQuery,

@@ -18,6 +18,7 @@ export function offenderRoutes(
     {
       config: { roles: ROLES, limit: "read" },
       schema: {
+        tags: ["public reports"],
         summary: "Persons with two or more approved reports, most reports first",
         querystring: OffendersQuery,
         response: { 200: OffendersReply },

@@ -38,7 +38,7 @@ export function profileRoutes(app: ServiceInstance, deps: ProfileRouteDeps): voi
     "/prod/api/auth/profile",
     {
       config: { roles: ["user", "admin", "auditor"], limit: "read" },
-      schema: { summary: "Who is signed in", response: { 200: ProfileReply } },
+      schema: { tags: ["accounts"], summary: "Who is signed in", response: { 200: ProfileReply } },
       preHandler: freshness.waitFor(["audit"], "one"),
     },
     async (request) => {

@@ -54,6 +54,7 @@ export function reportRoutes(
     {
       config: { roles: ROLES, limit: "read" },
       schema: {
+        tags: ["public reports"],
         summary: "The newest approved reports; with admin_view=true, for admins, of every status",
         querystring: RecentQuery,
         response: { 200: RecentOrAllReply },
@@ -78,6 +79,7 @@ export function reportRoutes(
     {
       config: { roles: ADMIN, limit: "read" },
       schema: {
+        tags: ["moderation"],
         summary: "The newest reports of every status",
         querystring: AllReportsQuery,
         response: { 200: AllReportsReply },
@@ -95,6 +97,7 @@ export function reportRoutes(
     {
       config: { roles: ROLES, limit: "read" },
       schema: {
+        tags: ["public reports"],
         summary: "An approved report by its address",
         params: SeoTitle,
         response: { 200: ReportDetailReply },

@@ -18,6 +18,7 @@ export function samplesRoutes(
     {
       config: { roles: ROLES, limit: "read" },
       schema: {
+        tags: ["public reports"],
         summary: "Whether sample reports are loaded",
         response: { 200: SamplesReply },
       },

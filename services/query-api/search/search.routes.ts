@@ -32,6 +32,7 @@ export function searchRoutes(app: ServiceInstance, deps: SearchRouteDeps): void 
     {
       config: { roles: ROLES, limit: "search_page" },
       schema: {
+        tags: ["search"],
         summary: "Search approved reports",
         description:
           "Free text matches names, title, description and city; an e-mail address matches only " +

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mergeOpenApi, type OpenApiDocument } from "#dev/operations/openapi.ts";
+import { type System, startSystem } from "./support/in-process.ts";
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+  await Promise.all([system.commandApi.app.ready(), system.queryApi.app.ready()]);
+});
+afterAll(() => system.close());
+
+/** What the services say of themselves, and what `/docs` shows of it. */
+function documents(): Record<string, OpenApiDocument> {
+  const commandApi = system.commandApi.app.swagger() as OpenApiDocument;
+  const queryApi = system.queryApi.app.swagger() as OpenApiDocument;
+  const docs = mergeOpenApi({ title: "t", version: "1" }, [commandApi, queryApi]);
+  return { commandApi, queryApi, docs };
+}
+
+function operationsOf({ paths = {} }: OpenApiDocument) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      route: `${method} ${path}`,
+      tags: (operation as { tags?: string[] }).tags ?? [],
+    })),
+  );
+}
+
+describe("the API's description", () => {
+  it.each(["commandApi", "queryApi", "docs"])(
+    "puts every operation under one area that it describes: %s",
+    (name) => {
+      const document = documents()[name] ?? {};
+      const operations = operationsOf(document);
+      expect(operations.length).toBeGreaterThan(10);
+      expect(operations.filter(({ tags }) => tags.length !== 1)).toEqual([]);
+      const described = (document.tags ?? []).filter(({ description }) => description);
+      const known = new Set(described.map((tag) => tag.name));
+      const unknown = operations.filter(({ tags }) => !tags.every((tag) => known.has(tag)));
+      expect(unknown).toEqual([]);
+      expect(known.size).toBe(document.tags?.length);
+    },
+  );
+
+  it("lists no area on the API's page that nothing belongs to", () => {
+    const { docs = {} } = documents();
+    const used = new Set(operationsOf(docs).flatMap(({ tags }) => tags));
+    expect(new Set(docs.tags?.map(({ name }) => name))).toEqual(used);
+    expect([...used].sort()).toEqual([
+      "accounts",
+      "audit",
+      "moderation",
+      "public reports",
+      "search",
+      "submitting",
+    ]);
+  });
+});
