@@ -17,6 +17,10 @@ interface ComposeService {
   readonly build?: string;
   readonly command?: readonly string[];
   readonly restart?: string;
+  readonly logging?: {
+    readonly driver?: string;
+    readonly options?: Readonly<Record<string, string>>;
+  };
   readonly stop_grace_period?: string;
   readonly read_only?: boolean;
   readonly user?: string;
@@ -82,22 +86,33 @@ describe("docker-compose.yml", () => {
     );
   });
 
-  it.each(services)("%s has a health check, a restart policy and limits", (_name, service) => {
-    const { healthcheck, restart, deploy, image = "" } = service;
-    expect(healthcheck?.test?.[0]).toBe("CMD");
-    expect(healthcheck?.test?.length).toBeGreaterThan(1);
-    expect(healthcheck).toMatchObject({
-      interval: expect.stringMatching(/^\d+s$/),
-      timeout: expect.stringMatching(/^\d+s$/),
-      retries: expect.any(Number),
-    });
-    expect(restart).toBe("unless-stopped");
-    expect(deploy?.resources?.limits).toEqual({
-      cpus: expect.stringMatching(/^\d+\.\d$/),
-      memory: expect.stringMatching(/^\d+[MG]$/),
-    });
-    if (!service.build) expect(image).toMatch(/^[a-z/]+:[\w.-]*\d[\w.-]*$/);
-  });
+  it.each(services)(
+    "%s has a health check, a restart policy, limits, and logs that are rotated",
+    (_name, service) => {
+      const { healthcheck, restart, deploy, image = "" } = service;
+      expect(healthcheck?.test?.[0]).toBe("CMD");
+      expect(healthcheck?.test?.length).toBeGreaterThan(1);
+      expect(healthcheck).toMatchObject({
+        interval: expect.stringMatching(/^\d+s$/),
+        timeout: expect.stringMatching(/^\d+s$/),
+        retries: expect.any(Number),
+      });
+      expect(restart).toBe("unless-stopped");
+      expect(deploy?.resources?.limits).toEqual({
+        cpus: expect.stringMatching(/^\d+\.\d$/),
+        memory: expect.stringMatching(/^\d+[MG]$/),
+      });
+      // Docker's own default never rotates.
+      expect(service.logging).toEqual({
+        driver: "json-file",
+        options: {
+          "max-size": expect.stringMatching(/^\d+m$/),
+          "max-file": expect.stringMatching(/^[2-9]$/),
+        },
+      });
+      if (!service.build) expect(image).toMatch(/^[a-z/]+:[\w.-]*\d[\w.-]*$/);
+    },
+  );
 
   it("names nothing that is not there, and nothing that nobody uses", async () => {
     const used = { secrets: new Set<string>(), volumes: new Set<string>() };
