@@ -1,6 +1,7 @@
-import { createPostgresBackend, withBackend } from "bullmq";
+import { withBackend } from "bullmq";
 import { createMailJobs, Handling, queueOptions, workerOptions } from "./bullmq-mail-jobs.ts";
 import { MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions } from "./port.ts";
+import { createSteadyBackend } from "./steady-backend.ts";
 
 /** Schema of the queue's tables, beside the read models. */
 const SCHEMA = "jobs";
@@ -13,7 +14,7 @@ const isRemoved = (error: unknown) => REMOVED.has(String((error as { code?: unkn
 /** The queue and one worker of it, on PostgreSQL. Makes its tables, again when they were removed. */
 export async function openPostgresMailJobs(options: MailJobsOptions): Promise<MailJobs> {
   const { url, handle, onError, queue: name = MAIL_QUEUE } = options;
-  const { Queue, Worker } = withBackend(createPostgresBackend);
+  const { Queue, Worker } = withBackend(createSteadyBackend);
   const connection = { connectionString: url, schema: SCHEMA, max: 4, migrate: true };
 
   async function openQueue() {
