@@ -8,6 +8,7 @@ import { preparePasswords } from "#kit/auth/passwords.ts";
 import { createPostgresAccountGate } from "#kit/auth/postgres-account-gate.ts";
 import { countersCheck, openCounters } from "#kit/counters/open-counters.ts";
 import { applyMigrations } from "#kit/db/migrate.ts";
+import { PreparingClient } from "#kit/db/preparing-client.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
@@ -48,7 +49,11 @@ export async function composeCommandApi(
   config: CommandApiConfig,
   log: Logger,
 ): Promise<CommandApi> {
-  const pool = new pg.Pool({ connectionString: config.databaseUrl, max: 8 });
+  const pool = new pg.Pool({
+    connectionString: config.databaseUrl,
+    max: 8,
+    Client: PreparingClient,
+  });
   pool.on("error", (err) => log.warn({ err }, "a database connection was lost"));
   await applyMigrations(pool, "command", [
     ...accountMigrations,

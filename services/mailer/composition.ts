@@ -8,6 +8,7 @@ import { readEpoch } from "#event-store/log-epoch.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import { ConfigInvalid } from "#kit/config/load-config.ts";
 import { chooseByScheme } from "#kit/config/urls.ts";
+import { PreparingClient } from "#kit/db/preparing-client.ts";
 import type { ReadinessCheck } from "#kit/http/health.ts";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
 import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
@@ -63,7 +64,11 @@ export async function composeMailer(
   log: Logger,
   { waitForLog = false }: MailerOptions = {},
 ): Promise<Mailer> {
-  const pool = new pg.Pool({ connectionString: config.databaseUrl, max: 4 });
+  const pool = new pg.Pool({
+    connectionString: config.databaseUrl,
+    max: 4,
+    Client: PreparingClient,
+  });
   pool.on("error", (err) => log.warn({ err }, "a database connection was lost"));
   const keys = await openKeyStore({ database: config.keysUrl, masterKeys: config.masterKeys });
   const store = await openEventStore(config.eventStoreUrl, { log, install: waitForLog });

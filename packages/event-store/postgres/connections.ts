@@ -1,4 +1,5 @@
 import pg from "pg";
+import { PreparingClient } from "#kit/db/preparing-client.ts";
 import { withDeadline } from "#kit/lifecycle/deadline.ts";
 import { StoreUnavailable } from "../errors.ts";
 
@@ -39,6 +40,7 @@ export class Connections {
       database.pool ??
       new pg.Pool({
         ...clientOptions(database.connectionString, timeoutMs),
+        Client: PreparingClient,
         max: options.maxConnections,
         onConnect: async (client) => {
           await client.query(

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Pool, type QueryResultRow } from "pg";
 import { Coalescer } from "../db/coalescer.ts";
 import { applyMigrations } from "../db/migrate.ts";
+import { PreparingClient } from "../db/preparing-client.ts";
 import { isDatabaseUnavailable } from "../db/unavailable.ts";
 import { withDeadline } from "../lifecycle/deadline.ts";
 import { type InsertedKey, insertKeys } from "./insert-keys.ts";
@@ -74,6 +75,7 @@ class PostgresKeyStore implements KeyStore {
         connectionString: options.database,
         connectionTimeoutMillis: this.#timeoutMs,
         max: 5,
+        Client: PreparingClient,
       });
       // An idle connection that breaks is replaced at the next call, which reports what is wrong.
       this.#pool.on("error", () => undefined);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
+import { PreparingClient } from "#kit/db/preparing-client.ts";
 import { withDeadline } from "#kit/lifecycle/deadline.ts";
 import { readModelTypes } from "#read-model/database.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
@@ -111,7 +112,7 @@ export interface LeaseOptions {
  */
 export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const { processor, times, signal } = options;
-  const client = new pg.Client({
+  const client: pg.Client = new PreparingClient({
     connectionString: options.url,
     types: readModelTypes,
     application_name: `projector ${processor}`,

@@ -1,0 +1,88 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import { PreparingClient } from "./preparing-client.ts";
+
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  pool = new pg.Pool({ connectionString: database.url, max: 1, Client: PreparingClient });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+async function prepared(): Promise<string[]> {
+  const { rows } = await pool.query<{ statement: string }>(
+    "select statement from pg_prepared_statements order by prepare_time",
+  );
+  return rows.map(({ statement }) => statement);
+}
+
+describe("a preparing client", () => {
+  it("prepares each statement with parameters once, however it is given", async () => {
+    const [first, second] = ["select $1::int + 1 as n", "select $1::int + 2 as n"];
+    for (const n of [1, 2]) {
+      expect((await pool.query(first, [n])).rows).toEqual([{ n: n + 1 }]);
+      expect((await pool.query({ text: second, values: [n] })).rows).toEqual([{ n: n + 2 }]);
+    }
+    await pool.query("select 1");
+    expect(await prepared()).toEqual([first, second]);
+  });
+
+  it("leaves a name that the statement has", async () => {
+    await pool.query({ name: "mine", text: "select $1::text", values: ["a"] });
+    const { rows } = await pool.query("select 1 from pg_prepared_statements where name = 'mine'");
+    expect(rows).toHaveLength(1);
+  });
+
+  it("leaves what submits itself alone", async () => {
+    const client = await pool.connect();
+    const query = new pg.Query("select $1::int as n", [1]);
+    const rows: unknown[] = [];
+    query.on("row", (row) => rows.push(row));
+    client.query(query);
+    // Statements of a connection run one after the other.
+    await client.query("select 1");
+    expect(rows).toEqual([{ n: 1 }]);
+    client.release();
+  });
+
+  it("finds the table that stands under the name now, after another took its place", async () => {
+    await pool.query("create schema rows; create table rows.t as select 'old' as v");
+    const look = async () =>
+      (await pool.query("select v from rows.t where v <> $1", ["x"])).rows.map(({ v }) => v);
+    for (let i = 0; i < 8; i += 1) expect(await look()).toEqual(["old"]);
+    const other = new pg.Client(database.url);
+    await other.connect();
+    await other.query("create schema rows_next; create table rows_next.t as select 'new' as v");
+    await other.query(
+      "begin; alter schema rows rename to rows_old; alter schema rows_next rename to rows; commit",
+    );
+    expect(await look()).toEqual(["new"]);
+    await other.query("drop schema rows_old cascade");
+    await other.end();
+    expect(await look()).toEqual(["new"]);
+  });
+
+  it("makes no plan that reads a whole table because it is small yet", async () => {
+    await pool.query("create table grown (id int primary key, v text)");
+    await pool.query("insert into grown select 1, 'first'");
+    await pool.query("analyze grown");
+    const { rows } = await pool.query("explain (costs off) select v from grown where id = 1");
+    expect(JSON.stringify(rows)).toContain("Index Scan");
+  });
+
+  it("fails to connect as any client does", async () => {
+    const url = new URL(database.url);
+    url.pathname = "/there-is-none";
+    const client: pg.Client = new PreparingClient(url.href);
+    await expect(client.connect()).rejects.toMatchObject({ code: "3D000" });
+    const poolOfNone = new pg.Pool({ connectionString: url.href, Client: PreparingClient });
+    await expect(poolOfNone.query("select 1")).rejects.toMatchObject({ code: "3D000" });
+    await poolOfNone.end();
+  });
+});

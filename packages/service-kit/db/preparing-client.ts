@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+
+/**
+ * A connection on which PostgreSQL parses each statement with parameters once and may keep its
+ * plan: for connections that send a few statements, whose texts are constant, over and over.
+ *
+ * Plans are kept while tables grow, the first ones from when they are empty, so sequential scans
+ * are left to statements that cannot do without.
+ *
+ * One implementation stands for all of a method's overloads, hence the return type `never`: use it
+ * as a `pg.Client`.
+ *
+ * It needs the server itself, or a pooler that keeps sessions or knows prepared statements.
+ */
+export class PreparingClient extends pg.Client {
+  override connect(...args: unknown[]): never {
+    const [callback] = args as [((error?: Error) => void)?];
+    const connected = super.connect().then(async () => {
+      // Should it fail, the next statement does too, or only plans are worse.
+      await super.query("set enable_seqscan = off").catch(() => undefined);
+    });
+    if (callback) connected.then(() => callback(), callback);
+    return (callback ? undefined : connected) as never;
+  }
+
+  override query(...args: unknown[]): never {
+    return super.query(...(named(args) as Parameters<pg.Client["query"]>)) as never;
+  }
+}
+
+function named([statement, ...others]: unknown[]): unknown[] {
+  const [values, ...rest] = others;
+  if (typeof statement === "string") {
+    if (!Array.isArray(values)) return [statement, ...others];
+    return [{ name: nameOf(statement), text: statement, values }, ...rest];
+  }
+  if (!isConfig(statement)) return [statement, ...others];
+  return [{ ...statement, name: nameOf(statement.text) }, ...others];
+}
+
+/** A statement with its values, without a name, and not something that submits itself. */
+function isConfig(statement: unknown): statement is pg.QueryConfig {
+  if (typeof statement !== "object" || statement === null || "submit" in statement) return false;
+  const { text, values, name } = statement as Partial<pg.QueryConfig>;
+  return typeof text === "string" && Array.isArray(values) && name === undefined;
+}
+
+const names = new Map<string, string>();
+
+/** PostgreSQL cuts names at 63 bytes. */
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known) return known;
+  const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
+  names.set(text, name);
+  return name;
+}
