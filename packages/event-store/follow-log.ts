@@ -27,7 +27,7 @@ export async function* followLog(
   from: Position,
   options: SubscribeOptions & { readonly backOff?: BackOffLimits; readonly log?: StoreLog },
 ): AsyncGenerator<SubscriptionBatch, void, undefined> {
-  const { signal, batchSize = DEFAULT_BATCH_SIZE, log = silent } = options;
+  const { signal, batchSize = DEFAULT_BATCH_SIZE, paceMs = 0, log = silent } = options;
   parsePosition(from);
   if (!(Number.isInteger(batchSize) && batchSize > 0))
     throw new RangeError("a batch size is an integer from 1");
@@ -35,6 +35,7 @@ export async function* followLog(
   let position = from;
   let told = false;
   while (!signal.aborted) {
+    const readAt = performance.now();
     let batch: SubscriptionBatch | typeof ABORTED;
     try {
       batch = await orAborted(source.readAfter(position, batchSize), signal);
@@ -56,6 +57,9 @@ export async function* followLog(
     // Told once that it has caught up, the subscriber hears only of what moves.
     if (moved || (batch.caughtUp && !told)) yield batch;
     told = batch.caughtUp;
-    if (batch.caughtUp && !signal.aborted) await source.waitBeyond(position, signal);
+    if (!batch.caughtUp || signal.aborted) continue;
+    await source.waitBeyond(position, signal);
+    const early = readAt + paceMs - performance.now();
+    if (early > 0) await pause(early, signal);
   }
 }

@@ -64,6 +64,29 @@ describe("followLog", () => {
     expect(waited.map(Number)).toEqual([4, 4, 4]);
   });
 
+  it("lets what follows closely come together when it is paced", async () => {
+    const stop = new AbortController();
+    let head = 0;
+    const asked: number[] = [];
+    const source: LogSource = {
+      async readAfter(position) {
+        asked.push(Number(position));
+        return batch(head, true);
+      },
+      async waitBeyond() {
+        if (head === 4) return stop.abort();
+        head += 1;
+        // More come while the read is put off; unpaced, it has begun by then.
+        if (head === 2) setImmediate(() => (head = 4));
+      },
+    };
+    const paced = followLog(source, START, { signal: stop.signal, paceMs: 20 });
+    const seen: number[] = [];
+    for await (const { position } of paced) seen.push(Number(position));
+    expect(seen).toEqual([0, 1, 4]);
+    expect(asked).toEqual([0, 0, 1]);
+  });
+
   it("ends with an error that is not an outage", async () => {
     const stop = new AbortController();
     const { source } = scripted([batch(2, false), new Error("no such table")], stop);

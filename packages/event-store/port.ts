@@ -101,6 +101,11 @@ export interface SubscribeOptions {
   readonly signal: AbortSignal;
   /** Events a batch at most; 500 when absent. */
   readonly batchSize?: number;
+  /**
+   * Milliseconds between two reads at least, for a subscription that has caught up; none when
+   * absent. The first event after a calm comes at once; those that follow it come together.
+   */
+  readonly paceMs?: number;
 }
 
 export interface EventStore {

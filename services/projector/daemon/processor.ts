@@ -34,6 +34,8 @@ export interface ProcessorDeps {
 export interface ProcessorSettings {
   /** Events a transaction at most; 500 when absent. */
   readonly batchSize?: number;
+  /** Milliseconds between two reads of the log at least, once it has caught up; 25 when absent. */
+  readonly paceMs?: number;
   /** Pauses before an event is tried again; then it is parked. */
   readonly retryMs?: readonly number[];
   /** Pauses before a processor that stopped looks again; the last one is repeated. */
@@ -66,6 +68,8 @@ export interface ProcessorHealth {
 
 const SETTINGS = {
   batchSize: 500,
+  // A transaction costs more than the events in it: those of a busy moment share one.
+  paceMs: 25,
   retryMs: [50, 250],
   restartMs: [200, 500, 1000, 2000, 5000],
 };
@@ -282,9 +286,9 @@ export class Processor {
     this.#interrupt = (reason) => interruption.abort(reason);
     const signals = [this.#stopping, interruption, ending].map((controller) => controller.signal);
     const signal = AbortSignal.any([...signals, lease.lost]);
-    const { batchSize } = this.#settings;
+    const { batchSize, paceMs } = this.#settings;
     const batches = store
-      .subscribeAll(applier.checkpoint.position, projection.filter, { signal, batchSize })
+      .subscribeAll(applier.checkpoint.position, projection.filter, { signal, batchSize, paceMs })
       [Symbol.asyncIterator]();
     // The next stretch is read and opened while this one is written.
     let next = this.#pull(batches);
