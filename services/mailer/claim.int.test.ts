@@ -67,6 +67,32 @@ describe("a mail in the outbox", () => {
     expect(await lease(waits.id)).toMatchObject({ attempts: 2, isTakenOver: false });
   });
 
+  it("counts as untouched until somebody tries it, whatever comes of that", async () => {
+    const mails = [await enqueue(), await enqueue(), await enqueue()] as [string, string, string];
+    const first = await outbox.waiting(undefined);
+    expect(first).toMatchObject({ due: 3, untouched: 3, isAtWork: false });
+    const restored = await enqueue();
+    await change(restored, `epoch = '${randomUUID()}'`);
+    await enqueue();
+    const since = async () => {
+      const { due, untouched, isAtWork } = await outbox.waiting(first.at);
+      return { due, untouched, isAtWork };
+    };
+    expect(await since()).toEqual({ due: 4, untouched: 3, isAtWork: false });
+    const held = await lease(mails[0]);
+    expect(await since()).toEqual({ due: 3, untouched: 2, isAtWork: true });
+    await outbox.failed(held, "Error");
+    expect(await since()).toEqual({ due: 3, untouched: 2, isAtWork: false });
+    await change(held.id, "next_attempt_at = now()");
+    expect(await since()).toEqual({ due: 4, untouched: 2, isAtWork: false });
+    await outbox.sent(await lease(mails[1]));
+    expect(await since()).toEqual({ due: 3, untouched: 1, isAtWork: false });
+    // A worker that was killed: its lease runs out.
+    await lease(mails[2]);
+    await change(mails[2], "leased_until = now() - interval '1 ms'");
+    expect(await since()).toEqual({ due: 3, untouched: 0, isAtWork: false });
+  });
+
   it("is not marked by whoever held it before", async () => {
     const former = await lease(await enqueue());
     await change(former.id, "leased_until = now() - interval '1 ms'");
