@@ -70,6 +70,6 @@ it("npm run bench measures every part on stores of its own, and leaves nothing b
 it("npm run bench explains itself when it is asked for what it has not", async () => {
   const { code, out, errors } = await bench(["rebuilds"]);
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(errors).toContain("There is no part called rebuilds.");
+  expect(errors).toContain('There is no part "rebuilds".');
   expect(errors).toContain("Usage: npm run bench");
 });

@@ -1,6 +1,6 @@
 /** The tests' own settings must not reach into what they start. */
 const settings =
-  /^(NODE_ENV|VITEST.*|HOST|.*_URL|MASTER_KEY|ADMIN_.*|RATE_LIMIT|LOG_LEVEL|npm_.*)$/;
+  /^(NODE_ENV|VITEST.*|HOST|OPERATIONS_PORT|.*_URL|MASTER_KEY|ADMIN_.*|RATE_LIMIT|LOG_LEVEL|npm_.*)$/;
 
 /** The environment of this process without anything that would configure a registry. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
