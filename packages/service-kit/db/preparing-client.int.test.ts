@@ -1,7 +1,12 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { PreparingClient } from "./preparing-client.ts";
+
+/** AuthenticationOk and ReadyForQuery: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+const READY = Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 0, 90, 0, 0, 0, 5, 73]);
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -84,5 +89,21 @@ describe("a preparing client", () => {
     const poolOfNone = new pg.Pool({ connectionString: url.href, Client: PreparingClient });
     await expect(poolOfNone.query("select 1")).rejects.toMatchObject({ code: "3D000" });
     await poolOfNone.end();
+  });
+
+  it("says so, and nothing else, when the connection breaks before it is ready for use", async () => {
+    const server = createServer((socket) => {
+      socket.once("data", () => {
+        socket.write(READY);
+        socket.once("data", () => socket.destroy());
+      });
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const broken = new pg.Pool({ host: "127.0.0.1", port, Client: PreparingClient });
+    await expect(broken.query("select 1")).rejects.toThrow("Connection terminated unexpectedly");
+    await broken.end();
+    server.close();
+    await once(server, "close");
   });
 });

@@ -16,18 +16,31 @@ import pg from "pg";
 export class PreparingClient extends pg.Client {
   override connect(...args: unknown[]): never {
     const [callback] = args as [((error?: Error) => void)?];
-    const connected = super.connect().then(async () => {
-      // Should it fail, the next statement does too, or only plans are worse.
-      await super.query("set enable_seqscan = off").catch(() => undefined);
-    });
+    const connected = this.#connect();
     if (callback) connected.then(() => callback(), callback);
     return (callback ? undefined : connected) as never;
+  }
+
+  async #connect(): Promise<void> {
+    await super.connect();
+    // Who connects listens for errors from now on, but not yet: nobody may hear of one meanwhile.
+    this.on("error", ignore);
+    try {
+      await super.query("set enable_seqscan = off");
+    } catch (error) {
+      super.end().catch(ignore);
+      throw error;
+    } finally {
+      setImmediate(() => this.off("error", ignore));
+    }
   }
 
   override query(...args: unknown[]): never {
     return super.query(...(named(args) as Parameters<pg.Client["query"]>)) as never;
   }
 }
+
+const ignore = () => undefined;
 
 function named([statement, ...others]: unknown[]): unknown[] {
   const [values, ...rest] = others;
