@@ -5,8 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { PreparingClient } from "./preparing-client.ts";
 
-/** AuthenticationOk and ReadyForQuery: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+// Messages of the server: https://www.postgresql.org/docs/current/protocol-message-formats.html
+/** AuthenticationOk and ReadyForQuery. */
 const READY = Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 0, 90, 0, 0, 0, 5, 73]);
+/** An ErrorResponse of the code 57P01, as a server says that ends. */
+const FATAL = Buffer.concat([Buffer.from([69, 0, 0, 0, 12]), Buffer.from("C57P01\0\0")]);
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -91,19 +94,25 @@ describe("a preparing client", () => {
     await poolOfNone.end();
   });
 
-  it("says so, and nothing else, when the connection breaks before it is ready for use", async () => {
-    const server = createServer((socket) => {
-      socket.once("data", () => {
-        socket.write(READY);
-        socket.once("data", () => socket.destroy());
-      });
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const broken = new pg.Pool({ host: "127.0.0.1", port, Client: PreparingClient });
-    await expect(broken.query("select 1")).rejects.toThrow("Connection terminated unexpectedly");
-    await broken.end();
-    server.close();
-    await once(server, "close");
-  });
+  it.each([
+    ["while it is set up", READY, "Connection terminated unexpectedly"],
+    ["in the moment it is there", Buffer.concat([READY, FATAL]), /not queryable/],
+  ])(
+    "says so, and nothing else, when the connection breaks %s",
+    async (_when, greeting, message) => {
+      const server = createServer((socket) => {
+        socket.once("data", () => {
+          socket.write(greeting);
+          socket.once("data", () => socket.destroy());
+        });
+      }).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      const broken = new pg.Pool({ host: "127.0.0.1", port, Client: PreparingClient });
+      await expect(broken.query("select 1")).rejects.toThrow(message);
+      await broken.end();
+      server.close();
+      await once(server, "close");
+    },
+  );
 });

@@ -22,10 +22,10 @@ export class PreparingClient extends pg.Client {
   }
 
   async #connect(): Promise<void> {
-    await super.connect();
-    // Who connects listens for errors from now on, but not yet: nobody may hear of one meanwhile.
+    // Who connects listens for errors once it is done: until then nobody would hear of one.
     this.on("error", ignore);
     try {
+      await super.connect();
       await super.query("set enable_seqscan = off");
     } catch (error) {
       super.end().catch(ignore);
