@@ -34,7 +34,7 @@ export interface ProcessorDeps {
 export interface ProcessorSettings {
   /** Events a transaction at most; 500 when absent. */
   readonly batchSize?: number;
-  /** Milliseconds between two reads of the log at least, once it has caught up; 25 when absent. */
+  /** Milliseconds between two reads of the log at least, once it has caught up; 10 when absent. */
   readonly paceMs?: number;
   /** Pauses before an event is tried again; then it is parked. */
   readonly retryMs?: readonly number[];
@@ -69,7 +69,7 @@ export interface ProcessorHealth {
 const SETTINGS = {
   batchSize: 500,
   // A transaction costs more than the events in it: those of a busy moment share one.
-  paceMs: 25,
+  paceMs: 10,
   retryMs: [50, 250],
   restartMs: [200, 500, 1000, 2000, 5000],
 };
