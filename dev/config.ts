@@ -7,8 +7,8 @@ import {
   readSecretFiles,
 } from "#kit/config/load-config.ts";
 import { originOf, secretVariables, variables as shared } from "#kit/config/variables.ts";
+import { isLoopbackHost } from "#kit/net/local-request.ts";
 import type { Instance } from "./instance.ts";
-import { isLoopbackHost } from "./outbox/loopback.ts";
 import { Refusal } from "./refusal.ts";
 
 /** What the launcher itself is configured by; the services read the rest. */

@@ -152,7 +152,7 @@ export async function serve(
     { liveReload },
   );
   started.defer(() => onePort.drain(drainMs));
-  await timed("projections", say, () => services.start());
+  await timed("projections", say, () => services.start(say, signal));
   goOn(signal);
   return { notes: services.notes() };
 }

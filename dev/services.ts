@@ -12,6 +12,7 @@ import { buildSiteApp } from "../web-public/server/app.ts";
 import { askForSamples } from "../web-public/server/samples.ts";
 import { ensureFirstAdmin, forgetFirstAdmin } from "./first-admin.ts";
 import type { Instance } from "./instance.ts";
+import type { Say } from "./launcher.ts";
 import type { Doors } from "./one-port/one-port.ts";
 import { buildOperationsApp, type ObservedService } from "./operations/operations.app.ts";
 import { loadSamplesOnce } from "./samples/command-side.ts";
@@ -31,8 +32,12 @@ const readyLimitMs = 20_000;
 /** All services of the one-process profile. */
 export type Services = {
   doors: Doors;
-  /** Begins the work behind the doors and waits until every service is ready. */
-  start(): Promise<void>;
+  /**
+   * Begins the work behind the doors and waits until every service is ready, and before that for as
+   * long as tables of an earlier version are rebuilt.
+   * @param signal ends the waiting.
+   */
+  start(say: Say, signal?: AbortSignal): Promise<void>;
   /** Lines for the operator to read; ask after `start`. */
   notes(): string[];
   /** Stops the workers, drains the projector, then closes the APIs and the stores. */
@@ -121,7 +126,7 @@ export async function composeServices(
   return {
     doors: { commandApi: commandApi.app, queryApi: queryApi.app, operations, console, site },
     notes: () => notes,
-    async start() {
+    async start(say, signal) {
       await commandApi.start();
       await projector.start();
       await queryApi.start();
@@ -132,6 +137,7 @@ export async function composeServices(
         password: config.adminPassword,
       });
       if (mayHoldSamples(instance)) await loadSamplesOnce(commandApi, originToken);
+      await untilRebuilt(projector, say, signal);
       const missing = await untilReady(observed);
       if (missing.length === 0) await untilProjected(projector, await commandApi.store.head());
       const about = startNotes({
@@ -161,6 +167,20 @@ function observedApp(name: string, app: ServiceInstance): ObservedService {
     registry: app.metrics.registry,
     openApi: app.swagger() as NonNullable<ObservedService["openApi"]>,
   };
+}
+
+/** Resolves when no tables of an earlier version are being rebuilt, however long that takes. */
+async function untilRebuilt(projector: Projector, say: Say, signal?: AbortSignal): Promise<void> {
+  let told = "";
+  while (!signal?.aborted) {
+    const health = projector.health();
+    const rebuilding = health.filter(({ state }) => state === "rebuilding");
+    const names = rebuilding.map(({ processor }) => processor).join(", ");
+    if (names !== told && names) say(`rebuilds tables of an earlier version: ${names}`);
+    told = names;
+    if (!names && health.every(({ state }) => state !== "starting")) return;
+    await delay(50);
+  }
 }
 
 /** Resolves with the names of the services that are not ready when the time is up. */

@@ -22,7 +22,7 @@ async function fingerprint(): Promise<string> {
   const { rows } = await system.db.query(
     `select (select count(*) from event_log.event where type not in
               ('CallRefused', 'SignInFailed')) as events,
-       (select count(*) from command.slug) as slugs,
+       (select count(*) from command.address) as addresses,
        (select count(*) from command.account) as accounts`,
   );
   return JSON.stringify(rows[0]);
@@ -220,7 +220,7 @@ describe("every route of the running services", () => {
               ...(method === "GET" ? {} : { body: payload }),
             });
             const what = `${method} ${url} as ${as}`;
-            // Signing out of everything worked: the next calls shall not all be refused for it.
+            // Signing out worked: the next calls shall not all be refused for it.
             if (url === SIGN_OUT && answer.statusCode === 200 && as !== "visitor")
               await system.signIn(as);
             expect(answer.statusCode, `${what}: ${answer.body}`).toBeLessThan(500);

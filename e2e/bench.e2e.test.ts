@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { hostileKinds } from "#dev/bench/hostile/hostile-kinds.ts";
 import type { Row } from "#dev/bench/row.ts";
 import { plainEnvironment } from "./support/config.ts";
 
@@ -35,6 +36,7 @@ async function bench(args: readonly string[]) {
 it("npm run bench measures every part on stores of its own, and leaves nothing behind", async () => {
   const json = path.join(scratch, "rows.jsonl");
   const sizes = ["--events", "300", "--seconds", "1", "--samples", "2", "--connections", "2"];
+  sizes.push("--kinds", "2", "--tries", "20");
   const { code, out, errors } = await bench([...sizes, "--json", json]);
   expect({ code, errors }).toEqual({ code: 0, errors: expect.not.stringContaining("Error") });
   const lines = (await readFile(json, "utf8")).trim().split("\n");
@@ -48,6 +50,11 @@ it("npm run bench measures every part on stores of its own, and leaves nothing b
     "list of the newest 20",
     "moderators' list, 20 a page",
     "approval to plain search",
+    ...hostileKinds()
+      .slice(0, 2)
+      .map(({ name }) => `hostile ${name}`),
+    "resend, right and wrong address",
+    "request after a resend",
     "submits, 2 connections, npm start",
     "submits, 2 connections, command-api alone",
   ]);

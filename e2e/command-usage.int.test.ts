@@ -44,10 +44,33 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
   "audit:verify": ["cli/audit-verify.ts", [["--fast"], 'Unknown argument "--fast".']],
   bench: [
     "bench/bench.ts",
-    [["everything"], 'There is no part "everything". Known: rebuild, reads, visible, submits.'],
+    [
+      ["everything"],
+      'There is no part "everything". Known: rebuild, reads, visible, hostile, resend, submits.',
+    ],
     [["--events", "few"], "--events must be a whole number"],
   ],
   "compose:secrets": ["compose-secrets.ts", [["all"], 'Unknown argument "all".']],
+  erase: [
+    "cli/erase.ts",
+    [[], "Who is to be erased?"],
+    [["report", "x"], 'There is no kind "report". Known: reporter, account.'],
+    [["reporter"], "Which reporter?"],
+    [["reporter", "ann@b.example"], "A report is named by its id."],
+    [["account", "ann"], "An account is named by its id or its e-mail address."],
+    [["account", "ann@b.example", "now"], 'Unknown argument "now".'],
+  ],
+  "keys:replace": [
+    "cli/keys-replace.ts",
+    [[], "Which key is to be replaced?"],
+    [
+      ["master"],
+      'There is no key "master". Known: tokens, links, limits, positions, pages, commands.',
+    ],
+    [["slugs"], "The key slugs cannot be replaced: what it made stands in the log."],
+    [["blind-index"], "The key blind-index cannot be replaced"],
+    [["tokens", "links"], 'Unknown argument "links".'],
+  ],
   "keys:rotate": ["cli/keys-rotate.ts", [["--dry-run"], 'Unknown argument "--dry-run".']],
   "log:restored": ["cli/log-restored.ts", [["yes"], 'Unknown argument "yes".']],
   opensearch: [

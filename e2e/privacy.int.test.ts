@@ -43,9 +43,11 @@ const leaks = (texts: Map<string, string>, canaries: readonly string[]) =>
   [...texts].flatMap(([name, text]) => found(text, canaries).map((canary) => `${name}: ${canary}`));
 
 async function mails(): Promise<string> {
-  const names = await readdir(system.mailFolder);
+  const entries = await readdir(system.mailFolder, { recursive: true, withFileTypes: true });
   const texts = await Promise.all(
-    names.map((name) => readFile(path.join(system.mailFolder, name), "utf8")),
+    entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => readFile(path.join(parentPath, name), "utf8")),
   );
   return texts.join("\n");
 }

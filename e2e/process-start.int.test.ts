@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "#dev/embedded-postgres/server.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
@@ -115,6 +117,49 @@ describe("a process of its own", { timeout: 120_000 }, () => {
     );
   });
 
+  it("says what a PostgreSQL does not give, in a sentence each", async () => {
+    const [role, ascii] = [
+      `guest_${randomUUID().slice(0, 8)}`,
+      `ascii_${randomUUID().slice(0, 8)}`,
+    ];
+    const admin = new pg.Client({ connectionString: database.url });
+    await admin.connect();
+    await admin.query(`create role ${role} login password 'hunter2'`);
+    await admin.query(
+      `create database ${ascii} encoding 'SQL_ASCII' locale 'C' template template0`,
+    );
+    const guest = new URL(database.url);
+    Object.assign(guest, { username: role, password: "hunter2" });
+    const other = new URL(database.url);
+    other.pathname = `/${ascii}`;
+    const services = ["command-api", "query-api", "projector", "mailer"] as const;
+    const lacking = async (url: URL) => {
+      const env = { ...stores(), DATABASE_URL: url.href, PUBLIC_URL: "http://registry.example" };
+      const outputs: string[] = [];
+      for (const name of services)
+        outputs.push(await refusal(name, { ...env, SMTP_URL: `file://${folder}/mail` }));
+      return outputs;
+    };
+    try {
+      // An empty database of its own, in which the guest may connect and nothing else.
+      const empty = await freshDatabase();
+      const inEmpty = new URL(guest.href);
+      inEmpty.pathname = new URL(empty.url).pathname;
+      for (const output of await lacking(inEmpty))
+        expect(output).toMatch(/^A database does not let its user make .*\n$/);
+      await empty.drop();
+      for (const output of await lacking(other))
+        expect(output).toMatch(/^A database has the encoding SQL_ASCII and must have UTF8.*\n$/);
+      await admin.query(`alter role ${role} connection limit 0`);
+      for (const output of await lacking(guest))
+        expect(output).toMatch(/^A database server has no connections left .*\n$/);
+    } finally {
+      await admin.query(`drop role ${role}`);
+      await admin.query(`drop database ${ascii} with (force)`);
+      await admin.end();
+    }
+  });
+
   it("says that its port is taken", async () => {
     const other = net.createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
@@ -127,6 +172,23 @@ describe("a process of its own", { timeout: 120_000 }, () => {
       `Port ${port} is taken by another program: set OPERATIONS_PORT to a free one.\n`,
     );
     other.close();
+  });
+
+  it("tells checks and figures on the operators' port, and strangers a status alone", async () => {
+    const operationsPort = await freePort();
+    const env = { ...stores(), OPERATIONS_PORT: String(operationsPort) };
+    const started = startProcess("command-api", env);
+    const url = await untilReady(started);
+    const operators = `http://127.0.0.1:${operationsPort}`;
+    const headers = { "x-forwarded-for": "203.0.113.9" };
+    const ask = async (address: string) => (await fetch(address, { headers })).json();
+    expect(await ask(`${url}/readyz`)).toEqual({ status: "ready" });
+    expect((await fetch(`${url}/metrics`, { headers })).status).toBe(404);
+    expect(await ask(`${operators}/readyz`)).toMatchObject({ checks: { event_log: { ok: true } } });
+    const figures = await fetch(`${operators}/metrics`, { headers });
+    expect(await figures.text()).toContain("http_request_duration_seconds_count");
+    started.child.kill("SIGTERM");
+    expect(await started.exited).toEqual({ code: 0, signal: null });
   });
 
   it("refuses the wrong master key", async () => {

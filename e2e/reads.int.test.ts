@@ -113,7 +113,14 @@ describe("what was just written", () => {
     });
     const namesake = await submit(system, { ...person, email: "other@zweig.example" });
     const { possible_matches } = await data(`/prod/api/admin/reports/${first}`, "admin");
-    expect(possible_matches).toMatchObject([{ id: second, shares: ["e-mail"] }]);
+    expect(possible_matches).toMatchObject([
+      {
+        id: second,
+        shares: ["e-mail"],
+        first_name_differs: { kind: "same" },
+        last_name_differs: { kind: "same" },
+      },
+    ]);
     for (const id of [first, second, namesake]) await approve(system, id);
     const offenders = await data("/prod/api/habitual-offenders");
     expect(offenders).toMatchObject([

@@ -7,26 +7,45 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** A call of each service that answers an account of role admin, unless its token is void. */
-async function statuses(): Promise<{ command: number; query: number }> {
-  const command = await system.call("POST", "/prod/api/auth/logout", {
-    body: { refreshToken: "x".repeat(43) },
-    as: "admin",
-  });
-  const query = await system.call("GET", "/prod/api/auth/profile", { as: "admin" });
+const NONE = "00000000-0000-4000-8000-000000000000";
+const COMMAND = `/prod/api/reports/all?emergency_approve=true&report_id=${NONE}`;
+const QUERY = "/prod/api/auth/profile";
+
+/** What each service says to an admin's token: 404 and 200 while it is good. */
+async function statuses(token?: string): Promise<{ command: number; query: number }> {
+  const options = token
+    ? { headers: { authorization: `Bearer ${token}` } }
+    : { as: "admin" as const };
+  const command = await system.call("GET", COMMAND, options);
+  const query = await system.call("GET", QUERY, options);
   return { command: command.statusCode, query: query.statusCode };
 }
+const good = { command: 404, query: 200 };
+const over = { command: 401, query: 401 };
+
+const signOut = (body?: object) =>
+  system.call("POST", "/prod/api/auth/logout", { as: "admin", ...(body ? { body } : {}) });
 
 describe("an access token that was given out before", () => {
-  it("is void on both services as soon as its account signed out of everything", async () => {
-    expect(await statuses()).toEqual({ command: 200, query: 200 });
-    await system.call("POST", "/prod/api/auth/logout", { body: {}, as: "admin" });
-    expect(await statuses()).toEqual({ command: 401, query: 401 });
+  it("is void on both services as soon as its session ended, and no other session's is", async () => {
+    const other = await system.signIn("admin");
     await system.signIn("admin");
-    expect(await statuses()).toEqual({ command: 200, query: 200 });
+    expect(await statuses()).toEqual(good);
+    expect((await signOut()).statusCode).toBe(200);
+    expect(await statuses()).toEqual(over);
+    expect(await statuses(other.token)).toEqual(good);
   });
 
-  it("is void on both services as soon as a refresh token of its account came back", async () => {
+  it("is void on both services as soon as its account signed out of everything", async () => {
+    const other = await system.signIn("admin");
+    await system.signIn("admin");
+    expect((await signOut({ all: true })).statusCode).toBe(200);
+    expect([await statuses(), await statuses(other.token)]).toEqual([over, over]);
+    await system.signIn("admin");
+    expect(await statuses()).toEqual(good);
+  });
+
+  it("is void on both services as soon as a refresh token of its session came back", async () => {
     const refresh = (refreshToken: string) =>
       system.call("POST", "/prod/api/auth/refresh", { body: { refreshToken } });
     const { refreshToken } = await system.signIn("admin");
@@ -34,8 +53,33 @@ describe("an access token that was given out before", () => {
     await system.db.query(
       "update command.refresh_token set used_at = used_at - interval '1 minute'",
     );
-    expect(await statuses()).toEqual({ command: 200, query: 200 });
+    expect(await statuses()).toEqual(good);
     expect((await refresh(refreshToken)).statusCode).toBe(401);
-    expect(await statuses()).toEqual({ command: 401, query: 401 });
+    expect(await statuses()).toEqual(over);
+  });
+});
+
+describe("the audit log", () => {
+  it("has a line for the start and the end of a session, with a warning for a stolen one", async () => {
+    const { refreshToken } = await system.signIn("auditor");
+    const refresh = () => system.call("POST", "/prod/api/auth/refresh", { body: { refreshToken } });
+    await refresh();
+    await system.db.query(
+      "update command.refresh_token set used_at = used_at - interval '1 minute'",
+    );
+    await refresh();
+    await system.signIn("auditor");
+    const [{ stream }] = (
+      await system.db.query(
+        `select stream from event_log.event
+         where data->>'cause' = 'refresh_token_reused' order by position desc limit 1`,
+      )
+    ).rows;
+    const search = stream.slice("session-".length);
+    const answer = await system.read(`/prod/api/admin/audit-logs?search=${search}`, "auditor");
+    expect(answer.json().data.logs).toMatchObject([
+      { action: "RefreshSession", resource: stream, status: "warning", user: "Visitor" },
+      { action: "SignIn", resource: stream, status: "success", role: "auditor" },
+    ]);
   });
 });

@@ -21,3 +21,8 @@ export const subjects = {
   /** `month` as `2026-11`; destroyed 90 days after the month's end. */
   security: (month: string) => `security-${month}`,
 };
+
+/** Id of the report whose reporter's key this is; undefined for any other key. */
+export function reportOfReporterKey(subject: string): string | undefined {
+  return /^reporter-(.+)$/.exec(subject)?.[1];
+}

@@ -4,9 +4,11 @@ import { WRONG_USAGE } from "#dev/cli/usage.ts";
 import { UsageError } from "#kit/lifecycle/usage-error.ts";
 import { releaseReactions } from "#services/projector/reactions/outbox/release.ts";
 import { type Profile, readProfiles } from "./config.ts";
+import { hostileRows } from "./hostile/hostile.part.ts";
 import { type BenchOptions, readOptions, USAGE } from "./options.ts";
 import { readRows } from "./reads/reads.part.ts";
 import { rebuildRows, runRebuild } from "./rebuild/rebuild.part.ts";
+import { resendRows } from "./resend/resend.part.ts";
 import { type Row, tableOf } from "./row.ts";
 import { seed } from "./seeding/seed.ts";
 import { type BenchStores, startStores } from "./stores.ts";
@@ -68,6 +70,14 @@ async function* measure(profile: Profile, options: BenchOptions): AsyncGenerator
   if (parts.includes("visible")) {
     say(`${profile.name}: approves and searches`);
     yield await visibleRow(system, stores, options);
+  }
+  if (parts.includes("hostile")) {
+    say(`${profile.name}: hostile requests beside ordinary ones`);
+    yield* hostileRows(system, stores, options);
+  }
+  if (parts.includes("resend")) {
+    say(`${profile.name}: resends for right and wrong addresses`);
+    yield* resendRows(system, stores, options);
   }
   if (!parts.includes("submits")) return system.stop();
   say(`${profile.name}: submits to the whole registry`);

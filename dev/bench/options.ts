@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { UsageError, unknownWord } from "#kit/lifecycle/usage-error.ts";
 
-export const PARTS = ["rebuild", "reads", "visible", "submits"] as const;
+export const PARTS = ["rebuild", "reads", "visible", "hostile", "resend", "submits"] as const;
 export type PartName = (typeof PARTS)[number];
 
 export interface BenchOptions {
@@ -15,6 +15,10 @@ export interface BenchOptions {
   readonly connections: readonly number[];
   /** Approvals whose way to the search is timed. */
   readonly samples: number;
+  /** Kinds of hostile requests, the largest first. */
+  readonly kinds: number;
+  /** Resends for right addresses, and as many for wrong ones, in each of three runs. */
+  readonly tries: number;
   /** Seed of everything that is made up. */
   readonly seed: number;
   /** Takes the rows as JSON, one a line. */
@@ -28,6 +32,8 @@ export const USAGE = `Usage: npm run bench -- [${PARTS.join("] [")}] [options]
   --seconds N   seconds a rate is measured for (8)
   --connections N,N  connections over which submits are sent (1,8,32)
   --samples N   approvals that are followed into the search (300)
+  --kinds N     kinds of hostile requests, the largest first (all)
+  --tries N     resends for a right address, and for a wrong one, in each run (1000)
   --seed N      seed of the made-up reports (1)
   --json FILE   write the rows there too, one JSON object a line
   --cpu-profile DIR  leave CPU profiles of the measured processes there`;
@@ -46,6 +52,8 @@ export function readOptions(args: readonly string[]): BenchOptions {
       .split(",")
       .map((text) => integer("connections", text, 1, 1)),
     samples: integer("samples", values.samples, 300, 1),
+    kinds: integer("kinds", values.kinds, Number.MAX_SAFE_INTEGER, 1),
+    tries: integer("tries", values.tries, 1000, 1),
     seed: integer("seed", values.seed, 1, 0),
     json: values.json,
     cpuProfile: values["cpu-profile"],
@@ -59,6 +67,8 @@ function parse(args: readonly string[]) {
     seconds: text,
     connections: text,
     samples: text,
+    kinds: text,
+    tries: text,
     seed: text,
     json: text,
     "cpu-profile": text,

@@ -8,13 +8,16 @@ const REASONS: Readonly<Record<string, string>> = {
   wrong_hash: "its content or its place in the chain was changed",
   wrong_revision: "an event before it is missing, or one was put in between",
   wrong_position: "it stands out of order in the log",
+  missing_position: "events before it are missing from the log",
 };
 
 takesNoArguments("audit:verify");
 await runWithStores(async ({ instance }) => {
   const store = await openEventStore(instance.stores.EVENT_STORE_URL, { install: false });
   try {
-    const result = await verifyLog(store, ({ events }) => console.log(`  ${events} events fit...`));
+    const result = await verifyLog(store, {
+      onProgress: ({ events }) => console.log(`  ${events} events fit...`),
+    });
     const { events, streams, seconds, fault } = result;
     if (fault) {
       const reason = REASONS[fault.reason] ?? fault.reason;

@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import pg from "pg";
+import { createClient } from "#kit/db/pool.ts";
 import { embeddedStores, type LauncherConfig } from "../config.ts";
 import { dataPaths } from "../data-folder.ts";
 import { needsEmbeddedPostgres } from "../instance.ts";
@@ -59,12 +59,7 @@ export function isServed(databaseUrl: string): Promise<boolean> {
 }
 
 async function hasRow(databaseUrl: string, statement: string): Promise<boolean> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: 5000,
-    query_timeout: 5000,
-  });
-  client.on("error", () => undefined);
+  const client = createClient({ url: databaseUrl, name: "command" });
   await client.connect();
   try {
     return (await client.query(statement)).rows.length > 0;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import { createClient } from "#kit/db/pool.ts";
 import { type LauncherConfig, readLauncherConfig } from "../config.ts";
 import { dataPaths, openDataFolder } from "../data-folder.ts";
 import { databaseName } from "../embedded-postgres/open.ts";
@@ -110,8 +110,7 @@ async function findRunningPostgres(cluster: string, password: string): Promise<s
 }
 
 async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
-  client.on("error", () => undefined);
+  const client = createClient({ url, name: "command", connectMs: 2000 });
   try {
     await client.connect();
     return true;

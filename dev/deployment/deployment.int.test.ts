@@ -315,7 +315,8 @@ describe("the README", () => {
         PUBLIC_URL: "https://registry.example",
       });
       expect(line).toContain(`\`${port}\``);
-      expect(scripts).toHaveProperty([`start:${name}`]);
+      const program = line?.split("|")[2]?.replaceAll("`", "").trim();
+      expect(scripts[`start:${name}`]).toBe(`node ${program}`);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, rm, truncate } from "node:fs/promises";
 import path from "node:path";
-import pg from "pg";
+import { createClient } from "#kit/db/pool.ts";
 import type { DataPaths } from "../data-folder.ts";
 import { explainWriteError, Refusal } from "../refusal.ts";
 import { postgresAccount } from "./account.ts";
@@ -93,7 +93,7 @@ async function shortenLog(file: string): Promise<void> {
 }
 
 async function ensureDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = createClient({ url, name: "launcher" });
   await client.connect();
   try {
     const found = await client.query("select from pg_database where datname = $1", [databaseName]);

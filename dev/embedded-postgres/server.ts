@@ -4,7 +4,7 @@ import { open, readFile } from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import { createClient } from "#kit/db/pool.ts";
 import { childEnvironment } from "../config.ts";
 import { clusterUser, dataArgument } from "./cluster.ts";
 import type { PostgresPrograms } from "./programs.ts";
@@ -165,6 +165,8 @@ function settingArguments(options: ServerOptions): string[] {
     log_min_messages: "log",
     log_min_error_statement: "panic",
     log_error_verbosity: "terse",
+    // A segment of the log that is done with is removed: a recycled one keeps its rows for long.
+    wal_recycle: "off",
     // Without fsync a crash of the server alone still loses nothing; one of the machine may.
     ...(options.durable ? {} : { fsync: "off" }),
     ...options.settings,
@@ -179,8 +181,7 @@ async function answers(url: string, exited: Promise<unknown>): Promise<boolean> 
     gone = true;
   });
   while (!gone) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-    client.on("error", () => undefined);
+    const client = createClient({ url, name: "launcher" });
     try {
       await client.connect();
       return true;

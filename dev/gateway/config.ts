@@ -15,8 +15,6 @@ export interface GatewayConfig extends ProcessSettings {
   readonly web: readonly string[];
   /** Exact number of proxies in front. */
   readonly trustProxyHops: number;
-  /** Port of the operators' pages, 0 for any free one; without it there are none. */
-  readonly operationsPort?: number;
 }
 
 export const gatewayVariables = Type.Object({
@@ -25,7 +23,6 @@ export const gatewayVariables = Type.Object({
   QUERY_API_URL: variables.QUERY_API_URL,
   WEB_URL: variables.WEB_URL,
   TRUST_PROXY: variables.TRUST_PROXY,
-  OPERATIONS_PORT: Type.Optional(variables.OPERATIONS_PORT),
 });
 
 /** @throws {ConfigInvalid} */
@@ -37,6 +34,5 @@ export function readGatewayConfig(environment: Environment = process.env): Gatew
     queryApi: originsOf(env.QUERY_API_URL),
     web: originsOf(env.WEB_URL),
     trustProxyHops: env.TRUST_PROXY,
-    ...(env.OPERATIONS_PORT === undefined ? {} : { operationsPort: env.OPERATIONS_PORT }),
   };
 }

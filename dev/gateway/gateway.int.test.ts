@@ -170,7 +170,7 @@ describe("the gateway", () => {
     expect([empty.status, seen.at(-1)?.body]).toEqual([418, ""]);
     const nothing = await fetch(`${gateway}/prod/x`, { method: "DELETE" });
     expect([nothing.status, seen.at(-1)?.body]).toEqual([418, ""]);
-    expect((await post(`${gateway}/prod/x`, {}, "x".repeat(1024 * 1024 + 1))).status).toBe(413);
+    expect((await post(`${gateway}/prod/x`, {}, "x".repeat(256 * 1024 + 1))).status).toBe(413);
   });
 
   it("skips a process that refuses the connection, for reads and writes alike", async () => {
@@ -193,6 +193,7 @@ describe("the gateway", () => {
     ["a read", "GET", {}, 200, ["one", "two"]],
     ["a command with an Idempotency-Key", "POST", keyed, 200, ["one", "two"]],
     ["a command without one", "POST", {}, 503, ["one"]],
+    ["a sign-in with an Idempotency-Key", "LOGIN", keyed, 503, ["one"]],
     ["a command that looks like a read", "EMERGENCY", {}, 503, ["one"]],
   ] as const)(
     "sends %s that was cut off once more, whole, or not at all",
@@ -200,8 +201,15 @@ describe("the gateway", () => {
       const seen: Seen[] = [];
       const both = [await upstream("one", seen, cut), await upstream("two", seen, answer)];
       const gateway = await open({ commandApi: both, queryApi: both });
-      const url = `${gateway}/prod/api/reports/all${kind === "EMERGENCY" ? "?emergency_delete=true" : ""}`;
-      const found = kind === "POST" ? await post(url, headers) : await fetch(url, { headers });
+      const path = {
+        GET: "reports/all",
+        POST: "reports/submit",
+        LOGIN: "auth/login",
+        EMERGENCY: "reports/all?emergency_delete=true",
+      }[kind];
+      const url = `${gateway}/prod/api/${path}`;
+      const isPost = kind === "POST" || kind === "LOGIN";
+      const found = isPost ? await post(url, headers) : await fetch(url, { headers });
       expect(found.status).toBe(status);
       if (status === 503) {
         expect(await found.json()).toMatchObject({
@@ -211,9 +219,19 @@ describe("the gateway", () => {
         expect(found.headers.get("retry-after")).toBe("2");
       } else expect(await found.text()).toBe("whole");
       expect(seen.map(({ at }) => at)).toEqual(places);
-      if (kind === "POST") for (const { body } of seen) expect(body).toBe('{"a": 1}');
+      if (isPost) for (const { body } of seen) expect(body).toBe('{"a": 1}');
     },
   );
+
+  it("hands a request that cut off two processes to no third", async () => {
+    const seen: Seen[] = [];
+    const names = ["one", "two", "three"];
+    const all = await Promise.all(names.map((name) => upstream(name, seen, cut)));
+    const { url, operators } = await openBoth({ commandApi: all });
+    expect((await post(`${url}/prod/api/reports/submit`, keyed)).status).toBe(503);
+    expect(seen.map(({ at }) => at)).toEqual(["one", "two"]);
+    expect(await statesOf(operators, "command-api")).toEqual([false, false, true]);
+  });
 
   it("asks another process when one is just ending, and keeps nothing of its answer", async () => {
     const seen: Seen[] = [];
@@ -225,7 +243,7 @@ describe("the gateway", () => {
       null,
       "whole",
     ]);
-    expect((await post(`${gateway}/prod/x`, keyed)).status).toBe(200);
+    expect((await post(`${gateway}/prod/api/reports/submit`, keyed)).status).toBe(200);
     expect(seen).toHaveLength(4);
     const single = await open({ queryApi: [await upstream("three", seen, unavailable)] });
     const last = await fetch(`${single}/prod/x`);
@@ -270,7 +288,7 @@ describe("the gateway", () => {
         { answerLimitMs: 2000, silenceLimitMs: 3_600_000 },
       );
       const found = await (method === "POST"
-        ? post(`${url}/prod/x`, headers)
+        ? post(`${url}/prod/api/reports/submit`, headers)
         : fetch(`${url}/prod/x`));
       expect([found.status, found.headers.get("retry-after")]).toEqual([503, "2"]);
       expect(await found.json()).toMatchObject({ success: false, error: { code: "unavailable" } });
@@ -362,6 +380,34 @@ describe("the gateway", () => {
       expect((await fetch(gateway + url)).status, url).toBe(503);
     expect((await fetch(`${gateway}/healthz`)).status).toBe(200);
     expect((await fetch(`${gateway}/readyz`)).status).toBe(503);
+  });
+
+  it("refuses a body that is announced too long before it is sent, and invites any other", async () => {
+    const seen: Seen[] = [];
+    const gateway = new URL(await open({ commandApi: [await upstream("one", seen, answer)] }));
+    const ask = async (length: number, body: string) => {
+      const request = http.request({
+        hostname: gateway.hostname,
+        port: gateway.port,
+        method: "POST",
+        path: "/prod/x",
+        headers: { "content-length": length, expect: "100-continue" },
+        agent: false,
+      });
+      let invited = false;
+      request.once("continue", () => {
+        invited = true;
+        request.end(body);
+      });
+      request.flushHeaders();
+      const [found] = (await once(request, "response")) as [IncomingMessage];
+      await text(found);
+      request.destroy();
+      return [found.statusCode, invited];
+    };
+    expect(await ask(256 * 1024 + 1, "")).toEqual([413, false]);
+    expect(await ask(4, "body")).toEqual([200, true]);
+    expect(seen.map(({ body }) => body)).toEqual(["body"]);
   });
 
   it("tells services the one address that it believes", async () => {

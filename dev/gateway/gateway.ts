@@ -69,8 +69,10 @@ export async function composeGateway(
     describe: () =>
       Promise.all([upstreams.queryApi, upstreams.commandApi].map((each) => readDescription(each))),
   };
-  const operations = await buildOperationsApp({ ...observing, isPublic: true });
-  const operators = await openOperators(config, () => buildOperationsApp(observing));
+  const operations = await buildOperationsApp({ ...observing, mayObserve: () => false });
+  const operators = await openOperators(config, () =>
+    buildOperationsApp({ ...observing, mayObserve: () => true }),
+  );
 
   const port = createSharedPort((request, response) => {
     const start = performance.now();

@@ -9,9 +9,11 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Logger } from "pino";
+import { REPORT_BOUNDS } from "#kit/http/bounds.ts";
 import { fail } from "#kit/http/envelope.ts";
 import { handleError } from "#kit/http/error-handler.ts";
 import { DomainError, errorStatuses, messages } from "#kit/http/errors.ts";
+import { registerExpectContinue } from "#kit/http/expect-continue.ts";
 import type { Upstreams } from "#kit/http/upstreams.ts";
 import { pickDoor } from "../one-port/doors.ts";
 import { mayBeSentTwice, neverReached, shareOfTime } from "./retry-rules.ts";
@@ -27,18 +29,20 @@ export interface ProxyOptions {
   readonly silenceLimitMs?: number;
 }
 
-/** Bytes of a body at most: it is kept whole, so that it can be sent whole again. */
-const BODY_LIMIT = 1024 * 1024;
+/** Bytes of a body at most, the most that any route takes: it is kept to be sent whole again. */
+const BODY_LIMIT = REPORT_BOUNDS.bodyBytes;
 /** Longer than any service lets a request run. */
 const ANSWER_LIMIT_MS = 20_000;
 const SILENCE_LIMIT_MS = 20_000;
+/** A request that two processes did not survive meets no third. */
+const MOST_CUTS = 1;
 const CONNECT_LIMIT_MS = 2000;
 
 /**
  * Passes each request on to a process of the service that answers it. When the connection fails or
  * the process is just ending (503), the request goes to the next process, if it never reached the
- * first or may be sent twice. Once an answer has begun, nothing is tried again. A request has one
- * limit, whatever it met.
+ * first or may be sent twice; where it was cut off, once. Once an answer has begun, nothing is tried
+ * again. A request has one limit, whatever it met.
  */
 export async function buildProxyApp(options: ProxyOptions): Promise<FastifyInstance> {
   const {
@@ -62,6 +66,7 @@ export async function buildProxyApp(options: ProxyOptions): Promise<FastifyInsta
   app.addHook("onRequest", async ({ raw }) => {
     if (!isPlainPath(raw.url ?? "")) throw new DomainError("invalid_url", messages.invalid_url);
   });
+  registerExpectContinue(app as unknown as FastifyInstance);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 
@@ -100,8 +105,10 @@ function pass(
   const door = pickDoor(request.method, request.url);
   const service = door === "commandApi" || door === "queryApi" ? door : "web";
   const candidates = upstreams[service].order();
-  const repeatable = mayBeSentTwice({
+  let cuts = 0;
+  const isRecognised = mayBeSentTwice({
     method: request.method,
+    url: request.url,
     door,
     idempotencyKey: request.headers["idempotency-key"],
   });
@@ -130,6 +137,7 @@ function pass(
     const upstream = candidates[attempt] as string;
     const isLast = attempt + 1 >= candidates.length;
     asked = upstream;
+    const repeatable = isRecognised && cuts < MOST_CUTS;
     const leftMs = deadline - performance.now();
     const share = shareOfTime({ leftMs, limitMs, mayGoOn: repeatable && !isLast });
     return reply.from(path, {
@@ -143,7 +151,9 @@ function pass(
         const code = rootCode(error);
         if (isAnswered) return;
         blame(upstream, code);
-        if (!isLast && (repeatable || neverReached(code))) send(attempt + 1);
+        const isUntouched = neverReached(code);
+        if (!isUntouched) cuts += 1;
+        if (!isLast && (repeatable || isUntouched)) send(attempt + 1);
         else answer(() => answerUnavailable(reply));
       },
       onResponse: (_request, _reply, found) => {

@@ -35,16 +35,31 @@ export function neverReached(errorCode: string | undefined): boolean {
 }
 
 /**
+ * Paths of the commands that the command log recognises by their `Idempotency-Key`. Not among them:
+ * signing in and out, refreshing a session, revealing sealed data and counting views, which would be
+ * done a second time.
+ */
+const RECOGNISED = [
+  /^\/prod\/api\/reports\/(submit|all|[^/]+\/resend-verification)$/,
+  /^\/prod\/api\/verify-email\/[^/]+$/,
+  /^\/prod\/api\/admin\/reports\/[^/]+(\/(approve|reject|status|verify))?$/,
+];
+
+/**
  * Whether a request may be sent once more though somebody may have acted on it: reads, and
  * commands whose `Idempotency-Key` makes the second the same as the first. The door counts, not the
  * method alone, because the old emergency commands are GETs.
+ * @param request.url path and query as they stand in the request line.
  */
 export function mayBeSentTwice(request: {
   readonly method: string;
+  readonly url: string;
   readonly door: Door;
   readonly idempotencyKey: string | string[] | undefined;
 }): boolean {
-  const { method, door, idempotencyKey } = request;
-  const isRead = (method === "GET" || method === "HEAD") && door !== "commandApi";
-  return isRead || (typeof idempotencyKey === "string" && idempotencyKey !== "");
+  const { method, url, door, idempotencyKey } = request;
+  if ((method === "GET" || method === "HEAD") && door !== "commandApi") return true;
+  const [path = ""] = url.split("?", 1);
+  const hasKey = typeof idempotencyKey === "string" && idempotencyKey !== "";
+  return hasKey && RECOGNISED.some((pattern) => pattern.test(path));
 }

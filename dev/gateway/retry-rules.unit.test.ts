@@ -1,5 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { shareOfTime } from "./retry-rules.ts";
+import { API_METHODS } from "#contracts/http/routes.ts";
+import { pickDoor } from "../one-port/doors.ts";
+import { mayBeSentTwice, shareOfTime } from "./retry-rules.ts";
+
+describe("a command with an Idempotency-Key", () => {
+  it("may be sent twice, but for those that the command log does not recognise", () => {
+    const refused = Object.entries(API_METHODS).flatMap(([pattern, methods]) => {
+      const url = pattern.replace(/:\w+/g, "x");
+      return methods
+        .filter((method) => method !== "GET")
+        .map((method) => ({ method, url, door: pickDoor(method, url) }))
+        .filter((request) => !mayBeSentTwice({ ...request, idempotencyKey: "0123456789abcdef" }))
+        .map(({ method }) => `${method} ${pattern}`);
+    });
+    expect(refused).toEqual([
+      "POST /prod/api/admin/reports/:id/reveal",
+      "POST /prod/api/auth/login",
+      "POST /prod/api/auth/logout",
+      "POST /prod/api/auth/refresh",
+      "POST /prod/api/auth/sign-in-link/:token",
+      "POST /prod/api/reports/:id/view",
+    ]);
+  });
+});
 
 describe("the share of a request's time that one process gets", () => {
   const limitMs = 20_000;

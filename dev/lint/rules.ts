@@ -43,7 +43,7 @@ const vendorHomes: { packages: string[]; homes: string[] }[] = [
   },
   {
     packages: ["double-metaphone", "any-ascii"],
-    homes: ["packages/search", "services/command-api/slug"],
+    homes: ["packages/search", "services/command-api/address"],
   },
   { packages: ["bowser"], homes: ["packages/service-kit/net", "services/query-api"] },
   { packages: ["canonicalize"], homes: ["packages/event-store", "packages/service-kit"] },
@@ -140,15 +140,28 @@ const importRules: ImportRule[] = [
   ),
 ];
 
+/** Others would have connections without limits, and errors that nobody hears. */
+const mayConnect = (file: string) =>
+  within(file, "packages/service-kit/db", "packages/test-kit", "e2e") ||
+  isTest(file) ||
+  /\.fixture\.ts$/.test(file);
+
 const isPure = (file: string) => /\.(decider|state)\.ts$/.test(file);
 const mayReadEnvironment = (file: string) =>
   /(^|\/)config\.ts$/.test(file) || /^[^/]*vite(st)?\.config\.ts$/.test(path.basename(file));
+
+/** Who may use what; the rest concerns deciders and state. */
+const mayUse: Partial<Record<Use, (file: string) => boolean>> = {
+  environment: mayReadEnvironment,
+  connection: mayConnect,
+};
 
 const useMessages: Record<Use, string> = {
   environment: "process.env is read in config.ts only",
   clock: "deciders and state know no clock: time arrives in the command",
   random: "deciders and state know no random: ids arrive in the command",
   asynchrony: "deciders and state are synchronous",
+  connection: "connections to PostgreSQL are opened by openPool and createClient (#kit/db/pool.ts)",
 };
 
 /** Every way in which the files break the rules of the architecture. */
@@ -165,7 +178,7 @@ export function findViolations(
           violations.push({ file, line, message: `${rule.message} (${specifier})` });
     }
     for (const { what, line } of uses)
-      if (what === "environment" ? !mayReadEnvironment(file) : isPure(file))
+      if (!(mayUse[what]?.(file) ?? !isPure(file)))
         violations.push({ file, line, message: useMessages[what] });
     if (isPure(file)) violations.push(...impurities(file, facts, aliases));
   }

@@ -9,8 +9,8 @@ export type ImportFact = {
   line: number;
 };
 
-/** Things that a pure function has no business with, and the environment. */
-export type Use = "environment" | "clock" | "random" | "asynchrony";
+/** Things that a pure function has no business with, the environment, and connections to PostgreSQL. */
+export type Use = "environment" | "clock" | "random" | "asynchrony" | "connection";
 export type UseFact = { what: Use; line: number };
 
 type Node = { type: string; start: number; [key: string]: unknown };
@@ -64,9 +64,7 @@ function findUse(node: Node): Use | undefined {
     case "ForOfStatement":
       return node.await === true ? "asynchrony" : undefined;
     case "NewExpression":
-      return nameOf(node.callee) === "Date" && (node.arguments as Node[]).length === 0
-        ? "clock"
-        : undefined;
+      return newUse(node);
     case "CallExpression":
       return nameOf(node.callee) === "Date" ? "clock" : undefined;
     case "MemberExpression":
@@ -75,6 +73,15 @@ function findUse(node: Node): Use | undefined {
       return importsEnvironment(node) ? "environment" : undefined;
   }
   return undefined;
+}
+
+function newUse({ callee, arguments: given }: Node): Use | undefined {
+  if (nameOf(callee) === "Date") return (given as Node[]).length === 0 ? "clock" : undefined;
+  const { object, property } = callee as Node;
+  const isOfPg = nameOf(callee) === "Pool" || nameOf(object) === "pg";
+  return isOfPg && /^(Pool|Client)$/.test(nameOf(property) ?? nameOf(callee) ?? "")
+    ? "connection"
+    : undefined;
 }
 
 function memberUse(object: string | undefined, property: string | undefined): Use | undefined {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
@@ -8,6 +9,7 @@ import { fail } from "#kit/http/envelope.ts";
 import { handleError } from "#kit/http/error-handler.ts";
 import { errorStatuses, messages } from "#kit/http/errors.ts";
 import type { Readiness } from "#kit/http/health.ts";
+import { isOperator } from "#kit/net/local-request.ts";
 import { liveReloadRoutes } from "../live-reload.ts";
 import { outboxRoutes } from "../outbox/outbox.routes.ts";
 import { mergeOpenApi, type OpenApiDocument } from "./openapi.ts";
@@ -33,8 +35,8 @@ export type OperationsOptions = {
   /** Folder of mails that `/outbox` shows, and whose they are; without it there is no such page. */
   outbox: { folder: string; productName: string } | undefined;
   liveReload?: boolean;
-  /** Whether strangers reach it: it then tells its status alone, no addresses and no figures. */
-  isPublic?: boolean;
+  /** Who is told more than a status: addresses, checks, figures; {@link isOperator} when absent. */
+  mayObserve?: (request: IncomingMessage) => boolean;
   /**
    * Asked for each time, instead of the services' own descriptions: where services run elsewhere,
    * they may not be there yet.
@@ -63,9 +65,9 @@ const DOCS_POLICY = {
  * checks, with each processor's lag; 200 and `degraded` while only such work is held up that may wait), `/metrics`, `/docs` and, on loopback, `/outbox`.
  */
 export async function buildOperationsApp(options: OperationsOptions): Promise<FastifyInstance> {
-  const { services, isPublic = false } = options;
+  const { services, mayObserve = isOperator } = options;
   const processRegistry = new Registry();
-  if (!isPublic) collectDefaultMetrics({ register: processRegistry });
+  collectDefaultMetrics({ register: processRegistry });
   const app = Fastify({ frameworkErrors: handleError });
   const nothingHere = (_request: unknown, reply: FastifyReply) =>
     reply.code(errorStatuses.not_found).send(fail("not_found", messages.not_found));
@@ -81,24 +83,24 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
   });
 
   app.get("/healthz", async () => ({ status: "ok" }));
-  app.get("/readyz", async (_request, reply) => {
+  app.get("/readyz", async (request, reply) => {
     const all = await Promise.all(
       services.map(async (service) => ({ service, readiness: await service.readiness() })),
     );
     const { status, code } = wholeOf(all);
-    if (isPublic) return reply.code(code).send({ status });
+    if (!mayObserve(request.raw)) return reply.code(code).send({ status });
     return reply.code(code).send({
       status,
       services: Object.fromEntries(all.map(({ readiness }) => [readiness.service, readiness])),
     });
   });
-  if (!isPublic)
-    app.get("/metrics", async (_request, reply) => {
-      const registries = [processRegistry, ...services.flatMap(({ registry }) => registry ?? [])];
-      const figures = await Promise.all(registries.map((registry) => registry.getMetricsAsJSON()));
-      const merged = AggregatorRegistry.aggregate(figures);
-      return reply.type(merged.contentType).send(await merged.metrics());
-    });
+  app.get("/metrics", async (request, reply) => {
+    if (!mayObserve(request.raw)) return nothingHere(request, reply);
+    const registries = [processRegistry, ...services.flatMap(({ registry }) => registry ?? [])];
+    const figures = await Promise.all(registries.map((registry) => registry.getMetricsAsJSON()));
+    const merged = AggregatorRegistry.aggregate(figures);
+    return reply.type(merged.contentType).send(await merged.metrics());
+  });
 
   const { describe } = options;
   const info = { title: "Chargeback registry", version: options.version };

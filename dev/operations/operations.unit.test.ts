@@ -67,6 +67,17 @@ describe("the operations pages", () => {
     },
   );
 
+  it("tell strangers a status alone, also behind a proxy on this machine", async () => {
+    const both = await app(service("a"), service("b"));
+    for (const from of [
+      { remoteAddress: "203.0.113.9" },
+      { headers: { "x-forwarded-for": "203.0.113.9" } },
+    ]) {
+      expect((await both.inject({ url: "/readyz", ...from })).json()).toEqual({ status: "ready" });
+      expect((await both.inject({ url: "/metrics", ...from })).statusCode).toBe(404);
+    }
+  });
+
   it("give the figures of all services, told apart by a label", async () => {
     const text = (await (await app(service("a"), service("b"))).inject("/metrics")).body;
     expect(text.match(/# TYPE requests_total/g)).toHaveLength(1);

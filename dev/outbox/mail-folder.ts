@@ -16,13 +16,22 @@ export type Mail = {
 
 const fileName = /^[\w.-]+\.eml$/;
 
+/** A mail stands in a folder of its report, whose id its name begins with. */
+function pathOf(folder: string, file: string): string {
+  return path.join(folder, file.split(".")[0] ?? "", file);
+}
+
 /** The mails of a folder, newest first. One that goes while it is read is left out. */
 export async function listMails(folder: string, limit = 200): Promise<Mail[]> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => fileName.test(name));
+  const reports = await readdir(folder).catch(() => []);
+  const inFolders = await Promise.all(
+    reports.map((report) => readdir(path.join(folder, report)).catch(() => [])),
+  );
+  const names = inFolders.flat().filter((name) => fileName.test(name));
   const dated = await Promise.all(
     names.map(async (name) => ({
       name,
-      at: (await stat(path.join(folder, name)).catch(() => undefined))?.mtimeMs ?? 0,
+      at: (await stat(pathOf(folder, name)).catch(() => undefined))?.mtimeMs ?? 0,
     })),
   );
   dated.sort((a, b) => b.at - a.at || b.name.localeCompare(a.name));
@@ -33,7 +42,7 @@ export async function listMails(folder: string, limit = 200): Promise<Mail[]> {
 /** One mail of a folder; undefined when there is none of this name. */
 export async function readMail(folder: string, file: string): Promise<Mail | undefined> {
   if (!fileName.test(file)) return undefined;
-  const source = path.join(folder, file);
+  const source = pathOf(folder, file);
   try {
     const [content, { mtime }] = await Promise.all([readFile(source), stat(source)]);
     const mail = await PostalMime.parse(content);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
@@ -18,8 +18,10 @@ async function writeMail(file: string, at: number, subject: string, text: string
     subject,
     text,
   });
-  await writeFile(path.join(folder, file), message as Buffer);
-  await utimes(path.join(folder, file), at, at);
+  const ofReport = path.join(folder, path.parse(file).name);
+  await mkdir(ofReport);
+  await writeFile(path.join(ofReport, file), message as Buffer);
+  await utimes(path.join(ofReport, file), at, at);
 }
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isLocalRequest, isLoopbackHost } from "./loopback.ts";
+import { isLocalRequest, isLoopbackHost } from "#kit/net/local-request.ts";
 import { linkify, mailPage, outboxPage } from "./outbox.pages.ts";
 
 const name = "<i>Fraud</i> & Co.";

@@ -30,22 +30,25 @@ export async function loadSamplesOnce(api: CommandApi, originToken: string): Pro
   const target = sampleTarget(api);
   const admin = await api.accounts.firstAdmin();
   if (!admin || !(await mayLoadSamples(target))) return 0;
-  const call: SampleCall = async ({ method, url, body, moderator, idempotencyKey }) => {
-    // A token of its own for each call: loading may outlast a token's life on a slow machine.
-    const token = () => api.app.tokens.issue({ ...admin, role: "admin" }).token;
-    const answer = await api.app.inject({
-      method,
-      url,
-      headers: {
-        [X_ORIGIN_TOKEN]: originToken,
-        "idempotency-key": idempotencyKey,
-        ...(moderator ? { authorization: `Bearer ${token()}` } : {}),
-      },
-      payload: body,
-    });
-    return { status: answer.statusCode, body: answer.json() };
-  };
-  const loaded = await loadSamples(call);
+  const callIn =
+    (sessionId: string): SampleCall =>
+    async (sent) => {
+      const { method, url, body, moderator, idempotencyKey } = sent;
+      // A token of its own for each call: loading may outlast a token's life on a slow machine.
+      const token = () => api.app.tokens.issue({ ...admin, role: "admin", sessionId }).token;
+      const answer = await api.app.inject({
+        method,
+        url,
+        headers: {
+          [X_ORIGIN_TOKEN]: originToken,
+          "idempotency-key": idempotencyKey,
+          ...(moderator ? { authorization: `Bearer ${token()}` } : {}),
+        },
+        payload: body,
+      });
+      return { status: answer.statusCode, body: answer.json() };
+    };
+  const loaded = await api.sessions.lend(admin.id, (id) => loadSamples(callIn(id)));
   await target.markLoaded(loaded);
   return loaded;
 }

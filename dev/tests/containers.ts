@@ -57,7 +57,7 @@ export const containerServers: readonly ContainerServer[] = [
     ready: Wait.forLogMessage(/Ready to accept connections/),
     variable: "TEST_REDIS_URL",
     url: (address) => `redis://${address}`,
-    suites: ["packages/service-kit/counters/redis/redis-counters.int.test.ts"],
+    suites: ["packages/service-kit/counters/redis/shared-counters.int.test.ts"],
   },
 ];
 

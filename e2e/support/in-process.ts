@@ -47,6 +47,8 @@ export interface System {
   call(method: Method, url: string, options?: CallOptions): Promise<LightMyRequestResponse>;
   /** Reads what is at least as new as the last command of this system. */
   read(url: string, as?: Role): Promise<LightMyRequestResponse>;
+  /** Stops projector and mailer for good, so that nothing happens but what is asked for. */
+  stopWorkers(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -125,6 +127,11 @@ export async function startSystem(stores: OtherStores = {}): Promise<System> {
     if (method !== "GET" && typeof written === "string") position = written;
     return answer;
   };
+  let workersStopped: Promise<void> | undefined;
+  const stopWorkers: System["stopWorkers"] = () => {
+    workersStopped ??= mailer.stop().then(() => projector.stop());
+    return workersStopped;
+  };
   const run = randomUUID();
   const emailOf = (role: Role) => `${role}-${run}@registry.example`;
   const signIn: System["signIn"] = async (role) => {
@@ -161,10 +168,10 @@ export async function startSystem(stores: OtherStores = {}): Promise<System> {
     call,
     read: (target, as = "visitor") =>
       call("GET", target, { as, headers: position ? { [X_MIN_POSITION]: position } : {} }),
+    stopWorkers,
     async close() {
-      await mailer.stop();
+      await stopWorkers();
       await queryApi.stop();
-      await projector.stop();
       await commandApi.stop();
       await db.end();
       await database.drop();

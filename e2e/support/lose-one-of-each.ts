@@ -69,7 +69,7 @@ export async function loseOneOfEach(
   return [...load.acknowledged.values()];
 }
 
-interface Load {
+export interface Load {
   /** Ids of reports that were acknowledged, by the reporter's address. */
   readonly acknowledged: ReadonlyMap<string, string>;
   /** Statuses of answers to visitors that said that something failed. */
@@ -80,7 +80,7 @@ interface Load {
 }
 
 /** Reporters submit one report after another, visitors read one page after another. */
-function startLoad(registry: ManyProcesses, client: GatewayClient): Load {
+export function startLoad(registry: ManyProcesses, client: GatewayClient): Load {
   const acknowledged = new Map<string, string>();
   const refusals: number[] = [];
   let goesOn = true;
@@ -147,7 +147,8 @@ function startLoad(registry: ManyProcesses, client: GatewayClient): Load {
   };
 }
 
-async function expectEachReportOnce(
+/** What was acknowledged is there, once, and nothing else of the load. */
+export async function expectEachReportOnce(
   client: GatewayClient,
   acknowledged: ReadonlyMap<string, string>,
 ): Promise<void> {

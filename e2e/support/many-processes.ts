@@ -4,7 +4,7 @@ import { createLogger } from "#kit/log.ts";
 import { composeCommandApi } from "#services/command-api/composition.ts";
 import { type MailCatcher, startMailCatcher } from "#test-kit/mail-catcher.ts";
 import { noOwnSearchNode, startOwnSearchNode } from "#test-kit/own-search-node.ts";
-import { startOwnServer } from "#test-kit/own-server.ts";
+import { type OwnServer, startOwnServer } from "#test-kit/own-server.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import { noRedis, openTestRedis } from "#test-kit/redis-server.ts";
 import {
@@ -28,6 +28,8 @@ export interface ManyProcesses {
   readonly gateway: ServiceProcess;
   readonly pairs: Pairs;
   readonly mail: MailCatcher;
+  /** The server of all of the registry's PostgreSQL. */
+  readonly postgres: OwnServer;
   /** The database, for what no address tells. */
   readonly db: pg.Pool;
   /** Where the event log is. */
@@ -46,14 +48,25 @@ export interface ManyProcessesOptions {
   readonly eventStoreUrl?: string;
   /** Whether the search index is in OpenSearch, where that can be started. */
   readonly openSearch: boolean;
+  /** Whether jobs and counters are on Redis, where that can be started; true when absent. */
+  readonly redis?: boolean;
+  /** What the database holds before anything is started; empty when absent. */
+  readonly stored?: {
+    readonly masterKey: Buffer;
+    /** Fills the database, as its superuser. */
+    restore(databaseUrl: string): Promise<void>;
+  };
+  /** Further settings of all processes. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts all of it at once, on stores that are empty. */
+/** Starts all of it at once, on stores that are empty but for what is restored into the database. */
 export async function startManyProcesses(options: ManyProcessesOptions): Promise<ManyProcesses> {
   await using opened = new AsyncDisposableStack();
   const postgres = await startOwnServer();
   opened.defer(() => postgres.dispose());
-  const redis = noRedis === undefined ? await openTestRedis() : undefined;
+  const noRedisHere = options.redis === false ? "not asked for" : noRedis;
+  const redis = noRedisHere === undefined ? await openTestRedis() : undefined;
   if (redis) opened.defer(() => redis.dispose());
   const noSearchNode = options.openSearch ? await noOwnSearchNode() : "not asked for";
   const searchNode = noSearchNode === undefined ? await startOwnSearchNode() : undefined;
@@ -61,10 +74,13 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
   const mail = await startMailCatcher();
   opened.defer(() => mail.close());
   opened.defer(endProcesses);
-  const db = new pg.Pool({ connectionString: postgres.url, max: 3 });
+  const db = new pg.Pool({ connectionString: postgres.url, max: 3, application_name: "test" });
+  // Tests take the server away.
+  db.on("error", () => undefined);
   opened.defer(() => db.end());
 
-  const masterKey = randomBytes(32);
+  const masterKey = options.stored?.masterKey ?? randomBytes(32);
+  await options.stored?.restore(postgres.url);
   const { eventStoreUrl = postgres.url } = options;
   const log = {
     DATABASE_URL: postgres.url,
@@ -75,8 +91,8 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
   const api = { ...log, TRUST_PROXY: "1", ...(redis ? { RATE_LIMIT_URL: redis.url } : {}) };
   const PUBLIC_URL = "http://registry.example";
   const start = (name: ProcessName, env: Record<string, string>): Pair => [
-    startProcess(name, env),
-    startProcess(name, env),
+    startProcess(name, { ...env, ...options.env }),
+    startProcess(name, { ...env, ...options.env }),
   ];
   // In any order: each waits for what the others make.
   const mailer = start("mailer", {
@@ -106,6 +122,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
     QUERY_API_URL: await urls(queryApi),
     WEB_URL: await urls(web),
     TRUST_PROXY: "1",
+    ...options.env,
   });
   const url = await untilReady(gateway);
   const all = opened.move();
@@ -114,10 +131,11 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
     gateway,
     pairs,
     mail,
+    postgres,
     db,
     eventStoreUrl,
     servers: {
-      redis: noRedis ?? "jobs and counters of requests",
+      redis: noRedisHere ?? "jobs and counters of requests",
       search: noSearchNode ?? "OpenSearch",
     },
     async ownerOf(processor) {

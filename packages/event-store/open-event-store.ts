@@ -7,6 +7,9 @@ import type { StoreLog } from "./store-log.ts";
 
 export interface OpenEventStoreOptions {
   readonly log?: StoreLog;
+  /** Of PostgreSQL: see {@link PostgresEventStoreOptions}. */
+  readonly maxConnections?: number;
+  readonly name?: string;
   /**
    * Whether tables that are missing are made; true when absent. EventStoreDB has none, and is
    * connected to at first use.
@@ -21,12 +24,12 @@ export interface OpenEventStoreOptions {
  */
 export function openEventStore(
   url: string,
-  { log, install = true }: OpenEventStoreOptions = {},
+  { install = true, ...options }: OpenEventStoreOptions = {},
 ): Promise<EventStore> {
-  const logging = log ? { log } : {};
+  const { log } = options;
   const eventStoreDB = async (connectionString: string) => {
     try {
-      return createEventStoreDBEventStore({ connectionString, ...logging });
+      return createEventStoreDBEventStore({ connectionString, ...(log ? { log } : {}) });
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       throw new ConfigInvalid([`EVENT_STORE_URL: ${error.message}`]);
@@ -35,7 +38,7 @@ export function openEventStore(
   return chooseByScheme<Promise<EventStore>>("EVENT_STORE_URL", url, {
     postgres: async (connectionString) => {
       if (install) await installEventStore(connectionString);
-      return createPostgresEventStore({ connectionString, ...logging });
+      return createPostgresEventStore({ connectionString, ...options });
     },
     esdb: eventStoreDB,
     "esdb+discover": eventStoreDB,

@@ -110,6 +110,12 @@ export interface SubscribeOptions {
 
 export interface EventStore {
   /**
+   * `consecutive`: the first event is at 1 and each one at the position after that of the event
+   * before it. `ascending`: numbers may be left out.
+   */
+  readonly positions: "consecutive" | "ascending";
+
+  /**
    * Appends the batch whole, or not at all.
    * A batch whose every id already stands in this stream, in this order, right after
    * `expected`, is a retry: it answers as the first time and stores nothing.

@@ -1,5 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { openPool, type PoolOptions } from "#kit/db/pool.ts";
+import type { SlugTable } from "./tables/address.ts";
 import type { AuditActorTable, AuditEntryTable } from "./tables/audit.ts";
 import type { IdentityKeyTable, MemberTable, PersonTable } from "./tables/offender.ts";
 import type { MailTable, SampleReportTable } from "./tables/outbox.ts";
@@ -9,7 +11,7 @@ import type {
   ParkedEventTable,
   ParkedStreamTable,
 } from "./tables/processor.ts";
-import type { GoneSlugTable, PublicReportView, ReportTable } from "./tables/report.ts";
+import type { DeletedReportTable, PublicReportView, ReportTable } from "./tables/report.ts";
 import type { SearchSourceTable } from "./tables/search-source.ts";
 import type { ReportViewsTable } from "./tables/view-count.ts";
 
@@ -17,7 +19,8 @@ import type { ReportViewsTable } from "./tables/view-count.ts";
 export interface ReadModel {
   "reports.report": ReportTable;
   "reports.public_report": PublicReportView;
-  "reports.gone_slug": GoneSlugTable;
+  "reports.deleted_report": DeletedReportTable;
+  "address.slug": SlugTable;
   "offenders.person": PersonTable;
   "offenders.member": MemberTable;
   "offenders.identity_key": IdentityKeyTable;
@@ -59,30 +62,11 @@ function toSafeInteger(text: string): number {
   return value;
 }
 
-export interface PoolSettings {
-  /** Most connections at a time; 10 when absent. */
-  readonly max?: number;
-  /** Limit for getting a connection in milliseconds; 5000 when absent. */
-  readonly connectTimeoutMs?: number;
-  /** Limit of a statement in milliseconds, kept by the server; none when absent. */
-  readonly statementTimeoutMs?: number;
-  /** Shown in `pg_stat_activity`. */
-  readonly name?: string;
-}
+export type ReadModelPoolOptions = Pick<PoolOptions, "name" | "max" | "statementMs">;
 
 /** A pool that reads values as `readModelTypes` says. The caller ends it. */
-export function readModelPool(url: string, settings: PoolSettings = {}): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    types: readModelTypes,
-    max: settings.max ?? 10,
-    connectionTimeoutMillis: settings.connectTimeoutMs ?? 5000,
-    ...(settings.statementTimeoutMs ? { statement_timeout: settings.statementTimeoutMs } : {}),
-    ...(settings.name ? { application_name: settings.name } : {}),
-  });
-  // An idle connection that breaks is replaced at the next call, which reports what is wrong.
-  pool.on("error", () => undefined);
-  return pool;
+export function readModelPool(url: string, options: ReadModelPoolOptions): pg.Pool {
+  return openPool({ ...options, url, types: readModelTypes });
 }
 
 /** Kysely over a pool of `readModelPool`. `destroy()` ends the pool. */

@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { applyMigrations } from "#kit/db/migrate.ts";
+import { inTransaction } from "#kit/db/transaction.ts";
+import { ADDRESS_SCHEMA, addressMigrations } from "./tables/address.ts";
 import { AUDIT_LAYOUT, createAuditIndexes, createAuditTables } from "./tables/audit.ts";
 import {
   createOffenderIndexes,
@@ -50,35 +52,26 @@ export const projectedSchemas = {
 } as const satisfies Record<string, ProjectedSchema>;
 
 /**
- * Makes or migrates the read side's tables: `processor` and `outbox` step by step, projected
- * schemas where they are missing. What is there and of another layout stays as it is; the
- * projector asks for a rebuild. Any number of processes may call it at the same time.
+ * Makes or migrates the read side's tables: `processor`, `outbox` and `address` step by step, projected
+ * schemas where they are missing. What is there and of an earlier layout stays as it is until the
+ * projector has rebuilt it. Any number of processes may call it at the same time.
  */
 export async function installReadModel(pool: Pool): Promise<void> {
   await applyMigrations(pool, PROCESSOR_SCHEMA, processorMigrations);
   await applyMigrations(pool, OUTBOX_SCHEMA, outboxMigrations);
-  const client = await pool.connect();
-  try {
-    for (const schema of Object.values(projectedSchemas)) {
-      await client.query("begin");
-      await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
-        `install:${schema.name}`,
-      ]);
-      const there = await client.query("select 1 from pg_namespace where nspname = $1", [
-        schema.name,
-      ]);
-      if (there.rowCount === 0) {
-        await makeSchema(client, schema, schema.name);
-        await client.query(schema.createIndexes(schema.name));
-      }
-      await client.query("commit");
-    }
-    client.release();
-  } catch (error) {
-    // The connection may be broken or inside the failed transaction: it does not go back.
-    client.release(true);
-    throw error;
-  }
+  await applyMigrations(pool, ADDRESS_SCHEMA, addressMigrations);
+  for (const schema of Object.values(projectedSchemas))
+    await inTransaction(pool, (client) => installSchema(client, schema), { isLong: true });
+}
+
+async function installSchema(client: PoolClient, schema: ProjectedSchema): Promise<void> {
+  await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    `install:${schema.name}`,
+  ]);
+  const there = await client.query("select 1 from pg_namespace where nspname = $1", [schema.name]);
+  if (there.rowCount !== 0) return;
+  await makeSchema(client, schema, schema.name);
+  await client.query(schema.createIndexes(schema.name));
 }
 
 /** Makes a projected schema under the given name, with its tables and without its indexes. */
@@ -90,6 +83,22 @@ export async function makeSchema(
   await client.query(`create schema ${as}`);
   await client.query(`comment on schema ${as} is 'layout ${schema.layout}'`);
   await client.query(schema.createTables(as));
+}
+
+/** @returns a sentence about each live schema whose layout this version does not read. */
+export async function otherLayouts(sql: Pick<Pool, "query">): Promise<string[]> {
+  const { rows } = await sql.query<{ name: string; comment: string | null }>(
+    `select nspname as name, obj_description(oid, 'pg_namespace') as comment
+     from pg_namespace where nspname = any($1) order by nspname`,
+    [Object.keys(projectedSchemas)],
+  );
+  const layouts = new Map(rows.map(({ name, comment }) => [name, comment ?? "no layout"]));
+  return Object.values(projectedSchemas)
+    .filter(({ name, layout }) => layouts.get(name) !== `layout ${layout}`)
+    .map(
+      ({ name, layout }) =>
+        `the schema "${name}" has ${layouts.get(name) ?? "no layout"} instead of layout ${layout}`,
+    );
 }
 
 /** Layout under which the live schema was made; undefined when it is not there. */

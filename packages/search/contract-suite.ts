@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import { countingContract } from "./contract/counting.contract.ts";
 import { TEST_COUNT_CAP } from "./contract/documents.ts";
 import { filteringContract } from "./contract/filtering.contract.ts";
+import { hostileContract } from "./contract/hostile.contract.ts";
 import { matchingContract } from "./contract/matching.contract.ts";
 import { modelContract } from "./contract/model.contract.ts";
 import { pagingContract } from "./contract/paging.contract.ts";
@@ -45,6 +46,7 @@ export function searchContract(
     describe("counting", () => countingContract(index));
     describe("writing", () => writingContract(index));
     describe("rebuilding", () => rebuildContract(index));
+    describe("bounds", () => hostileContract(index));
     describe("measured by the matching itself", () => modelContract(index));
   });
 }

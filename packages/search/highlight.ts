@@ -1,7 +1,7 @@
 import type { SearchableText, Tier } from "./match.ts";
-import { nameWords, storedTerms } from "./name-terms.ts";
-import { type FoldedText, foldWithOrigin, storable, wordsOf } from "./normalise.ts";
-import type { QueryAnalysis, QueryWord } from "./query-analysis.ts";
+import { type NamedWord, namedWords } from "./name-terms.ts";
+import { type FoldedText, foldWithOrigin } from "./normalise.ts";
+import { isPart, type QueryAnalysis, type QueryWord } from "./query-analysis.ts";
 
 /** Part of a text; `hit` marks what the search matched. Plain text, never markup. */
 export interface Segment {
@@ -22,74 +22,136 @@ export interface Highlights {
 type Range = readonly [number, number];
 
 /**
- * Marks what each word of the query matched: wherever it stands as it is written, also inside
- * words, and in the name also the words that are only alike, in the way that `tiers` says.
+ * The beginnings of texts that are looked at for marks: of each text, and of all the texts of a page
+ * together, so that no page keeps others waiting however long its texts are or unfold to.
+ */
+export class Excerpts {
+  /** Letters of a text that are looked at; what comes after them is shown without marks. */
+  static readonly TEXT = 400;
+  /** Folded letters of a page's texts that are looked at; texts after them are not marked. */
+  static readonly PAGE = 40_000;
+
+  /** Folded letters that were looked at. */
+  letters = 0;
+
+  /** @param text a storable text. */
+  fold(text: string): FoldedText {
+    const left = Excerpts.PAGE - this.letters;
+    const folded = foldWithOrigin(beginning(text, Math.min(Excerpts.TEXT, left)), left);
+    this.letters += folded.folded.length;
+    return folded;
+  }
+}
+
+/** The first letters of a text, no character cut in two. */
+function beginning(text: string, letters: number): string {
+  if (text.length <= letters) return text;
+  let end = Math.max(0, letters);
+  while (end > 0 && /^[\p{M}\udc00-\udfff]/u.test(text.slice(end, end + 2))) end -= 1;
+  return text.slice(0, end);
+}
+
+/**
+ * Marks what each word of the query matched in the texts' beginnings: wherever it stands as it is
+ * written, also inside words, and in the name also the words that are only alike, in the way that
+ * `tiers` says.
+ * @param document with `storable` texts, as an engine gives it.
+ * @param words the document's `namedWords`.
+ * @param excerpts of the page that the document stands on.
  */
 export function highlight(
   query: QueryAnalysis,
   document: SearchableText,
   tiers: readonly Tier[],
+  words: readonly NamedWord[] = namedWords(document.first_name, document.last_name),
+  excerpts: Excerpts = new Excerpts(),
 ): Highlights {
   const marked: { -readonly [K in keyof Highlights]: Highlights[K] } = {};
-  const names = [storable(document.first_name), storable(document.last_name)] as const;
-  const alike = query.words.flatMap((word, i) => alikeRanges(word, tiers[i], names));
-  const name = marks(query, names.join(" "), alike);
+  const { first_name: first, last_name: last } = document;
+  const alike = [
+    ...alikeRanges(query, tiers, words, excerpts.fold(first), true),
+    ...alikeRanges(query, tiers, words, excerpts.fold(last), false).map(
+      ([start, end]): Range => [start + first.length + 1, end + first.length + 1],
+    ),
+  ];
+  const name = marks(query, `${first} ${last}`, excerpts, alike);
   if (name) marked.name = name;
   for (const field of ["title", "description", "city"] as const) {
-    const segments = marks(query, storable(document[field]), []);
+    const segments = marks(query, document[field], excerpts);
     if (segments) marked[field] = segments;
   }
   return marked;
 }
 
-/** The segments of a storable text; undefined when nothing in it is marked. */
-function marks(query: QueryAnalysis, text: string, more: readonly Range[]): Segment[] | undefined {
-  const folded = foldWithOrigin(text);
-  const ranges = [...query.words.flatMap((word) => literalRanges(word.text, folded)), ...more];
-  return ranges.length === 0 ? undefined : segmentsOf(text, ranges);
+/**
+ * The segments of a storable text; undefined when nothing in it is marked.
+ * @param alike of a name, the words of it that are marked already.
+ */
+function marks(
+  query: QueryAnalysis,
+  text: string,
+  excerpts: Excerpts,
+  alike?: readonly Range[],
+): Segment[] | undefined {
+  const folded = excerpts.fold(text);
+  const ranges = query.words.flatMap((word) => literalRanges(word, folded, alike !== undefined));
+  return ranges.length + (alike?.length ?? 0) === 0
+    ? undefined
+    : segmentsOf(text, [...ranges, ...(alike ?? [])]);
 }
 
-/** Where the word stands; one or two letters are marked as whole words where they are whole. */
-function literalRanges(word: string, text: FoldedText): Range[] {
-  const places: number[] = [];
-  for (let at = text.folded.indexOf(word); at >= 0; at = text.folded.indexOf(word, at + 1)) {
-    places.push(at);
-  }
+/** Where the word stands: short ones as whole words or, in a name that has none, as initials. */
+function literalRanges(word: QueryWord, text: FoldedText, isName: boolean): Range[] {
+  const { length } = word.text;
   const isEdge = (at: number) => (text.folded[at] ?? " ") === " ";
-  const whole =
-    word.length < 3 ? places.filter((at) => isEdge(at - 1) && isEdge(at + word.length)) : [];
-  return (whole.length > 0 ? whole : places).map((at) => originOf(text, at, word.length));
+  if (isPart(word)) return originsOf(text, placesOf(word.text, text.folded), length);
+  const begins = placesOf(word.text, text.folded).filter((at) => isEdge(at - 1));
+  const whole = begins.filter((at) => isEdge(at + length));
+  const isInitial = isName && length === 1 && whole.length === 0;
+  return originsOf(text, isInitial ? begins : whole, length);
 }
 
-/** The words of the name that the query's word matches without being written like it. */
+function placesOf(word: string, folded: string): number[] {
+  const places: number[] = [];
+  for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + 1)) places.push(at);
+  return places;
+}
+
+/** The ranges of a text behind places in its folded form; those that overlap are one. */
+function originsOf(text: FoldedText, places: readonly number[], length: number): Range[] {
+  const ranges: Range[] = [];
+  for (const at of places) {
+    const [start, end] = originOf(text, at, length);
+    const before = ranges.at(-1);
+    if (before && start <= before[1]) ranges[ranges.length - 1] = [before[0], end];
+    else ranges.push([start, end]);
+  }
+  return ranges;
+}
+
+/** The words of a name that words of the query match without being written like them. */
 function alikeRanges(
-  word: QueryWord,
-  tier: Tier | undefined,
-  [first, last]: readonly [string, string],
+  query: QueryAnalysis,
+  tiers: readonly Tier[],
+  words: readonly NamedWord[],
+  name: FoldedText,
+  isGiven: boolean,
 ): Range[] {
-  if (tier === undefined || tier === "name_part" || tier === "text") return [];
-  const wanted = new Set(word[tier]);
-  const isAlike = (candidate: string) => storedTerms(candidate)[tier].some((t) => wanted.has(t));
-  return [
-    ...alikeWords(first, 0, isAlike),
-    ...(tier === "nickname" ? [] : alikeWords(last, first.length + 1, isAlike)),
-  ];
-}
-
-function alikeWords(name: string, offset: number, isAlike: (word: string) => boolean): Range[] {
-  const folded = foldWithOrigin(name);
-  const found: Range[] = [];
-  for (const match of folded.folded.matchAll(/[^ ]+/g)) {
-    if (!isAlike(match[0])) continue;
-    const [start, end] = originOf(folded, match.index, match[0].length);
-    found.push([start + offset, end + offset]);
-  }
-  const joined = nameWords(name).at(-1);
-  const isSeveral = wordsOf(folded.folded.trim()).length > 1;
-  if (found.length === 0 && isSeveral && joined !== undefined && isAlike(joined)) {
-    found.push([offset, offset + name.length]);
-  }
-  return found;
+  const stored = words.filter((word) => word.isGiven === isGiven);
+  const places = [...name.folded.matchAll(/[^ ]+/g)];
+  return query.words.flatMap((word, n): Range[] => {
+    const tier = tiers[n];
+    if (tier === undefined || tier === "name_part" || tier === "text") return [];
+    const wanted = new Set(word[tier]);
+    const isAlike = (at: number) => stored[at]?.terms[tier].some((term) => wanted.has(term));
+    // After the words of a name stand all of them joined, when there are several.
+    const several = stored.length > 1 ? stored.length - 1 : stored.length;
+    const found = places.slice(0, several).flatMap((place, at): Range[] => {
+      return isAlike(at) ? [originOf(name, place.index, place[0].length)] : [];
+    });
+    if (found.length > 0 || stored.length < 2 || !isAlike(several)) return found;
+    return places.length === 0 ? [] : [[0, name.ends.at(-1) ?? 0]];
+  });
 }
 
 function originOf(text: FoldedText, at: number, length: number): Range {

@@ -33,18 +33,24 @@ export function personNameKey(firstName: string, lastName: string): string | und
 export function identityKeys(report: NamedReport): string[] {
   const name = personNameKey(report.first_name, report.last_name);
   if (name === undefined) return [];
+  return identifierKeys(report.blind).map((key) => `${name}|${key}`);
+}
+
+/**
+ * The keys of a report's identifiers, whatever its name: two reports with one in common may be
+ * about the same person. They name nobody.
+ */
+export function identifierKeys(blind: BlindIndexes): string[] {
   const keys = new Set<string>();
   for (const identifier of IDENTIFIERS) {
-    for (const hash of report.blind[identifier] ?? []) {
-      if (hash !== "") keys.add(`${name}|${identifier}|${hash}`);
-    }
+    for (const hash of blind[identifier] ?? []) if (hash !== "") keys.add(`${identifier}|${hash}`);
   }
   return [...keys];
 }
 
-/** The kind of identifier that a key of `identityKeys` holds: what two reports have in common. */
+/** The kind of identifier that a key of either form holds: what two reports have in common. */
 export function identifierOfKey(key: string): Identifier | undefined {
-  const kind = key.split("|")[2];
+  const kind = key.split("|").at(-2);
   return IDENTIFIERS.find((identifier) => identifier === kind);
 }
 

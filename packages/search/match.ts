@@ -1,6 +1,13 @@
 import { nameTerms } from "./name-terms.ts";
 import { normaliseName, normaliseText } from "./normalise.ts";
-import { type QueryAnalysis, type QueryWord, stateTerm } from "./query-analysis.ts";
+import {
+  initialTerms,
+  isPart,
+  type QueryAnalysis,
+  type QueryWord,
+  shortWordTerms,
+  stateTerm,
+} from "./query-analysis.ts";
 
 /** The way in which a word of a query is found in a document, best first. */
 export const TIERS = ["exact", "nickname", "phonetic", "name_part", "text", "fuzzy"] as const;
@@ -25,46 +32,66 @@ export interface IndexedText {
   readonly name_text: string;
   /** Name, title, description and city, normalised, a line each. */
   readonly search_text: string;
-  /** Terms of the name and of the state, see `WordTerms`. */
+  /** Terms of the name (`WordTerms`), of the state, and of what is found as a whole word only. */
   readonly terms: readonly string[];
+}
+
+/** What decides how the words of a query are found in a document. */
+export interface Findable {
+  /** First and last name, normalised. */
+  readonly name_text: string;
+  /** Terms of the name. */
+  readonly terms: ReadonlySet<string>;
+  /** Whether the n-th word of the query stands in the texts: as a part of them or as a token. */
+  readonly holds: (word: QueryWord, n: number) => boolean;
 }
 
 /** Computes what an engine stores. */
 export function indexedText(document: SearchableText): IndexedText {
   const name_text = normaliseName(`${document.first_name} ${document.last_name}`);
   const texts = [document.title, document.description, document.city].map(normaliseText);
+  const tokens = [name_text, ...texts].flatMap(shortWordTerms);
   return {
     name_text,
     search_text: [name_text, ...texts].join("\n"),
-    terms: [...nameTerms(document.first_name, document.last_name), stateTerm(document.state)],
+    terms: [
+      ...nameTerms(document.first_name, document.last_name),
+      stateTerm(document.state),
+      ...new Set([...tokens, ...initialTerms(name_text)]),
+    ],
   };
 }
-
-/**
- * The shortest word that is looked for as a part of a name: shorter ones stand in almost every
- * name, and count as found in the text.
- */
-export const MIN_NAME_PART = 3;
 
 /** How each word of the query is found, in the query's order; undefined when one is not. */
 export function tiersOf(query: QueryAnalysis, text: IndexedText): Tier[] | undefined {
   const terms = new Set(text.terms);
+  return tiersIn(query, {
+    name_text: text.name_text,
+    terms,
+    holds: (word) =>
+      (isPart(word) && text.search_text.includes(word.text)) ||
+      word.tokens.some((token) => terms.has(token)),
+  });
+}
+
+/** The same where an engine has looked into the texts already. */
+export function tiersIn(query: QueryAnalysis, document: Findable): Tier[] | undefined {
   const tiers: Tier[] = [];
-  for (const word of query.words) {
-    const tier = tierOf(word, text, terms);
+  for (const [n, word] of query.words.entries()) {
+    const tier = tierOf(word, n, document);
     if (!tier) return undefined;
     tiers.push(tier);
   }
   return query.words.length === 0 && !query.blank ? undefined : tiers;
 }
 
-function tierOf(word: QueryWord, text: IndexedText, terms: Set<string>): Tier | undefined {
-  const has = (term: string) => terms.has(term);
+function tierOf(word: QueryWord, n: number, document: Findable): Tier | undefined {
+  const has = (term: string) => document.terms.has(term);
   if (word.exact.some(has)) return "exact";
   if (word.nickname.some(has)) return "nickname";
   if (word.phonetic.some(has)) return "phonetic";
-  if (word.text.length >= MIN_NAME_PART && text.name_text.includes(word.text)) return "name_part";
-  if (text.search_text.includes(word.text) || word.state.some(has)) return "text";
+  if (isPart(word) && document.name_text.includes(word.text)) return "name_part";
+  if (document.holds(word, n)) return "text";
   if (word.fuzzy.some(has)) return "fuzzy";
   return undefined;
 }

@@ -3,7 +3,7 @@
  * All of it is pure. An engine stores `indexedText` and looks up what `analyseQuery` gives.
  */
 
-export { type Highlights, highlight, type Segment } from "./highlight.ts";
+export { Excerpts, type Highlights, highlight, type Segment } from "./highlight.ts";
 export {
   normaliseAccount,
   normaliseCard,
@@ -16,6 +16,7 @@ export {
   connectedGroups,
   IDENTIFIERS,
   type Identifier,
+  identifierKeys,
   identifierOfKey,
   identityKeys,
   type KeyedReport,
@@ -24,30 +25,36 @@ export {
   sharesOf,
 } from "./identity.ts";
 export {
+  type Findable,
   type IndexedText,
   indexedText,
   type MatchKind,
-  MIN_NAME_PART,
   matchKind,
   rankOf,
   type SearchableText,
   TIERS,
   type Tier,
+  tiersIn,
   tiersOf,
 } from "./match.ts";
+export { type NameDifference, nameDifference } from "./name-difference.ts";
 export {
+  type NamedWord,
+  namedWords,
   nameTerms,
   nameWords,
   phoneticCodes,
   queryTerms,
   slips,
   storedTerms,
+  termsOf,
   type WordTerms,
 } from "./name-terms.ts";
 export { nicknameClasses } from "./nicknames.ts";
 export { normaliseName, normaliseText, storable } from "./normalise.ts";
 export {
   analyseQuery,
+  isPart,
   MAX_QUERY_LENGTH,
   MAX_QUERY_WORDS,
   type QueryAnalysis,
@@ -57,6 +64,12 @@ export {
 
 /**
  * Goes up with every change to what `indexedText` computes: an index that was filled under another
- * version reports itself outdated, and is rebuilt.
+ * version says so, and is rebuilt.
  */
-export const MATCHING_VERSION = 1;
+export const MATCHING_VERSION = 2;
+
+/** How the version that an index was filled under stands to this one's. */
+export function compareMatching(version: number | undefined): "same" | "earlier" | "later" {
+  if (version === MATCHING_VERSION) return "same";
+  return version !== undefined && version > MATCHING_VERSION ? "later" : "earlier";
+}

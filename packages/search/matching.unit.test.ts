@@ -3,17 +3,22 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   analyseQuery,
+  Excerpts,
   highlight,
   indexedText,
+  isPart,
   MATCHING_VERSION,
+  MAX_QUERY_LENGTH,
   MAX_QUERY_WORDS,
   type MatchKind,
   matchKind,
+  namedWords,
   nameTerms,
   nicknameClasses,
   normaliseName,
   normaliseText,
   phoneticCodes,
+  type QueryWord,
   rankOf,
   type Segment,
   slips,
@@ -240,7 +245,7 @@ describe("matching text", () => {
           const from = a % (characters.length + 1);
           const part = characters.slice(from, from + 1 + (b % 40)).join("");
           const query = analyseQuery(part);
-          fc.pre(query.words.length > 0);
+          fc.pre(query.words.length > 0 && query.words.every(isPart));
           expect(
             tiersOf(query, indexedText(person("Qq", "Qq", { description: whole }))),
           ).toBeDefined();
@@ -275,6 +280,43 @@ describe("matching text", () => {
     const long = analyseQuery(`${"x".repeat(1_000_000)} y`);
     expect(long.words.map((word) => word.text.length)).toEqual([200]);
   });
+
+  it.each([
+    ["emoji that unfold to their names", "🫰".repeat(100)],
+    ["ligatures that unfold", "\ufdfa".repeat(200)],
+    ["ideographs, which are one word", "王".repeat(200)],
+    ["many words", Array.from({ length: 100 }, (_, n) => `word${n}`).join(" ")],
+    ["words with most slips", Array.from("abcdefghijkl", (a) => a.repeat(16)).join(" ")],
+  ])("looks for a bounded number of words, letters and terms of %s", (_, q) => {
+    const { words } = analyseQuery(q);
+    expect(words.length).toBeGreaterThan(0);
+    expect(words.length).toBeLessThanOrEqual(MAX_QUERY_WORDS);
+    const sum = (of: (word: QueryWord) => number) => words.reduce((n, word) => n + of(word), 0);
+    expect(sum((word) => word.text.length)).toBeLessThanOrEqual(MAX_QUERY_LENGTH);
+    const terms = (word: QueryWord) =>
+      [word.exact, word.nickname, word.phonetic, word.fuzzy, word.tokens].flat().length;
+    expect(sum(terms)).toBeLessThanOrEqual(MAX_QUERY_WORDS * 160);
+  });
+
+  it("stores a bounded number of letters and terms of texts that unfold", () => {
+    for (const text of ["🫰".repeat(5_000), "\ufdfa".repeat(10_000), "王".repeat(10_000)]) {
+      const name = text.slice(0, 100);
+      const stored = indexedText(
+        person(name, name, { title: text.slice(0, 200), description: text, city: name }),
+      );
+      expect(stored.search_text.length).toBeLessThanOrEqual(4 * 40_000);
+      expect(stored.terms.length).toBeLessThanOrEqual(2 * 13 * 160);
+    }
+  });
+
+  it.each(["tv", "2", "a tv", "j lamp", "dr j smith", "js", "d"])(
+    "finds short words as whole words and initials: %j",
+    (q) => {
+      const found = person("John", "Smith", { title: "TV, lamp (a 2 D one)", city: "Dr. JS" });
+      const other = person("Ann", "Lee", { title: "dvds, 22 tvs, mjs, adr", state: "NY" });
+      expect([match(q, found), match(q, other)]).toEqual(["text", undefined]);
+    },
+  );
 });
 
 describe("ranking", () => {
@@ -327,9 +369,61 @@ describe("highlighting", () => {
     expect(marked("jon", person("Jon", "John")).name).toBe("[Jon] John");
   });
 
-  it("marks one or two letters as whole words where there are such", () => {
-    expect(marked("a", person("A", "Lee", { title: "what a day" })).title).toBe("what [a] day");
-    expect(marked("ha", person("Qi", "Lee", { title: "what a day" })).title).toBe("w[ha]t a day");
+  it("marks one or two letters as whole words, and one as the initial of a name", () => {
+    expect(marked("a", person("A", "Lee", { title: "what a day" }))).toEqual({
+      name: "[A] Lee",
+      title: "what [a] day",
+    });
+    expect(marked("l", person("Qi", "Lee", { title: "call" }))).toEqual({ name: "Qi [L]ee" });
+    expect(marked("tv", person("Qi", "Lee", { title: "A TV, 2 tvs" }))).toEqual({
+      title: "A [TV], 2 tvs",
+    });
+  });
+
+  it("marks the beginning of a long text, and shows all of it", () => {
+    const description = `${"lamp ".repeat(Excerpts.TEXT / 5)}lamp and more`;
+    const marks = marked("lamp", person("Q", "Q", { description })).description ?? "";
+    expect(marks.match(/\[lamp\]/g)).toHaveLength(Excerpts.TEXT / 5);
+    expect(marks.replaceAll(/[[\]]/g, "")).toBe(description);
+  });
+
+  it("cuts no character in two where the marks end", () => {
+    for (const character of ["😀", "e\u0301\u0302", "👩🏽‍🚒"]) {
+      for (let before = Excerpts.TEXT - 8; before <= Excerpts.TEXT; before += 1) {
+        const title = `${"x".repeat(before)}${character.repeat(4)}`;
+        for (const q of ["xxx", "firefighter", "grin", "eee"]) {
+          const query = analyseQuery(q);
+          const { title: marks = [] } = highlight(query, person("Q", "Q", { title }), ["text"]);
+          for (const { text } of marks) expect(text.isWellFormed()).toBe(true);
+          for (const { text } of marks) expect(text).not.toMatch(/^\p{M}/u);
+        }
+      }
+    }
+  });
+
+  it.each([
+    ["long words", "x".repeat(10_000), "xxx xxxx xxxxx xxxxxx"],
+    ["words of one letter", "a ".repeat(5_000), "a"],
+    ["emoji that unfold to their names", "🫰".repeat(5_000), "hand finger thumb crossed"],
+    ["ligatures that unfold", "\ufdfa".repeat(10_000), "sla"],
+    ["marks upon marks", `a${"\u0301".repeat(9_999)}`, "aaa a"],
+  ])("looks at a bounded number of letters of a page of %s", (_, text, q) => {
+    const query = analyseQuery(q);
+    const document = person(text.slice(0, 100), text.slice(0, 100), {
+      title: text.slice(0, 200),
+      description: text,
+      city: text.slice(0, 100),
+    });
+    const words = namedWords(document.first_name, document.last_name);
+    const excerpts = new Excerpts();
+    const tiers = query.words.map(() => "text" as const);
+    let segments = 0;
+    for (let hit = 0; hit < 200; hit += 1) {
+      const marks = highlight(query, document, tiers, words, excerpts);
+      for (const text of Object.values(marks)) segments += text.length;
+    }
+    expect(excerpts.letters).toBeLessThanOrEqual(Excerpts.PAGE);
+    expect(segments).toBeLessThanOrEqual(Excerpts.PAGE);
   });
 
   it("joins what overlaps", () => {
@@ -342,7 +436,8 @@ describe("highlighting", () => {
     const join = (segments: readonly Segment[] = []) => segments.map((s) => s.text).join("");
     fc.assert(
       fc.property(text, text, text, fc.nat(), fc.nat(), (first, last, title, where, length) => {
-        const document = person(first, last, { title, state: "" });
+        const texts = [first, last, title].map(storable) as [string, string, string];
+        const document = person(texts[0], texts[1], { title: texts[2], state: "" });
         const characters = [...storable(`${first}${title}`)];
         const from = where % characters.length;
         const query = analyseQuery(characters.slice(from, from + 1 + (length % 9)).join(""));
@@ -351,14 +446,12 @@ describe("highlighting", () => {
         const marks = highlight(query, document, tiers);
         if (marks.name) expect(join(marks.name)).toBe(`${storable(first)} ${storable(last)}`);
         if (marks.title) expect(join(marks.title)).toBe(storable(title));
-        const texts: (readonly Segment[])[] = [marks.name, marks.title].filter(
-          (m) => m !== undefined,
-        );
-        for (const segments of texts) {
+        const shown = [marks.name, marks.title].filter((m) => m !== undefined);
+        for (const segments of shown) {
           expect(segments.some((s) => s.hit)).toBe(true);
           expect(segments.every((s) => s.text !== "" && s.text.isWellFormed())).toBe(true);
         }
-        expect(texts.length).toBeGreaterThan(0);
+        expect(shown.length).toBeGreaterThan(0);
       }),
       { numRuns: 300 },
     );
@@ -376,8 +469,8 @@ describe("the version of the matching", () => {
       .update(JSON.stringify([stored, classes]))
       .digest("hex");
     expect({ version: MATCHING_VERSION, digest: digest.slice(0, 16) }).toEqual({
-      version: 1,
-      digest: "296f444d36c7e3bf",
+      version: 2,
+      digest: "cc49b56c018d2876",
     });
   });
 });

@@ -21,6 +21,9 @@ export interface WordTerms {
 /** Longest word that a term is made of; the rest of it is ignored. */
 const MAX_WORD = 100;
 
+/** Words of a given name or a surname that terms are made of, the first of them. */
+export const MAX_NAME_WORDS = 12;
+
 /** What is stored of one normalised word of a given name. */
 export function storedTerms(word: string): WordTerms {
   const [first, second] = phoneticCodes(word.slice(0, MAX_WORD));
@@ -52,29 +55,47 @@ function spelledTerms(word: string): Omit<WordTerms, "phonetic"> {
   };
 }
 
+/** A word of a person's name. */
+export interface NamedWord {
+  readonly isGiven: boolean;
+  readonly terms: WordTerms;
+}
+
 /**
- * All terms of a person's name. Nicknames are looked for among given names only (the surname Jack
- * is no John). A name of several words is stored joined as well: "De La Cruz" is also "delacruz".
+ * The words of a person's name in order, each name's joined words after its words. Nicknames are
+ * looked for among given names only (the surname Jack is no John). A name of several words is stored
+ * joined as well: "De La Cruz" is also "delacruz".
  */
+export function namedWords(firstName: string, lastName: string): NamedWord[] {
+  return [
+    ...nameWords(firstName).map((word) => ({ isGiven: true, terms: storedTerms(word) })),
+    ...nameWords(lastName).map((word) => ({
+      isGiven: false,
+      terms: { ...storedTerms(word), nickname: [] },
+    })),
+  ];
+}
+
+/** All terms of the words of a name. */
+export function termsOf(words: readonly NamedWord[]): Set<string> {
+  return new Set(
+    words.flatMap(({ terms: { exact, nickname, phonetic, fuzzy } }) => [
+      ...exact,
+      ...nickname,
+      ...phonetic,
+      ...fuzzy,
+    ]),
+  );
+}
+
+/** All terms of a person's name. */
 export function nameTerms(firstName: string, lastName: string): string[] {
-  const terms = new Set<string>();
-  for (const [name, isGiven] of [
-    [firstName, true],
-    [lastName, false],
-  ] as const) {
-    for (const word of nameWords(name)) {
-      const { exact, nickname, phonetic, fuzzy } = storedTerms(word);
-      for (const term of [...exact, ...(isGiven ? nickname : []), ...phonetic, ...fuzzy]) {
-        terms.add(term);
-      }
-    }
-  }
-  return [...terms];
+  return [...termsOf(namedWords(firstName, lastName))];
 }
 
 /** The words of a name, and all of them joined when there are several. */
 export function nameWords(name: string): string[] {
-  const words = wordsOf(normaliseName(name));
+  const words = wordsOf(normaliseName(name)).slice(0, MAX_NAME_WORDS);
   return words.length > 1 ? [...words, words.join("")] : words;
 }
 

@@ -13,6 +13,12 @@ export interface FoldedText {
 /** A base character with the marks that are drawn on it: what must not be cut in two. */
 const CLUSTER = /\P{M}\p{M}*|\p{M}+/gsu;
 
+/**
+ * Letters of a folded text that are kept: four for each of the 10,000 that a text may have. Some
+ * characters unfold to dozens (an emoji to its name of up to 42, a ligature to 18).
+ */
+const MAX_FOLDED = 40_000;
+
 /** Printable ASCII and line breaks. */
 const ASCII = /^[\t\n\r -~]*$/;
 
@@ -32,7 +38,7 @@ export function storable(text: string): string {
  * else that is no letter or digit separates words.
  */
 export function normaliseText(text: string): string {
-  return foldCharacters(storable(text)).replace(/ +/g, " ").trim();
+  return foldCharacters(storable(text)).slice(0, MAX_FOLDED).replace(/ +/g, " ").trim();
 }
 
 /** A person's given name or surname in the form in which two names are compared. */
@@ -45,13 +51,17 @@ export function wordsOf(normalised: string): string[] {
   return normalised === "" ? [] : normalised.split(" ");
 }
 
-/** Folds a `storable` text, keeping for each folded character where it came from. */
-export function foldWithOrigin(text: string): FoldedText {
+/**
+ * Folds a `storable` text, keeping for each folded character where it came from.
+ * @param most folded characters to make; what comes after them is left out.
+ */
+export function foldWithOrigin(text: string, most = Number.POSITIVE_INFINITY): FoldedText {
   let folded = "";
   const starts: number[] = [];
   const ends: number[] = [];
   for (const match of text.matchAll(CLUSTER)) {
     const part = foldCharacters(match[0]);
+    if (folded.length + part.length > most) break;
     folded += part;
     for (let i = 0; i < part.length; i++) {
       starts.push(match.index);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { InvalidPageToken } from "./errors.ts";
 
 /** Where a page begins or ends in the order of the hits. */
@@ -18,54 +18,58 @@ export interface PageCursor extends SortKey {
   readonly page: number;
 }
 
-const VERSION = 1;
+/** Longest token that is looked at. */
 const MAX_TOKEN_LENGTH = 1000;
+/** Bytes of the signature: 128 bits of an HMAC-SHA-256. */
+const SIGNATURE = 16;
 
-/** Hash of what a token depends on: filters, sort, size. It holds no secret. */
-export function fingerprint(parts: readonly unknown[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 16);
+/** A key that may be replaced while the process runs. */
+export interface PageKeys {
+  current(): Buffer;
+  /** The current one, and others whose tokens still count. */
+  all(): readonly Buffer[];
 }
 
-/** Base64url of a JSON array. */
-export function encodePageToken(cursor: PageCursor, queryHash: string): string {
-  const { direction, inclusive, page, values, id } = cursor;
-  const parts = [VERSION, queryHash, direction === "after", inclusive, page, values, id];
-  return Buffer.from(JSON.stringify(parts)).toString("base64url");
+/** Makes and reads the page tokens of queries, which only a holder of the key can make. */
+export interface PageTokens {
+  /** @param query what the token is bound to: filters, sort, size. */
+  encode(cursor: PageCursor, query: string): string;
+  /** @throws {InvalidPageToken} it was not made by `encode` for this query under this key. */
+  decode(token: string, query: string): PageCursor;
 }
 
-/** @throws {InvalidPageToken} it was not made by `encodePageToken` for this query. */
-export function decodePageToken(token: string, queryHash: string, values: number): PageCursor {
-  const parts = parse(token);
-  if (!Array.isArray(parts) || parts.length !== 7) throw new InvalidPageToken();
-  const [version, hash, isAfter, inclusive, page, keys, id] = parts as unknown[];
-  if (
-    version !== VERSION ||
-    hash !== queryHash ||
-    typeof isAfter !== "boolean" ||
-    typeof inclusive !== "boolean" ||
-    !isInteger(page) ||
-    page < 1 ||
-    !Array.isArray(keys) ||
-    keys.length !== values ||
-    !keys.every(isInteger) ||
-    typeof id !== "string" ||
-    id.includes("\0") ||
-    !id.isWellFormed()
-  ) {
-    throw new InvalidPageToken();
-  }
-  return { direction: isAfter ? "after" : "before", inclusive, page, values: keys, id };
-}
+/**
+ * Tokens are base64url of a signature (HMAC-SHA-256 under `key`, cut to 16 bytes) and the cursor as
+ * a JSON array. The signature covers the query, which the token does not hold.
+ */
+export function createPageTokens(key: Buffer | PageKeys): PageTokens {
+  const keys = Buffer.isBuffer(key) ? { current: () => key, all: () => [key] } : key;
+  const signatureOf = (key: Buffer, cursor: Buffer, query: string) =>
+    createHmac("sha256", key)
+      .update(JSON.stringify(["search page", query]))
+      .update(cursor)
+      .digest()
+      .subarray(0, SIGNATURE);
 
-function parse(token: string): unknown {
-  if (token.length > MAX_TOKEN_LENGTH || !/^[\w-]+$/.test(token)) throw new InvalidPageToken();
-  try {
-    return JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
-  } catch {
-    throw new InvalidPageToken();
-  }
-}
-
-function isInteger(value: unknown): value is number {
-  return Number.isSafeInteger(value);
+  return {
+    encode({ direction, inclusive, page, values, id }, query) {
+      const cursor = Buffer.from(
+        JSON.stringify([direction === "after", inclusive, page, values, id]),
+      );
+      return Buffer.concat([signatureOf(keys.current(), cursor, query), cursor]).toString(
+        "base64url",
+      );
+    },
+    decode(token, query) {
+      if (token.length > MAX_TOKEN_LENGTH) throw new InvalidPageToken();
+      const bytes = Buffer.from(token, "base64url");
+      const [signature, cursor] = [bytes.subarray(0, SIGNATURE), bytes.subarray(SIGNATURE)];
+      const isOurs =
+        signature.length === SIGNATURE &&
+        keys.all().some((each) => timingSafeEqual(signature, signatureOf(each, cursor, query)));
+      if (!isOurs) throw new InvalidPageToken();
+      const [isAfter, inclusive, page, values, id] = JSON.parse(cursor.toString());
+      return { direction: isAfter ? "after" : "before", inclusive, page, values, id };
+    },
+  };
 }

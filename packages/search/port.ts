@@ -123,8 +123,8 @@ export interface SearchResult {
 export interface IndexState {
   /** What the last `apply` said; null when nothing was applied yet. */
   readonly position: LogPosition | null;
-  /** Whether the index was filled under another version of the matching and wants a rebuild. */
-  readonly outdated: boolean;
+  /** Version of the matching that the index was filled under, beside this one. */
+  readonly matching: "same" | "earlier" | "later";
 }
 
 export interface SearchIndex extends SearchWriter {

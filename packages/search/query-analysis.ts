@@ -1,18 +1,33 @@
 import { queryTerms, type WordTerms } from "./name-terms.ts";
 import { normaliseText, storable, wordsOf } from "./normalise.ts";
 
-/** Longest query that is looked at, in UTF-16 units; callers refuse longer ones. */
+/**
+ * Longest query that is looked at, in UTF-16 units; callers refuse longer ones. Its words together
+ * have no more letters either, however many each character unfolds to.
+ */
 export const MAX_QUERY_LENGTH = 200;
 
 /** Words of a query that count, the first of them; a text must hold every one. */
 export const MAX_QUERY_WORDS = 12;
 
+/**
+ * The shortest word that is looked for as a part of names and texts. Shorter ones stand in almost
+ * every text, and no index finds them inside words: they are found as whole words only, and one
+ * letter also as the initial of a name.
+ */
+export const MIN_PART = 3;
+
 /** One word of a query and all the ways in which it may be found. */
 export interface QueryWord extends WordTerms {
   /** Lower-case ASCII letters and digits: safe inside a LIKE or wildcard pattern. */
   readonly text: string;
-  /** Terms of the words that are compared with the whole code of a state (`tx`). */
-  readonly state: readonly string[];
+  /** Terms of what is compared as a whole: the code of a state (`tx`), short words of the texts. */
+  readonly tokens: readonly string[];
+}
+
+/** Whether the word is looked for inside of names and texts. */
+export function isPart(word: QueryWord): boolean {
+  return word.text.length >= MIN_PART;
 }
 
 export interface QueryAnalysis {
@@ -27,6 +42,18 @@ export function stateTerm(state: string): string {
   return `s:${normaliseText(state)}`;
 }
 
+/** The terms of the words of a text that are too short to be found as parts of it. */
+export function shortWordTerms(normalised: string): string[] {
+  return wordsOf(normalised)
+    .filter((word) => word.length < MIN_PART)
+    .map((word) => `w:${word}`);
+}
+
+/** The terms of the initials of a name. */
+export function initialTerms(normalisedName: string): string[] {
+  return wordsOf(normalisedName).map((word) => `w:${word[0]}`);
+}
+
 /**
  * What a visitor's free text asks for. Never throws. The parts of a word with an "@" are looked
  * for as they are written, not as names: an address is no person's name.
@@ -34,18 +61,23 @@ export function stateTerm(state: string): string {
 export function analyseQuery(q: string): QueryAnalysis {
   const text = storable(q.slice(0, MAX_QUERY_LENGTH));
   const words = new Map<string, QueryWord>();
+  let letters = MAX_QUERY_LENGTH;
   for (const chunk of text.split(/\s+/u)) {
     const isName = !chunk.includes("@");
-    for (const word of wordsOf(normaliseText(chunk))) {
-      if (words.size === MAX_QUERY_WORDS) break;
-      if (!words.has(word)) words.set(word, queryWord(word, isName));
+    for (const whole of wordsOf(normaliseText(chunk))) {
+      const word = whole.slice(0, letters);
+      if (words.size === MAX_QUERY_WORDS || word === "") break;
+      if (words.has(word)) continue;
+      words.set(word, queryWord(word, isName));
+      letters -= word.length;
     }
   }
   return { blank: text.trim() === "", words: [...words.values()] };
 }
 
 function queryWord(text: string, isName: boolean): QueryWord {
+  const short = shortWordTerms(text);
   return isName
-    ? { text, state: [stateTerm(text)], ...queryTerms(text) }
-    : { text, state: [], exact: [], nickname: [], phonetic: [], fuzzy: [] };
+    ? { text, tokens: [stateTerm(text), ...short], ...queryTerms(text) }
+    : { text, tokens: short, exact: [], nickname: [], phonetic: [], fuzzy: [] };
 }

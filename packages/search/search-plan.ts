@@ -1,12 +1,6 @@
 import { BeyondWindow, InvalidSearch, MAX_WINDOW } from "./errors.ts";
 import { analyseQuery, type QueryAnalysis } from "./matching.ts";
-import {
-  decodePageToken,
-  encodePageToken,
-  fingerprint,
-  type PageCursor,
-  type SortKey,
-} from "./page-token.ts";
+import type { PageCursor, PageTokens, SortKey } from "./page-token.ts";
 import { type SearchHit, type SearchQuery, type SearchResult, SORTS } from "./port.ts";
 
 /** Orders in which hits can stand; each goes by its values, then by id, in one direction. */
@@ -34,7 +28,8 @@ export interface SearchPlan {
   readonly size: number;
   readonly offset: number;
   readonly cursor?: PageCursor;
-  readonly queryHash: string;
+  /** A token of the same query. */
+  readonly tokenOf: (cursor: PageCursor) => string;
 }
 
 /** Terms under which a document is found by its blind indexes. */
@@ -52,7 +47,7 @@ export function hasText(plan: SearchPlan): boolean {
 }
 
 /** @throws {InvalidSearch | InvalidPageToken | BeyondWindow} as `SearchIndex.search` says. */
-export function planSearch(query: SearchQuery): SearchPlan {
+export function planSearch(query: SearchQuery, tokens: PageTokens): SearchPlan {
   const { size, offset = 0, sort = "relevance" } = query;
   if (!Number.isInteger(size) || size < 1 || size > 200) throw new InvalidSearch("size");
   if (!Number.isInteger(offset) || offset < 0) throw new InvalidSearch("offset");
@@ -77,8 +72,8 @@ export function planSearch(query: SearchQuery): SearchPlan {
     reasonCodes: query.reasonCodes?.toSorted(),
   };
   const words = text.words.map((word) => word.text);
-  const queryHash = fingerprint([text.blank, words, blind, filters, order, size]);
-  const cursor = query.page && decodePageToken(query.page, queryHash, order.values.length);
+  const bound = JSON.stringify([text.blank, words, blind, filters, order, size]);
+  const cursor = query.page && tokens.decode(query.page, bound);
   return {
     text,
     blindTerms: blind,
@@ -86,7 +81,7 @@ export function planSearch(query: SearchQuery): SearchPlan {
     order,
     size,
     offset,
-    queryHash,
+    tokenOf: (place) => tokens.encode(place, bound),
     ...(cursor ? { cursor } : {}),
   };
 }
@@ -119,7 +114,7 @@ export function pageOf(
   const page = pageNumber(plan, hasMore);
   const [first, last] = [rows.at(0)?.key, rows.at(-1)?.key];
   const token = (key: SortKey, direction: "after" | "before", to: number, inclusive = false) =>
-    encodePageToken({ ...key, direction, inclusive, page: Math.max(1, to) }, plan.queryHash);
+    plan.tokenOf({ ...key, direction, inclusive, page: Math.max(1, to) });
 
   let previous: string | null = null;
   if (first && (backwards ? hasMore : cursor || plan.offset > 0)) {

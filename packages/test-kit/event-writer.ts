@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { PartName } from "#contracts/events/definition.ts";
-import { eventDefinitions, type RegistryEvent, streams } from "#contracts/events/index.ts";
+import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { chainEvents, type EventWithoutHash, GENESIS_HASH } from "#event-store/chain.ts";
 import type { ActorRole, AppendResult, EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
-import { createEventCodec } from "#kit/sealing/event-codec.ts";
+import { registryCodec } from "#kit/sealing/registry-codec.ts";
 import { seal } from "#kit/sealing/seal.ts";
 
 export interface WriteOptions {
@@ -26,7 +26,7 @@ export interface WriteOptions {
 export class EventWriter {
   readonly #store: EventStore;
   readonly #keys: Pick<KeyStore, "ensure" | "get">;
-  readonly #codec = createEventCodec(eventDefinitions);
+  readonly #codec = registryCodec;
   readonly #tips = new Map<string, { revision: number; hash: string }>();
 
   constructor(store: EventStore, keys: Pick<KeyStore, "ensure" | "get">) {

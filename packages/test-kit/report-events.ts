@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
@@ -10,23 +10,17 @@ type Personal = NonNullable<Submitted["personal"]>;
 type Reporter = NonNullable<Submitted["reporter"]>;
 type Edited = OpenData<typeof ReportEdited>;
 
-/** The keyed hash of a slug is the command side's; in tests any hash that is the same each time. */
-export function testSlugHash(slug: string): string {
-  return createHash("sha256").update(slug).digest("hex");
-}
-
 export interface SubmittedParts {
   readonly report_type?: "chargeback" | "bad_check";
   readonly clear?: Partial<Submitted["report"]>;
   readonly personal?: Partial<Personal["report"]>;
   readonly reporter?: Partial<Reporter["report"]>;
   readonly blind?: Personal["blind"];
-  readonly slug?: string;
 }
 
 /** A valid submission: a chargeback of $412.50 about Quinn Ames, unless told otherwise. */
 export function reportSubmitted(parts: SubmittedParts = {}): ReportEvent {
-  const { report_type = "chargeback", slug = "quinn-ames" } = parts;
+  const { report_type = "chargeback" } = parts;
   const ofType =
     report_type === "chargeback"
       ? {
@@ -51,7 +45,6 @@ export function reportSubmitted(parts: SubmittedParts = {}): ReportEvent {
         ...ofType,
         ...parts.clear,
       } as Submitted["report"],
-      slug_hash: testSlugHash(slug),
       terms_version: "2026-11-21",
       verification: { link_id: randomUUID(), expires_at: "2026-11-23T00:00:00.000Z" },
       personal: {
@@ -68,7 +61,6 @@ export function reportSubmitted(parts: SubmittedParts = {}): ReportEvent {
           ...personalOfType,
           ...parts.personal,
         } as Personal["report"],
-        slug,
         blind: parts.blind ?? {},
       },
       reporter: {
@@ -78,6 +70,7 @@ export function reportSubmitted(parts: SubmittedParts = {}): ReportEvent {
           reporter_email: "rae@shop.example",
           ...parts.reporter,
         },
+        blind: { email: "keyed hash" },
       },
     },
   };
@@ -111,7 +104,6 @@ export function reportEdited(parts: EditedParts): ReportEvent {
       fields: fields.length > 0 ? [...new Set(fields)] : ["title"],
       set: parts.set ?? {},
       cleared: [...(parts.cleared ?? [])],
-      ...(personal?.slug ? { slug_hash: testSlugHash(personal.slug) } : {}),
       ...(personal
         ? {
             personal: {
@@ -129,8 +121,26 @@ export function reportEdited(parts: EditedParts): ReportEvent {
   };
 }
 
-export function reportApproved(from: ReportStatus = "pending", verified = true): ReportEvent {
-  return { type: "ReportApproved", data: { from, verified } };
+/** Addresses given so far: each report gets one of its own. */
+let slugs = 0;
+
+/** The next address: `slug-a`, `slug-b`... */
+export function nextSlug(): string {
+  slugs += 1;
+  const letters = slugs
+    .toString(26)
+    .replace(/./g, (digit) => "abcdefghijklmnopqrstuvwxyz"[parseInt(digit, 26)] ?? "");
+  return `slug-${letters}`;
+}
+
+/** A first approval; later ones give no address (`slug: null`). */
+export function reportApproved(
+  from: ReportStatus = "pending",
+  verified = true,
+  slug: string | null = nextSlug(),
+): ReportEvent {
+  const personal = slug === null ? {} : { personal: { slug } };
+  return { type: "ReportApproved", data: { from, verified, ...personal } };
 }
 
 export function reportRejected(
@@ -169,4 +179,8 @@ export function verifiedByHand(): ReportEvent {
 
 export function verificationWithdrawn(): ReportEvent {
   return { type: "ReportVerificationWithdrawn", data: {} };
+}
+
+export function reporterErased(): ReportEvent {
+  return { type: "ReporterErased", data: {} };
 }

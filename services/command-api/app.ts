@@ -1,12 +1,17 @@
+import cookie from "@fastify/cookie";
 import type { Logger } from "pino";
 import type { EventStore } from "#event-store/port.ts";
-import type { CounterStore } from "#kit/counters/port.ts";
-import type { AccountGate } from "#kit/http/auth.ts";
+import type { SharedCounters } from "#kit/counters/redis/shared-counters.ts";
+import type { AccountGate, TokenKeys } from "#kit/http/auth.ts";
 import { DomainError, errorStatuses } from "#kit/http/errors.ts";
 import type { ReadinessCheck } from "#kit/http/health.ts";
+import type { SealedPositions } from "#kit/http/position-headers.ts";
 import { createService, type ServiceInstance } from "#kit/http/service.ts";
+import type { LiveKey } from "#kit/keys/live-key.ts";
 import { accountRoutes } from "./account/account.routes.ts";
-import type { AccountService } from "./account/account.service.ts";
+import type { SessionService } from "./account/session.service.ts";
+import type { SignInLinks } from "./account/sign-in-links.ts";
+import type { BackgroundWork } from "./commands/background-work.ts";
 import { createRequests } from "./commands/caller.ts";
 import { reportAdminRoutes } from "./report/report.admin-routes.ts";
 import { reportEmergencyRoutes } from "./report/report.emergency-routes.ts";
@@ -20,19 +25,22 @@ export interface CommandAppDeps {
   readonly log: Logger;
   readonly store: EventStore;
   readonly reports: ReportService;
-  readonly accounts: AccountService;
+  readonly sessions: SessionService;
+  readonly signInLinks: SignInLinks;
   readonly security: SecurityRecorder;
   readonly views: ViewCounter;
   readonly gate: AccountGate;
-  /** Service keys `commands` and `tokens`. */
-  readonly commandKey: Buffer;
-  readonly tokenKey: Buffer;
+  /** Service key `commands`. */
+  readonly commandKey: LiveKey;
+  readonly tokens: TokenKeys;
   readonly blindEmail: (email: string) => string;
   readonly epoch: string;
+  readonly positions: SealedPositions;
+  readonly background: BackgroundWork;
   readonly now: () => Date;
   readonly limits: "on" | "off";
-  /** Where limits count; in the memory of this service when absent. */
-  readonly counters?: CounterStore;
+  /** The server on which limits count; in the memory of this service when absent. */
+  readonly sharedCounters?: SharedCounters | undefined;
   readonly trustProxyHops: number;
   readonly corsOrigins?: readonly string[];
   /** Marks the sample loader's requests; see `origin.ts` in the service kit. */
@@ -43,17 +51,22 @@ export interface CommandAppDeps {
 
 /** The write side over HTTP: whatever is no GET, and the emergency forms of one. */
 export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInstance> {
-  const { reports, accounts, security, views, epoch, now } = deps;
-  const requests = createRequests({ serverKey: deps.commandKey, epoch, now });
+  const { reports, sessions, security, views, epoch, now } = deps;
+  const requests = createRequests({
+    commandKey: deps.commandKey,
+    epoch,
+    positions: deps.positions,
+    now,
+  });
   const app = await createService({
     name: "command-api",
     version: deps.version,
     log: deps.log,
-    tokenKey: deps.tokenKey,
+    tokens: deps.tokens,
     accounts: deps.gate,
     limits: deps.limits,
     trustProxyHops: deps.trustProxyHops,
-    ...(deps.counters ? { counters: deps.counters } : {}),
+    sharedCounters: deps.sharedCounters,
     checks: {
       event_log: async () => {
         await deps.store.head();
@@ -77,11 +90,14 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     const isOutdated = [409, 410].includes(errorStatuses[error.code]);
     if (error.position && isOutdated) requests.position(reply, error.position);
   });
-  reportRoutes(app, { reports, requests, views });
+  await app.register(cookie);
+  const { background, store } = deps;
+  reportRoutes(app, { reports, requests, views, background, head: () => store.head() });
   reportAdminRoutes(app, { reports, requests });
   reportEmergencyRoutes(app, { reports, requests });
   accountRoutes(app, {
-    accounts,
+    sessions,
+    links: deps.signInLinks,
     requests,
     sign: (account) => app.tokens.issue(account).token,
     blindEmail: deps.blindEmail,

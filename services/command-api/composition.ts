@@ -1,40 +1,67 @@
-import pg from "pg";
 import type { Logger } from "pino";
-import { eventDefinitions } from "#contracts/events/index.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { preparePasswords } from "#kit/auth/passwords.ts";
 import { createPostgresAccountGate } from "#kit/auth/postgres-account-gate.ts";
-import { countersCheck, openCounters } from "#kit/counters/open-counters.ts";
+import { countersCheck, openSharedCounters } from "#kit/counters/redis/shared-counters.ts";
+import { divideConnections } from "#kit/db/connection-budget.ts";
 import { applyMigrations } from "#kit/db/migrate.ts";
-import { PreparingClient } from "#kit/db/preparing-client.ts";
+import { openPool } from "#kit/db/pool.ts";
+import { sealedPositions } from "#kit/http/position-headers.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
+import { storeChecks } from "#kit/http/store-checks.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
 import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
 import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
-import { createEventCodec } from "#kit/sealing/event-codec.ts";
+import { registryCodec } from "#kit/sealing/registry-codec.ts";
 import { normaliseEmail } from "#search/matching.ts";
+import { AccountEraser } from "./account/account.eraser.ts";
 import { AccountService } from "./account/account.service.ts";
 import { AccountStore, accountMigrations } from "./account/account.store.ts";
-import { RefreshTokenStore, refreshTokenMigrations } from "./account/refresh-token.store.ts";
+import {
+  CredentialChangeStore,
+  credentialChangeMigrations,
+} from "./account/credential-change.store.ts";
+import { CredentialChanges } from "./account/credential-changes.ts";
+import { DeviceStore, deviceMigrations } from "./account/device.store.ts";
+import { SessionService } from "./account/session.service.ts";
+import { SessionStore, sessionMigrations } from "./account/session.store.ts";
+import { SignInLinks } from "./account/sign-in-links.ts";
+import { AddressStore, addressMigrations } from "./address/address-store.ts";
 import { buildCommandApp } from "./app.ts";
+import { BackgroundWork } from "./commands/background-work.ts";
 import { CommandHandler } from "./commands/command-handler.ts";
-import type { CommandApiConfig } from "./config.ts";
+import { CommandIds, commandIdMigrations } from "./commands/command-ids.store.ts";
+import { CONNECTIONS, type CommandApiConfig } from "./config.ts";
+import { ErasureFollower } from "./housekeeping/erasure-follower.ts";
 import { houseKeep } from "./housekeeping/housekeeping.ts";
 import { LogService } from "./log/log.service.ts";
 import { ReportService } from "./report/report.service.ts";
 import { SecurityRecorder } from "./security/security.recorder.ts";
-import { SlugStore, slugMigrations } from "./slug/slug-store.ts";
 import { ViewCounter, viewMigrations } from "./views/view-counter.ts";
 
 const HOUR_MS = 3_600_000;
+const SERVICE = "command-api";
+
+const commandMigrations = [
+  ...accountMigrations,
+  ...sessionMigrations,
+  ...credentialChangeMigrations,
+  ...deviceMigrations,
+  ...addressMigrations,
+  ...commandIdMigrations,
+].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 export interface CommandApi {
   readonly app: ServiceInstance;
   readonly reports: ReportService;
+  readonly background: BackgroundWork;
   readonly accounts: AccountService;
+  readonly sessions: SessionService;
+  readonly signInLinks: SignInLinks;
+  readonly accountEraser: AccountEraser;
   readonly log: LogService;
   readonly keys: KeyStore;
   readonly store: EventStore;
@@ -49,46 +76,71 @@ export async function composeCommandApi(
   config: CommandApiConfig,
   log: Logger,
 ): Promise<CommandApi> {
-  const pool = new pg.Pool({
-    connectionString: config.databaseUrl,
-    max: 8,
-    Client: PreparingClient,
+  const connections = divideConnections(config.connections ?? CONNECTIONS.most, {
+    database: { url: config.databaseUrl, weight: 4 },
+    keys: { url: config.keysUrl, weight: 2 },
+    log: { url: config.eventStoreUrl, weight: 4 },
   });
-  pool.on("error", (err) => log.warn({ err }, "a database connection was lost"));
-  await applyMigrations(pool, "command", [
-    ...accountMigrations,
-    ...refreshTokenMigrations,
-    ...slugMigrations,
-  ]);
+  const pool = openPool({
+    url: config.databaseUrl,
+    name: SERVICE,
+    max: connections.database,
+    prepares: true,
+    onLost: (err) => log.warn({ err }, "a database connection was lost"),
+  });
+  await applyMigrations(pool, "command", commandMigrations);
   await applyMigrations(pool, "views", viewMigrations);
-  const keys = await openKeyStore({ database: config.keysUrl, masterKeys: config.masterKeys });
-  const store = await openEventStore(config.eventStoreUrl, { log });
-  const [commandKey, tokenKey, slugKey, linkKey, blindKey] = (await Promise.all(
-    ["commands", "tokens", "slugs", "links", "blind-index"].map((name) => keys.serviceKey(name)),
-  )) as [Buffer, Buffer, Buffer, Buffer, Buffer];
+  const keys = await openKeyStore({
+    database: config.keysUrl,
+    masterKeys: config.masterKeys,
+    maxConnections: connections.keys,
+    name: SERVICE,
+  });
+  const store = await openEventStore(config.eventStoreUrl, {
+    log,
+    maxConnections: connections.log,
+    name: `${SERVICE} log`,
+  });
+  const slugKey = await keys.serviceKey("slugs");
+  const blindKey = await keys.serviceKey("blind-index");
+  const signer = await keys.liveKey("tokens");
 
-  const handler = new CommandHandler({ store, keys, codec: createEventCodec(eventDefinitions) });
+  const handler = new CommandHandler({ store, keys, codec: registryCodec });
   const logService = new LogService(handler);
   await logService.start(new Date().toISOString());
   const epoch = await readEpoch(store);
   if (!epoch) throw new Error("the log has no epoch");
 
-  const counters = await openCounters(config.rateLimitUrl, keys, log);
+  const sharedCounters = await openSharedCounters(config.rateLimitUrl, keys, log);
   // The first sign-in with an unknown address must not take longer than the next one.
   await preparePasswords();
   const blind = createBlindIndexer(blindKey);
-  const slugs = new SlugStore(pool, slugKey);
-  const links = createOneTimeLinks(linkKey);
-  const reports = new ReportService({ handler, keys, slugs, links, blind });
-  const security = new SecurityRecorder(handler);
-  const tokens = new RefreshTokenStore(pool);
+  const addresses = new AddressStore(pool, slugKey);
+  const commandIds = new CommandIds(pool, store);
+  const links = createOneTimeLinks(await keys.liveKey("links"));
   const views = new ViewCounter(pool, (err) => log.warn({ err }, "views were not counted"));
-  const accounts = new AccountService({
+  const reports = new ReportService({ handler, keys, addresses, commandIds, links, blind, views });
+  const security = new SecurityRecorder(handler);
+  const accountStore = new AccountStore(pool, keys, blind);
+  const changes = new CredentialChanges({ handler, store: new CredentialChangeStore(pool) });
+  const accounts = new AccountService({ handler, keys, accounts: accountStore, changes });
+  const accountEraser = new AccountEraser({ handler, keys, accounts: accountStore, reports });
+  const erasures = new ErasureFollower({ store, eraser: accountEraser, views });
+  const devices = new DeviceStore(pool);
+  const signInLinks = new SignInLinks({ handler, links, devices });
+  const background = new BackgroundWork((err) =>
+    log.warn({ err }, "a command that was answered before failed"),
+  );
+  const sessions = new SessionService({
     handler,
-    keys,
-    accounts: new AccountStore(pool, keys, blind),
-    tokens,
+    accounts: accountStore,
+    sessions: new SessionStore(pool),
+    devices,
+    links: signInLinks,
+    background,
+    changes,
     security,
+    blind,
     ...(config.onSignIn ? { onSignIn: config.onSignIn } : {}),
   });
   const app = await buildCommandApp({
@@ -96,41 +148,46 @@ export async function composeCommandApi(
     log,
     store,
     reports,
-    accounts,
+    sessions,
+    signInLinks,
     security,
     views,
     gate: createPostgresAccountGate(pool),
-    commandKey,
-    tokenKey,
+    commandKey: await keys.liveKey("commands"),
+    tokens: { verifier: await keys.tokenVerifier(), signer },
     blindEmail: (email) => blind("account_email", normaliseEmail(email) ?? email),
     epoch,
+    positions: sealedPositions(await keys.liveKey("positions")),
+    background,
     now: () => new Date(),
     limits: config.limits,
-    counters,
+    sharedCounters,
     trustProxyHops: config.trustProxyHops,
     ...(config.corsOrigins ? { corsOrigins: config.corsOrigins } : {}),
     ...(config.originToken ? { originToken: config.originToken } : {}),
     ...(config.processMetrics === undefined ? {} : { processMetrics: config.processMetrics }),
     checks: {
-      database: async () => {
-        await pool.query("select 1");
-        return { ok: true };
-      },
-      ...countersCheck(counters),
+      ...storeChecks({ database: pool, keys, event_log: store }),
+      ...countersCheck(sharedCounters),
     },
   });
 
   let sweeping: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const sweep = () => {
-    sweeping = houseKeep({ store, keys, slugs, tokens, views }, Date.now()).catch((err) =>
-      log.warn({ err }, "a sweep failed and will be tried again"),
-    );
+    sweeping = houseKeep(
+      { store, keys, commandIds, changes, sessions, views, erasures },
+      Date.now(),
+    ).catch((err) => log.warn({ err }, "a sweep failed and will be tried again"));
   };
   return {
     app,
     reports,
+    background,
     accounts,
+    sessions,
+    signInLinks,
+    accountEraser,
     log: logService,
     keys,
     store,
@@ -142,10 +199,10 @@ export async function composeCommandApi(
     async stop() {
       clearInterval(timer);
       await app.close();
-      await counters.close();
+      await background.finish();
+      sharedCounters?.close();
       await sweeping;
-      await views.flush();
-      await slugs.settled();
+      await views.stop();
       await store.close();
       await keys.close();
       await pool.end();

@@ -5,7 +5,13 @@ import {
   processSettings,
   processVariables,
 } from "#kit/config/process-settings.ts";
-import { checkRateLimit, masterKeysOf, originsOf, variables } from "#kit/config/variables.ts";
+import {
+  checkRateLimit,
+  connectionsVariable,
+  masterKeysOf,
+  originsOf,
+  variables,
+} from "#kit/config/variables.ts";
 import type { MasterKeySource } from "#kit/keys/master-ring.ts";
 
 /** What the command side needs to know; the processes' `main.ts` and the launcher fill it in. */
@@ -16,6 +22,8 @@ export interface CommandApiConfig {
   readonly keysUrl: string;
   /** The wanted master key first, then a former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
+  /** Connections to each PostgreSQL server at most; {@link CONNECTIONS} when absent. */
+  readonly connections?: number;
   readonly limits: "on" | "off";
   /** `redis://` or `rediss://`: counters that all processes share; each in its memory when absent. */
   readonly rateLimitUrl?: string;
@@ -33,12 +41,16 @@ export interface CommandApiProcessConfig extends CommandApiConfig, ProcessSettin
   readonly firstAdmin?: { readonly email: string; readonly password: string };
 }
 
+/** Connections to one server: what the service cannot do without, and its budget by default. */
+export const CONNECTIONS = { least: 3, most: 10 } as const;
+
 export const commandApiVariables = Type.Object({
   ...processVariables(3001),
   DATABASE_URL: variables.DATABASE_URL,
   EVENT_STORE_URL: Type.Optional(variables.EVENT_STORE_URL),
   KEYS_URL: Type.Optional(variables.KEYS_URL),
   MASTER_KEY: variables.MASTER_KEY,
+  DATABASE_CONNECTIONS: connectionsVariable(CONNECTIONS),
   ADMIN_EMAIL: Type.Optional(variables.ADMIN_EMAIL),
   ADMIN_PASSWORD: Type.Optional(variables.ADMIN_PASSWORD),
   RATE_LIMIT_URL: Type.Optional(variables.RATE_LIMIT_URL),
@@ -66,6 +78,7 @@ export function readCommandApiConfig(
     databaseUrl: env.DATABASE_URL,
     eventStoreUrl: env.EVENT_STORE_URL ?? env.DATABASE_URL,
     keysUrl: env.KEYS_URL ?? env.DATABASE_URL,
+    connections: env.DATABASE_CONNECTIONS,
     masterKeys: masterKeysOf(environment),
     limits: env.RATE_LIMIT,
     trustProxyHops: env.TRUST_PROXY,

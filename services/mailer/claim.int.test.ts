@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readEpoch } from "#event-store/log-epoch.ts";
+import type { StoredEvent } from "#event-store/port.ts";
 import { freshDatabase } from "#test-kit/database.ts";
 import { type LeasedMail, OutboxStore } from "./outbox.store.ts";
 import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
@@ -65,6 +66,25 @@ describe("a mail in the outbox", () => {
     expect(await outbox.due(10)).toEqual([]);
     await change(waits.id, "next_attempt_at = now()");
     expect(await lease(waits.id)).toMatchObject({ attempts: 2, isTakenOver: false });
+  });
+
+  it("waits while one of the same report is on its way, whoever asks at once", async () => {
+    const { event } = await fixture.report();
+    const mails = [await fixture.enqueue(event, "verification")];
+    const { stream } = event;
+    const [next] = await fixture.append(stream, [
+      { type: "ReportApproved", data: { from: "pending", verified: false } },
+    ]);
+    mails.push(await fixture.enqueue(next as StoredEvent, "approved"));
+    for (let round = 0; round < 10; round += 1) {
+      const asked = [...mails, ...mails].map((id) => outbox.lease(id));
+      const held = (await Promise.all(asked)).filter((each) => each !== undefined);
+      expect(held).toHaveLength(1);
+      expect(await outbox.due(10)).toEqual([]);
+      await outbox.failed(held[0] as LeasedMail, "Error");
+      expect(await outbox.due(10)).toHaveLength(1);
+      await fixture.letRetriesCome();
+    }
   });
 
   it("counts as untouched until somebody tries it, whatever comes of that", async () => {

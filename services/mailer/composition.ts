@@ -1,25 +1,27 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import { eventDefinitions } from "#contracts/events/index.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import { ConfigInvalid } from "#kit/config/load-config.ts";
 import { chooseByScheme } from "#kit/config/urls.ts";
-import { PreparingClient } from "#kit/db/preparing-client.ts";
+import { divideConnections } from "#kit/db/connection-budget.ts";
+import { openPool } from "#kit/db/pool.ts";
 import type { ReadinessCheck } from "#kit/http/health.ts";
+import { storeChecks } from "#kit/http/store-checks.ts";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
 import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
-import { createEventCodec } from "#kit/sealing/event-codec.ts";
+import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
+import { registryCodec } from "#kit/sealing/registry-codec.ts";
 import { installReadModel } from "#read-model/install.ts";
-import type { MailerConfig } from "./config.ts";
+import { CONNECTIONS, type MailerConfig } from "./config.ts";
 import { deliver } from "./delivery.ts";
+import { keepHouse } from "./housekeeping.ts";
 import type { MailJobs, MailJobsOptions } from "./jobs/port.ts";
 import { openPostgresMailJobs } from "./jobs/postgres-mail-jobs.ts";
 import { openRedisMailJobs } from "./jobs/redis-mail-jobs.ts";
-import { eraseMails } from "./mail-eraser.ts";
+import { MailEraser } from "./mail-eraser.ts";
 import { MailWriter } from "./mail-writer.ts";
 import { createMailerMetrics } from "./metrics.ts";
 import { OutboxStore } from "./outbox.store.ts";
@@ -30,6 +32,7 @@ import { createFileTransport } from "./transports/file.transport.ts";
 import { createSmtpTransport } from "./transports/smtp.transport.ts";
 import type { MailTransport } from "./transports/transport.ts";
 
+const SERVICE = "mailer";
 const LOG_POLL_MS = 250;
 /** Milliseconds that mails on their way have when the process stops. */
 const SEND_GRACE_MS = 3_000;
@@ -39,7 +42,7 @@ export interface Mailer {
   start(): Promise<void>;
   stop(): Promise<void>;
   /** What `/readyz` asks. */
-  readonly checks: {
+  readonly checks: Readonly<Record<string, ReadinessCheck>> & {
     /**
      * Rejects while the outbox is away; not ok, with cause and remedy, while the queue is away,
      * paused, or moves nothing. Mails wait, and none is lost.
@@ -64,14 +67,35 @@ export async function composeMailer(
   log: Logger,
   { waitForLog = false }: MailerOptions = {},
 ): Promise<Mailer> {
-  const pool = new pg.Pool({
-    connectionString: config.databaseUrl,
-    max: 4,
-    Client: PreparingClient,
+  const connections = divideConnections(config.connections ?? CONNECTIONS.most, {
+    database: { url: config.databaseUrl, weight: 2 },
+    keys: { url: config.keysUrl, weight: 1 },
+    log: { url: config.eventStoreUrl, weight: 1 },
+    following: { url: config.eventStoreUrl, single: 1 },
+    // The queue and its worker have a pool each.
+    queue: { url: config.jobsUrl, weight: 1 },
+    worker: { url: config.jobsUrl, weight: 1 },
+    waiting: { url: config.jobsUrl, single: 1 },
   });
-  pool.on("error", (err) => log.warn({ err }, "a database connection was lost"));
-  const keys = await openKeyStore({ database: config.keysUrl, masterKeys: config.masterKeys });
-  const store = await openEventStore(config.eventStoreUrl, { log, install: waitForLog });
+  const pool = openPool({
+    url: config.databaseUrl,
+    name: SERVICE,
+    max: connections.database,
+    prepares: true,
+    onLost: (err) => log.warn({ err }, "a database connection was lost"),
+  });
+  const keys = await openKeyStore({
+    database: config.keysUrl,
+    masterKeys: config.masterKeys,
+    maxConnections: connections.keys,
+    name: SERVICE,
+  });
+  const store = await openEventStore(config.eventStoreUrl, {
+    log,
+    install: waitForLog,
+    maxConnections: connections.log,
+    name: `${SERVICE} log`,
+  });
   if (waitForLog) {
     await installReadModel(pool);
     if (!(await readEpoch(store))) log.info("waits until the log is started");
@@ -85,14 +109,16 @@ export async function composeMailer(
   const writer = new MailWriter({
     store,
     keys,
-    codec: createEventCodec(eventDefinitions),
-    links: createOneTimeLinks(await keys.serviceKey("links")),
+    codec: registryCodec,
+    links: createOneTimeLinks(await keys.liveKey("links")),
+    blind: createBlindIndexer(await keys.serviceKey("blind-index")),
     publicUrl: config.publicUrl.replace(/\/$/, ""),
     letterhead: { productName: config.productName, supportEmail: config.supportEmail },
   });
   const onError = sparingly((err) => log.warn({ err }, "the mail queue is disturbed"));
   const jobs = await openJobs({
     url: config.jobsUrl,
+    maxConnections: connections.worker,
     handle: ({ mailId }) => deliver(mailId, { outbox, writer, transport, metrics, log }),
     onError,
   });
@@ -103,9 +129,9 @@ export async function composeMailer(
     ...(stallMs === undefined ? {} : { stallMs }),
     onStall: () => log.error({ code: "queue_stalled" }, "the queue of mails moves none"),
   });
+  const eraser = new MailEraser({ store, transport, log });
   const ending = new AbortController();
   let running: Promise<unknown>[] = [];
-  let caughtUp = false;
   return {
     metrics: metrics.registry,
     async start() {
@@ -114,9 +140,6 @@ export async function composeMailer(
         checked.catch((err) => log.error({ err }, "mails cannot be sent now"));
       else await checked.catch(refuseFolder);
       jobs.run();
-      const erasing = eraseMails(store, transport, ending.signal, () => {
-        caughtUp = true;
-      });
       running = [
         startRelay({
           outbox,
@@ -126,10 +149,12 @@ export async function composeMailer(
           ...(config.sweepMs === undefined ? {} : { sweepMs: config.sweepMs }),
         }),
         stall.run(ending.signal),
-        erasing.catch((err) => {
-          caughtUp = false;
-          log.error({ err }, "mails of deleted reports are not removed any more");
+        keepHouse([() => outbox.sweep(), () => transport.sweep()], {
+          signal: ending.signal,
+          onError: (err) =>
+            log.warn({ err }, "old rows of the outbox, or unfinished mail files, were not swept"),
         }),
+        eraser.run(ending.signal),
       ];
     },
     async stop() {
@@ -146,8 +171,9 @@ export async function composeMailer(
       await pool.end();
     },
     checks: {
+      ...storeChecks({ keys, event_log: store }),
       mails: mailsCheck({ outbox, jobs, stall }),
-      deletions: async () => ({ ok: caughtUp }),
+      deletions: async () => eraser.check(),
     },
   };
 }

@@ -5,7 +5,7 @@ import {
   processSettings,
   processVariables,
 } from "#kit/config/process-settings.ts";
-import { masterKeysOf, originOf, variables } from "#kit/config/variables.ts";
+import { connectionsVariable, masterKeysOf, originOf, variables } from "#kit/config/variables.ts";
 import type { MasterKeySource } from "#kit/keys/master-ring.ts";
 import type { SmtpLimits } from "./transports/smtp.transport.ts";
 
@@ -17,6 +17,8 @@ export interface MailerConfig {
   readonly masterKeys: MasterKeySource;
   /** `postgres://`: the queue's tables, in the schema `jobs`; `redis://` or `rediss://`. */
   readonly jobsUrl: string;
+  /** Connections to each PostgreSQL server at most; {@link CONNECTIONS} when absent. */
+  readonly connections?: number;
   /** `file:` URL of a folder, or `smtp(s)://`. */
   readonly smtpUrl: string;
   /** Where the site stands: the base of links in mails. */
@@ -33,6 +35,9 @@ export interface MailerConfig {
 /** A process of its own listens somewhere, for health checks and figures. */
 export type MailerProcessConfig = MailerConfig & ProcessSettings;
 
+/** Connections to one server: what the service cannot do without, and its budget by default. */
+export const CONNECTIONS = { least: 7, most: 8 } as const;
+
 export const mailerVariables = Type.Object({
   ...processVariables(3004),
   DATABASE_URL: variables.DATABASE_URL,
@@ -40,6 +45,7 @@ export const mailerVariables = Type.Object({
   KEYS_URL: Type.Optional(variables.KEYS_URL),
   JOBS_URL: Type.Optional(variables.JOBS_URL),
   MASTER_KEY: variables.MASTER_KEY,
+  DATABASE_CONNECTIONS: connectionsVariable(CONNECTIONS),
   SMTP_URL: variables.SMTP_URL,
   PUBLIC_URL: variables.PUBLIC_URL,
   PRODUCT_NAME: variables.PRODUCT_NAME,
@@ -57,6 +63,7 @@ export function readMailerConfig(environment: Environment = process.env): Mailer
     databaseUrl: env.DATABASE_URL,
     eventStoreUrl: env.EVENT_STORE_URL ?? env.DATABASE_URL,
     keysUrl: env.KEYS_URL ?? env.DATABASE_URL,
+    connections: env.DATABASE_CONNECTIONS,
     jobsUrl: env.JOBS_URL ?? env.DATABASE_URL,
     masterKeys: masterKeysOf(environment),
     smtpUrl: env.SMTP_URL,

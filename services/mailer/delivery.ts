@@ -1,7 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { UnknownEvent } from "#kit/sealing/event-codec.ts";
 import type { MailWriter } from "./mail-writer.ts";
 import type { MailerMetrics } from "./metrics.ts";
-import type { OutboxStore } from "./outbox.store.ts";
+import type { LeasedMail, OutboxStore } from "./outbox.store.ts";
 import { MailRefused, type MailTransport, MailUnanswered } from "./transports/transport.ts";
 
 interface Deps {
@@ -12,11 +14,14 @@ interface Deps {
   readonly log: Logger;
 }
 
+/** Milliseconds between tries to mark a mail that went out. */
+const MARK_RETRY_MS = [100, 1_000];
+
 /**
- * Sends one mail: lease the row, look at the report as it stands, send, mark. Whoever dies between
- * sending and marking leaves a lease that runs out: that mail goes out a second time, as does one
- * whose server never said that it took it. This is the one window that mail leaves open; it is
- * counted.
+ * Sends one mail: lease the row, look at the report or account as it stands, keep to the recipient's caps,
+ * send, mark. Whoever dies between sending and marking, or cannot mark, leaves a lease that runs
+ * out: that mail goes out a second time, as does one whose server never said that it took it. This
+ * is the one window that mail leaves open; it is counted.
  */
 export async function deliver(mailId: string, deps: Deps): Promise<void> {
   const { outbox, writer, transport, metrics, log } = deps;
@@ -25,32 +30,55 @@ export async function deliver(mailId: string, deps: Deps): Promise<void> {
   if (mail.isTakenOver) metrics.retried.inc({ reason: "lease_ended" });
   try {
     const written = await writer.write(mail);
-    if ("drop" in written) {
-      metrics.dropped.inc({ reason: written.drop });
-      await outbox.dropped(mail, written.drop);
-      return;
-    }
-    await transport.send(written);
-    metrics.sent.inc({ kind: mail.kind });
-    await outbox.sent(mail);
-    // Deleted while it was on its way: what can be called back is.
-    if (await writer.isDeleted(mail.reportId)) {
-      metrics.overtaken.inc();
-      await transport.forget(mail.reportId);
-    }
+    if ("drop" in written) return await drop(mail, written.drop, deps);
+    const admission = await outbox.admit(mail, written.countsFor);
+    if (admission === "lost") return;
+    if (admission !== "admitted") return await drop(mail, admission, deps);
+    await transport.send(written.mail);
   } catch (error) {
+    // A newer version has written about the report, and its mailer can write the mail.
+    if (error instanceof UnknownEvent) {
+      log.warn({ job: mail.id, errorClass: error.name }, "a mail waits for a newer version");
+      return outbox.postponed(mail, error.name);
+    }
     metrics.failed.inc();
     if (error instanceof MailUnanswered) metrics.retried.inc({ reason: "unanswered" });
-    if (error instanceof MailRefused) {
-      await outbox.dropped(mail, "undeliverable");
-      metrics.dropped.inc({ reason: "undeliverable" });
-      return;
-    }
+    if (error instanceof MailRefused) return drop(mail, "undeliverable", deps);
     const name = error instanceof Error ? error.name : "unknown";
     if ((await outbox.failed(mail, name)) === "dropped") {
       metrics.dropped.inc({ reason: "undeliverable" });
     }
     // The text of a transport's error may repeat an address: only its class is logged.
     log.warn({ job: mail.id, errorClass: name }, "a mail was not sent and will be tried again");
+    return;
   }
+  metrics.sent.inc({ kind: mail.kind });
+  // From here on it is no failed try, whatever happens: its lease says that it may have gone out.
+  try {
+    await persistently(() => outbox.sent(mail));
+  } catch (err) {
+    log.error({ job: mail.id, err }, "a mail was sent and not marked: it goes out a second time");
+  }
+  // Erased while it was on its way: what can be called back is.
+  if (await persistently(() => writer.isErased(mail))) {
+    metrics.overtaken.inc();
+    await transport.forget(mail.ownerId);
+  }
+}
+
+async function drop(mail: LeasedMail, reason: string, { outbox, metrics }: Deps): Promise<void> {
+  await outbox.dropped(mail, reason);
+  metrics.dropped.inc({ reason });
+}
+
+/** A store that is away for a moment does not make a second mail of one that went out. */
+async function persistently<T>(work: () => Promise<T>): Promise<T> {
+  for (const ms of MARK_RETRY_MS) {
+    try {
+      return await work();
+    } catch {
+      await delay(ms);
+    }
+  }
+  return work();
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createPostgresBackend, Queue, withBackend } from "bullmq";
 import { Redis } from "ioredis";
 import { pino } from "pino";
@@ -55,7 +56,7 @@ async function startMailer(jobsUrl: string) {
 }
 
 async function enqueue(): Promise<string> {
-  const { event } = await fixture.report();
+  const { event } = await fixture.report({ reporterEmail: `${randomUUID()}@shop.example` });
   return fixture.enqueue(event, "verification");
 }
 const stateOf = async (mail: string) => (await fixture.mail(mail))?.state;

@@ -1,28 +1,79 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import { BackOff, type BackOffLimits } from "#event-store/back-off.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { START } from "#event-store/port.ts";
+import type { CheckResult } from "#kit/http/health.ts";
 import type { MailTransport } from "./transports/transport.ts";
 
-const deletions = { types: ["ReportDeleted"] };
+const erasures = { types: ["ReportDeleted", "ReporterErased", "AccountErased"] };
 
-/** Milliseconds between two looks at the log: each event wakes them, and few are deletions. */
+/** Milliseconds between two looks at the log: each event wakes them, and few are erasures. */
 const PACE_MS = 100;
+/** Pauses after a failure. */
+const RETRY: BackOffLimits = { minMs: 200, maxMs: 60_000 };
+
+interface Deps {
+  readonly store: Pick<EventStore, "subscribeAll">;
+  readonly transport: Pick<MailTransport, "forget" | "sweep">;
+  readonly log: Pick<Logger, "error">;
+  readonly retry?: BackOffLimits;
+}
 
 /**
- * Removes the kept mails of deleted reports, from the first deletion on at every start: a restored
- * older copy of the mails does not bring a person back either.
- * @param onCaughtUp called whenever all deletions known by then were followed.
+ * Removes the kept mails of deleted reports and of reporters and accounts that were erased, from the
+ * first erasure on at every start: a restored older copy of the mails does not bring a person back
+ * either. After a failure it goes on with the
+ * batch at which it failed.
  */
-export async function eraseMails(
-  store: EventStore,
-  transport: MailTransport,
-  signal: AbortSignal,
-  onCaughtUp: () => void,
-): Promise<void> {
-  const options = { signal, paceMs: PACE_MS };
-  for await (const batch of store.subscribeAll(START, deletions, options)) {
-    for (const event of batch.events) {
-      await transport.forget(event.stream.slice("report-".length));
+export class MailEraser {
+  readonly #deps: Deps;
+  #position = START;
+  #isSwept = false;
+  #isCaughtUp = false;
+  #failure: string | undefined;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** The line of `/readyz`: not ok while mails of deleted reports may be there, with the failure. */
+  check(): CheckResult {
+    const failure = this.#failure;
+    const ok = this.#isCaughtUp && failure === undefined;
+    return failure === undefined ? { ok } : { ok, detail: { cause: failure } };
+  }
+
+  /** Follows the deletions until the signal aborts, whatever fails. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { log, retry = RETRY } = this.#deps;
+    const backOff = new BackOff(retry);
+    while (!signal.aborted) {
+      try {
+        await this.#follow(signal, () => backOff.reset());
+      } catch (err) {
+        if (signal.aborted) return;
+        // An error of the file system names a path, which holds ids only.
+        this.#failure = (err as { code?: string }).code ?? (err as Error).name;
+        log.error({ err }, "mails of deleted reports cannot be removed; it is tried again");
+        await delay(backOff.next(), undefined, { signal }).catch(() => undefined);
+      }
     }
-    if (batch.caughtUp) onCaughtUp();
+  }
+
+  async #follow(signal: AbortSignal, onProgress: () => void): Promise<void> {
+    const { store, transport } = this.#deps;
+    if (!this.#isSwept) await transport.sweep();
+    this.#isSwept = true;
+    const options = { signal, paceMs: PACE_MS };
+    for await (const batch of store.subscribeAll(this.#position, erasures, options)) {
+      for (const event of batch.events) {
+        await transport.forget(event.stream.replace(/^(report|user)-/, ""));
+      }
+      this.#position = batch.position;
+      this.#failure = undefined;
+      onProgress();
+      if (batch.caughtUp) this.#isCaughtUp = true;
+    }
   }
 }

@@ -1,26 +1,48 @@
-import type { eventDefinitions, ReportEvent } from "#contracts/events/index.ts";
+import type { ReportEvent } from "#contracts/events/index.ts";
 import { streams } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
 import type { OneTimeLinks } from "#kit/links/one-time-link.ts";
-import type { EventCodec } from "#kit/sealing/event-codec.ts";
+import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
+import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
+import { readSignInLink } from "./account-mail.ts";
+import { mailKinds } from "./mail-kinds.ts";
 import type { LeasedMail } from "./outbox.store.ts";
-import { type Letterhead, layOut, type MailText, oneLine } from "./templates/layout.ts";
-import { statusMail } from "./templates/status.ts";
-import { verificationMail } from "./templates/verification.ts";
+import { recipientOf } from "./recipient.ts";
+import { type Letterhead, layOut, type MailFacts, oneLine } from "./templates/layout.ts";
 import type { OutgoingMail } from "./transports/transport.ts";
 
 /** Why a mail has nobody to go to, or nothing left to say. */
 export type DropReason = "deleted" | "erased" | "superseded";
 
+/** A mail that is ready to go. */
+export interface WrittenMail {
+  readonly mail: OutgoingMail;
+  /** Blind index of the recipient whose caps it counts for; undefined for a mail that was asked for. */
+  readonly countsFor: string | undefined;
+}
+
 interface Deps {
   readonly store: EventStore;
-  readonly keys: KeyStore;
-  readonly codec: EventCodec<(typeof eventDefinitions)[number]>;
+  readonly keys: Pick<KeyStore, "get">;
+  readonly codec: RegistryCodec;
   readonly links: OneTimeLinks;
+  readonly blind: BlindIndexer;
   readonly publicUrl: string;
   readonly letterhead: Letterhead;
+}
+
+/** Events after which nothing is sent any more. */
+const ERASURES = new Set(["ReportDeleted", "ReporterErased", "AccountErased"]);
+
+/** A report, and what its mails depend on besides. */
+interface Loaded {
+  readonly state: ReportState | undefined;
+  /** The event that asks for the mail. */
+  readonly asking: ReportEvent | undefined;
+  /** Revision of the event that gave the report its present status. */
+  readonly statusSince: number | undefined;
 }
 
 /** Writes mails from the log as it stands when they are sent: no address waits in a table. */
@@ -31,69 +53,104 @@ export class MailWriter {
     this.#deps = deps;
   }
 
-  /** @throws {KeyMissing} @throws {StoreUnavailable} @throws {KeyStoreUnavailable} */
-  async write(mail: LeasedMail): Promise<OutgoingMail | { readonly drop: DropReason }> {
-    const { state, event } = await this.#load(mail);
+  /** @throws {UnknownEvent} @throws {KeyMissing} @throws {StoreUnavailable} @throws {KeyStoreUnavailable} */
+  async write(mail: LeasedMail): Promise<WrittenMail | { readonly drop: DropReason }> {
+    if (mail.kind === "sign_in_link") return this.#writeSignInLink(mail);
+    const loaded = await this.#load(mail);
+    const { state, asking } = loaded;
     if (!state || state.status === "deleted") return { drop: "deleted" };
-    const { reporter, personal } = state;
-    if (!reporter || !personal || !event) return { drop: "erased" };
-    const text = this.#text(mail, state, event);
-    if (!text) return { drop: "superseded" };
+    const { reporter, personal, verified } = state;
+    if (!reporter || !personal || !asking) return { drop: "erased" };
+    const url =
+      mail.kind === "verification"
+        ? this.#verificationUrl(mail, state, asking)
+        : this.#statusUrl(mail, loaded);
+    if (!url) return { drop: "superseded" };
+    const { letterhead, blind } = this.#deps;
+    const { template, isAskedFor } = mailKinds[mail.kind];
+    const facts: MailFacts = {
+      productName: letterhead.productName,
+      url,
+      ...(verified ? confirmedWords(state) : {}),
+    };
+    const to = reporter.reporter_email;
     return {
-      id: mail.id,
-      reportId: mail.reportId,
-      to: reporter.reporter_email,
-      ...layOut(text, this.#deps.letterhead),
+      mail: { id: mail.id, ownerId: mail.ownerId, to, ...layOut(template(facts), letterhead) },
+      countsFor: verified && isAskedFor ? undefined : recipientOf(to, blind),
     };
   }
 
-  /** Whether the report was deleted by now. */
-  async isDeleted(reportId: string): Promise<boolean> {
-    const last = { direction: "backwards", limit: 1 } as const;
-    for await (const event of this.#deps.store.readStream(streams.report(reportId), "end", last)) {
-      return event.type === "ReportDeleted";
+  /** Whether the report was deleted, or whoever the mail goes to erased, by now. */
+  async isErased({ kind, ownerId }: LeasedMail): Promise<boolean> {
+    const { store } = this.#deps;
+    const stream = (kind === "sign_in_link" ? streams.user : streams.report)(ownerId);
+    const newestFirst = { direction: "backwards" } as const;
+    let isThere = false;
+    for await (const { type } of store.readStream(stream, "end", newestFirst)) {
+      if (ERASURES.has(type)) return true;
+      isThere = true;
     }
-    return true;
+    return !isThere;
   }
 
-  async #load(mail: LeasedMail) {
+  async #writeSignInLink(mail: LeasedMail): Promise<WrittenMail | { readonly drop: DropReason }> {
+    const { letterhead } = this.#deps;
+    const link = await readSignInLink(mail, new Date(), this.#deps);
+    if ("drop" in link) return link;
+    const { productName } = letterhead;
+    const text = mailKinds.sign_in_link.template({ productName, url: link.url });
+    const { id, ownerId } = mail;
+    return {
+      mail: { id, ownerId, to: link.to, ...layOut(text, letterhead) },
+      countsFor: undefined,
+    };
+  }
+
+  async #load(mail: LeasedMail): Promise<Loaded> {
     const { store, keys, codec } = this.#deps;
     const events: StoredEvent[] = [];
-    for await (const event of store.readStream(streams.report(mail.reportId))) events.push(event);
+    for await (const event of store.readStream(streams.report(mail.ownerId))) events.push(event);
     const found = await keys.get(codec.subjectsOf(events));
     let state: ReportState | undefined;
     let asking: ReportEvent | undefined;
+    let statusSince: number | undefined;
     for (const event of events) {
       const opened = codec.openEvent(event, found) as ReportEvent;
       if (event.revision === mail.revision) asking = opened;
+      const before = state?.status;
       state = evolveReport(state, opened);
+      if (state.status !== before) statusSince = event.revision;
     }
-    return { state, event: asking };
+    return { state, asking, statusSince };
   }
 
-  #text(mail: LeasedMail, state: ReportState, event: ReportEvent): MailText | undefined {
-    const { publicUrl, letterhead } = this.#deps;
-    const about = {
-      firstName: oneLine(state.reporter?.reporter_first_name ?? ""),
-      title: oneLine(state.personal?.title ?? ""),
-      productName: letterhead.productName,
-    };
-    if (event.type === "ReportSubmitted" || event.type === "ReportVerificationResent") {
-      const { link_id: linkId, expires_at: expiresAt } = event.data.verification;
-      // A later mail voided this link, or the address was confirmed meanwhile.
-      if (state.verified || state.verification.link_id !== linkId) return undefined;
-      const content = { aggregateId: mail.reportId, linkId, expiresAt };
-      const token = this.#deps.links.makeToken("verify-email", content);
-      return verificationMail({ ...about, url: `${publicUrl}/verify-email/${token}` });
+  /** @returns undefined when a later mail voided this link, or the address is confirmed. */
+  #verificationUrl(mail: LeasedMail, state: ReportState, asking: ReportEvent): string | undefined {
+    if (asking.type !== "ReportSubmitted" && asking.type !== "ReportVerificationResent") {
+      return undefined;
     }
-    if (mail.kind === "verification") return undefined;
-    const reason = event.type === "ReportRejected" ? event.data.personal?.reason : undefined;
-    return statusMail({
-      ...about,
-      confirmed: state.verified,
-      status: mail.kind,
-      searchUrl: `${publicUrl}/search`,
-      ...(reason ? { reason } : {}),
-    });
+    const { link_id: linkId, expires_at: expiresAt } = asking.data.verification ?? {};
+    if (!linkId || !expiresAt) return undefined;
+    if (state.verified || state.links.at(-1)?.link_id !== linkId) return undefined;
+    const content = { aggregateId: mail.ownerId, linkId, expiresAt };
+    const token = this.#deps.links.makeToken("verify-email", content);
+    return `${this.#deps.publicUrl}/verify-email/${token}`;
   }
+
+  /** @returns undefined when the report's status changed after the event that asks for the mail. */
+  #statusUrl(mail: LeasedMail, { statusSince }: Loaded): string | undefined {
+    return statusSince === mail.revision ? `${this.#deps.publicUrl}/search` : undefined;
+  }
+}
+
+/** What a mail to the owner of a confirmed address may repeat. */
+function confirmedWords(state: ReportState): Pick<MailFacts, "words" | "reason"> {
+  const { reporter, personal, rejection_reason: reason } = state;
+  return {
+    words: {
+      firstName: oneLine(reporter?.reporter_first_name ?? ""),
+      title: oneLine(personal?.title ?? ""),
+    },
+    ...(reason ? { reason } : {}),
+  };
 }

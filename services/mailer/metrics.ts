@@ -24,7 +24,10 @@ export function createMailerMetrics(): MailerMetrics {
     }),
     dropped: new Counter({
       name: "mailer_dropped_total",
-      help: "Mails that will never be sent, by reason",
+      help:
+        "Mails that will never be sent, by reason: their report was deleted, its reporter erased, " +
+        "or what they say is not so any more (superseded); the server refused them " +
+        "(undeliverable); or their recipient had enough for a day (recipient_cap, kind_cap)",
       labelNames: ["reason"],
       registers,
     }),

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import type { MailKind } from "#read-model/tables/outbox.ts";
+import { type Admission, admit } from "./recipient-caps.ts";
 
 /** A mail that this worker holds. */
 export interface LeasedMail {
   readonly id: string;
   readonly kind: MailKind;
-  readonly reportId: string;
+  /** The report or, by its kind, the account that it is about. */
+  readonly ownerId: string;
   readonly revision: number;
   /** How often it was tried, this time included. */
   readonly attempts: number;
@@ -20,6 +22,16 @@ const LEASE_SECONDS = 120;
 /** Tries before a mail is given up, about two days after the first. */
 const MAX_ATTEMPTS = 14;
 
+/** Seconds until another mailer, or this one, looks at a postponed mail again. */
+const POSTPONED_SECONDS = 30;
+
+/** Days that a mail's row stays after its last try; one whose mail waits stays until it is done. */
+const KEPT_DAYS = 30;
+/** Rows that one statement of a sweep removes. */
+const SWEPT_AT_ONCE = 1_000;
+/** SQLSTATE: another mail of the report was leased at the same moment. */
+const UNIQUE_VIOLATION = "23505";
+
 /** What {@link OutboxStore.waiting} found. */
 export interface Waiting {
   /** Time of the database, for a later look; opaque. */
@@ -32,9 +44,12 @@ export interface Waiting {
   readonly isAtWork: boolean;
 }
 
+/** While one mail of a report is on its way the others wait, so that none overtakes it. */
 const due = `state = 'queued' and epoch = $1
   and (leased_until is null or leased_until < now())
-  and (next_attempt_at is null or next_attempt_at <= now())`;
+  and (next_attempt_at is null or next_attempt_at <= now())
+  and not exists (select from outbox.mail as other
+    where other.report_id = mail.report_id and other.lease is not null and other.id <> mail.id)`;
 
 /** The rows of `outbox.mail`, as the mailer moves them on. */
 export class OutboxStore {
@@ -83,12 +98,21 @@ export class OutboxStore {
     };
   }
 
-  /** Takes a mail, unless another worker has it or it is done. */
+  /** Takes a mail, unless another worker has it or one of the same report, or it is done. */
   async lease(id: string): Promise<LeasedMail | undefined> {
+    try {
+      return await this.#lease(id);
+    } catch (error) {
+      if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return undefined;
+      throw error;
+    }
+  }
+
+  async #lease(id: string): Promise<LeasedMail | undefined> {
     const lease = randomUUID();
     const { rows } = await this.#pool.query<{
       kind: MailKind;
-      report_id: string;
+      owner_id: string;
       revision: number;
       attempts: number;
       taken_over: boolean;
@@ -97,7 +121,7 @@ export class OutboxStore {
          leased_until = now() + make_interval(secs => $4)
        from (select id, lease from outbox.mail where id = $2 and ${due} for update) as before
        where mail.id = before.id
-       returning kind, report_id, revision, attempts, before.lease is not null as taken_over`,
+       returning kind, coalesce(report_id, account_id) as owner_id, revision, attempts, before.lease is not null as taken_over`,
       [this.#epoch, id, lease, LEASE_SECONDS],
     );
     const row = rows[0];
@@ -105,13 +129,18 @@ export class OutboxStore {
       row && {
         id,
         kind: row.kind,
-        reportId: row.report_id,
+        ownerId: row.owner_id,
         revision: row.revision,
         attempts: row.attempts,
         isTakenOver: row.taken_over,
         lease,
       }
     );
+  }
+
+  /** See {@link admit}. */
+  admit(mail: LeasedMail, recipient: string | undefined): Promise<Admission> {
+    return admit(this.#pool, mail, recipient);
   }
 
   async sent(mail: LeasedMail): Promise<void> {
@@ -140,6 +169,16 @@ export class OutboxStore {
     return "waits";
   }
 
+  /** Lets a mail wait for a mailer that can write it; that is no try of it. */
+  async postponed(mail: LeasedMail, errorClass: string): Promise<void> {
+    await this.#close(
+      mail,
+      `attempts = greatest(attempts - 1, 0), last_error = $3,
+         next_attempt_at = now() + make_interval(secs => $4)`,
+      [errorClass, POSTPONED_SECONDS],
+    );
+  }
+
   /** Rows that wait, those of them whose last try failed, and the oldest one's age in seconds. */
   async counts() {
     const { rows } = await this.#pool.query<{
@@ -161,6 +200,29 @@ export class OutboxStore {
       oldestSeconds: Math.round(Number(row?.oldest ?? 0)),
       otherEpoch: Number(row?.other ?? 0),
     };
+  }
+
+  /**
+   * Forgets recipients that no cap counts any more, and removes the rows of mails that were done
+   * with long ago. @returns how many were removed.
+   */
+  async sweep(): Promise<number> {
+    await this.#pool.query(
+      `update outbox.mail set recipient = null
+       where recipient is not null and tried_at < now() - interval '1 day'`,
+    );
+    for (let removed = 0; ; ) {
+      const { rowCount } = await this.#pool.query(
+        `delete from outbox.mail where id in (
+           select id from outbox.mail
+           where state <> 'queued' and created_at < now() - make_interval(days => $1)
+             and (tried_at is null or tried_at < now() - make_interval(days => $1))
+           limit $2 for update skip locked)`,
+        [KEPT_DAYS, SWEPT_AT_ONCE],
+      );
+      removed += rowCount ?? 0;
+      if ((rowCount ?? 0) < SWEPT_AT_ONCE) return removed;
+    }
   }
 
   /** A row that is gone belonged to a deleted report: there is nothing to note. */

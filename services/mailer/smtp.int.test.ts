@@ -10,9 +10,11 @@ import {
   it,
   onTestFinished,
 } from "vitest";
+import type { StoredEvent } from "#event-store/port.ts";
 import type { Mailer } from "./composition.ts";
 import {
   type MailerFixture,
+  type OnError,
   openMailerFixture,
   type TestReport,
 } from "./testing/mailer.fixture.ts";
@@ -42,8 +44,9 @@ afterEach(async () => {
   await fixture.db.query("delete from outbox.mail");
 });
 
-async function startMailer(smtpLimits = patient): Promise<Mailer> {
-  const mailer = await fixture.startMailer({ smtpUrl: smtp.url, smtpLimits, sweepMs: 200 });
+async function startMailer(smtpLimits = patient, onError?: OnError): Promise<Mailer> {
+  const options = { smtpUrl: smtp.url, smtpLimits, sweepMs: 200 };
+  const mailer = await fixture.startMailer(options, onError);
   running.push(mailer);
   return mailer;
 }
@@ -224,6 +227,96 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(smtp.received).toHaveLength(1);
   });
 
+  it("are not taken for failed when they went out and could not be marked", async () => {
+    const [mail] = (await enqueue("ann")) as [Waiting];
+    await fixture.db.query(`
+      create function outbox.refuse() returns trigger language plpgsql
+        as $$ begin raise exception 'not now'; end $$;
+      create trigger refuse_mark before update on outbox.mail for each row
+        when (new.state = 'sent') execute function outbox.refuse();`);
+    const errors: unknown[] = [];
+    onTestFinished(async () => {
+      await fixture.db.query("drop function if exists outbox.refuse cascade");
+    });
+    const mailer = await startMailer(patient, (fields) => errors.push(fields));
+    await expect.poll(() => errors, soon).toHaveLength(1);
+    expect(errors[0]).toMatchObject({ job: mail.mailId });
+    expect(await fixture.mail(mail.mailId)).toMatchObject({ state: "queued", last_error: null });
+    expect(await metric(mailer, "mailer_sent_total", { kind: "verification" })).toBe(1);
+    await fixture.db.query("drop function outbox.refuse cascade");
+    await fixture.db.query("update outbox.mail set leased_until = now() - interval '1 second'");
+    await expect.poll(() => states([mail]), soon).toEqual(["sent"]);
+    expect(smtp.received).toHaveLength(2);
+    expect(await retried(mailer, "lease_ended")).toBe(1);
+  });
+
+  it("are marked at the next try when the first one fails, and go out once", async () => {
+    const [mail] = (await enqueue("ann")) as [Waiting];
+    await fixture.db.query(`
+      create sequence outbox.tries;
+      create function outbox.refuse_first() returns trigger language plpgsql
+        as $$ begin
+          if nextval('outbox.tries') = 1 then raise exception 'not now'; end if;
+          return new;
+        end $$;
+      create trigger refuse_mark before update on outbox.mail for each row
+        when (new.state = 'sent') execute function outbox.refuse_first();`);
+    onTestFinished(async () => {
+      await fixture.db.query(
+        "drop function outbox.refuse_first cascade; drop sequence outbox.tries",
+      );
+    });
+    await startMailer();
+    await expect.poll(() => states([mail]), soon).toEqual(["sent"]);
+    expect(await fixture.mail(mail.mailId)).toMatchObject({ attempts: 1 });
+    expect(smtp.received).toHaveLength(1);
+  });
+
+  it("tell of no status that the report has no more, and never the former one last", async () => {
+    const { stream } = await fixture.report({ reporterEmail: "ann@shop.example" });
+    const to = (type: string, from: string, reason?: string) => ({
+      type,
+      data: { from, verified: false, ...(reason ? { personal: { reason } } : {}) },
+    });
+    async function decide(...events: ReturnType<typeof to>[]): Promise<string> {
+      const [event] = await fixture.append(stream, events);
+      const kind = event?.type === "ReportApproved" ? "approved" : "rejected";
+      return fixture.enqueue(event as StoredEvent, kind);
+    }
+    const stateOf = async (id: string) => (await fixture.mail(id))?.state;
+
+    // The server puts the first one off; meanwhile the report is rejected.
+    smtp.onRecipient = () => ({ code: 451 });
+    const mailer = await startMailer();
+    const approved = await decide(to("ReportApproved", "pending"));
+    await expect.poll(async () => (await fixture.mail(approved))?.last_error, soon).not.toBeNull();
+    smtp.onRecipient = () => "accept";
+    const rejected = await decide(to("ReportRejected", "approved", "x"));
+    await expect.poll(() => stateOf(rejected), soon).toBe("sent");
+    await fixture.letRetriesCome();
+    await expect.poll(() => stateOf(approved), soon).toBe("dropped");
+    expect((await fixture.mail(approved))?.dropped_reason).toBe("superseded");
+    expect(await metric(mailer, "mailer_dropped_total", { reason: "superseded" })).toBe(1);
+
+    // The server thinks about the next one; the one after it must not arrive before.
+    const gate = Promise.withResolvers<"accept">();
+    smtp.onMessage = () => gate.promise;
+    const again = await decide(to("ReportApproved", "rejected"));
+    await expect.poll(() => smtp.received, soon).toHaveLength(2);
+    const last = await decide(to("ReportRejected", "approved", "y"));
+    // Another report's mail passes both: the mailers had the time for this one's.
+    const [other] = (await enqueue("bob")) as [Waiting];
+    await expect.poll(() => smtp.named, soon).toContain(other.to);
+    expect(smtp.named.filter((address) => address === "ann@shop.example")).toHaveLength(3);
+    gate.resolve("accept");
+    await expect.poll(() => stateOf(last), soon).toBe("sent");
+    expect(await stateOf(again)).toBe("sent");
+    const told = smtp.received
+      .filter(({ to: address }) => address === "ann@shop.example")
+      .map(({ text }) => (text.includes("was approved") ? "approved" : "rejected"));
+    expect(told).toEqual(["rejected", "approved", "rejected"]);
+  });
+
   it("are cut off when the process stops, and tried again after the next start", async () => {
     smtp.onRecipient = () => "hang";
     const hour = 3_600_000;
@@ -244,7 +337,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
 describe("the SMTP transport", { timeout: 120_000 }, () => {
   const mail = {
     id: "mail-1",
-    reportId: "report-1",
+    ownerId: "report-1",
     to: "ann@shop.example",
     subject: "s",
     text: "t",
@@ -268,6 +361,35 @@ describe("the SMTP transport", { timeout: 120_000 }, () => {
     smtp.onRecipient = () => "accept";
     smtp.onMessage = () => "hang";
     await expect(transport.send(mail)).rejects.toThrow(MailUnanswered);
+  });
+
+  describe("over smtp://", () => {
+    /** An address of this machine that does not say so, as another one's would not. */
+    const elsewhere = (url: string, parameters = "") =>
+      `${url.replace("127.0.0.1", "0.0.0.0")}${parameters}`;
+
+    it("hands no mail to another machine that offers no TLS, and tells nobody's address", async () => {
+      const transport = open(elsewhere(smtp.url));
+      await expect(transport.send(mail)).rejects.toThrow(/STARTTLS|TLS/);
+      await expect(transport.check()).rejects.toThrow(/STARTTLS|TLS/);
+      expect([smtp.named, smtp.received]).toEqual([[], []]);
+    });
+
+    it("hands it over in the clear where the URL says so, or on this machine", async () => {
+      await open(elsewhere(smtp.url, "?requireTLS=false")).send(mail);
+      await open(smtp.url).send(mail);
+      expect(smtp.received.map(({ isEncrypted }) => isEncrypted)).toEqual([false, false]);
+      await expect(open(`${smtp.url}?requireTLS=true`).send(mail)).rejects.toThrow(/TLS/);
+    });
+
+    it("uses TLS where it is offered, under a certificate that holds", async () => {
+      const server = await startSmtpServer({ startTls: true });
+      onTestFinished(() => server.stop());
+      await expect(open(elsewhere(server.url)).send(mail)).rejects.toThrow(/certificate/);
+      expect(server.named).toEqual([]);
+      await open(elsewhere(server.url, "?tls.rejectUnauthorized=false")).send(mail);
+      expect(server.received.map(({ isEncrypted }) => isEncrypted)).toEqual([true]);
+    });
   });
 
   it("gives up on a server that is busy for ever", async () => {

@@ -1,24 +1,30 @@
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import { eventDefinitions } from "#contracts/events/index.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { ConfigInvalid } from "#kit/config/load-config.ts";
 import { chooseByScheme } from "#kit/config/urls.ts";
+import { divideConnections } from "#kit/db/connection-budget.ts";
+import type { ConnectionOptions } from "#kit/db/pool.ts";
 import { type Readiness, type ReadinessCheck, runChecks } from "#kit/http/health.ts";
+import { storeChecks } from "#kit/http/store-checks.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
-import { createEventCodec } from "#kit/sealing/event-codec.ts";
+import { type RegistryCodec, registryCodec } from "#kit/sealing/registry-codec.ts";
+import { slugHash } from "#kit/sealing/slug-hash.ts";
 import { readModelPool } from "#read-model/database.ts";
 import { installReadModel } from "#read-model/install.ts";
+import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
-import type { ProjectorConfig } from "./config.ts";
+import { CONNECTIONS, type ProjectorConfig } from "./config.ts";
+import { LayoutUpgrade } from "./daemon/layout-upgrade.ts";
 import { LogMonitor } from "./daemon/log-monitor.ts";
 import { createProjectorMetrics } from "./daemon/metrics.ts";
 import { Processor, type ProcessorHealth, type ProcessorSettings } from "./daemon/processor.ts";
-import type { Projection, RegistryCodec } from "./daemon/projection.ts";
+import type { Projection } from "./daemon/projection.ts";
+import { cleanErasedRows, RowCleaner } from "./erasure/row-cleaner.ts";
 import { dropLeftovers, dropOutsideLeftovers } from "./leftovers.ts";
 import { auditProjection } from "./projections/audit/audit.projection.ts";
 import { offendersProjection } from "./projections/offenders/offenders.projection.ts";
@@ -28,6 +34,8 @@ import { searchProjection } from "./projections/search/search.projection.ts";
 import { postgresTarget, type SearchTarget } from "./projections/search/search-target.ts";
 import { outboxReaction } from "./reactions/outbox/outbox.reaction.ts";
 import { Shredder } from "./shredder/shredder.ts";
+
+const SERVICE = "projector";
 
 /** The stores that the configuration names, open, and everything that is projected into them. */
 export interface ProjectorStores {
@@ -40,12 +48,24 @@ export interface ProjectorStores {
   close(): Promise<void>;
 }
 
-/** Opens the stores, installing what is missing. */
+/**
+ * Opens the stores, installing what is missing.
+ * @param options.statementMs of the read models' pool; an operator's commands have no limit.
+ */
 export async function openProjectorStores(
   config: ProjectorConfig,
   log: Logger,
+  options: Pick<ConnectionOptions, "statementMs"> = {},
 ): Promise<ProjectorStores> {
-  const pool = readModelPool(config.databaseUrl, { name: "projector", max: 6 });
+  const connections = divideConnections(config.connections ?? CONNECTIONS.most, {
+    database: { url: config.databaseUrl, weight: 2 },
+    keys: { url: config.keysUrl, weight: 1 },
+    log: { url: config.eventStoreUrl, weight: 2 },
+    following: { url: config.eventStoreUrl, single: 1 },
+    owned: { url: config.databaseUrl, single: PROCESSORS.length },
+  });
+  const { database: max } = connections;
+  const pool = readModelPool(config.databaseUrl, { ...options, name: SERVICE, max });
   const closing: (() => Promise<unknown>)[] = [() => pool.end()];
   const close = async () => {
     for (const step of closing.splice(0).reverse()) await step();
@@ -54,18 +74,28 @@ export async function openProjectorStores(
     await installReadModel(pool);
     const search = await openSearch(config, pool);
     closing.push(() => search.close());
-    const keys = await openKeyStore({ database: config.keysUrl, masterKeys: config.masterKeys });
+    const keys = await openKeyStore({
+      database: config.keysUrl,
+      masterKeys: config.masterKeys,
+      maxConnections: connections.keys,
+      name: SERVICE,
+    });
     closing.push(() => keys.close());
-    const store = await openEventStore(config.eventStoreUrl, { log });
+    const store = await openEventStore(config.eventStoreUrl, {
+      log,
+      maxConnections: connections.log,
+      name: `${SERVICE} log`,
+    });
     closing.push(() => store.close());
+    const slugKey = await keys.serviceKey("slugs");
     return {
       url: config.databaseUrl,
       pool,
       store,
       keys,
-      codec: createEventCodec(eventDefinitions),
+      codec: registryCodec,
       projections: [
-        reportsProjection(),
+        reportsProjection((slug) => slugHash(slugKey, slug)),
         offendersProjection(),
         auditProjection(),
         searchProjection(search.target),
@@ -118,7 +148,7 @@ export interface Projector {
    * the head of the log, or waits for another process that owns it.
    */
   ready(): Promise<void>;
-  /** Every processor's state and lag, and the shredder's. */
+  /** Every processor's state and lag, the shredder's, and whether the stores answer. */
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
   readiness(): Promise<Readiness>;
   health(): readonly ProcessorHealth[];
@@ -136,12 +166,15 @@ export async function composeProjector(
 ): Promise<Projector> {
   const stores = await openProjectorStores(config, log);
   const { pool, store, keys, projections } = stores;
+  const upgrade = new LayoutUpgrade({ ...stores, log });
   const processors = projections.map(
-    (projection) => new Processor({ ...stores, projection, log }, settings),
+    (projection) => new Processor({ ...stores, projection, upgrade, log }, settings),
   );
-  const shredder = new Shredder({ store, keys, log });
+  const cleaner = new RowCleaner({ clean: () => cleanErasedRows(config.databaseUrl), log });
+  const shredder = new Shredder({ store, keys, log, onErased: () => cleaner.note() });
   const monitor = new LogMonitor({ store, pool, processors });
   const checks: Record<string, ReadinessCheck> = {
+    ...storeChecks({ database: pool, keys, event_log: store }),
     shredder: async () => shredder.check(),
   };
   for (const processor of processors) checks[processor.name] = async () => monitor.check(processor);
@@ -182,7 +215,12 @@ export async function composeProjector(
     async stop() {
       clearInterval(sweepTimer);
       await monitor.stop();
-      await Promise.all([shredder.stop(), ...processors.map((processor) => processor.stop())]);
+      await Promise.all([
+        upgrade.stop(),
+        shredder.stop(),
+        cleaner.stop(),
+        ...processors.map((processor) => processor.stop()),
+      ]);
       await sweeping;
       await stores.close();
     },

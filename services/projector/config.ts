@@ -5,7 +5,7 @@ import {
   processSettings,
   processVariables,
 } from "#kit/config/process-settings.ts";
-import { masterKeysOf, variables } from "#kit/config/variables.ts";
+import { connectionsVariable, masterKeysOf, variables } from "#kit/config/variables.ts";
 import type { MasterKeySource } from "#kit/keys/master-ring.ts";
 
 /** What the projector needs to know; `main.ts` and the launcher fill it in. */
@@ -16,12 +16,17 @@ export interface ProjectorConfig {
   readonly keysUrl: string;
   /** A `postgres://` one must be the database of the read models: both are written at once. */
   readonly searchUrl: string;
+  /** Connections to each PostgreSQL server at most; {@link CONNECTIONS} when absent. */
+  readonly connections?: number;
   /** The wanted master key first, then a former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
 }
 
 /** A process of its own listens somewhere, for health checks and figures. */
 export type ProjectorProcessConfig = ProjectorConfig & ProcessSettings;
+
+/** Connections to one server: what the service cannot do without, and its budget by default. */
+export const CONNECTIONS = { least: 9, most: 12 } as const;
 
 export const projectorVariables = Type.Object({
   ...processVariables(3003),
@@ -30,6 +35,7 @@ export const projectorVariables = Type.Object({
   KEYS_URL: Type.Optional(variables.KEYS_URL),
   SEARCH_URL: Type.Optional(variables.SEARCH_URL),
   MASTER_KEY: variables.MASTER_KEY,
+  DATABASE_CONNECTIONS: connectionsVariable(CONNECTIONS),
 });
 
 /**
@@ -45,6 +51,7 @@ export function readProjectorConfig(
     databaseUrl: env.DATABASE_URL,
     eventStoreUrl: env.EVENT_STORE_URL ?? env.DATABASE_URL,
     keysUrl: env.KEYS_URL ?? env.DATABASE_URL,
+    connections: env.DATABASE_CONNECTIONS,
     searchUrl: env.SEARCH_URL ?? env.DATABASE_URL,
     masterKeys: masterKeysOf(environment),
   };

@@ -16,7 +16,7 @@ import {
   readLog,
   readTables,
 } from "./testing/oracle.ts";
-import { FAST, openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
+import { ALL, FAST, openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
 import { type ProjectorProcess, startProcess } from "./testing/projector-process.ts";
 
 const EVENTS = 5000;
@@ -64,13 +64,8 @@ async function writeBatch(): Promise<string> {
       // been in another one before.
       for (const step of steps)
         if (step.action !== "delete") await write(ids[step.report] ?? "", history.next(step));
-      const slug = `deleted-${left}`;
-      const blind = { email: [slug] };
-      await write(randomUUID(), [
-        reportSubmitted({ slug, blind }),
-        reportApproved(),
-        reportDeleted(),
-      ]);
+      const blind = { email: [`deleted-${left}`] };
+      await write(randomUUID(), [reportSubmitted({ blind }), reportApproved(), reportDeleted()]);
     }
   };
   await Promise.all([lane(), lane(), lane(), lane()]);
@@ -110,7 +105,7 @@ function foldUpTo(at: ReadonlyMap<ProcessorName, string>): Expected {
   };
   return {
     reports: of("reports").reports,
-    goneSlugs: of("reports").goneSlugs,
+    addresses: of("reports").addresses,
     persons: of("offenders").persons,
     documents: of("search").documents,
     mails: of("outbox").mails,
@@ -125,7 +120,6 @@ function foldUpTo(at: ReadonlyMap<ProcessorName, string>): Expected {
 function withoutDeleted(expected: Expected): Expected {
   const deletions = log.filter(({ event }) => event?.type === "ReportDeleted");
   const ids = new Set(deletions.map(({ stored }) => stored.stream.slice("report-".length)));
-  const { goneSlugs } = foldEvents(log.filter(({ stored }) => ids.has(stored.stream.slice(7))));
   const events = new Set(
     log.flatMap(({ stored }) => (ids.has(stored.stream.slice(7)) ? [`mail-${stored.id}`] : [])),
   );
@@ -133,7 +127,7 @@ function withoutDeleted(expected: Expected): Expected {
     ...expected,
     reports: expected.reports.filter(({ id }) => !ids.has(String(id))),
     documents: expected.documents.filter(({ id }) => !ids.has(String(id))),
-    goneSlugs: expected.goneSlugs.filter((slug) => !goneSlugs.includes(slug)),
+    addresses: expected.addresses.filter(({ report_id }) => !ids.has(report_id)),
     mails: expected.mails.filter(({ id }) => !events.has(id)),
   };
 }
@@ -141,7 +135,7 @@ function withoutDeleted(expected: Expected): Expected {
 /** Sets all processors back to before the first event. */
 async function reset(): Promise<void> {
   await fixture.rows(
-    `truncate reports.report, reports.gone_slug, offenders.person, offenders.member,
+    `truncate reports.report, reports.deleted_report, address.slug, offenders.person, offenders.member,
        offenders.identity_key, audit.entry, audit.actor, search_source.report, search.documents,
        search.tombstones, outbox.mail, outbox.sample_report, processor.checkpoint,
        processor.parked_stream, processor.parked_event`,
@@ -165,7 +159,7 @@ async function connectionsGone(): Promise<void> {
   await eventually("its connections are gone", async () => {
     const rows = await fixture.rows(
       `select 1 from pg_stat_activity
-       where datname = current_database() and application_name like 'projector _%'`,
+       where datname = current_database() and application_name ~ '^projector (${ALL.join("|")})$'`,
     );
     return rows.length === 0;
   });

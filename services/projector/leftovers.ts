@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { inTransaction } from "#kit/db/transaction.ts";
 import type { Projection } from "./daemon/projection.ts";
 import { rebuildLock } from "./rebuild.ts";
 
@@ -50,17 +51,14 @@ async function whileNoRebuild(
   name: Projection["name"],
   work: (client: pg.ClientBase) => Promise<void>,
 ): Promise<void> {
-  const client = await pool.connect();
-  try {
+  const unlessRebuilding = async (client: pg.ClientBase) => {
     const { rows } = await client.query<{ locked: boolean }>(
-      "select pg_try_advisory_lock(hashtextextended($1, 0)) as locked",
+      "select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked",
       [rebuildLock(name)],
     );
     if (rows[0]?.locked) await work(client);
-  } finally {
-    // With the connection goes the lock.
-    client.release(true);
-  }
+  };
+  await inTransaction(pool, unlessRebuilding, { isLong: true });
 }
 
 async function leftovers(

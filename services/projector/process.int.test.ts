@@ -43,9 +43,8 @@ function start(settings?: ProcessorSettings): ProjectorProcess {
 async function fill(reports: number): Promise<string> {
   let position = "";
   for (let i = 0; i < reports; i += 1) {
-    slugs += 1;
     position = await fixture.report(randomUUID(), [
-      reportSubmitted({ blind: { email: [`e${i % 40}`] }, slug: `process-${slugs}` }),
+      reportSubmitted({ blind: { email: [`e${i % 40}`] } }),
       verifiedByLink(),
       reportApproved(),
       reportEdited({ set: { amount_cents: i } }),
@@ -53,7 +52,6 @@ async function fill(reports: number): Promise<string> {
   }
   return position;
 }
-let slugs = 1;
 
 async function expectRowsOfTheLog(): Promise<void> {
   const { stores } = fixture;

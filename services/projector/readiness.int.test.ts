@@ -66,7 +66,7 @@ describe("/readyz of a running projector", () => {
     await reached(await fixture.report(id, [reportSubmitted()]));
     const subject = subjects.personal(id);
     await fixture.rows("delete from keys.subject_key where subject = $1", [subject]);
-    const position = await fixture.report(id, [reportApproved()]);
+    const position = await fixture.report(id, [reportApproved("pending", true, null)]);
     // Who a report names matters to those two when it is approved.
     await reached(position, ["reports", "audit", "outbox"]);
     await expectStopped(

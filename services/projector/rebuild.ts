@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "pino";
 import { passes } from "#event-store/filter.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
@@ -11,7 +11,9 @@ import {
   type StoredEvent,
   type SubscriptionBatch,
 } from "#event-store/port.ts";
+import { createClient } from "#kit/db/pool.ts";
 import { type KeyLookup, type KeyStore, KeyStoreUnavailable } from "#kit/keys/key-store.ts";
+import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
 import { readModelTypes } from "#read-model/database.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
 import {
@@ -25,19 +27,15 @@ import {
   isUnopened,
   type OpenedBatch,
   type Opening,
+  OpeningStopped,
   openEvents,
+  openingOf,
   type UnopenedEvent,
 } from "./daemon/opening.ts";
 import { forgetParked } from "./daemon/parked.ts";
-import type {
-  Batch,
-  OpenedEvent,
-  Projection,
-  ProjectionRebuild,
-  RegistryCodec,
-} from "./daemon/projection.ts";
+import type { Batch, OpenedEvent, Projection, ProjectionRebuild } from "./daemon/projection.ts";
 import { type LogPatience, nextBatch } from "./log-patience.ts";
-import { RebuildFailed } from "./rebuild-failed.ts";
+import { RebuildFailed, RebuildRuns } from "./rebuild-failed.ts";
 
 export interface RebuildDeps {
   readonly store: EventStore;
@@ -53,6 +51,8 @@ export interface RebuildDeps {
   /** Told in a sentence while the event log is waited for, and when it is back. */
   readonly warn?: (sentence: string) => void;
   readonly patience?: LogPatience;
+  /** Gives the rebuild up. */
+  readonly signal?: AbortSignal;
 }
 
 export interface RebuildProgress {
@@ -81,20 +81,20 @@ export async function rebuild(
 ): Promise<RebuildReport> {
   const clients: pg.Client[] = [];
   const connect = async () => {
-    const client = new pg.Client({
-      connectionString: deps.url,
+    const client = createClient({
+      url: deps.url,
       types: readModelTypes,
-      application_name: "projector rebuild",
-      connectionTimeoutMillis: 5000,
-      keepAlive: true,
+      name: "projector rebuild",
+      // Indexes of large tables take as long as they need.
+      statementMs: "unlimited",
+      settings: [
+        "set synchronous_commit = off",
+        // New tables have no statistics yet: the planner would read them whole for each batch.
+        "set enable_seqscan = off",
+      ],
     });
-    // What breaks the connection fails the statement at hand.
-    client.on("error", () => undefined);
     clients.push(client);
     await client.connect();
-    await client.query("set synchronous_commit = off");
-    // New tables have no statistics yet: the planner would read them whole for each stretch.
-    await client.query("set enable_seqscan = off");
     return client;
   };
   try {
@@ -152,6 +152,7 @@ class Rebuild {
     // Locks are always taken in one order.
     this.#projections = projections.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     this.#connect = connect;
+    // Each projection says for itself what it does with an unknown event.
     this.#opening = openingOf(projections);
     this.#filter = filterOf(projections);
   }
@@ -198,7 +199,7 @@ class Rebuild {
         "select pg_try_advisory_lock(hashtextextended($1, 0)) as locked",
         [rebuildLock(name)],
       );
-      if (!rows[0]?.locked) throw new RebuildFailed(`another rebuild of ${name} runs`);
+      if (!rows[0]?.locked) throw new RebuildRuns(`another rebuild of ${name} runs`);
     }
     return owner;
   }
@@ -220,7 +221,11 @@ class Rebuild {
   async #fill(goal?: Position): Promise<void> {
     const { store, batchSize = BATCH_SIZE } = this.#deps;
     const ending = new AbortController();
-    const options = { signal: ending.signal, batchSize: Math.min(batchSize, PAGE_SIZE) };
+    const signal = AbortSignal.any([
+      ending.signal,
+      ...(this.#deps.signal ? [this.#deps.signal] : []),
+    ]);
+    const options = { signal, batchSize: Math.min(batchSize, PAGE_SIZE) };
     const batches = store
       .subscribeAll(this.#position, this.#filter, options)
       [Symbol.asyncIterator]();
@@ -270,6 +275,7 @@ class Rebuild {
       try {
         return await openEvents(events, this.#opening, this.#deps);
       } catch (error) {
+        if (error instanceof OpeningStopped) throw error.cause;
         if (!(error instanceof KeyStoreUnavailable)) throw error;
         await delay(ms);
       }
@@ -301,9 +307,6 @@ class Rebuild {
   ): Promise<void> {
     const own = events.filter(({ stored }) => passes(projection.filter, stored));
     if (own.length === 0) return;
-    const unknown = own.find(({ event }) => event === undefined);
-    if (unknown && !projection.takesUnknown)
-      throw failedAt(unknown.stored, new Error("its type is unknown here"));
     await client.query("begin");
     try {
       await tables.apply(client, { events: own, keys, position, epoch: this.#epoch });
@@ -359,19 +362,6 @@ function failedAt(at: StoredEvent, error: unknown): RebuildFailed {
 /** Name of the advisory lock that a rebuild holds as long as it runs. */
 export function rebuildLock(processor: ProcessorName): string {
   return `rebuild:${processor}`;
-}
-
-function openingOf(projections: readonly Projection[]): Opening {
-  const openers = projections.filter(({ opens }) => opens);
-  return {
-    opens: openers.length > 0,
-    // Each projection says for itself what it does with an unknown event.
-    takesUnknown: true,
-    keysOf: (event) =>
-      openers.flatMap((projection) =>
-        passes(projection.filter, event) ? projection.keysOf(event) : [],
-      ),
-  };
 }
 
 /** What any of them gets. */

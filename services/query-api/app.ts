@@ -1,7 +1,10 @@
+import type { FastifyError } from "fastify";
 import type { Logger } from "pino";
-import type { CounterStore } from "#kit/counters/port.ts";
-import type { AccountGate } from "#kit/http/auth.ts";
+import type { Counters } from "#kit/counters/counters.ts";
+import type { SharedCounters } from "#kit/counters/redis/shared-counters.ts";
+import type { AccountGate, TokenKeys } from "#kit/http/auth.ts";
 import type { ReadinessCheck } from "#kit/http/health.ts";
+import type { SealedPositions } from "#kit/http/position-headers.ts";
 import { createService, type ServiceInstance } from "#kit/http/service.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
 import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
@@ -15,6 +18,7 @@ import type { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
 import { createReadYourWrites } from "./freshness/read-your-writes.ts";
 import { ReportHistories, type ReportHistoryDeps } from "./history/history.reader.ts";
 import { historyRoutes } from "./history/history.routes.ts";
+import type { LayoutWatch } from "./layout-watch.ts";
 import { offenderRoutes } from "./offenders/offenders.routes.ts";
 import { profileRoutes } from "./profile/profile.routes.ts";
 import { reportRoutes } from "./reports/reports.routes.ts";
@@ -31,18 +35,22 @@ export interface QueryAppDeps {
   readonly store: ReportHistoryDeps["store"];
   readonly keys: KeyStore;
   readonly gate: AccountGate;
-  /** Service key `tokens`. */
-  readonly tokenKey: Buffer;
+  readonly tokens: TokenKeys;
   /** Over the service key `blind-index`. */
   readonly blind: BlindIndexer;
+  readonly positions: SealedPositions;
   /** Keyed hash of a slug, over the service key `slugs`. */
   readonly slugHash: (slug: string) => string;
   readonly limits: "on" | "off";
-  /** Where limits count; in the memory of this service when absent. */
-  readonly counters?: CounterStore;
+  /** The server on which limits count; in the memory of this service when absent. */
+  readonly sharedCounters?: SharedCounters | undefined;
+  /** Those of another instance of this service, to count together with it. */
+  readonly counters?: Counters | undefined;
   readonly trustProxyHops: number;
   readonly corsOrigins?: readonly string[];
   readonly originToken?: string;
+  /** Keeps reads away from tables of another version. */
+  readonly layouts: Pick<LayoutWatch, "assertSame" | "explain">;
   readonly checks?: Readonly<Record<string, ReadinessCheck>>;
   readonly processMetrics?: boolean;
 }
@@ -54,11 +62,13 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     name: "query-api",
     version: deps.version,
     log: deps.log,
-    tokenKey: deps.tokenKey,
+    tokens: deps.tokens,
     accounts: deps.gate,
     limits: deps.limits,
+    explainError: async (error) => (await deps.layouts.explain(error)) as FastifyError,
     trustProxyHops: deps.trustProxyHops,
-    ...(deps.counters ? { counters: deps.counters } : {}),
+    sharedCounters: deps.sharedCounters,
+    counters: deps.counters,
     ...(deps.checks ? { checks: deps.checks } : {}),
     ...(deps.corsOrigins ? { corsOrigins: deps.corsOrigins } : {}),
     ...(deps.originToken ? { originToken: deps.originToken } : {}),
@@ -72,7 +82,11 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     if (isPublic && headers.authorization === undefined) reply.header("cache-control", "no-cache");
   });
 
-  const freshness = createReadYourWrites(db, deps.watcher);
+  app.addHook("preHandler", async ({ routeOptions: { config } }) => {
+    if (config.roles && config.limit !== "probe") await deps.layouts.assertSame();
+  });
+
+  const freshness = createReadYourWrites(db, deps.watcher, deps.positions);
   const names = new ActorNames(db, keys);
   const audit = new AuditReader({ db, keys, names });
   const histories = new ReportHistories({ store: deps.store, keys, db, names, audit });

@@ -1,10 +1,14 @@
-import pg from "pg";
 import type { Logger } from "pino";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import { createPostgresAccountGate } from "#kit/auth/postgres-account-gate.ts";
 import { chooseByScheme } from "#kit/config/urls.ts";
-import { countersCheck, openCounters } from "#kit/counters/open-counters.ts";
+import { countersCheck, openSharedCounters } from "#kit/counters/redis/shared-counters.ts";
+import { divideConnections } from "#kit/db/connection-budget.ts";
+import { openPool } from "#kit/db/pool.ts";
+import { sealedPositions } from "#kit/http/position-headers.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
+import { storeChecks } from "#kit/http/store-checks.ts";
+import type { LiveKey } from "#kit/keys/live-key.ts";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
 import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
 import { slugHash } from "#kit/sealing/slug-hash.ts";
@@ -14,16 +18,19 @@ import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import type { SearchIndex } from "#search/port.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
 import { buildQueryApp } from "./app.ts";
-import type { QueryApiConfig } from "./config.ts";
+import { CONNECTIONS, type QueryApiConfig } from "./config.ts";
 import { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
 import { readCheckpoints } from "./freshness/read-your-writes.ts";
+import { LayoutWatch } from "./layout-watch.ts";
+
+const SERVICE = "query-api";
 
 /** Milliseconds that one statement of a read may take. */
 const STATEMENT_TIMEOUT = 10_000;
 
 /** Whether command-api has made its tables that are read here; it does when it first starts. */
 const COMMAND_TABLES = `
-  select to_regclass('command.account') is not null as accounts,
+  select to_regclass('command.session') is not null as accounts,
          to_regclass('views.report_views') is not null as views`;
 
 export interface QueryApi {
@@ -47,24 +54,43 @@ export interface QueryApi {
  */
 export async function composeQueryApi(config: QueryApiConfig, log: Logger): Promise<QueryApi> {
   await using opened = new AsyncDisposableStack();
+  const connections = divideConnections(config.connections ?? CONNECTIONS.most, {
+    database: { url: config.databaseUrl, weight: 4 },
+    search: { url: config.searchUrl, weight: 2 },
+    keys: { url: config.keysUrl, weight: 1 },
+    log: { url: config.eventStoreUrl, weight: 2 },
+    checkpoints: { url: config.databaseUrl, single: 1 },
+  });
   const pool = readModelPool(config.databaseUrl, {
-    name: "query-api",
-    statementTimeoutMs: STATEMENT_TIMEOUT,
+    name: SERVICE,
+    max: connections.database,
+    statementMs: STATEMENT_TIMEOUT,
   });
   opened.defer(() => pool.end());
   const db = readModelDatabase(pool);
   await installReadModel(pool);
-  const keys = await openKeyStore({ database: config.keysUrl, masterKeys: config.masterKeys });
+  const keys = await openKeyStore({
+    database: config.keysUrl,
+    masterKeys: config.masterKeys,
+    maxConnections: connections.keys,
+    name: SERVICE,
+  });
   opened.defer(() => keys.close());
-  const store = await openEventStore(config.eventStoreUrl, { log });
+  const store = await openEventStore(config.eventStoreUrl, {
+    log,
+    maxConnections: connections.log,
+    name: `${SERVICE} log`,
+  });
   opened.defer(() => store.close());
-  const search = await openSearch(config.searchUrl);
+  const pageKey = await keys.liveKey("pages");
+  const search = await openSearch(config.searchUrl, pageKey, connections.search);
   opened.defer(() => search.close());
-  const [tokenKey, slugKey, blindKey] = (await Promise.all(
-    ["tokens", "slugs", "blind-index"].map((name) => keys.serviceKey(name)),
-  )) as [Buffer, Buffer, Buffer];
-  const counters = await openCounters(config.rateLimitUrl, keys, log);
-  opened.defer(() => counters.close());
+  const verifier = await keys.tokenVerifier();
+  const positions = sealedPositions(await keys.liveKey("positions"));
+  const slugKey = await keys.serviceKey("slugs");
+  const blindKey = await keys.serviceKey("blind-index");
+  const sharedCounters = await openSharedCounters(config.rateLimitUrl, keys, log);
+  opened.defer(() => sharedCounters?.close());
   const watcher = new CheckpointWatcher({
     databaseUrl: config.databaseUrl,
     readCheckpoints: () => readCheckpoints(db),
@@ -72,6 +98,10 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
   });
   opened.defer(() => watcher.stop());
 
+  const layouts = new LayoutWatch(pool);
+  await layouts.look();
+
+  const apps: ServiceInstance[] = [];
   const build = (trustProxyHops: number) =>
     buildQueryApp({
       version: config.version,
@@ -82,11 +112,15 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       store,
       keys,
       gate: createPostgresAccountGate(pool),
-      tokenKey,
+      tokens: { verifier },
+      positions,
       blind: createBlindIndexer(blindKey),
       slugHash: (slug) => slugHash(slugKey, slug),
+      layouts,
       limits: config.limits,
-      counters,
+      sharedCounters,
+      // All instances count together: a visitor's own requests and those that the site makes for them.
+      counters: apps[0]?.limits.counters,
       trustProxyHops,
       ...(config.corsOrigins ? { corsOrigins: config.corsOrigins } : {}),
       ...(config.originToken ? { originToken: config.originToken } : {}),
@@ -97,20 +131,18 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
           const [found = { accounts: false, views: false }] = rows;
           return { ok: found.accounts && found.views, detail: found };
         },
-        event_log: async () => {
-          await store.head();
-          return { ok: true };
-        },
+        layouts: () => layouts.check(),
+        ...storeChecks({ keys, event_log: store }),
         search: async () => {
-          const { outdated } = await search.index.state();
-          return { ok: true, detail: { outdated } };
+          const { matching } = await search.index.state();
+          return { ok: true, detail: { matching } };
         },
-        ...countersCheck(counters),
+        ...countersCheck(sharedCounters),
       },
     });
 
   const app = await build(config.trustProxyHops);
-  const apps = [app];
+  apps.push(app);
   const stores = opened.move();
   return {
     app,
@@ -133,21 +165,22 @@ interface OpenSearch {
   close(): Promise<void>;
 }
 
-/** The scheme chooses the engine. */
-function openSearch(searchUrl: string): Promise<OpenSearch> {
+/**
+ * The scheme chooses the engine.
+ * @param pageKey service key `pages`: a page token that one process gave holds in every other one.
+ */
+function openSearch(searchUrl: string, pageKey: LiveKey, max: number): Promise<OpenSearch> {
   // The projector makes the index; until it has, and while the engine is away, searches answer 503.
   const outside = async (url: string) => {
-    const index = new OpenSearchIndex(url);
+    const index = new OpenSearchIndex(url, { pageKey });
     return { index, close: () => index.close() };
   };
   return chooseByScheme<Promise<OpenSearch>>("SEARCH_URL", searchUrl, {
     http: outside,
     https: outside,
-    postgres: async (connectionString) => {
-      const pool = new pg.Pool({ connectionString, max: 6, application_name: "query-api search" });
-      // An idle connection that breaks is replaced at the next call, which reports what is wrong.
-      pool.on("error", () => undefined);
-      const index = new PostgresSearchIndex(pool);
+    postgres: async (url) => {
+      const pool = openPool({ url, name: `${SERVICE} search`, max });
+      const index = new PostgresSearchIndex(pool, { pageKey });
       try {
         await index.install();
       } catch (error) {

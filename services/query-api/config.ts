@@ -5,7 +5,13 @@ import {
   processSettings,
   processVariables,
 } from "#kit/config/process-settings.ts";
-import { checkRateLimit, masterKeysOf, originsOf, variables } from "#kit/config/variables.ts";
+import {
+  checkRateLimit,
+  connectionsVariable,
+  masterKeysOf,
+  originsOf,
+  variables,
+} from "#kit/config/variables.ts";
 import type { MasterKeySource } from "#kit/keys/master-ring.ts";
 
 /** What the read side needs to know; `main.ts` and the launcher fill it in. */
@@ -18,6 +24,8 @@ export interface QueryApiConfig {
   readonly searchUrl: string;
   /** The wanted master key first, then a former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
+  /** Connections to each PostgreSQL server at most; {@link CONNECTIONS} when absent. */
+  readonly connections?: number;
   readonly limits: "on" | "off";
   /** `redis://` or `rediss://`: counters that all processes share; each in its memory when absent. */
   readonly rateLimitUrl?: string;
@@ -31,6 +39,9 @@ export interface QueryApiConfig {
 /** A process of its own listens somewhere besides. */
 export type QueryApiProcessConfig = QueryApiConfig & ProcessSettings;
 
+/** Connections to one server: what the service cannot do without, and its budget by default. */
+export const CONNECTIONS = { least: 5, most: 10 } as const;
+
 export const queryApiVariables = Type.Object({
   ...processVariables(3002),
   DATABASE_URL: variables.DATABASE_URL,
@@ -38,6 +49,7 @@ export const queryApiVariables = Type.Object({
   KEYS_URL: Type.Optional(variables.KEYS_URL),
   SEARCH_URL: Type.Optional(variables.SEARCH_URL),
   MASTER_KEY: variables.MASTER_KEY,
+  DATABASE_CONNECTIONS: connectionsVariable(CONNECTIONS),
   RATE_LIMIT_URL: Type.Optional(variables.RATE_LIMIT_URL),
   RATE_LIMIT: variables.RATE_LIMIT,
   TRUST_PROXY: variables.TRUST_PROXY,
@@ -56,6 +68,7 @@ export function readQueryApiConfig(environment: Environment = process.env): Quer
     databaseUrl: env.DATABASE_URL,
     eventStoreUrl: env.EVENT_STORE_URL ?? env.DATABASE_URL,
     keysUrl: env.KEYS_URL ?? env.DATABASE_URL,
+    connections: env.DATABASE_CONNECTIONS,
     searchUrl: env.SEARCH_URL ?? env.DATABASE_URL,
     masterKeys: masterKeysOf(environment),
     limits: env.RATE_LIMIT,

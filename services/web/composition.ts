@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { createSharedPort } from "#kit/http/shared-port.ts";
 import { Upstreams } from "#kit/http/upstreams.ts";
@@ -50,7 +51,7 @@ export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
   await operations.ready();
 
   const apps = { site, console, operations };
-  const port = createSharedPort((request, response) => {
+  const routing = (request: IncomingMessage, response: ServerResponse) => {
     const start = performance.now();
     const name = appOf(request.url ?? "/");
     response.once("close", () => {
@@ -60,8 +61,10 @@ export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
         operations.metrics.record(labels, (performance.now() - start) / 1000);
     });
     apps[name].routing(request, response);
-  });
+  };
+  const port = createSharedPort(routing);
   return {
+    routing,
     async listen(address) {
       queryApis.start();
       const bound = await port.listen(address);

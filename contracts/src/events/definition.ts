@@ -13,30 +13,48 @@ export interface EventDefinition<
   T extends string = string,
   C extends TObject = TObject,
   P extends Parts = Parts,
+  F extends TObject = TObject,
 > {
   readonly type: T;
   readonly version: number;
   readonly clear: C;
   readonly parts: P;
+  /**
+   * What earlier versions stored and this one does not. An upcaster puts it into `former`; no event
+   * is stored with it.
+   */
+  readonly former?: F;
 }
 
-export function defineEvent<const T extends string, C extends TObject, const P extends Parts>(
-  type: T,
-  version: number,
-  clear: C,
-  parts: P,
-): EventDefinition<T, C, P> {
-  return { type, version, clear, parts };
+export function defineEvent<
+  const T extends string,
+  C extends TObject,
+  const P extends Parts,
+  F extends TObject = TObject,
+>(type: T, version: number, clear: C, parts: P, former?: F): EventDefinition<T, C, P, F> {
+  return { type, version, clear, parts, ...(former ? { former } : {}) };
 }
 
 /** The data of an event with its parts opened: null where the key was destroyed. */
 export type OpenData<D> =
-  D extends EventDefinition<string, infer C, infer P>
-    ? Static<C> & { [K in keyof P]?: (P[K] extends TObject ? Static<P[K]> : never) | null }
+  D extends EventDefinition<string, infer C, infer P, infer F>
+    ? Static<C> & { [K in keyof P]?: (P[K] extends TObject ? Static<P[K]> : never) | null } & {
+        readonly former?: Static<F>;
+      }
     : never;
 
 /** An event as deciders and folds see it. */
 export type OpenEvent<D> =
-  D extends EventDefinition<infer T, TObject, Parts>
+  D extends EventDefinition<infer T, TObject, Parts, TObject>
     ? { readonly type: T; readonly data: OpenData<D> }
     : never;
+
+/** Open data of any event: clear fields, and parts that are null once their key is destroyed. */
+export type OpenFields = Readonly<Record<string, unknown>>;
+
+/** Lifts open events of an earlier version to the next one. Must take parts that are null. */
+export interface Upcaster {
+  /** The definition of the earlier version, as it was when events were stored under it. */
+  readonly from: EventDefinition;
+  upcast(data: OpenFields): OpenFields;
+}

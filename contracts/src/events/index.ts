@@ -1,27 +1,39 @@
 import { PersonalDataViewed } from "./access/personal-data-viewed.ts";
-import type { OpenEvent } from "./definition.ts";
-import { LogRestored, LogStarted, SamplesCleared, SamplesLoaded } from "./log/log-events.ts";
-import { ReportEdited } from "./report/report-edited.ts";
+import type { OpenEvent, Upcaster } from "./definition.ts";
+import {
+  LogRestored,
+  LogStarted,
+  logRestoredUpcasters,
+  SamplesCleared,
+  SamplesLoaded,
+} from "./log/log-events.ts";
+import { ReportEdited, reportEditedUpcasters } from "./report/report-edited.ts";
 import {
   ReportApproved,
   ReportDeleted,
+  ReporterErased,
   ReportRejected,
   ReportStatusSet,
+  reportApprovedUpcasters,
+  reportRejectedUpcasters,
 } from "./report/report-status.ts";
-import { ReportSubmitted } from "./report/report-submitted.ts";
+import { ReportSubmitted, reportSubmittedUpcasters } from "./report/report-submitted.ts";
 import {
   ReportVerificationResent,
   ReportVerificationWithdrawn,
   ReportVerifiedByHand,
   ReportVerifiedByLink,
 } from "./report/report-verification.ts";
-import { CallRefused, SignInFailed } from "./security/security-events.ts";
+import { CallRefused, SignInFailed, signInFailedUpcasters } from "./security/security-events.ts";
+import { SessionEnded, SessionStarted, SessionUsed } from "./session/session-events.ts";
+import { RefreshTokenReused, SignedIn, SignedOut } from "./user/former-session-events.ts";
 import {
   AccountAdded,
+  AccountErased,
   PasswordReset,
-  RefreshTokenReused,
-  SignedIn,
-  SignedOut,
+  SessionsEnded,
+  SignInLinkOpened,
+  SignInLinkRequested,
 } from "./user/user-events.ts";
 
 export const reportEvents = [
@@ -34,29 +46,47 @@ export const reportEvents = [
   ReportApproved,
   ReportRejected,
   ReportStatusSet,
+  ReporterErased,
   ReportDeleted,
 ] as const;
 export const userEvents = [
   AccountAdded,
   PasswordReset,
+  SessionsEnded,
+  SignInLinkRequested,
+  SignInLinkOpened,
+  AccountErased,
   SignedIn,
   SignedOut,
   RefreshTokenReused,
 ] as const;
+export const sessionEvents = [SessionStarted, SessionUsed, SessionEnded] as const;
 export const logEvents = [LogStarted, LogRestored, SamplesLoaded, SamplesCleared] as const;
 
 /** Every event that the log may hold, in its newest version. */
 export const eventDefinitions = [
   ...reportEvents,
   ...userEvents,
+  ...sessionEvents,
   ...logEvents,
   PersonalDataViewed,
   SignInFailed,
   CallRefused,
 ] as const;
 
+/** The way up from every earlier version that may stand in a log. */
+export const upcasters: readonly Upcaster[] = [
+  ...reportSubmittedUpcasters,
+  ...reportEditedUpcasters,
+  ...reportApprovedUpcasters,
+  ...reportRejectedUpcasters,
+  ...logRestoredUpcasters,
+  ...signInFailedUpcasters,
+];
+
 export type ReportEvent = OpenEvent<(typeof reportEvents)[number]>;
 export type UserEvent = OpenEvent<(typeof userEvents)[number]>;
+export type SessionEvent = OpenEvent<(typeof sessionEvents)[number]>;
 export type LogEvent = OpenEvent<(typeof logEvents)[number]>;
 export type RegistryEvent = OpenEvent<(typeof eventDefinitions)[number]>;
 
@@ -65,6 +95,7 @@ export const streams = {
   log: "log",
   report: (id: string) => `report-${id}`,
   user: (id: string) => `user-${id}`,
+  session: (id: string) => `session-${id}`,
   access: (id: string) => `access-${id}`,
   security: (id: string) => `security-${id}`,
 };

@@ -29,9 +29,13 @@ export const Refresh = strict({ refreshToken: Type.String({ minLength: 20, maxLe
 export const RefreshReply = reply(strict({ token: Type.String(), refreshToken: Type.String() }));
 
 /**
- * POST /prod/api/auth/logout: ends the session of this refresh token; or, without one, all sessions
- * of the bearer's account, access tokens included.
+ * POST /prod/api/auth/logout: ends the session that the access token names, or with `all` every
+ * session of its account. Tokens are void at once.
  */
-export const Logout = strict({ refreshToken: Type.Optional(Type.String({ maxLength: 200 })) });
+export const Logout = strict({
+  all: Type.Optional(Type.Boolean()),
+  /** Sent by pages of earlier versions; it belongs to the same session. */
+  refreshToken: Type.Optional(Type.String({ maxLength: 200 })),
+});
 
 export const ProfileReply = reply(strict({ user: User }));

@@ -113,17 +113,30 @@ export const ReportDetail = strict({
 });
 export type ReportDetail = Static<typeof ReportDetail>;
 
-/** A report in a moderator's list. */
-export const AdminReport = strict({
+/** What moderators see of a report of any status. */
+const moderated = {
   ...detail,
+  /** Null before the first approval: a report that never was public has no address. */
+  seo_title: Type.Union([Type.String(), Type.Null()]),
   reporter_email: opt(Masked),
   origin: Type.Enum(["live", "sample"]),
   /** Revision of the report's stream that this row shows. */
   revision: Type.Integer(),
-});
+};
+
+/** A report in a moderator's list. */
+export const AdminReport = strict(moderated);
 export type AdminReport = Static<typeof AdminReport>;
 
-/** Somebody else's report that may name the same person. */
+/** How the first or the last names of two reports differ. */
+export const NameDifference = strict({
+  kind: Type.Enum(["same", "nickname", "sounds_alike", "letters", "different"]),
+  /** Letters that they are apart, when these are few. */
+  letters: opt(Type.Integer()),
+});
+export type NameDifference = Static<typeof NameDifference>;
+
+/** Another report that has an identifier in common, and so may be about the same person. */
 export const PossibleMatch = strict({
   id: Type.String({ format: "uuid" }),
   first_name: Type.String(),
@@ -133,17 +146,19 @@ export const PossibleMatch = strict({
   created_at: Time,
   /** What both have in common: "e-mail", "phone", "card", "bank account", "street and ZIP". */
   shares: Type.Array(Type.String()),
+  first_name_differs: NameDifference,
+  last_name_differs: NameDifference,
 });
 
 /** A report's page in the console. */
 export const AdminReportDetail = strict({
-  ...detail,
-  reporter_email: opt(Masked),
-  origin: Type.Enum(["live", "sample"]),
-  revision: Type.Integer(),
+  ...moderated,
   /** Why it was turned down, while it is. */
   rejection_reason: opt(Type.String()),
-  possible_matches: Type.Array(PossibleMatch),
+  /** Those first that share most, then those with the nearest names, then the newest; 50 at most. */
+  possible_matches: Type.Array(PossibleMatch, { maxItems: 50 }),
+  /** There are others beside them. */
+  has_more_matches: Type.Boolean(),
 });
 export type AdminReportDetail = Static<typeof AdminReportDetail>;
 

@@ -52,6 +52,17 @@ export const DELETION_REASONS = {
   spam: "Spam",
   other: "Other",
 } as const;
+/** Why a report is turned down; `other` wants a text. */
+export const REJECTION_REASONS = {
+  no_evidence: "No evidence",
+  private_data: "Private data",
+  not_a_chargeback: "Not a chargeback or bad check",
+  duplicate: "Duplicate",
+  abusive: "Abusive",
+  outside_scope: "Outside our scope",
+  other: "Other",
+} as const;
+
 export type DeletionReason = keyof typeof DELETION_REASONS;
 
 export const US_STATES = {

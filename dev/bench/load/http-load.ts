@@ -1,12 +1,15 @@
 import autocannon from "autocannon";
 import { type Load, type Rate, rateOf, warmUpSeconds } from "./rate.ts";
 
-/** What is asked, the n-th time. */
-export type RequestOf = (n: number) => {
+export interface HttpRequest {
   readonly method: string;
   readonly path: string;
+  /** Sent as JSON. */
   readonly body?: object;
-};
+}
+
+/** What is asked, the n-th time. */
+export type RequestOf = (n: number) => HttpRequest;
 
 /**
  * Asks over so many connections, each again as soon as it is answered.

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { rounded } from "../row.ts";
 
 /** What a load came to. */
@@ -60,4 +61,23 @@ export async function closedLoop(
   };
   await run(warmUpSeconds(seconds) * 1000);
   return run(seconds * 1000);
+}
+
+/**
+ * Does the work so many times a second, however long each takes, and waits for the last one.
+ * @returns milliseconds of each.
+ * @throws what the work fails with.
+ */
+export async function steadyLoad(
+  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
+  work: (n: number) => Promise<unknown>,
+): Promise<number[]> {
+  const start = performance.now();
+  const timed = async (n: number) => {
+    await delay(Math.max(0, start + (n * 1000) / perSecond - performance.now()));
+    const begin = performance.now();
+    await work(n);
+    return performance.now() - begin;
+  };
+  return Promise.all(Array.from({ length: Math.ceil(perSecond * seconds) }, (_, n) => timed(n)));
 }

@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { SEARCH_PAGE_SIZE } from "#contracts/http/reports.ts";
+import { openPool } from "#kit/db/pool.ts";
 import { readModelDatabase, readModelTypes } from "#read-model/database.ts";
 import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
@@ -41,10 +42,12 @@ export async function* readRows(
   { seconds }: BenchOptions,
 ): AsyncGenerator<Row> {
   const noting = new NotingPool(stores.databaseUrl);
-  const pool = new pg.Pool({
-    connectionString: stores.databaseUrl,
+  const pool = openPool({
+    url: stores.databaseUrl,
+    name: "bench",
     types: readModelTypes,
     max: CONNECTIONS,
+    statementMs: "unlimited",
   });
   const load = { connections: CONNECTIONS, seconds };
   const { searchUrl } = stores.config;

@@ -1,5 +1,5 @@
-import pg from "pg";
-import { readModelTypes } from "#read-model/database.ts";
+import type pg from "pg";
+import { readModelPool } from "#read-model/database.ts";
 
 /** A statement as it went to the server. */
 export interface Statement {
@@ -16,7 +16,7 @@ export class NotingPool {
   #noted: Statement[] = [];
 
   constructor(url: string) {
-    this.pool = new pg.Pool({ connectionString: url, types: readModelTypes, max: 4 });
+    this.pool = readModelPool(url, { name: "bench", max: 4, statementMs: "unlimited" });
     this.pool.on("connect", (client) => {
       const target = client as unknown as { query: Query };
       const query = target.query.bind(client);

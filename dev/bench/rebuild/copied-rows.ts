@@ -2,8 +2,9 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import pg from "pg";
+import type pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
+import { openPool } from "#kit/db/pool.ts";
 
 /** Schema that takes the copies. */
 const COPIES = "bench_copies";
@@ -26,9 +27,7 @@ export async function copyRows(
   schemas: readonly string[],
   folder: string,
 ): Promise<number> {
-  const pool = new pg.Pool({ connectionString: url, max: 12 });
-  // The server may stop while connections are still being closed.
-  pool.on("error", () => undefined);
+  const pool = openPool({ url, name: "bench", max: 12, statementMs: "unlimited" });
   try {
     const tables = await tablesOf(pool, schemas);
     await mkdir(folder, { recursive: true });

@@ -2,7 +2,7 @@ import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { ActorRole } from "#event-store/port.ts";
 import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
-import { baseSlug, numbered } from "#services/command-api/slug/slug.ts";
+import { baseSlug, slugCandidates } from "#services/command-api/address/slug.ts";
 import { type MadeUpPerson, makePerson } from "./made-up-reports.ts";
 import type { Random } from "./random.ts";
 import { type PlannedStep, planSteps, ReportStory, type StoryContext } from "./report-story.ts";
@@ -24,7 +24,8 @@ export interface HistoryOptions {
   /** Events at most; a few fewer when the last act would have gone over. */
   readonly events: number;
   readonly blind: BlindIndexer;
-  readonly slugHash: (slug: string) => string;
+  /** The service key `slugs`. */
+  readonly slugKey: Buffer;
 }
 
 const VISITOR = { id: "visitor", role: "visitor" } as const;
@@ -107,13 +108,10 @@ function beside(random: Random, n: number, staff: readonly string[], time: strin
     }
   const id = random.pick(staff);
   const actor = { id, role: "admin" } as const;
-  const session_id = random.uuid();
-  if (n % 40 === 3) add(streams.user(id), { type: "SignedIn", data: { session_id } }, actor);
-  if (n % 40 === 33)
-    add(streams.user(id), { type: "SignedOut", data: { scope: "session", session_id } }, actor);
-  if (n % 500 === 77)
-    add(streams.user(id), { type: "RefreshTokenReused", data: { session_id } }, actor);
+  if (n % 40 === 3) acts.push(...session(random, actor, time, n % 500 === 83));
   if (n % 2000 === 99) add(streams.user(id), { type: "PasswordReset", data: {} }, SYSTEM);
+  if (n % 500 === 77)
+    add(streams.user(id), { type: "SessionsEnded", data: { cause: "signed_out" } }, actor);
   const security = streams.security(random.uuid());
   if (n % 100 === 11) {
     const email = `someone${n}@mailbox.example`;
@@ -127,6 +125,28 @@ function beside(random: Random, n: number, staff: readonly string[], time: strin
   return acts;
 }
 
+/** A session from its start to its end. */
+function session(random: Random, actor: Act["actor"], time: string, isStolen: boolean): Act[] {
+  const { id } = actor;
+  const expires_at = new Date(Date.parse(time) + 90 * 24 * 3_600_000).toISOString();
+  const method = "password";
+  const started = {
+    account_id: id,
+    method,
+    device: "known",
+    account_revision: 0,
+    expires_at,
+  } as const;
+  const cause = isStolen ? "refresh_token_reused" : "signed_out";
+  const common = { stream: streams.session(random.uuid()), time, destroys: [] };
+  const needs = [subjects.account(id)];
+  return [
+    { ...common, events: [{ type: "SessionStarted", data: started }], actor, needs },
+    { ...common, events: [{ type: "SessionUsed", data: {} }], actor, needs },
+    { ...common, events: [{ type: "SessionEnded", data: { cause } }], actor, needs },
+  ];
+}
+
 /** The reports that are under way. */
 class Stories {
   readonly #random: Random;
@@ -134,16 +154,18 @@ class Stories {
   readonly #stories = new Map<number, ReportStory>();
   /** Reported before, for those who are reported again. */
   readonly #known: MadeUpPerson[] = [];
-  readonly #slugs = new Map<string, number>();
+  readonly #slugs = new Set<string>();
 
-  constructor({ random, blind, slugHash }: HistoryOptions) {
+  constructor({ random, blind, slugKey }: HistoryOptions) {
     this.#random = random;
-    const slugOf = ({ first_name, last_name }: MadeUpPerson) => {
+    const slugOf = ({ first_name, last_name }: MadeUpPerson, reportId: string) => {
       const base = baseSlug(first_name, last_name);
-      const number = (this.#slugs.get(base) ?? 0) + 1;
-      this.#slugs.set(base, number);
-      const slug = numbered(base, number);
-      return { slug, hash: slugHash(slug) };
+      for (const slug of slugCandidates(slugKey, base, reportId)) {
+        if (this.#slugs.has(slug)) continue;
+        this.#slugs.add(slug);
+        return slug;
+      }
+      throw new Error("every address of the report was given");
     };
     this.#context = { random, blind, slugOf };
   }

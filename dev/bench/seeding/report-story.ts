@@ -2,7 +2,7 @@ import type { RegistryEvent, ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
-import { blindIndexes } from "#services/command-api/report/report.blind.ts";
+import { blindIndexes, reporterBlindIndexes } from "#services/command-api/report/report.blind.ts";
 import * as decider from "#services/command-api/report/report.decider.ts";
 import { diffEdit } from "#services/command-api/report/report.edit.ts";
 import { toNewReport } from "#services/command-api/report/report.payload.ts";
@@ -68,8 +68,8 @@ export function planSteps(random: Random, pace: Pace): PlannedStep[] {
 export interface StoryContext {
   readonly random: Random;
   readonly blind: BlindIndexer;
-  /** Gives the person's next address. */
-  readonly slugOf: (person: MadeUpPerson) => { readonly slug: string; readonly hash: string };
+  /** Gives the report its address. */
+  readonly slugOf: (person: MadeUpPerson, reportId: string) => string;
 }
 
 /** One report, whose events the real deciders make. */
@@ -118,7 +118,7 @@ export class ReportStory {
             type: body.report_type,
             report,
             blind: blindIndexes(report.personal, blind),
-            slug: slugOf(this.person),
+            reporterBlind: reporterBlindIndexes(report.reporter.reporter_email, blind),
           },
           moment,
         );
@@ -126,7 +126,7 @@ export class ReportStory {
       case "resend":
         return decider.resendVerification(state, state?.reporter?.reporter_email ?? "", moment);
       case "verify_by_link": {
-        const link = { ...moment, linkId: state?.verification.link_id ?? "" };
+        const link = { ...moment, linkId: state?.links.at(-1)?.link_id ?? "" };
         return decider.verifyByLink(state, link.linkId, link);
       }
       case "verify_by_hand":
@@ -142,9 +142,15 @@ export class ReportStory {
       case "review":
         return decider.setStatus(state, "under_review");
       case "approve":
-        return decider.setStatus(state, "approved");
+        return decider.setStatus(
+          state,
+          "approved",
+          state?.published ? {} : { slug: slugOf(this.person, this.id) },
+        );
       case "reject":
-        return decider.setStatus(state, "rejected", "The evidence does not show what is claimed.");
+        return decider.setStatus(state, "rejected", {
+          reason: "The evidence does not show what is claimed.",
+        });
       case "delete":
         return decider.deleteReport(state, random.chance(0.5) ? "subject_request" : "false_report");
       case "view":

@@ -1,6 +1,5 @@
 import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
 import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
-import { slugHash } from "#kit/sealing/slug-hash.ts";
 import type { ProjectorStores } from "#services/projector/composition.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import { type Act, history } from "./history.ts";
@@ -29,14 +28,14 @@ export async function seed(
   const writer = new EventWriter(store, prepared);
   await writer.startLog();
   const [blindKey, slugKey] = (await Promise.all(
-    ["blind-index", "slugs"].map((name) => keys.serviceKey(name)),
+    (["blind-index", "slugs"] as const).map((name) => keys.serviceKey(name)),
   )) as [Buffer, Buffer];
   const random = new Random(options.seed);
   const acts = history({
     random,
     events: options.events - 1,
     blind: createBlindIndexer(blindKey),
-    slugHash: (slug) => slugHash(slugKey, slug),
+    slugKey,
   });
   const appender = new Appender(store, writer, random);
   let written = 1;

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { RevisionConflict } from "../errors.ts";
 import type { AppendResult, EventStore } from "../port.ts";
+import { parsePosition } from "../position.ts";
 import type { LogUnderTest, Suite } from "./capabilities.ts";
 import { asStored, collect, event, events, given, ids, idsOf, newStream } from "./fixtures.ts";
 
@@ -56,6 +57,19 @@ export function appendContract<L extends LogUnderTest>(suite: Suite<L>): void {
       const positions = stored.map(({ position }) => position);
       expect(positions).toEqual([...new Set(positions)].sort());
       expect(await store.head()).toBe(second.position);
+    });
+
+    it("leaves out no position where the adapter says so, also beside conflicts", async () => {
+      if (store.positions === "ascending") return;
+      const stream = newStream();
+      await Promise.allSettled([
+        ...Array.from({ length: 10 }, () => given(store, events(3))),
+        ...Array.from({ length: 10 }, () => store.append(stream, events(2), "no_stream")),
+      ]);
+      const log = await collect(store.readAll());
+      expect(log.map(({ position }) => parsePosition(position))).toEqual(
+        log.map((_, index) => BigInt(index + 1)),
+      );
     });
   });
 

@@ -8,6 +8,11 @@ export interface TcpProxy {
   cut(): void;
   /** Passes on what clients say, and drops what the server answers. */
   loseAnswers(): void;
+  /**
+   * Takes every byte and passes none on, in both directions; new connections are accepted. For the
+   * connections of this time it stays so, as where a firewall has forgotten them.
+   */
+  swallow(): void;
   /** Passes everything on again; connections that lost an answer are ended. */
   restore(): void;
   close(): Promise<void>;
@@ -15,9 +20,10 @@ export interface TcpProxy {
 
 /** Listens on a free port of 127.0.0.1 and passes on to `target`. */
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
-  let mode: "pass" | "cut" | "deaf" = "pass";
+  let mode: "pass" | "cut" | "deaf" | "swallow" = "pass";
   const clients = new Set<net.Socket>();
   const spoiled = new Set<net.Socket>();
+  const dead = new WeakSet<net.Socket>();
 
   const server = net.createServer((client) => {
     if (mode === "cut") {
@@ -25,9 +31,13 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       return;
     }
     clients.add(client);
+    if (mode === "swallow") dead.add(client);
     const upstream = net.connect(target);
-    client.pipe(upstream);
+    client.on("data", (chunk) => {
+      if (!dead.has(client)) upstream.write(chunk);
+    });
     upstream.on("data", (chunk) => {
+      if (dead.has(client)) return;
       if (mode === "deaf" || spoiled.has(client)) spoiled.add(client);
       else client.write(chunk);
     });
@@ -57,6 +67,10 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     },
     loseAnswers() {
       mode = "deaf";
+    },
+    swallow() {
+      mode = "swallow";
+      for (const client of clients) dead.add(client);
     },
     restore() {
       mode = "pass";

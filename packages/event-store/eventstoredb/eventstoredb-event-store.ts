@@ -52,6 +52,8 @@ export function createEventStoreDBEventStore(options: EventStoreDBOptions): Even
 }
 
 class EventStoreDBEventStore implements EventStore {
+  /** They are places in the server's own log, which holds more than the registry's events. */
+  readonly positions = "ascending";
   readonly #shared: SharedClient;
   readonly #client: EventStoreDBClient;
   readonly #reader: LogReader;

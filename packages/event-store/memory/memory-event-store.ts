@@ -35,6 +35,7 @@ interface Entry {
 }
 
 class MemoryEventStore implements EventStore {
+  readonly positions = "consecutive";
   /** The event of position n stands at n - 1. */
   readonly #log: Entry[] = [];
   /** Positions by stream, in order of revisions. */

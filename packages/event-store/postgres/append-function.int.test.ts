@@ -139,6 +139,20 @@ describe("the function that appends", () => {
       });
       await given(store, events(1));
     });
+
+    it("lets no more wait than 5000, however small", async () => {
+      await held(async (impatient) => {
+        const [small] = [events(1)];
+        const outcomes = await Promise.allSettled(
+          Array.from({ length: 5_100 }, () => impatient.append(newStream(), small, "no_stream")),
+        );
+        const reasons = outcomes.map((outcome) => (outcome as PromiseRejectedResult).reason);
+        expect(reasons.every((reason) => reason instanceof StoreUnavailable)).toBe(true);
+        const full = reasons.filter(({ message }) => message.includes("too many appends wait"));
+        expect(full).toHaveLength(100);
+      });
+      await given(store, events(1));
+    });
   });
 });
 

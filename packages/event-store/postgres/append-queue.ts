@@ -7,8 +7,9 @@ import { type Connections, isRefusal } from "./connections.ts";
 const GROUP_BATCHES = 200;
 const GROUP_BYTES = 4 * 1_048_576;
 
-/** What may wait at most, in bytes, before new appends are turned away. */
+/** What may wait at most, in bytes and in batches, before new appends are turned away. */
 const WAITING_BYTES = 64 * 1_048_576;
+const WAITING_BATCHES = 5_000;
 
 /** SQLSTATE classes of values that PostgreSQL cannot take: data exception, program limit. */
 const UNSTORABLE = /^(22|54)/;
@@ -59,7 +60,7 @@ export class AppendQueue {
     json: string,
     bytes: number,
   ): Promise<AppendResult> {
-    if (this.#waitingBytes + bytes > WAITING_BYTES)
+    if (this.#waitingBytes + bytes > WAITING_BYTES || this.#waiting.length >= WAITING_BATCHES)
       throw new StoreUnavailable("too many appends wait for the event log");
     const item: Waiting = {
       stream,

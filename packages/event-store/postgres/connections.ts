@@ -1,5 +1,6 @@
 import pg from "pg";
-import { PreparingClient } from "#kit/db/preparing-client.ts";
+import { DatabaseClient } from "#kit/db/database-client.ts";
+import { type ConnectionOptions, createClient, openPool } from "#kit/db/pool.ts";
 import { withDeadline } from "#kit/lifecycle/deadline.ts";
 import { StoreUnavailable } from "../errors.ts";
 
@@ -8,11 +9,13 @@ export type Database =
   | { readonly connectionString: string; readonly pool?: undefined }
   | { readonly pool: pg.Pool; readonly connectionString?: undefined };
 
-export interface ConnectionOptions {
+export interface ConnectionsOptions {
   /** Limit of each call, waiting for a connection included, in milliseconds. */
   readonly timeoutMs: number;
   /** Connections at most, where the pool is the store's own. */
   readonly maxConnections: number;
+  /** Shown in `pg_stat_activity`, where the pool is the store's own. */
+  readonly name: string;
 }
 
 /**
@@ -28,29 +31,25 @@ const CLOSE_MS = 1_000;
 /** Queries with a limit on each, whose failures say whether the server was away. */
 export class Connections {
   readonly #pool: pg.Pool;
-  readonly #ownsPool: boolean;
+  /** Of a pool of the store's own. */
+  readonly #own: ConnectionOptions | undefined;
   readonly #timeoutMs: number;
   #closed = false;
 
-  constructor(database: Database, options: ConnectionOptions) {
-    const { timeoutMs } = options;
+  constructor(database: Database, options: ConnectionsOptions) {
+    const { timeoutMs, maxConnections: max, name } = options;
     this.#timeoutMs = timeoutMs;
-    this.#ownsPool = database.pool === undefined;
-    this.#pool =
-      database.pool ??
-      new pg.Pool({
-        ...clientOptions(database.connectionString, timeoutMs),
-        Client: PreparingClient,
-        max: options.maxConnections,
-        onConnect: async (client) => {
-          await client.query(
-            `set default_transaction_isolation = 'read committed';
-             set statement_timeout = ${Math.ceil(timeoutMs)}`,
-          );
-        },
-      });
-    // A connection that breaks while idle is replaced at the next call, which reports what is wrong.
-    if (this.#ownsPool) this.#pool.on("error", () => undefined);
+    if (database.pool) {
+      this.#pool = database.pool;
+      return;
+    }
+    this.#own = ownOptions(database.connectionString, name, timeoutMs);
+    this.#pool = openPool({
+      ...this.#own,
+      max,
+      prepares: true,
+      settings: ["set default_transaction_isolation = 'read committed'"],
+    });
   }
 
   /**
@@ -65,24 +64,21 @@ export class Connections {
 
   /** A connection that is not of the pool, not yet connected, for listening. */
   newClient(): pg.Client {
-    return new pg.Client(
-      this.#ownsPool
-        ? this.#pool.options
-        : {
-            ...this.#pool.options,
-            // A pool keeps it where a copy of its options does not see it.
-            password: this.#pool.options.password,
-            connectionTimeoutMillis: this.#timeoutMs,
-            query_timeout: this.#timeoutMs,
-            keepAlive: true,
-          },
-    );
+    if (this.#own) return createClient(this.#own);
+    return new DatabaseClient({
+      ...this.#pool.options,
+      // A pool keeps it where a copy of its options does not see it.
+      password: this.#pool.options.password,
+      connectionTimeoutMillis: this.#timeoutMs,
+      statementMs: this.#timeoutMs,
+      keepAlive: true,
+    });
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    if (!this.#ownsPool) return;
+    if (!this.#own) return;
     // What still waits for a server that is silent has its own limit, and nobody who needs it.
     await withDeadline(this.#pool.end(), CLOSE_MS, () => new Error("too late")).catch(
       () => undefined,
@@ -107,12 +103,7 @@ export function isRefusal(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && !AWAY.test(error.code ?? "");
 }
 
-export function clientOptions(connectionString: string, timeoutMs: number): pg.ClientConfig {
-  return {
-    connectionString,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-    keepAlive: true,
-    application_name: "event-log",
-  };
+/** How the store connects by itself. */
+export function ownOptions(url: string, name: string, timeoutMs: number): ConnectionOptions {
+  return { url, name, connectMs: timeoutMs, statementMs: timeoutMs };
 }

@@ -17,7 +17,7 @@ describe("pages of the log", () => {
     store = await log.open();
     connections = new Connections(
       { connectionString: log.url },
-      { timeoutMs: 5_000, maxConnections: 2 },
+      { timeoutMs: 5_000, name: "test", maxConnections: 2 },
     );
   });
   afterAll(async () => {

@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { applyMigrations } from "#kit/db/migrate.ts";
+import { openPool } from "#kit/db/pool.ts";
 import { ABORTED, orAborted } from "../abort.ts";
 import { type BackOffLimits, DEFAULT_BACK_OFF } from "../back-off.ts";
 import { checkBatch } from "../batch.ts";
@@ -22,7 +23,7 @@ import { formatPosition, parsePosition } from "../position.ts";
 import { logRange, streamRange } from "../read-range.ts";
 import { type StoreLog, silent } from "../store-log.ts";
 import { AppendQueue } from "./append-queue.ts";
-import { Connections, clientOptions, type Database, isRefusal } from "./connections.ts";
+import { Connections, type Database, isRefusal, ownOptions } from "./connections.ts";
 import { HeadWatcher } from "./head-watcher.ts";
 import { Notifier } from "./notifier.ts";
 import { readLogPage, readStreamPage } from "./pages.ts";
@@ -33,12 +34,17 @@ export type PostgresEventStoreOptions = Database & {
   readonly timeoutMs?: number;
   /** Pause between two looks at the log, the backstop of notifications; 1000 when absent. */
   readonly pollMs?: number;
-  /** Connections at most, beside the one that listens; 10 when absent. Not for a given pool. */
+  /** Connections at most, beside the one that listens; 4 when absent. Not for a given pool. */
   readonly maxConnections?: number;
+  /** Who connects, for `pg_stat_activity`; `event-log` when absent. Not for a given pool. */
+  readonly name?: string;
   /** Pauses between attempts when the server is away. */
   readonly backOff?: BackOffLimits;
   readonly log?: StoreLog;
 };
+
+const TIMEOUT_MS = 5_000;
+const NAME = "event-log";
 
 export interface PostgresEventStore extends EventStore {
   /** Makes or migrates the schema `event_log`; any number of processes may do so at once. */
@@ -64,9 +70,7 @@ export async function installEventStore(database: string | pg.Pool): Promise<voi
     await install(database);
     return;
   }
-  const { query_timeout: _, ...config } = clientOptions(database, 5_000);
-  const pool = new pg.Pool({ ...config, max: 1 });
-  pool.on("error", () => undefined);
+  const pool = openPool({ ...ownOptions(database, NAME, TIMEOUT_MS), max: 1 });
   try {
     await install(pool);
   } finally {
@@ -76,20 +80,16 @@ export async function installEventStore(database: string | pg.Pool): Promise<voi
 
 async function install(pool: pg.Pool): Promise<void> {
   try {
-    const { rows } = await pool.query<{ encoding: string }>(
-      "select current_setting('server_encoding') as encoding",
-    );
-    if (rows[0]?.encoding !== "UTF8")
-      throw new TypeError("the database of the event log must have the encoding UTF8");
     await applyMigrations(pool, EVENT_LOG_SCHEMA, eventLogMigrations);
   } catch (error) {
-    const known = ["SchemaMismatch", "TypeError"].includes((error as Error).name);
+    const known = ["SchemaMismatch", "CannotStart"].includes((error as Error).name);
     if (known || isRefusal(error)) throw error;
     throw new StoreUnavailable("the event log is out of reach", { cause: error });
   }
 }
 
 class PostgresEventStoreAdapter implements PostgresEventStore {
+  readonly positions = "consecutive";
   readonly #database: Database;
   readonly #connections: Connections;
   readonly #queue: AppendQueue;
@@ -100,11 +100,11 @@ class PostgresEventStoreAdapter implements PostgresEventStore {
   #closed: Promise<void> | undefined;
 
   constructor(options: PostgresEventStoreOptions) {
-    const { timeoutMs = 5_000, pollMs = 1_000, maxConnections = 10 } = options;
+    const { timeoutMs = TIMEOUT_MS, pollMs = 1_000, maxConnections = 4, name = NAME } = options;
     const { backOff = DEFAULT_BACK_OFF, log = silent } = options;
     this.#database = options;
     this.#following = { backOff, log };
-    this.#connections = new Connections(options, { timeoutMs, maxConnections });
+    this.#connections = new Connections(options, { timeoutMs, maxConnections, name });
     this.#notifier = new Notifier(this.#connections);
     this.#watcher = new HeadWatcher(this.#connections, { pollMs, backOff, log });
     this.#queue = new AppendQueue(this.#connections, {

@@ -67,10 +67,28 @@ describe("a log that its own administrator changes", () => {
     ["all its metadata", "update event_log.event set metadata = 'null' where position = 2", 2],
   ])("is found out when %s is changed", async (_, statement, position) => {
     await tamper(statement);
+    const fault = { position: formatPosition(BigInt(position)), reason: "wrong_hash" };
+    expect((await verifyLog(store)).fault).toMatchObject(fault);
+    expect((await verifyLog(store, { maxTips: 1 })).fault).toMatchObject(fault);
+  });
+
+  it("is found out when a stream is taken out as a whole", async () => {
+    await tamper("delete from event_log.event where stream = 'report-1'");
     expect((await verifyLog(store)).fault).toMatchObject({
-      position: formatPosition(BigInt(position)),
-      reason: "wrong_hash",
+      stream: "report-2",
+      revision: 0,
+      reason: "missing_position",
     });
+  });
+
+  it("is found out when an event is stored a second time", async () => {
+    await tamper(`alter table event_log.event drop constraint event_stream_revision_key;
+      insert into event_log.event
+      select 7, gen_random_uuid(), stream, revision, type, data, metadata, size
+      from event_log.event where position = 1`);
+    const fault = { position: formatPosition(7n), reason: "wrong_revision" };
+    expect((await verifyLog(store)).fault).toMatchObject(fault);
+    expect((await verifyLog(store, { maxTips: 1 })).fault).toMatchObject(fault);
   });
 
   it("is found out when an event is taken out", async () => {

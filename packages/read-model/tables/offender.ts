@@ -1,5 +1,6 @@
 import type { Currency, ReportType } from "#contracts/report/words.ts";
 import type { Sealed } from "#contracts/sealed.ts";
+import { withoutStatistics } from "../without-statistics.ts";
 import type { Json, Timestamp } from "./report.ts";
 
 /** A sum in one currency. */
@@ -56,7 +57,7 @@ export interface IdentityKeyTable {
 }
 
 /** Goes up with every change of these tables: an older layout asks for a rebuild. */
-export const OFFENDERS_LAYOUT = 1;
+export const OFFENDERS_LAYOUT = 2;
 
 /** Tables with their primary keys alone; the rest follows once a rebuild has filled them. */
 export function createOffenderTables(schema: string): string {
@@ -90,6 +91,8 @@ export function createOffenderTables(schema: string): string {
       report_id uuid not null,
       primary key (key, report_id)
     );
+    ${withoutStatistics(`${schema}.member`, ["identity", "keys"])}
+    ${withoutStatistics(`${schema}.identity_key`, ["key"])}
   `;
 }
 

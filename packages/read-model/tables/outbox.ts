@@ -1,22 +1,35 @@
 import type { ColumnType, Generated } from "kysely";
 import type { NullableTimestamp, Timestamp } from "./report.ts";
 
-/** `verification`: a link to confirm the address. The others tell the reporter of a new status. */
-export type MailKind = "verification" | "approved" | "rejected" | "under_review" | "pending";
+/**
+ * `verification`: a link to confirm the address. `sign_in_link`: one that makes a browser known to an
+ * account. The others tell the reporter of a new status.
+ */
+export type MailKind =
+  | "verification"
+  | "approved"
+  | "rejected"
+  | "under_review"
+  | "pending"
+  | "sign_in_link";
 
 /** `queued` until it was sent, or dropped for a reason (`dropped_reason`). */
 export type MailState = "queued" | "sent" | "dropped";
 
 /**
  * `outbox.mail`: the mails that are to go out, each once. Operational: no rebuild touches it, it is
- * backed up with the keys, and holds no personal data. Rows of a deleted report are removed.
+ * backed up with the keys, and holds no personal data. Rows of a deleted report or an erased account are removed, others
+ * by the mailer 30 days after they were done with.
  */
 export interface MailTable {
   /** `mail-<event id>`; also the id of the job (no ":", not all digits). */
   id: string;
   kind: MailKind;
-  report_id: string;
-  /** The event that asks for this mail: its stream is the report's. */
+  /** Null in a mail to an account. */
+  report_id: string | null;
+  /** Null in a mail about a report. */
+  account_id: string | null;
+  /** The event that asks for this mail: its stream is the report's or the account's. */
   event_id: string;
   revision: number;
   position: string;
@@ -32,7 +45,14 @@ export interface MailTable {
   /** Not tried again before then. */
   next_attempt_at: NullableTimestamp;
   sent_at: NullableTimestamp;
-  /** Why it will never be sent, for instance `deleted`, `erased`, `superseded`, `undeliverable`. */
+  /** Blind index of the address, for a day, when the mail counts for its caps. */
+  recipient: string | null;
+  /** When it was last about to be handed over. */
+  tried_at: NullableTimestamp;
+  /**
+   * Why it will never be sent: `deleted`, `erased`, `superseded`, `undeliverable`, `restored`,
+   * `recipient_cap`, `kind_cap`.
+   */
   dropped_reason: string | null;
   /** Class of the last failure; never an address or a server's sentence. */
   last_error: string | null;
@@ -77,6 +97,30 @@ export const outboxMigrations = [
       create table sample_report (
         report_id uuid primary key
       );
+    `,
+  },
+  {
+    id: "2026-11-22-recipients",
+    sql: `
+      alter table mail add column recipient text, add column tried_at timestamptz;
+      -- What a recipient got within a day.
+      create index mail_by_recipient on mail (recipient, tried_at) where recipient is not null;
+      -- What is swept.
+      create index mail_done on mail (created_at) where state <> 'queued';
+      -- One mail of a report is on its way at a time.
+      update mail set lease = null, leased_until = null
+        where lease is not null and exists (select from mail as other
+          where other.report_id = mail.report_id and other.lease is not null
+            and other.id < mail.id);
+      create unique index mail_held on mail (report_id) where lease is not null;
+    `,
+  },
+  {
+    id: "2026-11-22-recipients-of-accounts",
+    sql: `
+      alter table mail alter column report_id drop not null, add column account_id uuid,
+        add constraint has_one_owner check ((report_id is null) <> (account_id is null));
+      create index mail_by_account on mail (account_id) where account_id is not null;
     `,
   },
 ];

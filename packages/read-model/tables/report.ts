@@ -9,6 +9,7 @@ import type {
   ResolutionStatus,
   ShippingStatus,
 } from "#contracts/report/words.ts";
+import { withoutStatistics } from "../without-statistics.ts";
 
 /** Read as a `Date`, written as RFC 3339 text. */
 export type Timestamp = ColumnType<Date, string, string>;
@@ -34,8 +35,8 @@ export interface PublicReportColumns {
   id: string;
   report_type: ReportType;
   verified: boolean;
-  /** The report's `seo_title`. */
-  slug: string;
+  /** The report's `seo_title`, public once `approved_at` is set. */
+  slug: string | null;
   first_name: string;
   last_name: string;
   title: string;
@@ -87,29 +88,26 @@ export interface PublicReportColumns {
  */
 export interface ReportTable extends PublicReportColumns {
   status: ReportStatus;
-  /** Keyed hash of the slug (`slugHash` of the service kit). */
-  slug_hash: string;
   reporter_email_mask: string | null;
   /** Why it was turned down, while it is. */
   rejection_reason: string | null;
   /** Blind indexes as the events hold them. */
   blind: Json<BlindIndexes>;
-  /** `identityKeys` of search/matching.ts: two reports with one in common name the same person. */
+  /**
+   * `identifierKeys` of search/matching.ts: two reports with one in common may be about the same
+   * person.
+   */
   match_keys: string[];
 }
 
 /** `reports.public_report`: view of the approved reports' public columns. */
-export type PublicReportView = PublicReportColumns;
+export interface PublicReportView extends PublicReportColumns {
+  slug: string;
+}
 
-/**
- * `reports.gone_slug`: addresses that answer 410, of deleted and erased reports and of names that
- * an edit replaced.
- */
-export interface GoneSlugTable {
-  /** Keyed hash of the slug. */
-  slug_hash: string;
+/** `reports.deleted_report`: moderators are told that a report was deleted. */
+export interface DeletedReportTable {
   report_id: string;
-  gone_at: Timestamp;
 }
 
 /** Columns of the public view, in the order of the table. */
@@ -155,8 +153,31 @@ export const PUBLIC_REPORT_COLUMNS = [
   "position",
 ] as const satisfies readonly (keyof PublicReportColumns)[];
 
+/** Columns that name somebody or tell of them. */
+const NAMING_COLUMNS = [
+  "slug",
+  "first_name",
+  "last_name",
+  "title",
+  "description",
+  "email_mask",
+  "phone_mask",
+  "city",
+  "tracking_number",
+  "first_6",
+  "last_4",
+  "bank_name",
+  "bank_account_mask",
+  "chargebacks",
+  "public_username",
+  "reporter_email_mask",
+  "rejection_reason",
+  "blind",
+  "match_keys",
+] as const satisfies readonly (keyof ReportTable)[];
+
 /** Goes up with every change of these tables: an older layout asks for a rebuild. */
-export const REPORTS_LAYOUT = 1;
+export const REPORTS_LAYOUT = 2;
 
 /** Tables with their primary keys alone; the rest follows once a rebuild has filled them. */
 export function createReportTables(schema: string): string {
@@ -165,7 +186,7 @@ export function createReportTables(schema: string): string {
       id uuid primary key,
       report_type text not null,
       verified boolean not null,
-      slug text not null,
+      slug text,
       first_name text not null,
       last_name text not null,
       title text not null,
@@ -202,19 +223,18 @@ export function createReportTables(schema: string): string {
       revision int not null,
       position text collate "C" not null,
       status text not null,
-      slug_hash text not null,
       reporter_email_mask text,
       rejection_reason text,
       blind jsonb not null,
       match_keys text[] not null
     );
-    create table ${schema}.gone_slug (
-      slug_hash text primary key,
-      report_id uuid not null,
-      gone_at timestamptz not null
+    ${withoutStatistics(`${schema}.report`, NAMING_COLUMNS)}
+    create table ${schema}.deleted_report (
+      report_id uuid primary key
     );
     create view ${schema}.public_report as
-      select ${PUBLIC_REPORT_COLUMNS.join(", ")} from ${schema}.report where status = 'approved';
+      select ${PUBLIC_REPORT_COLUMNS.join(", ")} from ${schema}.report
+      where status = 'approved';
   `;
 }
 

@@ -49,7 +49,7 @@ export function countingContract(index: () => SearchIndex): void {
     for (const query of [
       { q: "robert smith", emailBlind: "hash" },
       { q: "rob lamp" },
-      { q: "o am" },
+      { q: "r lamp" },
       { q: "smith", state: "CO" },
       {},
     ]) {
@@ -73,7 +73,7 @@ export function countingContract(index: () => SearchIndex): void {
       }),
     );
     await fill(index(), docs);
-    for (const q of ["robert", "smith", "rob smith", "fo ob", "r", "for rob"]) {
+    for (const q of ["robert", "smith", "rob smith", "for r", "s", "for rob"]) {
       const { hits, totalCapped } = await index().search({ q, size: 50 });
       expect(totalCapped, q).toBe(true);
       expect(

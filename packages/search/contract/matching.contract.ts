@@ -104,7 +104,7 @@ export function matchingContract(index: () => SearchIndex): void {
       ["cafe", 2],
       ["achin", 2],
       ["josé", 3],
-      ["n jos", 3],
+      ["san jos", 3],
       ["amowi", 4],
       ["tx", 5],
     ] as const) {

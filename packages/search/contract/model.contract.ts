@@ -8,7 +8,23 @@ const FIRST = ["Robert", "Bob", "José", "Jon", "John", "Mary-Ann", "Li", "Kathe
 const LAST = ["Smith", "Smyth", "Smtih", "Schmidt", "De La Cruz", "O'Brien", "Müller", "Johnson"];
 const TEXTS = ["", "Lamp", "John's lamp", "Smith & Co.", "camera 100%", "José", "in Johnstown"];
 const WORDS = [
-  ...["bob", "robert", "smith", "smit", "jon", "jhon", "lamp", "am", "li", "tx", "o", "cruz"],
+  ...[
+    "bob",
+    "robert",
+    "smith",
+    "smit",
+    "jon",
+    "jhon",
+    "lamp",
+    "am",
+    "li",
+    "tx",
+    "o",
+    "j",
+    "la",
+    "co",
+    "cruz",
+  ],
   ...["josé", "delacruz", "muller", "mueller", "cathryn", "100", "mary", "obrien", "john@x.com"],
 ];
 

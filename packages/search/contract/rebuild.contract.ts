@@ -13,7 +13,7 @@ export function rebuildContract(index: () => SearchIndex): void {
     expect(await index().state()).toMatchObject({ position: at(2) });
     await rebuild.commit();
     expect(await ids(index(), { q: "lamp" })).toEqual([document(2).id]);
-    expect(await index().state()).toEqual({ position: at(5), outdated: false });
+    expect(await index().state()).toEqual({ position: at(5), matching: "same" });
   });
 
   it("keeps positions and deletions over the change", async () => {

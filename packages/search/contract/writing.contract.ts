@@ -174,14 +174,14 @@ export function writingContract(index: () => SearchIndex): void {
   });
 
   it("knows how far it is, never goes back, and forgets it when cleared", async () => {
-    expect(await index().state()).toEqual({ position: null, outdated: false });
+    expect(await index().state()).toEqual({ position: null, matching: "same" });
     await index().apply([], at(7));
     expect(await index().state()).toMatchObject({ position: at(7) });
     await index().apply([upsert(6, old)], at(6));
     expect(await index().state()).toMatchObject({ position: at(7) });
     await index().apply([remove(8, old)], at(8));
     await index().clear();
-    expect(await index().state()).toEqual({ position: null, outdated: false });
+    expect(await index().state()).toEqual({ position: null, matching: "same" });
     await index().apply([upsert(1, old)], at(1));
     expect(await ids(index(), {})).toEqual([old.id]);
   });

@@ -4,14 +4,18 @@ import { MATCHING_VERSION } from "../matching.ts";
 
 /**
  * Mapping and settings of an index. The engine keeps what `matching.ts` computes and scores nothing
- * by itself. A text is kept as its groups of three, two and one characters, in order: words of a
- * query are then found inside words, exactly, as phrases of such groups.
+ * by itself. A text is kept as its groups of three characters, in order: words of a query are then
+ * found inside words, exactly, as phrases of such groups. Shorter ones are terms.
  */
 export function indexDefinition(): API.Indices_Create_RequestBody {
   const keyword = { type: "keyword" as const };
   const long = { type: "long" as const };
-  const grams = (analyzer: string, index_options: "docs" | "positions") =>
-    ({ type: "text", analyzer, index_options, norms: false }) as const;
+  const grams = {
+    type: "text",
+    analyzer: "three",
+    index_options: "positions",
+    norms: false,
+  } as const;
   return {
     settings: {
       // One: positions, and what is found at which, are then of one moment.
@@ -20,8 +24,9 @@ export function indexDefinition(): API.Indices_Create_RequestBody {
       // The row after the last one of the window says whether there is another page.
       max_result_window: MAX_WINDOW + 1,
       analysis: {
-        tokenizer: { one: characters(1), two: characters(2), three: characters(3) },
-        analyzer: { one: by("one"), two: by("two"), three: by("three") },
+        // Without kinds of characters that it is limited to: blanks and line ends are among them.
+        tokenizer: { three: { type: "ngram", min_gram: 3, max_gram: 3, token_chars: [] } },
+        analyzer: { three: { type: "custom", tokenizer: "three" } },
       },
     },
     mappings: {
@@ -38,11 +43,8 @@ export function indexDefinition(): API.Indices_Create_RequestBody {
         amount_cents: long,
         submitted_ms: long,
         terms: keyword,
-        name_text: grams("three", "positions"),
-        search_text: {
-          ...grams("three", "positions"),
-          fields: { two: grams("two", "docs"), one: grams("one", "docs") },
-        },
+        name_text: grams,
+        search_text: grams,
         // Never given: it stands last in every order, so that a page can begin at a row itself.
         tie: long,
         // Of the one hidden document that says how far the index is.
@@ -50,13 +52,4 @@ export function indexDefinition(): API.Indices_Create_RequestBody {
       },
     },
   };
-}
-
-function characters(n: number) {
-  // Without kinds of characters that it is limited to, blanks and line ends among them.
-  return { type: "ngram" as const, min_gram: n, max_gram: n, token_chars: [] };
-}
-
-function by(tokenizer: string) {
-  return { type: "custom" as const, tokenizer };
 }

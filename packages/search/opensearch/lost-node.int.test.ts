@@ -74,7 +74,7 @@ else
       expect(kept).toEqual(expect.arrayContaining([...acknowledged]));
       expect(kept).not.toContain(deleted.id);
       expect(await until(() => ids(index, { q: "late" }))).toEqual([]);
-      expect(await until(() => index.state())).toEqual({ position: at(beyond), outdated: false });
+      expect(await until(() => index.state())).toEqual({ position: at(beyond), matching: "same" });
     });
 
     it("is given up within limits while it stands still, and is used again when it goes on", async () => {

@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { ConfigInvalid } from "#kit/config/load-config.ts";
 import { SearchUnavailable } from "../errors.ts";
 import { hitOf } from "../found-hit.ts";
-import { MATCHING_VERSION } from "../matching.ts";
+import { compareMatching, Excerpts } from "../matching.ts";
+import { createPageTokens, type PageKeys, type PageTokens } from "../page-token.ts";
 import type {
   FoundDocument,
   IndexState,
@@ -23,7 +25,7 @@ import {
 import { EngineRefusal, LIMITS, type Limits, SearchConnection } from "./connection.ts";
 import { OpenSearchRebuild } from "./opensearch-search-rebuild.ts";
 import { PhysicalIndexes } from "./physical-indexes.ts";
-import { BY_BLIND, searchBody, sortKey } from "./query-body.ts";
+import { BY_BLIND, heldName, searchBody, sortKey } from "./query-body.ts";
 import { STATE_ID } from "./stored-documents.ts";
 import { OpenSearchWriter } from "./writer.ts";
 
@@ -34,6 +36,8 @@ export interface OpenSearchOptions {
   readonly countCap?: number;
   /** Time limits of calls, where others than the usual ones are wanted. */
   readonly limits?: Partial<Limits>;
+  /** Key that signs page tokens; when absent, a random one: tokens hold for this object only. */
+  readonly pageKey?: Buffer | PageKeys;
 }
 
 /** A page and the count of all matches. */
@@ -59,6 +63,7 @@ export class OpenSearchIndex implements SearchIndex {
   readonly indexes: PhysicalIndexes;
   readonly #connection: SearchConnection;
   readonly #countCap: number;
+  readonly #tokens: PageTokens;
 
   /**
    * @param url of the engine, `http://` or `https://`, with user and password where it wants them.
@@ -75,6 +80,7 @@ export class OpenSearchIndex implements SearchIndex {
     this.#connection = new SearchConnection(node.href, { ...LIMITS, ...options.limits });
     this.indexes = new PhysicalIndexes(this.#connection, alias);
     this.#countCap = options.countCap ?? 10_000;
+    this.#tokens = createPageTokens(options.pageKey ?? randomBytes(32));
   }
 
   /** Makes an empty index where there is none. @returns the name of the one that is live. */
@@ -99,7 +105,7 @@ export class OpenSearchIndex implements SearchIndex {
   }
 
   async search(query: SearchQuery): Promise<SearchResult> {
-    const plan = planSearch(query);
+    const plan = planSearch(query, this.#tokens);
     const found = await this.#find(plan);
     if (!isShortOfFirstPage(plan, found.hits)) return pageOf(plan, found.hits, found);
     const first = firstPage(plan);
@@ -114,7 +120,8 @@ export class OpenSearchIndex implements SearchIndex {
       throw error;
     });
     const total = typeof hits.total === "number" ? hits.total : (hits.total?.value ?? 0);
-    const placed = (hits.hits as readonly EngineHit[]).map((hit) => placedHit(hit, plan));
+    const excerpts = new Excerpts();
+    const placed = (hits.hits as readonly EngineHit[]).map((hit) => placedHit(hit, plan, excerpts));
     if (plan.cursor?.direction === "before") placed.reverse();
     return {
       hits: placed,
@@ -159,7 +166,7 @@ export class OpenSearchIndex implements SearchIndex {
     );
     return {
       position: source?.position ?? null,
-      outdated: versions.some((version) => version !== MATCHING_VERSION),
+      matching: versions.map(compareMatching).find((found) => found !== "same") ?? "same",
     };
   }
 
@@ -178,12 +185,16 @@ export class OpenSearchIndex implements SearchIndex {
   }
 }
 
-function placedHit(hit: EngineHit, plan: SearchPlan): PlacedHit {
+function placedHit(hit: EngineHit, plan: SearchPlan, excerpts: Excerpts): PlacedHit {
   const document = hit._source?.document;
   if (!document) throw new SearchUnavailable("the search engine gives a hit without its document");
-  const byBlind = hit.matched_queries?.includes(BY_BLIND) ?? false;
+  const matched = new Set(hit.matched_queries);
+  const finding = {
+    byBlind: matched.has(BY_BLIND),
+    held: plan.text.words.map((_, n) => matched.has(heldName(n))),
+  };
   return {
-    hit: hitOf(document, byBlind, plan),
+    hit: hitOf(document, finding, plan, excerpts),
     key: { values: sortKey(plan, hit.sort ?? []), id: document.id },
   };
 }

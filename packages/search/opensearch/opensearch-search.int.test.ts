@@ -184,9 +184,9 @@ function testOpenSearch(url: string): void {
     it("says that it is outdated when it was filled by another version of the matching", async () => {
       const live = await index.install();
       await ask(`/_mapping`, { _meta: { matching_version: 0 } }, live);
-      expect(await index.state()).toMatchObject({ outdated: true });
+      expect(await index.state()).toMatchObject({ matching: "earlier" });
       await (await index.beginRebuild()).commit();
-      expect(await index.state()).toMatchObject({ outdated: false });
+      expect(await index.state()).toMatchObject({ matching: "same" });
     });
 
     it("takes a plain name for its alias only", () => {

@@ -1,4 +1,4 @@
-import { MIN_NAME_PART, type QueryWord, TIERS, type Tier } from "../matching.ts";
+import { isPart, type QueryWord, TIERS, type Tier } from "../matching.ts";
 import type { PageCursor } from "../page-token.ts";
 import { hasText, ORDERS, type SearchPlan } from "../search-plan.ts";
 
@@ -7,6 +7,11 @@ export type Query = Readonly<Record<string, unknown>>;
 
 /** Name of the query that matches by blind indexes, as hits repeat it. */
 export const BY_BLIND = "blind";
+
+/** Name of the query that says whether the texts hold the n-th word, as hits repeat it. */
+export function heldName(n: number): string {
+  return `held-${n}`;
+}
 
 /** Ranks of text tiers, best first; what is left, `fuzzy`, is what matches in no other way. */
 const RANKED = TIERS.slice(0, -1);
@@ -70,7 +75,9 @@ function filters(plan: SearchPlan): Query[] {
 
 function matchesText(plan: SearchPlan): Query {
   const { words } = plan.text;
-  const byText = words.length > 0 ? [all(words.map((word) => found(word, "fuzzy")))] : [];
+  const found = (word: QueryWord, n: number) =>
+    any([...namedWays(word, "fuzzy"), { bool: { ...anyOf(textWays(word)), _name: heldName(n) } }]);
+  const byText = words.length > 0 ? [all(words.map(found))] : [];
   return any([...byText, ...(plan.blindTerms.length > 0 ? [byBlind(plan)] : [])]);
 }
 
@@ -113,28 +120,34 @@ function found(word: QueryWord, tier: Tier): Query {
 }
 
 function ways(word: QueryWord, upTo: Tier): Query[] {
+  const isText = TIERS.indexOf("text") <= TIERS.indexOf(upTo);
+  return [...namedWays(word, upTo), ...(isText ? textWays(word) : [])];
+}
+
+/** By the name. */
+function namedWays(word: QueryWord, upTo: Tier): Query[] {
   const has = (tier: Tier) => TIERS.indexOf(tier) <= TIERS.indexOf(upTo);
   const terms = [
     ...word.exact,
     ...(has("nickname") ? word.nickname : []),
     ...(has("phonetic") ? word.phonetic : []),
-    ...(has("text") ? word.state : []),
     ...(has("fuzzy") ? word.fuzzy : []),
   ];
-  const isNamePart = has("name_part") && word.text.length >= MIN_NAME_PART;
   return [
     ...(terms.length > 0 ? [{ terms: { terms } }] : []),
     // The text holds the name as well.
-    ...(isNamePart && !has("text") ? [{ match_phrase: { name_text: word.text } }] : []),
-    ...(has("text") ? [contains(word.text)] : []),
+    ...(has("name_part") && !has("text") && isPart(word)
+      ? [{ match_phrase: { name_text: word.text } }]
+      : []),
   ];
 }
 
-/** Words of three characters and more are a phrase of groups; shorter ones are a group by themselves. */
-function contains(word: string): Query {
-  if (word.length === 1) return { term: { "search_text.one": word } };
-  if (word.length === 2) return { term: { "search_text.two": word } };
-  return { match_phrase: { search_text: word } };
+/** By the texts: as a phrase of groups of three characters, or as a token. */
+function textWays(word: QueryWord): Query[] {
+  return [
+    ...(isPart(word) ? [{ match_phrase: { search_text: word.text } }] : []),
+    ...(word.tokens.length > 0 ? [{ terms: { terms: word.tokens } }] : []),
+  ];
 }
 
 function all(queries: readonly Query[]): Query {
@@ -143,9 +156,11 @@ function all(queries: readonly Query[]): Query {
 
 /** Matches nothing when there is nothing to match by. */
 function any(queries: readonly Query[]): Query {
-  return queries.length > 0
-    ? { bool: { should: queries, minimum_should_match: 1 } }
-    : { match_none: {} };
+  return queries.length > 0 ? { bool: anyOf(queries) } : { match_none: {} };
+}
+
+function anyOf(queries: readonly Query[]) {
+  return { should: queries, minimum_should_match: 1 };
 }
 
 const FIELDS = {

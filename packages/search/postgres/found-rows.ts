@@ -1,4 +1,5 @@
 import { hitOf } from "../found-hit.ts";
+import type { Excerpts } from "../matching.ts";
 import type { FoundDocument } from "../port.ts";
 import type { PlacedHit, SearchPlan } from "../search-plan.ts";
 
@@ -7,6 +8,7 @@ export interface FoundRow {
   readonly total?: number;
   readonly negative_rank: number;
   readonly by_blind: boolean;
+  readonly held: boolean[];
   readonly id: string;
   readonly first_name: string;
   readonly last_name: string;
@@ -23,8 +25,8 @@ export interface FoundRow {
   readonly approved_at: Date;
 }
 
-/** The hit of a row, with its match and highlights computed anew from the document. */
-export function placedHit(row: FoundRow, plan: SearchPlan): PlacedHit {
+/** The hit of a row on a page, with its match and highlights. */
+export function placedHit(row: FoundRow, plan: SearchPlan, excerpts: Excerpts): PlacedHit {
   const document = documentOf(row);
   const sortable = {
     negative_rank: row.negative_rank,
@@ -32,7 +34,7 @@ export function placedHit(row: FoundRow, plan: SearchPlan): PlacedHit {
     amount_cents: document.amount_cents,
   };
   return {
-    hit: hitOf(document, row.by_blind, plan),
+    hit: hitOf(document, { byBlind: row.by_blind, held: row.held }, plan, excerpts),
     key: { values: plan.order.values.map((value) => sortable[value]), id: row.id },
   };
 }

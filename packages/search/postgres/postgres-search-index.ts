@@ -1,5 +1,8 @@
+import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import { MATCHING_VERSION } from "../matching.ts";
+import { inTransaction } from "#kit/db/transaction.ts";
+import { compareMatching, Excerpts, MATCHING_VERSION } from "../matching.ts";
+import { createPageTokens, type PageKeys, type PageTokens } from "../page-token.ts";
 import type {
   IndexState,
   LogPosition,
@@ -21,7 +24,6 @@ import { type FoundRow, placedHit } from "./found-rows.ts";
 import { PostgresSearchRebuild } from "./postgres-search-rebuild.ts";
 import { beginSearch, countedPage, type Statement, uncountedPage } from "./search-sql.ts";
 import { checkedSchemaName, createIndexes, createTables, lockInstall } from "./tables.ts";
-import { inTransaction } from "./transaction.ts";
 import { applyWrites } from "./writes.ts";
 
 export interface PostgresSearchOptions {
@@ -31,6 +33,8 @@ export interface PostgresSearchOptions {
   readonly countCap?: number;
   /** Time limit of a statement of a search in milliseconds; 5,000 when absent. */
   readonly searchTimeoutMs?: number;
+  /** Key that signs page tokens; when absent, a random one: tokens hold for this object only. */
+  readonly pageKey?: Buffer | PageKeys;
 }
 
 /** The search index in a PostgreSQL schema of its own. Call `install` before anything else. */
@@ -39,6 +43,7 @@ export class PostgresSearchIndex implements SearchIndex {
   readonly #schema: string;
   readonly #countCap: number;
   readonly #searchTimeoutMs: number;
+  readonly #tokens: PageTokens;
 
   /** @param pool the owner's, who sets its time limits and ends it. */
   constructor(pool: pg.Pool, options: PostgresSearchOptions = {}) {
@@ -46,15 +51,17 @@ export class PostgresSearchIndex implements SearchIndex {
     this.#schema = checkedSchemaName(options.schema ?? "search");
     this.#countCap = options.countCap ?? 10_000;
     this.#searchTimeoutMs = options.searchTimeoutMs ?? 5_000;
+    this.#tokens = createPageTokens(options.pageKey ?? randomBytes(32));
   }
 
   /** Makes schema, tables and indexes where they are missing. Safe in several processes at once. */
   async install(): Promise<void> {
-    await inTransaction(this.#pool, async (client) => {
+    const make = async (client: pg.ClientBase) => {
       await lockInstall(client);
       await createTables(client, this.#schema);
       await createIndexes(client, this.#schema);
-    });
+    };
+    await inTransaction(this.#pool, make, { isLong: true });
   }
 
   /**
@@ -72,9 +79,10 @@ export class PostgresSearchIndex implements SearchIndex {
   }
 
   async search(query: SearchQuery): Promise<SearchResult> {
-    const plan = planSearch(query);
+    const plan = planSearch(query, this.#tokens);
     const page = (client: pg.ClientBase) => this.#page(client, plan);
-    return inTransaction(this.#pool, page, beginSearch(plan, this.#searchTimeoutMs));
+    const begin = beginSearch(plan, this.#searchTimeoutMs);
+    return inTransaction(this.#pool, page, { begin });
   }
 
   async #page(client: pg.ClientBase, plan: SearchPlan): Promise<SearchResult> {
@@ -93,8 +101,9 @@ export class PostgresSearchIndex implements SearchIndex {
       ? await select(client, uncountedPage(this.#schema, plan))
       : counted.filter((row) => row.id !== null);
     if (plan.cursor?.direction === "before") rows.reverse();
+    const excerpts = new Excerpts();
     return {
-      hits: rows.map((row) => placedHit(row, plan)),
+      hits: rows.map((row) => placedHit(row, plan, excerpts)),
       total: Math.min(total, this.#countCap),
       capped,
     };
@@ -106,7 +115,7 @@ export class PostgresSearchIndex implements SearchIndex {
     );
     return {
       position: rows[0]?.position ?? null,
-      outdated: rows[0]?.matching_version !== MATCHING_VERSION,
+      matching: compareMatching(rows[0]?.matching_version),
     };
   }
 

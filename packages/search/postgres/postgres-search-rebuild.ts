@@ -1,7 +1,7 @@
 import type pg from "pg";
+import { inTransaction } from "#kit/db/transaction.ts";
 import type { LogPosition, SearchRebuild, SearchWrite, SearchWriter } from "../port.ts";
 import { createIndexes, createTables, dropSchema, lockInstall } from "./tables.ts";
-import { inTransaction } from "./transaction.ts";
 import { applyWrites } from "./writes.ts";
 
 /**

@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { at, document, fill, ids, remove, several, upsert } from "../contract/documents.ts";
 import { searchContract, TEST_COUNT_CAP } from "../contract-suite.ts";
+import { createPageTokens } from "../page-token.ts";
 import { planSearch } from "../search-plan.ts";
 import { PostgresSearchIndex } from "./postgres-search-index.ts";
 import { beginSearch, countedPage } from "./search-sql.ts";
@@ -117,9 +119,9 @@ describe("the search index in PostgreSQL", () => {
 
   it("says that it is outdated when it was filled by another version of the matching", async () => {
     await pool.query("update search.meta set matching_version = matching_version - 1");
-    expect(await index.state()).toMatchObject({ outdated: true });
+    expect(await index.state()).toMatchObject({ matching: "earlier" });
     await (await index.beginRebuild()).commit();
-    expect(await index.state()).toMatchObject({ outdated: false });
+    expect(await index.state()).toMatchObject({ matching: "same" });
   });
 
   it("keeps of a deleted document nothing but id and position, in any table", async () => {
@@ -186,7 +188,7 @@ describe("the search index in PostgreSQL", () => {
     );
     await rebuild.commit();
     for (const q of ["john smith", "smtih", "laptop austin", "last77", "ng last"]) {
-      const search = planSearch({ q, size: 9 });
+      const search = planSearch({ q, size: 9 }, createPageTokens(randomBytes(32)));
       const { text, values } = countedPage("search", search, 10_000);
       const client = await pool.connect();
       await client.query(beginSearch(search, 5_000));

@@ -1,4 +1,4 @@
-import { MIN_NAME_PART, type QueryWord, TIERS, type Tier } from "../matching.ts";
+import { isPart, type QueryWord, TIERS, type Tier } from "../matching.ts";
 import type { PageCursor } from "../page-token.ts";
 import { hasText, ORDERS, type SearchPlan } from "../search-plan.ts";
 import { anyLexeme } from "./lexemes.ts";
@@ -37,12 +37,12 @@ const COLUMNS = `d.id, d.first_name, d.last_name, d.title, d.description, d.city
   d.amount_cents, d.currency, d.reasons, d.occurred_at::text, d.submitted_ms, d.approved_at`;
 
 /**
- * Starts the transaction of a search. A word of three letters is found through an index; the
- * planner, which takes the variants of a name for independent of each other and so overrates how
- * many match, is kept from reading the whole table instead.
+ * Starts the transaction of a search. Every word is found through an index; the planner, which takes
+ * the variants of a name for independent of each other and so overrates how many match, is kept from
+ * reading the whole table instead.
  */
 export function beginSearch(plan: SearchPlan, timeoutMs: number): string {
-  const isIndexed = plan.text.words.some((word) => word.text.length >= 3);
+  const isIndexed = hasText(plan);
   return `begin read only; set local jit = off; set local work_mem = '32MB';
     set local statement_timeout = ${timeoutMs};
     set local enable_seqscan = ${isIndexed ? "off" : "on"}`;
@@ -71,7 +71,7 @@ export function countedPage(schema: string, plan: SearchPlan, cap: number): Stat
       where ${seek(plan, p, "r")} order by ${orderBy(plan, "r")} ${window(plan, p)}
     )
     select (select count(*) from matched)::int as total, page.negative_rank,
-      ${byBlind(plan, p)} as by_blind, ${COLUMNS}
+      ${byBlind(plan, p)} as by_blind, ${held(plan, p)} as held, ${COLUMNS}
     from (values (1)) one left join page on true left join ${schema}.documents d on d.id = page.id
     order by ${orderBy(plan, "d", "page.negative_rank")}`;
   return { text, values: p.values };
@@ -87,7 +87,7 @@ export function uncountedPage(schema: string, plan: SearchPlan): Statement {
     plan.order === ORDERS.relevance ? rankedPage(schema, plan, p) : sortedPage(schema, plan, p);
   const text = `
     with page as (${page})
-    select page.negative_rank, ${byBlind(plan, p)} as by_blind, ${COLUMNS}
+    select page.negative_rank, ${byBlind(plan, p)} as by_blind, ${held(plan, p)} as held, ${COLUMNS}
     from page join ${schema}.documents d on d.id = page.id
     order by ${orderBy(plan, "d", "page.negative_rank")}`;
   return { text, values: p.values };
@@ -101,7 +101,8 @@ function sortedPage(schema: string, plan: SearchPlan, p: Parameters): string {
 
 /**
  * Where many match, most do so by their text alone and share one rank: those are read in the order
- * of the newest, and only the ones with something in their name are ranked and sorted.
+ * of the newest, and only the ones with something in their name are ranked and sorted. Where enough
+ * of these come first, the others are not read at all.
  */
 function rankedPage(schema: string, plan: SearchPlan, p: Parameters): string {
   const words = plan.text.words;
@@ -109,23 +110,27 @@ function rankedPage(schema: string, plan: SearchPlan, p: Parameters): string {
     ...(plan.blindTerms.length > 0 ? [p.terms(plan.blindTerms)] : []),
     ...words.flatMap((word) => [
       ...(nameTermsOf(word).length > 0 ? [p.terms(nameTermsOf(word))] : []),
-      ...(word.text.length >= MIN_NAME_PART ? [p.contains("name_text", word)] : []),
+      ...(isPart(word) ? [p.contains("name_text", word)] : []),
     ]),
-  ].join(" or ");
-  const isNamed = named === "" ? "false" : named;
-  const textRank = TIERS.indexOf("text") * (100 + words.length);
+  ];
+  const isNamed = any(named);
+  const byText = -TIERS.indexOf("text") * (100 + words.length);
   const reach = p.add(plan.offset + plan.size + 1);
+  const isFirst = isDescending(plan, plan.cursor) ? ">" : "<";
   return `
-    select * from (
-      (select * from (
+    with named as materialized (
+      select * from (
         select d.id, d.submitted_ms, ${rank(plan, p, "d")} as negative_rank
         from ${schema}.documents d ${tierColumns(plan, p, "d")}
-        where ${matches(plan, p)} and (${isNamed})
-      ) m where ${seek(plan, p, "m")} order by ${orderBy(plan, "m")} limit ${reach})
+        where ${matches(plan, p)} and ${isNamed}
+      ) m where ${seek(plan, p, "m")} order by ${orderBy(plan, "m")} limit ${reach}
+    )
+    select * from (
+      select * from named
       union all
-      (select d.id, d.submitted_ms, d.negative_rank
-      from (select *, -${textRank} as negative_rank from ${schema}.documents) d
-      where ${matches(plan, p)} and not (${isNamed}) and ${seek(plan, p, "d")}
+      (select d.id, d.submitted_ms, ${byText} as negative_rank from ${schema}.documents d
+      where ${matches(plan, p)} and not ${isNamed} and ${seekBehind(byText, plan, p)}
+        and (select count(*) from named where negative_rank ${isFirst} ${byText}) < ${reach}
       order by ${orderBy({ ...plan, order: ORDERS.newest }, "d")} limit ${reach})
     ) m order by ${orderBy(plan, "m")} ${window(plan, p)}`;
 }
@@ -142,14 +147,32 @@ function matches(plan: SearchPlan, p: Parameters): string {
 
 function matchesText(plan: SearchPlan, p: Parameters): string {
   const words = plan.text.words.map((word) => {
-    const terms = [...nameTermsOf(word), ...word.fuzzy, ...word.state];
-    const literal = p.contains("search_text", word);
-    return terms.length > 0 ? `(${literal} or ${p.terms(terms)})` : literal;
+    const terms = [...nameTermsOf(word), ...word.fuzzy, ...word.tokens];
+    return any([
+      ...(isPart(word) ? [p.contains("search_text", word)] : []),
+      ...(terms.length > 0 ? [p.terms(terms)] : []),
+    ]);
   });
   const ways: string[] = [];
   if (words.length > 0) ways.push(words.join(" and "));
   if (plan.blindTerms.length > 0) ways.push(p.terms(plan.blindTerms));
   return ways.length > 0 ? ways.join(" or ") : "false";
+}
+
+function any(conditions: readonly string[]): string {
+  return conditions.length > 0 ? `(${conditions.join(" or ")})` : "false";
+}
+
+/** Of each word, whether the texts of the row hold it. */
+function held(plan: SearchPlan, p: Parameters): string {
+  return `array[${plan.text.words.map((word) => holds(word, p, "d")).join(", ")}]::boolean[]`;
+}
+
+function holds(word: QueryWord, p: Parameters, table: string): string {
+  return any([
+    ...(isPart(word) ? [p.contains("search_text", word, table)] : []),
+    ...(word.tokens.length > 0 ? [p.terms(word.tokens, table)] : []),
+  ]);
 }
 
 function nameTermsOf(word: QueryWord): string[] {
@@ -189,13 +212,9 @@ function tier(word: QueryWord, p: Parameters, table: string): string {
   for (const name of ["exact", "nickname", "phonetic"] as const) {
     if (word[name].length > 0) when(p.terms(word[name], table), name);
   }
-  if (word.text.length >= MIN_NAME_PART) when(p.contains("name_text", word, table), "name_part");
+  if (isPart(word)) when(p.contains("name_text", word, table), "name_part");
   if (word.fuzzy.length > 0) {
-    const literal = [
-      p.contains("search_text", word, table),
-      ...word.state.map((term) => p.terms([term], table)),
-    ];
-    when(`${p.terms(word.fuzzy, table)} and not (${literal.join(" or ")})`, "fuzzy");
+    when(`${p.terms(word.fuzzy, table)} and not ${holds(word, p, table)}`, "fuzzy");
   }
   const text = TIERS.indexOf("text");
   return cases.length > 0 ? `case ${cases.join(" ")} else ${text} end` : String(text);
@@ -210,6 +229,15 @@ function seek(plan: SearchPlan, p: Parameters, table: string): string {
   const sign = isDescending(plan, cursor) ? "<" : ">";
   const equal = cursor.inclusive ? "=" : "";
   return `(${columns}) ${sign}${equal} (${[...values, `${p.add(cursor.id)}::text`].join(", ")})`;
+}
+
+/** The same among rows of one rank, which an index in the order of the newest can begin at. */
+function seekBehind(negativeRank: number, plan: SearchPlan, p: Parameters): string {
+  const { cursor } = plan;
+  if (!cursor) return "true";
+  const [at = 0, ...values] = cursor.values;
+  if (at !== negativeRank) return String(at > negativeRank === isDescending(plan, cursor));
+  return seek({ ...plan, order: ORDERS.newest, cursor: { ...cursor, values } }, p, "d");
 }
 
 /** Order in which rows are read; that of a page reached backwards is turned round afterwards. */

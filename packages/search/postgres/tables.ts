@@ -4,6 +4,12 @@ import { MATCHING_VERSION } from "../matching.ts";
 /** Guards the set-up against two processes that start at once. */
 const INSTALL_LOCK = 7_238_114;
 
+/**
+ * Columns of a document that name somebody, and that no search is planned by. Those that it is
+ * planned by keep their statistics, which are taken again after an erasure.
+ */
+const NAMING_COLUMNS = ["first_name", "last_name", "title", "description", "city"];
+
 /** @throws {TypeError} the name is no plain lower-case identifier: it becomes part of statements. */
 export function checkedSchemaName(name: string): string {
   if (!/^[a-z][a-z0-9_]{0,40}$/.test(name)) throw new TypeError(`not a schema name: ${name}`);
@@ -49,6 +55,9 @@ export async function createTables(client: pg.ClientBase, schema: string): Promi
       position text collate "C",
       matching_version integer not null
     );`);
+  // No statistics hold a name, which an erasure would not reach.
+  const withoutStatistics = NAMING_COLUMNS.map((name) => `alter column ${name} set statistics 0`);
+  await client.query(`alter table ${schema}.documents ${withoutStatistics.join(", ")}`);
   await client.query(
     `insert into ${schema}.meta (matching_version) values ($1) on conflict do nothing`,
     [MATCHING_VERSION],

@@ -1,15 +1,34 @@
 import { randomBytes } from "node:crypto";
 import { hash, type Options, verify } from "@node-rs/argon2";
+import pLimit from "p-limit";
+import { DomainError, messages } from "../http/errors.ts";
 
 /** Argon2id (2, a const enum of the library) with 19 MiB and 2 passes, as OWASP advises. */
 const OPTIONS: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+/** Hashes that one process makes or compares at once: each takes a core, and 19 MiB. */
+export const HASHES_AT_ONCE = 4;
+/** Those that wait for their turn; a process turns away what comes on top. */
+export const HASHES_WAITING = 32;
+
+const turns = pLimit(HASHES_AT_ONCE);
+
+/** @throws {DomainError} `unavailable` when as many wait already as may. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (turns.activeCount + turns.pendingCount >= HASHES_AT_ONCE + HASHES_WAITING)
+    throw new DomainError("unavailable", messages.unavailable);
+  return turns(work);
+}
+
 /** Hash of a password that nobody has; made once, and again after a failure. */
 let dummy: Promise<string> | undefined;
 
-/** The PHC string of a password, with a salt of its own. */
+/**
+ * The PHC string of a password, with a salt of its own.
+ * @throws {DomainError} `unavailable` when too many hashes wait; so do the functions below.
+ */
 export async function hashPassword(password: string): Promise<string> {
-  return hash(password.normalize("NFKC"), OPTIONS);
+  return inTurn(() => hash(password.normalize("NFKC"), OPTIONS));
 }
 
 /**
@@ -21,14 +40,15 @@ export async function verifyPassword(
   password: string,
 ): Promise<boolean> {
   if (passwordHash === undefined) return verifyAgainstDummy(password);
-  return verify(passwordHash, password.normalize("NFKC"));
+  return inTurn(() => verify(passwordHash, password.normalize("NFKC")));
 }
 
 /** Takes the time of a verification and says no. */
 export async function verifyAgainstDummy(password: string): Promise<false> {
   dummy ??= hashPassword(randomBytes(32).toString("base64url"));
   try {
-    await verify(await dummy, password.normalize("NFKC"));
+    const passwordHash = await dummy;
+    await inTurn(() => verify(passwordHash, password.normalize("NFKC")));
   } catch (error) {
     dummy = undefined;
     throw error;

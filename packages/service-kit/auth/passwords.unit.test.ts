@@ -1,6 +1,13 @@
 import { verify } from "@node-rs/argon2";
 import { describe, expect, it, vi } from "vitest";
-import { hashPassword, preparePasswords, verifyAgainstDummy, verifyPassword } from "./passwords.ts";
+import {
+  HASHES_AT_ONCE,
+  HASHES_WAITING,
+  hashPassword,
+  preparePasswords,
+  verifyAgainstDummy,
+  verifyPassword,
+} from "./passwords.ts";
 
 vi.mock("@node-rs/argon2", async (load) => {
   const library = await load<typeof import("@node-rs/argon2")>();
@@ -40,5 +47,37 @@ describe("passwords", () => {
     expect(known).toHaveLength(1);
     expect(await compared(() => verifyPassword(undefined, "y"))).toEqual(known);
     expect(await compared(() => verifyAgainstDummy("y"))).toEqual(known);
+  });
+
+  it("are compared four at once, while 32 wait and what comes on top is turned away", async () => {
+    await preparePasswords();
+    const hash = await hashPassword("x");
+    const gate = Promise.withResolvers<boolean>();
+    let running = 0;
+    let most = 0;
+    vi.mocked(verify).mockClear();
+    vi.mocked(verify).mockImplementation(async () => {
+      running += 1;
+      most = Math.max(most, running);
+      const isRight = await gate.promise;
+      running -= 1;
+      return isRight;
+    });
+    // Of known and of unknown accounts alike: both take the same turns.
+    const calls = Array.from({ length: 40 }, (_, n) =>
+      verifyPassword(n % 2 ? hash : undefined, "x"),
+    );
+    const settled = Promise.allSettled(calls);
+    await vi.waitFor(() => expect(running).toBe(HASHES_AT_ONCE));
+    await expect(hashPassword("x")).rejects.toMatchObject({ code: "unavailable" });
+    gate.resolve(true);
+    const refused = (await settled).filter(({ status }) => status === "rejected");
+    expect(refused).toHaveLength(40 - HASHES_AT_ONCE - HASHES_WAITING);
+    for (const { reason } of refused as PromiseRejectedResult[])
+      expect(reason).toMatchObject({ code: "unavailable" });
+    expect([most, HASHES_AT_ONCE, HASHES_WAITING]).toEqual([4, 4, 32]);
+    expect(vi.mocked(verify)).toHaveBeenCalledTimes(36);
+    vi.mocked(verify).mockRestore();
+    expect(await verifyPassword(hash, "x")).toBe(true);
   });
 });

@@ -12,24 +12,38 @@ describe("the account gate on PostgreSQL", () => {
     db = await freshDatabase();
     pool = new Pool({ connectionString: db.url });
     await pool.query(`create schema command; create table command.account
-      (id uuid primary key, role text, status text, token_version int)`);
+      (id uuid primary key, role text, status text, token_version int);
+      create table command.session
+        (id uuid primary key, account_id uuid, expires_at timestamptz, ended_at timestamptz)`);
   });
   afterAll(async () => {
     await pool.end();
     await db.drop();
   });
 
-  it("gives role and state of an account whose token version fits, and null for all else", async () => {
+  it("gives role and state of an account whose token version and session fit, and null for all else", async () => {
     const gate = createPostgresAccountGate(pool);
     const [id, banned] = [randomUUID(), randomUUID()];
+    const [session, other] = [randomUUID(), randomUUID()];
+    const addSession = `insert into command.session values ($1, $2, now() + interval '1 day')`;
+    await pool.query(addSession, [session, id]);
+    await pool.query(addSession, [other, banned]);
     await pool.query("insert into command.account values ($1, 'admin', 'active', 3)", [id]);
     await pool.query("insert into command.account values ($1, 'user', 'banned', 1)", [banned]);
-    expect(await gate.check(id, 3)).toEqual({ role: "admin", active: true });
-    expect(await gate.check(banned, 1)).toEqual({ role: "user", active: false });
-    expect(await gate.check(id, 2)).toBeNull();
-    expect(await gate.check(randomUUID(), 1)).toBeNull();
+    expect(await gate.check(id, 3, session)).toEqual({ role: "admin", active: true });
+    expect(await gate.check(banned, 1, other)).toEqual({ role: "user", active: false });
+    expect(await gate.check(id, 2, session)).toBeNull();
+    expect(await gate.check(randomUUID(), 1, session)).toBeNull();
+    for (const not of [other, randomUUID()]) expect(await gate.check(id, 3, not)).toBeNull();
+    const columns = { ended_at: "null", expires_at: "now() + interval '1 day'" };
+    for (const column of ["ended_at", "expires_at"] as const) {
+      await pool.query(`update command.session set ${column} = now()`);
+      expect(await gate.check(id, 3, session)).toBeNull();
+      await pool.query(`update command.session set ${column} = ${columns[column]}`);
+      expect(await gate.check(id, 3, session)).not.toBeNull();
+    }
     await pool.query("update command.account set token_version = 4 where id = $1", [id]);
-    expect(await gate.check(id, 3)).toBeNull();
+    expect(await gate.check(id, 3, session)).toBeNull();
   });
 });
 

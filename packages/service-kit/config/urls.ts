@@ -24,6 +24,14 @@ export function schemeOf(url: string): string | undefined {
   return scheme === "postgresql" ? "postgres" : scheme;
 }
 
+/** Names and addresses that only this machine reaches. */
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|\[::1\]|localhost)$/i;
+
+/** Whether a host, as in a URL or `HOST`, is this machine and no other. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host);
+}
+
 /** The URL as it may be printed: host and path, without user, password and parameters. */
 export function printableUrl(url: string): string {
   if (!URL.canParse(url)) return `${schemeOf(url) ?? "unknown"}:…`;

@@ -53,6 +53,8 @@ function addressProblem(value: string, scheme: string): string | undefined {
   }
   if (/^rediss?$/.test(scheme) && !/^\/?\d*($|[?#])/.test(rest))
     return "must be a URL with nothing but the number of a database after its host";
+  if (scheme === "smtp" && !parameters.getAll("requireTLS").every(isTrueOrFalse))
+    return "must be a URL whose requireTLS, if it has one, is true or false";
   return scheme === "postgres" ? certificateProblem(parameters) : undefined;
 }
 
@@ -60,6 +62,10 @@ function placeProblem(place: string): string | undefined {
   const [, host, port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(place) ?? [];
   if (host === "") return HOST;
   return host === undefined || (port !== undefined && !isPort(port)) ? PORT : undefined;
+}
+
+function isTrueOrFalse(text: string): boolean {
+  return text === "true" || text === "false";
 }
 
 function isPort(text: string): boolean {

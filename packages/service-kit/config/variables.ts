@@ -9,6 +9,7 @@ import {
   readSecretFiles,
   type VariableNotes,
 } from "./load-config.ts";
+import { isLoopback } from "./urls.ts";
 import {
   addressesProblem,
   listOf,
@@ -96,6 +97,16 @@ export function portVariable(ownDefault: number) {
   return Type.Integer({ ...PORT, default: ownDefault });
 }
 
+/** Connections of a service to one PostgreSQL server; each has a default and a need of its own. */
+export function connectionsVariable({ least, most }: { least: number; most: number }) {
+  return Type.Integer({
+    minimum: least,
+    maximum: 1_000,
+    default: most,
+    must: `be a number of connections from ${least} to 1000`,
+  });
+}
+
 function addresses(ownDefault: string) {
   return sensible(addressesProblem, { default: ownDefault });
 }
@@ -135,11 +146,8 @@ export function masterKeysOf(env: Environment): MasterKeySource {
   return env.MASTER_KEY_FILE?.trim() ? read : keys;
 }
 
-/** Addresses that only this machine reaches. */
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|\[::1\]|localhost)$/;
-
 /** @throws {ConfigInvalid} for unlimited requests on an address that others reach. */
 export function checkRateLimit(config: { RATE_LIMIT: string; HOST: string }): void {
-  if (config.RATE_LIMIT === "off" && !LOOPBACK.test(config.HOST))
+  if (config.RATE_LIMIT === "off" && !isLoopback(config.HOST))
     throw new ConfigInvalid(["RATE_LIMIT may be off only where HOST is loopback"]);
 }

@@ -1,9 +1,24 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { withDeadline } from "../lifecycle/deadline.ts";
+import { DatabaseBusy } from "./unavailable.ts";
+
+const LATE = "the batch was not done in time";
 
 /** A call that waits for the batch it goes with. */
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly settle: PromiseWithResolvers<Result>;
+}
+
+export interface CoalescerOptions {
+  /** Items a batch at most; 100 when absent. */
+  readonly most?: number;
+  /** How long each batch waits for more, where nobody is in a hurry, in milliseconds. */
+  readonly pauseMs?: number;
+  /** Limit of a batch in milliseconds; 10,000 when absent. */
+  readonly batchMs?: number;
+  /** Calls that may wait for their batch; 2000 when absent. */
+  readonly mostWaiting?: number;
 }
 
 /**
@@ -14,24 +29,27 @@ export class Coalescer<Item, Result> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #most: number;
   readonly #pauseMs: number;
+  readonly #batchMs: number;
+  readonly #mostWaiting: number;
   readonly #waiting: Waiting<Item, Result>[] = [];
   #pump: Promise<void> | undefined;
 
-  /**
-   * @param run answers for each item, in their order; when it fails, each of the calls does.
-   * @param options.most items a batch at most; 100 when absent.
-   * @param options.pauseMs how long each batch waits for more, where nobody is in a hurry.
-   */
+  /** @param run answers for each item, in their order; when it fails, each of the calls does. */
   constructor(
     run: (items: readonly Item[]) => Promise<readonly Result[]>,
-    options: { readonly most?: number; readonly pauseMs?: number } = {},
+    options: CoalescerOptions = {},
   ) {
     this.#run = run;
     this.#most = options.most ?? 100;
     this.#pauseMs = options.pauseMs ?? 0;
+    this.#batchMs = options.batchMs ?? 10_000;
+    this.#mostWaiting = options.mostWaiting ?? 2_000;
   }
 
-  add(item: Item): Promise<Result> {
+  /** @throws {DatabaseBusy} too many wait, or the batch took too long and may still be under way. */
+  async add(item: Item): Promise<Result> {
+    if (this.#waiting.length >= this.#mostWaiting)
+      throw new DatabaseBusy("too many calls wait for a batch");
     const settle = Promise.withResolvers<Result>();
     this.#waiting.push({ item, settle });
     this.#pump ??= this.#work();
@@ -50,7 +68,8 @@ export class Coalescer<Item, Result> {
       if (this.#pauseMs > 0) await delay(this.#pauseMs);
       const batch = this.#waiting.splice(0, this.#most);
       try {
-        const results = await this.#run(batch.map(({ item }) => item));
+        const work = this.#run(batch.map(({ item }) => item));
+        const results = await withDeadline(work, this.#batchMs, () => new DatabaseBusy(LATE));
         for (const [i, { settle }] of batch.entries()) settle.resolve(results[i] as Result);
       } catch (error) {
         for (const { settle } of batch) settle.reject(error);

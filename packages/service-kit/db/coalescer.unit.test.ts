@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
-import { Coalescer } from "./coalescer.ts";
+import { Coalescer, type CoalescerOptions } from "./coalescer.ts";
+import { DatabaseBusy } from "./unavailable.ts";
 
 /** Doubles numbers when it is told to, and notes the batches in which they came. */
-function doubling(options: { most?: number; pauseMs?: number } = {}) {
+function doubling(options: CoalescerOptions = {}) {
   const batches: number[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
   const coalescer = new Coalescer<number, number>(async (items) => {
@@ -59,6 +60,30 @@ it("fails the calls of a batch that fails, and those alone", async () => {
   await expect(failing).rejects.toThrow("away");
   (await begun(2)).resolve();
   expect(await next).toBe(4);
+});
+
+it("gives up a batch that is never done, and goes on with the next", async () => {
+  const { coalescer, begun } = doubling({ batchMs: 20 });
+  const stuck = coalescer.add(1);
+  await begun(1);
+  const next = coalescer.add(2);
+  await expect(stuck).rejects.toThrow(DatabaseBusy);
+  (await begun(2)).resolve();
+  expect(await next).toBe(4);
+});
+
+it("lets so many calls wait, and turns away those above", async () => {
+  const { coalescer, begun } = doubling({ mostWaiting: 2 });
+  const first = coalescer.add(1);
+  const opened = await begun(1);
+  const waiting = [coalescer.add(2), coalescer.add(3)];
+  await expect(coalescer.add(4)).rejects.toThrow(DatabaseBusy);
+  opened.resolve();
+  (await begun(2)).resolve();
+  expect(await Promise.all([first, ...waiting])).toEqual([2, 4, 6]);
+  const later = coalescer.add(5);
+  (await begun(3)).resolve();
+  expect(await later).toBe(10);
 });
 
 it("is drained when nothing waits and nothing is on its way", async () => {

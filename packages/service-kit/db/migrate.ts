@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
+import { CannotStart } from "../lifecycle/explain-failure.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** One step of a schema's history. Once released it is frozen: a change is a new step. */
 export interface Migration {
@@ -18,9 +20,10 @@ const NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 
 /**
  * Brings `schema` (made when absent) up to the last step of `list`, in one transaction under an
- * advisory lock, so that any number of processes may call it at the same time.
+ * advisory lock, so that any number of processes may call it at the same time. It takes as long as
+ * it needs.
  * @returns ids of the steps that were applied by this call.
- * @throws {SchemaMismatch} nothing is changed.
+ * @throws {SchemaMismatch} nothing is changed. @throws {CannotStart} the database is not in UTF8.
  */
 export async function applyMigrations(
   pool: Pool,
@@ -33,18 +36,18 @@ export async function applyMigrations(
     if (previous && previous.id >= step.id)
       throw new TypeError(`migrations of ${schema} are not in order at ${step.id}`);
   });
-  const client = await pool.connect();
-  try {
-    await client.query("begin");
-    const applied = await applyAll(client, schema, list);
-    await client.query("commit");
-    client.release();
-    return applied;
-  } catch (error) {
-    // The connection may be broken or inside the failed transaction: it does not go back.
-    client.release(true);
-    throw error;
-  }
+  return inTransaction(pool, (client) => applyAll(client, schema, list), { isLong: true });
+}
+
+async function refuseOtherEncodings(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ encoding: string }>(
+    "select current_setting('server_encoding') as encoding",
+  );
+  const encoding = rows[0]?.encoding;
+  if (encoding !== "UTF8")
+    throw new CannotStart(
+      `A database has the encoding ${encoding} and must have UTF8: make it with "encoding 'UTF8' template template0".`,
+    );
 }
 
 async function applyAll(
@@ -52,6 +55,7 @@ async function applyAll(
   schema: string,
   list: readonly Migration[],
 ): Promise<string[]> {
+  await refuseOtherEncodings(client);
   await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
     `migrate:${schema}`,
   ]);

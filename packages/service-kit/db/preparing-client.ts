@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
+import { DatabaseClient, type DatabaseClientConfig } from "./database-client.ts";
 
 /**
  * A connection on which PostgreSQL parses each statement with parameters once and may keep its
@@ -8,39 +9,18 @@ import pg from "pg";
  * Plans are kept while tables grow, the first ones from when they are empty, so sequential scans
  * are left to statements that cannot do without.
  *
- * One implementation stands for all of a method's overloads, hence the return type `never`: use it
- * as a `pg.Client`.
- *
  * It needs the server itself, or a pooler that keeps sessions or knows prepared statements.
  */
-export class PreparingClient extends pg.Client {
-  override connect(...args: unknown[]): never {
-    const [callback] = args as [((error?: Error) => void)?];
-    const connected = this.#connect();
-    if (callback) connected.then(() => callback(), callback);
-    return (callback ? undefined : connected) as never;
-  }
-
-  async #connect(): Promise<void> {
-    // Who connects listens for errors once it is done: until then nobody would hear of one.
-    this.on("error", ignore);
-    try {
-      await super.connect();
-      await super.query("set enable_seqscan = off");
-    } catch (error) {
-      super.end().catch(ignore);
-      throw error;
-    } finally {
-      setImmediate(() => this.off("error", ignore));
-    }
+export class PreparingClient extends DatabaseClient {
+  constructor(config?: string | DatabaseClientConfig) {
+    super(config);
+    this.settings = [...this.settings, "set enable_seqscan = off"];
   }
 
   override query(...args: unknown[]): never {
-    return super.query(...(named(args) as Parameters<pg.Client["query"]>)) as never;
+    return super.query(...named(args));
   }
 }
-
-const ignore = () => undefined;
 
 function named([statement, ...others]: unknown[]): unknown[] {
   const [values, ...rest] = others;

@@ -6,6 +6,8 @@ export type CallerRole = (typeof ROLES)[number];
 export interface Actor {
   readonly id: string;
   readonly role: CallerRole;
+  /** The session that an account's access token names. */
+  readonly sessionId?: string;
 }
 
 export const VISITOR: Actor = { id: "visitor", role: "visitor" };

@@ -1,7 +1,9 @@
 import type { Actor, CallerRole } from "./actor.ts";
 import type { TokenIssuer } from "./auth.ts";
+import type { RouteBounds } from "./bounds.ts";
 import type { Readiness } from "./health.ts";
-import type { LimitClass, Limits } from "./limits.ts";
+import type { LimitClass } from "./limit-classes.ts";
+import type { Limits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Origin } from "./origin.ts";
 import type { RouteInfo } from "./route-policy.ts";
@@ -12,6 +14,8 @@ declare module "fastify" {
     roles?: readonly CallerRole[];
     /** Class of the route in the table of limits. */
     limit?: LimitClass;
+    /** What a request may cost, where it differs from what its class says (`bounds.ts`). */
+    bounds?: RouteBounds;
   }
   interface FastifyRequest {
     actor: Actor;

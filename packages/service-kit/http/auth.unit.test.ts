@@ -1,7 +1,11 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes, sign } from "node:crypto";
 import { Type } from "typebox";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { reply } from "#contracts/http/envelope.ts";
+import { KeyStoreUnavailable } from "../keys/key-store.ts";
+import { createMemoryKeyStore } from "../keys/memory-key-store.ts";
+import { SERVICE_KEYS } from "../keys/service-keys.ts";
+import { signingKey } from "../keys/token-keys.ts";
 import { TOKEN_LIFE } from "./auth.ts";
 import { succeed } from "./envelope.ts";
 import type { CallRefusal, ServiceInstance, ServiceOptions } from "./service.ts";
@@ -9,8 +13,12 @@ import { createTestService } from "./test-service.ts";
 
 const ADMIN = "6f1c2d34-1111-4222-8333-444455556666";
 const NOW = new Date("2026-11-21T10:00:00.000Z");
-const KEY = Buffer.alloc(32, 1);
-const account = { id: ADMIN, role: "admin", tokenVersion: 3 } as const;
+const keys = createMemoryKeyStore();
+const signer = await keys.liveKey("tokens");
+const verifier = await keys.tokenVerifier();
+const KEY = signer.current();
+const SESSION = "6f1c2d34-5555-4666-8777-888899990000";
+const account = { id: ADMIN, role: "admin", tokenVersion: 3, sessionId: SESSION } as const;
 
 const apps: ServiceInstance[] = [];
 afterEach(async () => {
@@ -19,7 +27,7 @@ afterEach(async () => {
 });
 
 async function service(options: Partial<ServiceOptions> = {}) {
-  const made = await createTestService({ tokenKey: KEY, ...options });
+  const made = await createTestService({ tokens: { verifier, signer }, ...options });
   const { app, accounts } = made;
   apps.push(app);
   const Who = reply(
@@ -38,14 +46,25 @@ async function service(options: Partial<ServiceOptions> = {}) {
   accounts.rows.set(ADMIN, { ...account, active: true });
   const ask = (url: string, authorization?: string) =>
     app.inject({ url, headers: authorization === undefined ? {} : { authorization } });
-  return { ...made, ask, token: app.tokens.issue(account).token };
+  const token =
+    options.tokens?.signer || !options.tokens
+      ? app.tokens.issue(account).token
+      : forge(header, { ...claims });
+  return { ...made, ask, token };
 }
 
-/** A token made by hand, as an attacker makes it. */
-function forge(header: object, claims: object, key: Buffer = KEY, hash = "sha256"): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const body = `${part(header)}.${part(claims)}`;
-  return `${body}.${createHmac(hash, key).update(body).digest("base64url")}`;
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** A token made by hand, as an attacker makes it; `seed` is an Ed25519 private key. */
+function forge(header: object, claims: object, seed: Buffer = KEY): string {
+  const body = `${encode(header)}.${encode(claims)}`;
+  return `${body}.${sign(null, Buffer.from(body), signingKey(seed).key).toString("base64url")}`;
+}
+
+/** A token under a shared secret, as those of earlier versions. */
+function forgeHmac(header: object, claims: object, secret: Buffer | string): string {
+  const body = `${encode(header)}.${encode(claims)}`;
+  return `${body}.${createHmac("sha256", secret).update(body).digest("base64url")}`;
 }
 
 const seconds = Math.floor(Date.now() / 1000);
@@ -53,12 +72,15 @@ const claims = {
   sub: ADMIN,
   role: "admin",
   tokenVersion: 3,
+  sid: SESSION,
   iss: "chargeback-registry",
   aud: "chargeback-registry-api",
   iat: seconds,
   exp: seconds + 600,
 };
-const header = { alg: "HS256", typ: "JWT" };
+const { kid } = signingKey(KEY);
+const header = { alg: "EdDSA", typ: "JWT", kid };
+const publicPem = (await verifier.publicKey(kid)) ?? "";
 
 describe("authentication", () => {
   it("takes a request without a token for a visitor's", async () => {
@@ -79,9 +101,18 @@ describe("authentication", () => {
     ["no token", "Bearer "],
     ["no JWT", "Bearer abc"],
     ["a signature cut off", `Bearer ${forge(header, claims).split(".").slice(0, 2).join(".")}.`],
-    ["another key", `Bearer ${forge(header, claims, Buffer.alloc(32, 2))}`],
-    ["no algorithm", `Bearer ${forge({ alg: "none" }, claims)}`],
-    ["another algorithm", `Bearer ${forge({ alg: "HS512" }, claims, KEY, "sha512")}`],
+    ["another key", `Bearer ${forge(header, claims, randomBytes(32))}`],
+    ["another key's id", `Bearer ${forge({ ...header, kid: "of nobody" }, claims)}`],
+    ["no key's id", `Bearer ${forge({ ...header, kid: undefined }, claims)}`],
+    ["no algorithm", `Bearer ${forge({ ...header, alg: "none" }, claims)}`],
+    [
+      "the algorithm of earlier versions",
+      `Bearer ${forgeHmac({ ...header, alg: "HS256" }, claims, KEY)}`,
+    ],
+    [
+      "the public key as a secret",
+      `Bearer ${forgeHmac({ ...header, alg: "HS256" }, claims, publicPem)}`,
+    ],
     ["another issuer", `Bearer ${forge(header, { ...claims, iss: "x" })}`],
     ["another audience", `Bearer ${forge(header, { ...claims, aud: "x" })}`],
     ["no audience", `Bearer ${forge(header, { ...claims, aud: undefined })}`],
@@ -92,6 +123,8 @@ describe("authentication", () => {
       "a token version that is no number",
       `Bearer ${forge(header, { ...claims, tokenVersion: "3" })}`,
     ],
+    ["no session", `Bearer ${forge(header, { ...claims, sid: undefined })}`],
+    ["a session that is no UUID", `Bearer ${forge(header, { ...claims, sid: "x" })}`],
   ])("refuses a header with %s, also where visitors may call", async (_what, authorization) => {
     const { ask } = await service();
     for (const url of ["/public", "/admin"]) {
@@ -112,7 +145,36 @@ describe("authentication", () => {
     expect((await ask("/admin", `Bearer ${token}`)).statusCode).toBe(401);
   });
 
-  it("counts a ban, a deletion and a changed role at the next request", async () => {
+  it("takes tokens of a former key until they end by themselves", async () => {
+    const keys = createMemoryKeyStore();
+    const tokens = { verifier: await keys.tokenVerifier(), signer: await keys.liveKey("tokens") };
+    vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
+    const { app, ask, token } = await service({ tokens });
+    const status = async (of: string) => (await ask("/admin", `Bearer ${of}`)).statusCode;
+    await keys.replaceServiceKey("tokens", 0);
+    const later = app.tokens.issue(account).token;
+    const kidOf = (of: string) =>
+      JSON.parse(Buffer.from(of.split(".")[0] ?? "", "base64url").toString()).kid;
+    expect(kidOf(later)).not.toBe(kidOf(token));
+    expect([await status(token), await status(later)]).toEqual([200, 200]);
+    expect(SERVICE_KEYS.tokens).toBeGreaterThan(TOKEN_LIFE * 1000);
+    vi.setSystemTime(NOW.getTime() + SERVICE_KEYS.tokens + 1000);
+    expect(await tokens.verifier.publicKey(kidOf(token))).toBeUndefined();
+  });
+
+  it("signs nothing where only the public key is known", async () => {
+    const { app, ask, token } = await service({ tokens: { verifier } });
+    expect((await ask("/admin", `Bearer ${token}`)).statusCode).toBe(200);
+    expect(() => app.tokens.issue(account)).toThrow("does not sign");
+  });
+
+  it("answers 503, not 401, while public keys cannot be looked up", async () => {
+    const away = { publicKey: () => Promise.reject(new KeyStoreUnavailable("away")) };
+    const { ask } = await service({ tokens: { verifier: away } });
+    expect((await ask("/public", `Bearer ${forge(header, claims)}`)).statusCode).toBe(503);
+  });
+
+  it("counts a ban, a deletion, an ended session and a changed role at the next request", async () => {
     const { accounts, ask, token } = await service();
     const status = async (url: string) => (await ask(url, `Bearer ${token}`)).statusCode;
     expect(await status("/admin")).toBe(200);
@@ -121,6 +183,8 @@ describe("authentication", () => {
     accounts.rows.delete(ADMIN);
     expect(await status("/public")).toBe(401);
     accounts.rows.set(ADMIN, { ...account, tokenVersion: 4, active: true });
+    expect(await status("/public")).toBe(401);
+    accounts.rows.set(ADMIN, { ...account, sessionId: ADMIN, active: true });
     expect(await status("/public")).toBe(401);
     accounts.rows.set(ADMIN, { ...account, role: "user", active: true });
     expect(await status("/admin")).toBe(403);
@@ -152,7 +216,7 @@ describe("authorisation", () => {
     const call = { method: "GET", route: "/admin" };
     expect(refused).toEqual([
       { ...call, actor: { id: "visitor", role: "visitor" }, code: "not_authenticated" },
-      { ...call, actor: { id: ADMIN, role: "auditor" }, code: "forbidden" },
+      { ...call, actor: { id: ADMIN, role: "auditor", sessionId: SESSION }, code: "forbidden" },
     ]);
   });
 

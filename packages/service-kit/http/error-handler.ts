@@ -19,8 +19,17 @@ const FRAMEWORK: Readonly<Record<string, keyof typeof messages>> = {
   FST_ERR_ASYNC_CONSTRAINT: "invalid_url",
 };
 
-/** Errors of stores that are away; they come back by themselves. */
-const AWAY = new Set(["StoreUnavailable", "KeyStoreUnavailable", "SearchUnavailable"]);
+/**
+ * Errors of stores that are away, and of a version beside another one that has written what this
+ * one does not know: they go by themselves.
+ */
+const AWAY = new Set([
+  "StoreUnavailable",
+  "KeyStoreUnavailable",
+  "SearchUnavailable",
+  "UnknownEvent",
+  "OtherLayout",
+]);
 
 /** The refusal that an error stands for. */
 function refusalOf(error: FastifyError): DomainError {

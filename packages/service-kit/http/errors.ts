@@ -32,6 +32,7 @@ export const errorStatuses = {
   invalid_token: 401,
   invalid_credentials: 401,
   forbidden: 403,
+  link_required: 403,
   // What is asked for
   not_found: 404,
   report_not_found: 404,
@@ -41,6 +42,7 @@ export const errorStatuses = {
   // The state refuses
   conflict: 409,
   report_exists: 409,
+  staff_account: 409,
   already_verified: 409,
   status_unchanged: 409,
   report_deleted: 410,

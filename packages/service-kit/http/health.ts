@@ -1,6 +1,8 @@
 import { Type } from "typebox";
 import { withDeadline } from "../lifecycle/deadline.ts";
+import { isOperator } from "../net/local-request.ts";
 import { ROLES } from "./actor.ts";
+import { DomainError, messages } from "./errors.ts";
 import type { ServiceInstance } from "./service.ts";
 
 /** What a check found; `detail` holds figures and codes, never personal data. */
@@ -29,12 +31,15 @@ const strict = { additionalProperties: false };
 const ReadinessReply = Type.Object(
   {
     status: Type.Enum(["ready", "not_ready"]),
-    service: Type.String(),
-    checks: Type.Record(
-      Type.String(),
-      Type.Object(
-        { ok: Type.Boolean(), ms: Type.Integer(), detail: Type.Optional(Detail) },
-        strict,
+    // Strangers are told the status alone.
+    service: Type.Optional(Type.String()),
+    checks: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Object(
+          { ok: Type.Boolean(), ms: Type.Integer(), detail: Type.Optional(Detail) },
+          strict,
+        ),
       ),
     ),
   },
@@ -75,10 +80,12 @@ async function runOne(check: ReadinessCheck): Promise<CheckResult> {
 
 /**
  * `/healthz` (the process answers), `/readyz` (it can do its work), `/metrics` (Prometheus), and
- * `/openapi.json`, from which a gateway makes the API's pages.
+ * `/openapi.json`, from which a gateway makes the API's pages. Strangers are told the status alone;
+ * checks and figures are for operators (see `isOperator`).
  */
 export function registerHealth(app: ServiceInstance, service: string): void {
   const config = { roles: ROLES, limit: "probe" } as const;
+  let told: Readiness["status"] | undefined;
   app.get(
     "/healthz",
     { config, schema: { tags: ["operation"], response: { 200: HealthReply } } },
@@ -90,15 +97,23 @@ export function registerHealth(app: ServiceInstance, service: string): void {
       config,
       schema: { tags: ["operation"], response: { 200: ReadinessReply, 503: ReadinessReply } },
     },
-    async (_request, reply) => {
+    async (request, reply) => {
       const readiness = await app.checkReadiness();
-      return reply.code(readiness.status === "ready" ? 200 : 503).send(readiness);
+      const { status, checks } = readiness;
+      if (status !== told) {
+        const failed = Object.keys(checks).filter((name) => !checks[name]?.ok);
+        request.log.info({ state: status, check: failed.join(", ") }, "readiness changed");
+        told = status;
+      }
+      reply.code(status === "ready" ? 200 : 503);
+      return reply.send(isOperator(request.raw) ? readiness : { status });
     },
   );
   app.get(
     "/metrics",
     { config, schema: { tags: ["operation"], response: { 200: Type.String() } } },
-    async (_request, reply) => {
+    async (request, reply) => {
+      if (!isOperator(request.raw)) throw new DomainError("not_found", messages.not_found);
       const { registry } = app.metrics;
       return reply.type(registry.contentType).send(await registry.metrics());
     },

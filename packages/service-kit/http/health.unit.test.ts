@@ -48,6 +48,32 @@ describe("health", () => {
     vi.useRealTimers();
   });
 
+  it.each([
+    ["from another machine", { remoteAddress: "203.0.113.9" }],
+    ["through a proxy on this machine", { headers: { "x-forwarded-for": "203.0.113.9" } }],
+    ["by a name that points to this machine", { headers: { host: "registry.example" } }],
+  ])("tells strangers a status alone: %s", async (_how, from) => {
+    const { app } = await service({ checks: { database: async () => ({ ok: true }) } });
+    const ready = await app.inject({ url: "/readyz", ...from });
+    expect([ready.statusCode, ready.json()]).toEqual([200, { status: "ready" }]);
+    const figures = await app.inject({ url: "/metrics", ...from });
+    expect([figures.statusCode, figures.json().error.code]).toEqual([404, "not_found"]);
+  });
+
+  it("is logged when it changes, not each time that it is asked for", async () => {
+    let ok = true;
+    const { app, lines } = await service({ checks: { database: async () => ({ ok }) } });
+    await app.inject("/leaky");
+    expect(lines.splice(0)).toHaveLength(1);
+    for (const url of ["/readyz", "/readyz", "/healthz", "/metrics"]) await app.inject(url);
+    expect(lines.splice(0).map((line) => JSON.parse(line))).toMatchObject([{ state: "ready" }]);
+    ok = false;
+    for (const url of ["/readyz", "/readyz"]) await app.inject(url);
+    expect(lines.splice(0).map((line) => JSON.parse(line))).toMatchObject([
+      { state: "not_ready", check: "database" },
+    ]);
+  });
+
   it("counts requests by route", async () => {
     const { app } = await service();
     await post(app, "/things/31337", { name: "x" });

@@ -3,10 +3,11 @@ import { Writable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server.ts";
-import { openCounters } from "../counters/open-counters.ts";
+import { openSharedCounters } from "../counters/redis/shared-counters.ts";
+import { fixedKey } from "../keys/live-key.ts";
 import { createLogger } from "../log.ts";
 import { done } from "./envelope.ts";
-import { limitClasses } from "./limits.ts";
+import { limitClasses } from "./limit-classes.ts";
 import { createTestService } from "./test-service.ts";
 
 const everybody = ["visitor", "user", "admin", "auditor"] as const;
@@ -29,13 +30,12 @@ describe("limits of several processes on one Redis server", () => {
   async function service(key: Buffer, callLimitMs = 500) {
     const destination = new Writable({ write: (_chunk, _encoding, ended) => ended() });
     const log = createLogger({ name: "test", destination });
-    const counters = await openCounters(server.url, { serviceKey: async () => key }, log, {
-      callLimitMs,
-    });
-    const { app } = await createTestService({ limits: "on", counters });
+    const keys = { liveKey: async () => fixedKey(key) };
+    const sharedCounters = await openSharedCounters(server.url, keys, log, callLimitMs);
+    const { app } = await createTestService({ limits: "on", sharedCounters });
     onTestFinished(async () => {
       await app.close();
-      await counters.close();
+      sharedCounters?.close();
     });
     const schema = { response: { 200: DoneReply } };
     for (const limit of ["sign_in", "search", "contact_search"] as const)
@@ -43,7 +43,7 @@ describe("limits of several processes on one Redis server", () => {
     await app.ready();
     const ask = async (url: string) =>
       (await app.inject({ url, remoteAddress: "203.0.113.5" })).statusCode;
-    const isReachable = () => counters.state().reachable;
+    const isReachable = () => sharedCounters?.state().reachable;
     await expect.poll(isReachable, soon).toBe(true);
     return { app, ask, isReachable };
   }

@@ -1,67 +1,11 @@
+import { isIP } from "node:net";
+import { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import ipaddr from "ipaddr.js";
 import { Counter, Gauge } from "prom-client";
-import type { CounterStore, Memory, Named, Pace, WhenAway, Window } from "../counters/port.ts";
+import type { Counters } from "../counters/counters.ts";
 import { VISITOR } from "./actor.ts";
 import { DomainError, messages } from "./errors.ts";
-
-export interface LimitRule {
-  /** By address; of IPv6 its /64. Counted before the caller is known. */
-  readonly ip?: Window;
-  /** By account, in addition. */
-  readonly account?: Window;
-  /** By account or, for a visitor, by address. */
-  readonly pace?: Pace;
-  /** While the shared counters are out of reach; `memory` when absent. */
-  readonly whenAway?: WhenAway;
-}
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-
-/** Each route names one of these classes; what is counted in one does not count in another. */
-export const limitClasses = {
-  /** Health and metrics. */
-  probe: {},
-  read: {
-    ip: { max: 600, windowMs: MINUTE },
-    account: { max: 600, windowMs: MINUTE },
-    whenAway: "open",
-  },
-  /** Any page of a search's results; a new search spends `search` besides, from the handler. */
-  search_page: {
-    ip: { max: 300, windowMs: MINUTE },
-    account: { max: 300, windowMs: MINUTE },
-    whenAway: "open",
-  },
-  search: {
-    ip: { max: 120, windowMs: MINUTE },
-    account: { max: 120, windowMs: MINUTE },
-    pace: { after: 10, everyMs: 6_000, resetMs: MINUTE },
-    whenAway: "open",
-  },
-  /** A whole e-mail address or phone number as the search term; spent by the handler. */
-  contact_search: { ip: { max: 50, windowMs: DAY }, account: { max: 200, windowMs: DAY } },
-  write: { ip: { max: 300, windowMs: MINUTE }, account: { max: 300, windowMs: MINUTE } },
-  submit: { ip: { max: 30, windowMs: 10 * MINUTE }, account: { max: 30, windowMs: 10 * MINUTE } },
-  /** Counting a view of a report. */
-  view: { ip: { max: 120, windowMs: MINUTE } },
-  /** Following the link of a mail. */
-  link: { ip: { max: 30, windowMs: 10 * MINUTE } },
-  /** Asking for a mail. */
-  mail: { ip: { max: 10, windowMs: 10 * MINUTE }, account: { max: 10, windowMs: 10 * MINUTE } },
-  sign_in: { ip: { max: 20, windowMs: MINUTE } },
-  /** Sign-ins to one account from anywhere; spent by the handler, keyed by a blind index. */
-  sign_in_account: { ip: { max: 10, windowMs: 15 * MINUTE } },
-  /** Refreshing and ending a session. */
-  session: { ip: { max: 120, windowMs: MINUTE } },
-  /** Opening sealed data. */
-  reveal: { account: { max: 60, windowMs: 10 * MINUTE }, ip: { max: 120, windowMs: 10 * MINUTE } },
-  /** Addresses that lead nowhere. */
-  not_found: { ip: { max: 120, windowMs: MINUTE } },
-} as const satisfies Record<string, LimitRule>;
-
-export type LimitClass = keyof typeof limitClasses;
+import { type LimitClass, type LimitRule, limitClasses } from "./limit-classes.ts";
 
 /** Too many requests; `retryAfter` in whole seconds, at least 1. */
 export class RateLimited extends DomainError {
@@ -73,15 +17,12 @@ export class RateLimited extends DomainError {
 }
 
 /** The address, or the /64 that one IPv6 subscriber has. An IPv4 address in IPv6 counts as IPv4. */
-export function addressKey(address: string): string {
-  if (!ipaddr.isValid(address)) return "unknown";
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === "ipv4") return parsed.toString();
-  const network = new ipaddr.IPv6([...(parsed as ipaddr.IPv6).parts.slice(0, 4), 0, 0, 0, 0]);
-  return `${network.toString()}/64`;
-}
+export const addressKey = (address: string): string =>
+  isIP(address) ? normalizeIP(address) : "unknown";
 
 export interface Limits {
+  /** What they count in; another service of the process may count in the same. */
+  readonly counters: Counters;
   /** Counts a request against the address, before the caller is known. @throws {RateLimited} */
   byAddress(request: FastifyRequest, limit: LimitClass): Promise<void>;
   /** Counts it against the account, and keeps the pace. @throws {RateLimited} */
@@ -92,13 +33,12 @@ export interface Limits {
    * @throws {RateLimited}
    */
   spend(request: FastifyRequest, limit: LimitClass, key?: string): Promise<void>;
-  /** Remembers an item of a caller, wherever the counters are shared. */
-  remember(rule: Named<Memory>, caller: string, item: string): Promise<void>;
-  remembers(rule: Named<Memory>, caller: string, item: string): Promise<boolean>;
+  /** As `spend`, for a handler that goes on otherwise. @returns whether it was within the limit. */
+  isWithin(request: FastifyRequest, limit: LimitClass, key: string): Promise<boolean>;
 }
 
 /** Applies the table over the counters. Requests of the sample loader are not counted. */
-export function createLimits(counters: CounterStore, enabled: boolean): Limits {
+export function createLimits(counters: Counters, enabled: boolean): Limits {
   const rules: Readonly<Record<string, LimitRule>> = limitClasses;
 
   async function count(
@@ -110,19 +50,18 @@ export function createLimits(counters: CounterStore, enabled: boolean): Limits {
     if (!enabled || request.origin === "sample") return;
     const rule = rules[limit] as LimitRule;
     const named = { name: `${limit}:${scope}`, whenAway: rule.whenAway ?? "memory" } as const;
+    let wait = 0;
     if (scope === "pace") {
-      if (!rule.pace) return;
-      const wait = await counters.pace({ ...named, ...rule.pace }, key);
-      if (wait > 0) throw new RateLimited(wait);
-      return;
+      if (rule.pace) wait = await counters.pace({ ...named, ...rule.pace }, key);
+    } else {
+      const window = rule[scope];
+      if (window) wait = await counters.hit({ ...named, ...window }, key);
     }
-    const window = rule[scope];
-    if (!window) return;
-    const { count, leftMs } = await counters.hit({ ...named, ...window }, key);
-    if (count > window.max) throw new RateLimited(leftMs);
+    if (wait > 0) throw new RateLimited(wait);
   }
 
   const limits: Limits = {
+    counters,
     byAddress: (request, limit) => count(request, limit, "ip", addressKey(request.ip)),
     async byCaller(request, limit) {
       const { id } = request.actor;
@@ -135,14 +74,21 @@ export function createLimits(counters: CounterStore, enabled: boolean): Limits {
       await limits.byAddress(request, limit);
       await limits.byCaller(request, limit);
     },
-    remember: (rule, caller, item) => counters.remember(rule, caller, item),
-    remembers: (rule, caller, item) => counters.remembers(rule, caller, item),
+    async isWithin(request, limit, key) {
+      try {
+        await limits.spend(request, limit, key);
+        return true;
+      } catch (error) {
+        if (error instanceof RateLimited) return false;
+        throw error;
+      }
+    },
   };
   return limits;
 }
 
 /** How the shared counters are, in the metrics of a service. */
-export function measureCounters(app: FastifyInstance, counters: CounterStore): void {
+export function measureCounters(app: FastifyInstance, counters: Counters): void {
   const registers = [app.metrics.registry];
   new Gauge({
     name: "rate_limit_counters_reachable",

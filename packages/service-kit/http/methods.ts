@@ -1,5 +1,6 @@
 import Router, { type HTTPVersion, type Instance } from "find-my-way";
 import { API_METHODS } from "#contracts/http/routes.ts";
+import { inputBounds } from "./bounds.ts";
 import { DomainError, messages } from "./errors.ts";
 
 /** The address is there, and takes other methods (RFC 9110, section 15.5.6). */
@@ -25,7 +26,7 @@ export interface MethodTable {
 
 /** Starts with the contract's routes, those of the other services among them. */
 export function createMethodTable(): MethodTable {
-  const router: Instance<HTTPVersion.V1> = Router({ maxParamLength: 500 });
+  const router: Instance<HTTPVersion.V1> = Router({ maxParamLength: inputBounds.parameterLength });
   const methodsOf = new Map<string, Set<string>>();
 
   function add(method: string, pattern: string): void {

@@ -1,3 +1,6 @@
+import type { LiveKey } from "../keys/live-key.ts";
+import { openBytes, SealBroken, sealBytes } from "../sealing/box.ts";
+
 /** Where a command stands in the log: `X-Position` of its answer, `X-Min-Position` of a read. */
 export interface LogPosition {
   /** Id of the last event in the stream `log`: another epoch means a restored log. */
@@ -6,15 +9,45 @@ export interface LogPosition {
   readonly position: string;
 }
 
-const HEADER = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([0-9A-Za-z._-]{1,64})$/;
-
-/** `<epoch>:<position>`. */
-export function formatPosition(epoch: string, position: string): string {
-  return `${epoch}:${position}`;
+/** Writes and reads positions in headers. */
+export interface SealedPositions {
+  seal(position: LogPosition): string;
+  /** @returns undefined for anything that was not sealed here, or too long ago. */
+  open(header: string | string[] | undefined): LogPosition | undefined;
 }
 
-/** @returns undefined for anything but what {@link formatPosition} makes. */
-export function parsePosition(header: string | string[] | undefined): LogPosition | undefined {
-  const [, epoch, position] = (typeof header === "string" && HEADER.exec(header)) || [];
-  return epoch && position ? { epoch, position } : undefined;
+/** Longest header that is tried; a sealed position has some 120 characters. */
+const LONGEST = 300;
+const PURPOSE = Buffer.from("x-position");
+/** Positions are filled up to one length, so that it does not tell how many events there are. */
+const FILLED = 64;
+
+/**
+ * Positions of the log have no gaps: in the clear they would tell everybody how much happens, and
+ * whether an answer that must not tell wrote something. Sealed with a random nonce, nobody can read
+ * them or compare two.
+ * @param key the service key `positions`.
+ */
+export function sealedPositions(key: LiveKey): SealedPositions {
+  return {
+    seal: ({ epoch, position }) =>
+      sealBytes(key.current(), Buffer.from(`${epoch}:${position.padEnd(FILLED)}`), PURPOSE),
+    open(header) {
+      if (typeof header !== "string" || header.length > LONGEST) return undefined;
+      for (const each of key.all().toReversed()) {
+        const [, epoch, position] = /^(.*?):(.*?) *$/.exec(opened(each, header) ?? "") ?? [];
+        if (epoch && position) return { epoch, position };
+      }
+      return undefined;
+    },
+  };
+}
+
+function opened(key: Buffer, box: string): string | undefined {
+  try {
+    return openBytes(key, box, PURPOSE).toString();
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined;
+    throw error;
+  }
 }

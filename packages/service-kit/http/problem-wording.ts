@@ -1,8 +1,38 @@
 import type { TLocalizedValidationError } from "typebox/error";
 import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
+import { inputBounds } from "./bounds.ts";
 
 /** One sentence a field, keyed by the field's path on the wire (`chargebacks.0.amount`). */
 export type FieldProblems = Record<string, string>;
+
+/** Collects problems, as many as one answer names. */
+export interface ProblemList {
+  /** @param rank a problem of a lower rank replaces that of the same field. */
+  add(path: string, text: string, rank?: number): void;
+  /** Whether more would not be named. */
+  isFull(): boolean;
+  /** Undefined when there are none. */
+  found(): FieldProblems | undefined;
+}
+
+export function problemList(): ProblemList {
+  const problems = new Map<string, { text: string; rank: number }>();
+  const isFull = () => problems.size >= inputBounds.problems;
+  return {
+    isFull,
+    add(path, text, rank = 0) {
+      const key = clip(path, inputBounds.pathLength);
+      const before = problems.get(key);
+      if (before ? rank < before.rank : !isFull()) problems.set(key, { text, rank });
+    },
+    found() {
+      if (problems.size === 0) return undefined;
+      // The object itself is wrong only where no field of it is.
+      if (problems.size > 1) problems.delete("");
+      return Object.fromEntries([...problems].map(([path, { text }]) => [path || "body", text]));
+    },
+  };
+}
 
 const ABBREVIATIONS = new Map([
   ["id", "ID"],
@@ -71,29 +101,24 @@ export function wordProblems(
   errors: readonly TLocalizedValidationError[],
   whole: string,
 ): FieldProblems {
-  const problems = new Map<string, { text: string; rank: number }>();
-  const note = (path: string, text: string, order: number) => {
-    const before = problems.get(path);
-    if (!before || order < before.rank) problems.set(path, { text, rank: order });
-  };
+  const problems = problemList();
   for (const error of errors) {
+    if (problems.isFull()) break;
     const path = pathOf(error.instancePath);
     const under = (name: string) => (path === "" ? name : `${path}.${name}`);
     if (error.keyword === "required") {
       for (const name of error.params.requiredProperties)
-        note(under(name), `${fieldLabel(name)} is required`, 0);
+        problems.add(under(name), `${fieldLabel(name)} is required`);
     } else if (error.keyword === "additionalProperties") {
-      for (const name of error.params.additionalProperties)
-        note(under(clip(name)), `${clip(name)} is not a field of this request`, 0);
+      for (const name of error.params.additionalProperties.slice(0, inputBounds.problems))
+        problems.add(under(clip(name)), `${clip(name)} is not a field of this request`);
     } else if (error.keyword !== "boolean") {
       const label = path === "" ? whole : labelOf(path);
       const sentence = error.keyword === "~refine" ? error.message : `${label} ${say(error)}`;
-      note(path, sentence, rank(error) + 1);
+      problems.add(path, sentence, rank(error) + 1);
     }
   }
-  // The object itself is wrong only where no field of it is.
-  if (problems.size > 1) problems.delete("");
-  return Object.fromEntries([...problems].map(([path, { text }]) => [path || "body", text]));
+  return problems.found() ?? {};
 }
 
 /** All sentences in one; beyond five, how many more there are. */
@@ -104,8 +129,8 @@ export function summarise(problems: FieldProblems): string {
   return more > 0 ? `${shown.join(" ")} And ${more} more.` : shown.join(" ");
 }
 
-function clip(name: string): string {
-  return name.length > 60 ? `${name.slice(0, 60).toWellFormed()}…` : name;
+function clip(name: string, length = 60): string {
+  return name.length > length ? `${name.slice(0, length).toWellFormed()}…` : name;
 }
 
 function say(error: TLocalizedValidationError): string {

@@ -2,7 +2,8 @@ import type { RouteOptions } from "fastify";
 import { Type } from "typebox";
 import { ErrorReply } from "#contracts/http/envelope.ts";
 import { type CallerRole, ROLES } from "./actor.ts";
-import { type LimitClass, limitClasses } from "./limits.ts";
+import { boundsOf, type RouteBounds } from "./bounds.ts";
+import { type LimitClass, limitClasses } from "./limit-classes.ts";
 
 export interface RouteInfo {
   readonly method: string;
@@ -10,6 +11,7 @@ export interface RouteInfo {
   readonly url: string;
   readonly roles: readonly CallerRole[];
   readonly limit: LimitClass;
+  readonly bounds: RouteBounds;
 }
 
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
@@ -21,7 +23,8 @@ function isPreflight(route: RouteOptions): boolean {
 
 /**
  * Holds every route to the rules, when it is added: it names its roles and its limit, declares its
- * path, and answers only what a schema declares. Errors have one shape on every route.
+ * path, and answers only what a schema declares. Errors have one shape on every route, and a body is
+ * no longer than the route's bounds say.
  * @returns what the route table notes of it.
  * @throws {TypeError} naming the route and what it lacks: the service does not start.
  */
@@ -47,5 +50,7 @@ export function applyRoutePolicy(route: RouteOptions): RouteInfo[] {
     querystring: schema.querystring ?? NO_QUERY,
     response: { ...response, default: ErrorReply },
   };
-  return methods.map((method) => ({ method, url: route.url, roles, limit }));
+  const bounds = boundsOf(route.config ?? {});
+  route.bodyLimit = bounds.bodyBytes;
+  return methods.map((method) => ({ method, url: route.url, roles, limit, bounds }));
 }

@@ -1,5 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { closeServices, json, post, service } from "./testing/sample-service.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createMemoryKeyStore } from "../keys/memory-key-store.ts";
+import { signingKey } from "../keys/token-keys.ts";
+import { boundsOf, inputBounds, NO_ROUTE } from "./bounds.ts";
+import { closeServices, json, open, post, service } from "./testing/sample-service.ts";
 
 afterEach(closeServices);
 
@@ -83,7 +86,7 @@ describe("requests", () => {
     ["no sense as a content type", "{}", { "content-type": "x" }, 415, "unsupported_media_type"],
     [
       "nesting without end",
-      `{"name":${"[".repeat(60_000)}${"]".repeat(60_000)}}`,
+      `{"name":${"[".repeat(900)}${"]".repeat(900)}}`,
       json,
       400,
       "invalid_request",
@@ -127,5 +130,80 @@ describe("requests", () => {
     const { error } = (await post(app, "/things/1", { size: "x", zz: 1 })).json();
     expect(Object.keys(error.fields).sort()).toEqual(["name", "size", "zz"]);
     expect(error.message).toContain("Name is required.");
+  });
+
+  it.each([
+    [
+      "a long name over many bad texts",
+      `{"${"k".repeat(131_000)}":[${Array(3000).fill('"\\u0000"')}]}`,
+    ],
+    ["many bad texts", `{"name":[${Array(900).fill('"\\u0000"')}]}`],
+    ["many values", `[${Array(60_000).fill(0)}]`],
+    [
+      "many unknown fields",
+      JSON.stringify(Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`f${n}`, n]))),
+    ],
+    [
+      "many unknown fields with long names",
+      JSON.stringify(
+        Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`${n}${"é".repeat(95)}`, n])),
+      ),
+    ],
+  ])("with %s are answered with few words", async (_what, payload) => {
+    const { app } = await service();
+    const answer = await app.inject({ method: "POST", url: "/large", payload, headers: json });
+    expect(answer.statusCode).toBe(400);
+    const { fields } = answer.json().error;
+    expect(Object.keys(fields).length).toBeLessThanOrEqual(inputBounds.problems);
+    expect(answer.rawPayload.byteLength).toBeLessThan(16 * 1024);
+  });
+
+  it("are refused unread where they are longer than their route allows", async () => {
+    const { app } = await service();
+    const text = (bytes: number) => JSON.stringify({ name: "x".repeat(bytes - 11) });
+    const { bodyBytes } = boundsOf(open);
+    expect((await post(app, "/things/1", text(bodyBytes), json)).statusCode).toBe(200);
+    expect((await post(app, "/things/1", text(bodyBytes + 1), json)).statusCode).toBe(413);
+    expect((await post(app, "/large", text(bodyBytes + 1), json)).statusCode).toBe(200);
+    expect((await post(app, "/nowhere", text(NO_ROUTE.bodyBytes + 1), json)).statusCode).toBe(413);
+  });
+
+  it.each([
+    ["many brackets", (count: number) => "[".repeat(count)],
+    ["many values", (count: number) => `{"name":[${Array(count).fill(0)}]}`],
+    ["one name, again and again", (count: number) => `{${Array(count).fill('"name":"x"')}}`],
+  ])("are refused unparsed where they hold too much: %s", async (_what, make) => {
+    const { app } = await service();
+    const parse = vi.spyOn(JSON, "parse");
+    const isParsed = (text: string) => parse.mock.calls.some(([parsed]) => parsed === text);
+    const { values } = boundsOf(open);
+    const [fits, tooMuch] = [make(values), make(values + 2)];
+    await post(app, "/things/1", fits, json);
+    const answer = await post(app, "/things/1", tooMuch, json);
+    expect([isParsed(fits), isParsed(tooMuch)]).toEqual([true, false]);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().error.fields).toEqual({
+      body: `The request holds more than ${values} values`,
+    });
+    parse.mockRestore();
+  });
+
+  it("with a token longer than any of ours are refused, however well it is signed", async () => {
+    const keys = createMemoryKeyStore();
+    const signer = await keys.liveKey("tokens");
+    const { app, accounts } = await service({
+      tokens: { verifier: await keys.tokenVerifier(), signer },
+    });
+    await app.ready();
+    const id = "6f1c2d34-1111-4222-8333-444455556666";
+    accounts.rows.set(id, { id, role: "user", tokenVersion: 1, sessionId: id, active: true });
+    const ask = (padding: string) => {
+      const claims = { sub: id, role: "user", tokenVersion: 1, sid: id, padding };
+      const token = app.jwt.sign(claims, signingKey(signer.current()));
+      return app.inject({ url: "/leaky", headers: { authorization: `Bearer ${token}` } });
+    };
+    expect((await ask("")).statusCode).toBe(200);
+    const long = await ask("x".repeat(inputBounds.tokenLength));
+    expect([long.statusCode, long.json().error.code]).toEqual([401, "invalid_token"]);
   });
 });

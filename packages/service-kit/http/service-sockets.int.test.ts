@@ -35,6 +35,9 @@ async function listen() {
     await gate;
     return done("slow");
   });
+  app.post("/body", { config, schema }, async () => done("body"));
+  const admins = { roles: ["admin"], limit: "write" } as const;
+  app.post("/admins", { config: admins, schema }, async () => done("admins"));
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo;
   return { port, inside, release };
@@ -121,6 +124,29 @@ describe("a service that stops", () => {
   });
 });
 
+describe("a body that is announced before it is sent", () => {
+  const announce = (path: string, length: number) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+  it("is invited within its route's limit", async () => {
+    const { port } = await listen();
+    const socket = connect(port, "127.0.0.1", () => socket.write(announce("/body", 2)));
+    sockets.push(socket);
+    socket.once("data", () => socket.write("{}"));
+    expect(await collect(socket)).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 /);
+  });
+
+  it.each([
+    ["too long", "/body", 3000, 413],
+    ["not the caller's to send", "/admins", 2, 401],
+  ])("is never invited where it is %s", async (_what, path, length, status) => {
+    const { port } = await listen();
+    const answer = await send(port, announce(path, length));
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+});
+
 describe("bytes that are no request", () => {
   it.each([
     ["nonsense", "NONSENSE\r\n\r\n", 400, "invalid_request"],
@@ -152,6 +178,9 @@ it("answers 503 to a request whose handler hangs, also when it brought a body", 
   const hang = () => new Promise<never>(() => undefined);
   const body = Type.Object({ a: Type.Integer() });
   app.post("/hangs", { config: { ...config, limit: "write" }, schema: { ...schema, body } }, hang);
+  app.post("/body", { config, schema }, async () => done("body"));
+  const admins = { roles: ["admin"], limit: "write" } as const;
+  app.post("/admins", { config: admins, schema }, async () => done("admins"));
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo;
   const answer = await fetch(`http://127.0.0.1:${port}/hangs`, {

@@ -6,19 +6,22 @@ import helmet from "@fastify/helmet";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, {
   type FastifyBaseLogger,
+  type FastifyError,
   type FastifyInstance,
   type FastifyRequest,
   LogController,
 } from "fastify";
 import type { Logger } from "pino";
-import { createMemoryCounters } from "../counters/memory-counters.ts";
-import type { CounterStore } from "../counters/port.ts";
+import { type Counters, createCounters } from "../counters/counters.ts";
+import type { SharedCounters } from "../counters/redis/shared-counters.ts";
 import { type Actor, VISITOR } from "./actor.ts";
-import { type AccountGate, authorise, identify, registerTokens } from "./auth.ts";
+import { type AccountGate, authorise, identify, registerTokens, type TokenKeys } from "./auth.ts";
 import "./augment.ts";
+import { boundsOf, inputBounds, NO_ROUTE } from "./bounds.ts";
 import { fail } from "./envelope.ts";
 import { handleError } from "./error-handler.ts";
 import { DomainError, errorStatuses, messages } from "./errors.ts";
+import { registerExpectContinue } from "./expect-continue.ts";
 import { type ReadinessCheck, registerHealth, runChecks } from "./health.ts";
 import { registerJsonBody } from "./json-body.ts";
 import { createLimits, measureCounters } from "./limits.ts";
@@ -56,17 +59,16 @@ export interface ServiceOptions {
   readonly version: string;
   /** Made by `createLogger`. */
   readonly log: Logger;
-  /** The store's service key `tokens`. */
-  readonly tokenKey: Buffer;
+  readonly tokens: TokenKeys;
   readonly accounts: AccountGate;
   /** `off` is for load tests. */
   readonly limits?: "on" | "off";
-  /** Where limits count; in the memory of this service when absent. */
-  readonly counters?: CounterStore;
+  /** The server on which limits count; in the memory of this service when absent. */
+  readonly sharedCounters?: SharedCounters | undefined;
+  /** Those of another service of this process, to count together with it. */
+  readonly counters?: Counters | undefined;
   /** Exact number of proxies in front; 0 when absent: forwarded addresses are not believed. */
   readonly trustProxyHops?: number;
-  /** Bytes of a body at most; 256 KiB when absent. */
-  readonly bodyLimit?: number;
   /** Milliseconds until a handler's caller is told to try again; 15,000 when absent. */
   readonly handlerTimeoutMs?: number;
   /** Origins whose pages may call this service; none when absent. */
@@ -75,6 +77,8 @@ export interface ServiceOptions {
   readonly originToken?: string;
   /** What `/readyz` asks. */
   readonly checks?: Readonly<Record<string, ReadinessCheck>>;
+  /** What an error of a handler stands for, before it is answered. */
+  readonly explainError?: (error: FastifyError) => Promise<FastifyError>;
   /** Told of refused calls before they are answered; what it throws is logged. */
   readonly onCallRefused?: (refusal: CallRefusal) => Promise<void>;
   /** Memory, CPU and event loop in `/metrics`; on when absent. */
@@ -101,15 +105,15 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
       return typeof sent === "string" && REQUEST_ID.test(sent) ? sent : randomUUID();
     },
     trustProxy: trustHops(options.trustProxyHops ?? 0),
-    bodyLimit: options.bodyLimit ?? 256 * 1024,
+    bodyLimit: NO_ROUTE.bodyBytes,
     handlerTimeout: handlerLimitMs,
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
-    http: { headersTimeout: 15_000, maxHeaderSize: 16 * 1024 },
+    http: { headersTimeout: 15_000, maxHeaderSize: inputBounds.headerBytes },
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: inputBounds.parameterLength },
     frameworkErrors: handleError,
     clientErrorHandler: answerBrokenRequest,
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -124,7 +128,10 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
   app.decorateRequest("origin");
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(handleError);
+  const { explainError } = options;
+  app.setErrorHandler<FastifyError>(async (error, request, reply) =>
+    handleError(explainError ? await explainError(error) : error, request, reply),
+  );
   const methods = createMethodTable();
   app.addHook("onRoute", (route) => {
     const infos = applyRoutePolicy(route);
@@ -133,6 +140,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     for (const { method, url } of infos) methods.add(method, url);
   });
   registerJsonBody(base);
+  registerExpectContinue(base);
 
   const readOrigin = createOriginReader(options.originToken);
   app.addHook("onRequest", async (request, reply) => {
@@ -155,7 +163,9 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
   });
   app.addHook("onResponse", async (request, reply) => {
     app.metrics.observe(request, reply);
-    request.log.info(
+    // A machine asks every few seconds; `health.ts` logs what changes.
+    const level = request.routeOptions.config.limit === "probe" ? "debug" : "info";
+    request.log[level](
       {
         method: request.method,
         route: routeOf(request),
@@ -186,11 +196,11 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
       exposedHeaders: ["X-Position", "X-Stale", "X-Request-Id", "Retry-After", "Content-Range"],
       maxAge: 600,
     });
-  const counters = options.counters ?? createMemoryCounters();
+  const counters = options.counters ?? (await createCounters(base, options.sharedCounters));
   const limits = createLimits(counters, options.limits !== "off");
   measureCounters(base, counters);
   app.decorate("limits", limits);
-  await registerTokens(base, options.tokenKey);
+  await registerTokens(base, options.tokens);
   await registerOpenApi(base, { title: options.name, version: options.version });
 
   app.addHook("onRequest", async (request) => {
@@ -201,7 +211,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     if (request.is404) return;
     if (roles === undefined || limit === undefined) return;
     await limits.byAddress(request, limit);
-    request.actor = await identify(base, request, options.accounts);
+    request.actor = await identify(request, options.accounts);
     await limits.byCaller(request, limit);
     try {
       authorise(request.actor, roles);
@@ -230,8 +240,9 @@ function trustHops(hops: number): false | ((address: string, hop: number) => boo
 function checkTexts(request: FastifyRequest): void {
   const query = request.query as Record<string, unknown> | undefined;
   if (query) delete query._cb;
+  const { values } = boundsOf(request.is404 ? {} : request.routeOptions.config);
   for (const part of [request.params, query, request.body]) {
-    const problems = findBadText(part);
+    const problems = findBadText(part, values);
     if (problems) throw invalidRequest(problems);
   }
   const { body } = request;

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { afterEach, describe, expect, it } from "vitest";
+import { boundsOf } from "./bounds.ts";
 import {
   bareService,
   closeServices,
@@ -61,6 +62,7 @@ describe("a route", () => {
     expect(app.routeTable).toContainEqual({
       method: "POST",
       url: "/things/:id",
+      bounds: boundsOf(open),
       roles: open.roles,
       limit: "read",
     });

@@ -17,13 +17,16 @@ export function createSharedPort(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): SharedPort {
   let draining = false;
+  const take = (request: IncomingMessage, response: ServerResponse) => {
+    if (draining) response.setHeader("connection", "close");
+    handle(request, response);
+  };
   const server = http.createServer(
     { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 10_000 },
-    (request, response) => {
-      if (draining) response.setHeader("connection", "close");
-      handle(request, response);
-    },
+    take,
   );
+  // The app that answers invites the body, or does not.
+  server.on("checkContinue", take);
   server.on("clientError", (error, socket) => answerBrokenRequest(error, socket as Socket));
   return {
     async listen(address) {

@@ -1,4 +1,5 @@
 import { Writable } from "node:stream";
+import { createMemoryKeyStore } from "../keys/memory-key-store.ts";
 import { createLogger } from "../log.ts";
 import type { AccountGate, TokenSubject } from "./auth.ts";
 import { createService, type ServiceInstance, type ServiceOptions } from "./service.ts";
@@ -12,9 +13,9 @@ export function createTestAccounts(): TestAccounts {
   const rows: TestAccounts["rows"] = new Map();
   return {
     rows,
-    async check(userId, tokenVersion) {
+    async check(userId, tokenVersion, sessionId) {
       const row = rows.get(userId);
-      return row && row.tokenVersion === tokenVersion ? row : null;
+      return row?.tokenVersion === tokenVersion && row.sessionId === sessionId ? row : null;
     },
   };
 }
@@ -31,11 +32,12 @@ export async function createTestService(
     },
   });
   const accounts = createTestAccounts();
+  const keys = createMemoryKeyStore();
   const app = await createService({
     name: "test-service",
     version: "1.2.3",
     log: createLogger({ name: "test-service", destination }),
-    tokenKey: Buffer.alloc(32, 1),
+    tokens: { verifier: await keys.tokenVerifier(), signer: await keys.liveKey("tokens") },
     accounts,
     limits: "off",
     processMetrics: false,

@@ -1,42 +1,91 @@
-import { type FieldProblems, fieldLabel } from "./problem-wording.ts";
+import { inputBounds } from "./bounds.ts";
+import {
+  type FieldProblems,
+  fieldLabel,
+  type ProblemList,
+  problemList,
+} from "./problem-wording.ts";
 
-const MAX_DEPTH = 32;
+/** A value and the way to it; the path is put together only where there is a problem. */
+interface Place {
+  readonly value: unknown;
+  readonly key: string;
+  /** The nearest name above: an entry of a list is called as the list is. */
+  readonly name: string;
+  readonly parent: Place | undefined;
+  readonly depth: number;
+}
 
 /**
  * Looks for text that no store keeps: NUL bytes and lone surrogates, in values and in names; and
- * for nesting so deep that it is no request of ours.
+ * for input that is larger or deeper than any request of ours. It stops at the first of those, and
+ * after as many problems as one answer names.
  * @param input a parsed body, query or path.
+ * @param maxValues texts, numbers, lists and objects that it may hold.
  * @returns the problems by field; undefined when there are none.
  */
-export function findBadText(input: unknown): FieldProblems | undefined {
-  const problems: FieldProblems = {};
-  const waiting: { path: string; name: string; value: unknown; depth: number }[] = [
-    { path: "", name: "", value: input, depth: 0 },
-  ];
-  for (let entry = waiting.pop(); entry; entry = waiting.pop()) {
-    const { path, name, value, depth } = entry;
+export function findBadText(input: unknown, maxValues: number): FieldProblems | undefined {
+  const problems = problemList();
+  const root: Place = { value: input, key: "", name: "", parent: undefined, depth: 0 };
+  const waiting = [root];
+  let left = maxValues;
+  for (let place = waiting.pop(); place && !problems.isFull(); place = waiting.pop()) {
+    const { value, name, depth } = place;
     if (typeof value === "string") {
       if (!isStorable(value))
-        problems[path || "body"] = `${fieldLabel(name)} contains characters that cannot be stored`;
+        problems.add(
+          pathTo(place),
+          `${fieldLabel(name)} contains characters that cannot be stored`,
+        );
     } else if (typeof value === "object" && value !== null) {
-      if (depth >= MAX_DEPTH) return { [path]: `${fieldLabel(name)} is nested too deeply` };
-      for (const [key, child] of Object.entries(value)) {
-        if (!isStorable(key)) {
-          problems[path || "body"] =
-            "The name of a field contains characters that cannot be stored";
-          continue;
-        }
-        const index = Array.isArray(value);
+      if (depth >= inputBounds.depth)
+        return only(place, `${fieldLabel(name)} is nested too deeply`);
+      const isList = Array.isArray(value);
+      const keys = Object.keys(value);
+      left -= keys.length;
+      if (left < 0) return only(place, tooManyValues(maxValues));
+      for (const key of keys) {
+        if (!isList && !isName(key, place, problems)) continue;
+        const child = (value as Record<string, unknown>)[key];
         waiting.push({
-          path: path === "" ? key : `${path}.${key}`,
-          name: index ? name : key,
           value: child,
+          key,
+          name: isList ? name : key,
+          parent: place,
           depth: depth + 1,
         });
       }
     }
   }
-  return Object.keys(problems).length > 0 ? problems : undefined;
+  return problems.found();
+}
+
+/** The sentence for a request that holds more values than its route looks at. */
+export function tooManyValues(most: number): string {
+  return `The request holds more than ${most} values`;
+}
+
+function only(place: Place, text: string): FieldProblems | undefined {
+  const problems = problemList();
+  problems.add(pathTo(place), text);
+  return problems.found();
+}
+
+/** Whether a field may be called so at all; notes it against what holds the field. */
+function isName(key: string, holder: Place, problems: ProblemList): boolean {
+  if (key.length > inputBounds.nameLength) {
+    const limit = `${inputBounds.nameLength} characters`;
+    problems.add(pathTo(holder), `The name of a field must have at most ${limit}`);
+  } else if (!isStorable(key))
+    problems.add(pathTo(holder), "The name of a field contains characters that cannot be stored");
+  else return true;
+  return false;
+}
+
+function pathTo(place: Place): string {
+  const keys: string[] = [];
+  for (let at: Place | undefined = place; at?.parent; at = at.parent) keys.push(at.key);
+  return keys.reverse().join(".") || "body";
 }
 
 function isStorable(text: string): boolean {

@@ -6,11 +6,9 @@ import { SubmitReport } from "#contracts/http/reports.ts";
 import { done } from "./envelope.ts";
 import { DomainError } from "./errors.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
-import { formatPosition, parsePosition } from "./position-headers.ts";
 import { fieldLabel, pathOf, summarise } from "./problem-wording.ts";
 import type { ServiceInstance } from "./service.ts";
 import { createTestService } from "./test-service.ts";
-import { findBadText } from "./text-check.ts";
 import { validatorCompiler } from "./validation.ts";
 
 const strict = { additionalProperties: false };
@@ -119,36 +117,6 @@ describe("the wording of problems", () => {
   });
 });
 
-describe("findBadText", () => {
-  it("finds nothing in any text that can be stored", () => {
-    const storable = fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0"));
-    fc.assert(
-      fc.property(fc.dictionary(storable, fc.array(storable)), (value) => {
-        expect(findBadText(value)).toBeUndefined();
-      }),
-    );
-  });
-
-  it("finds a NUL byte or a lone surrogate wherever it stands", () => {
-    const bad = fc.constantFrom("\0", "\ud800", "\udc00");
-    const key = fc.stringMatching(/^[a-z]{1,5}$/);
-    fc.assert(
-      fc.property(
-        fc.array(key, { maxLength: 8 }),
-        fc.string(),
-        bad,
-        fc.boolean(),
-        (path, text, character, inKey) => {
-          const leaf: unknown = inKey ? { [text + character]: 1 } : text + character;
-          const value = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), leaf);
-          expect(findBadText(value)).toBeDefined();
-          expect(findBadText([{ ok: "x" }, value])).toBeDefined();
-        },
-      ),
-    );
-  });
-});
-
 describe("a route with the schema of a report", () => {
   let app: ServiceInstance;
   beforeAll(async () => {
@@ -201,21 +169,6 @@ describe("a route with the schema of a report", () => {
 
 describe("headers", () => {
   const epoch = "6f1c2d34-1111-4222-8333-444455556666";
-
-  it("carry epoch and position there and back", () => {
-    const header = formatPosition(epoch, "00000000000000000042");
-    expect(parsePosition(header)).toEqual({ epoch, position: "00000000000000000042" });
-    for (const bad of [
-      undefined,
-      "",
-      "42",
-      `${epoch}:`,
-      `:${epoch}`,
-      `${header} `,
-      [header, header],
-    ])
-      expect(parsePosition(bad)).toBeUndefined();
-  });
 
   it("carry an idempotency key of 16 to 128 printable characters", () => {
     expect(idempotencyKeyOf({})).toBeUndefined();

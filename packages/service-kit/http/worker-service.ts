@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ReadinessCheck } from "./health.ts";
@@ -20,8 +19,8 @@ export async function createWorkerService(options: WorkerServiceOptions): Promis
   const { registry, ...rest } = options;
   const app = await createService({
     ...rest,
-    tokenKey: randomBytes(32),
     // Nobody signs in here: every route is a visitor's.
+    tokens: { verifier: { publicKey: async () => undefined } },
     accounts: { check: async () => null },
   });
   for (const { name } of registry?.getMetricsAsArray() ?? []) {

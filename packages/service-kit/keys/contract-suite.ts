@@ -1,6 +1,8 @@
-import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { randomBytes, sign, verify } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { KeyLookup, KeyStore } from "./key-store.ts";
+import { SERVICE_KEYS } from "./service-keys.ts";
+import { signingKey } from "./token-keys.ts";
 
 /** The time of a deletion, and a later one. */
 const AT = "2026-11-02T10:20:30.456Z";
@@ -121,6 +123,8 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       await store.destroy([b], AT);
       expect(await store.destroyOwnedBy(owner, LATER)).toBe(1);
       expect(await store.destroyOwnedBy(owner, LATER)).toBe(0);
+      expect(await store.ownedBy(owner)).toHaveLength(2);
+      expect(await store.ownedBy("nobody")).toEqual([]);
       expect(await look(a)).toEqual({ state: "destroyed", at: LATER });
       expect(await look(b)).toEqual({ state: "destroyed", at: AT });
       expect((await look(c))?.state).toBe("present");
@@ -128,26 +132,65 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
     });
 
     it("keeps one key for each name of the service", async () => {
-      const [a, b] = [crypto.randomUUID(), crypto.randomUUID()];
-      const keys = await Promise.all([a, a, a].map((of) => store.serviceKey(of)));
+      const keys = await Promise.all([1, 2, 3].map(() => store.serviceKey("slugs")));
       expect(keys[0]).toHaveLength(32);
       expect(keys[1]).toEqual(keys[0]);
-      expect(await store.serviceKey(b)).not.toEqual(keys[0]);
+      expect(keys[2]).toEqual(keys[0]);
+      expect(await store.serviceKey("blind-index")).not.toEqual(keys[0]);
+    });
+
+    it("puts a new key beside the former one, and uses it when its time has come", async () => {
+      const live = await store.liveKey("links");
+      const former = live.current();
+      const { usedFrom, formerEnds } = await store.replaceServiceKey("links", 60_000);
+      expect(formerEnds.getTime() - usedFrom.getTime()).toBe(SERVICE_KEYS.links);
+      await vi.waitFor(() => expect(live.all()).toHaveLength(2), { timeout: 20_000 });
+      const [first, next] = live.all() as [Buffer, Buffer];
+      expect(first).toEqual(former);
+      expect(next).not.toEqual(former);
+      expect(live.current()).toEqual(former);
+      try {
+        vi.useFakeTimers({ toFake: ["Date"], now: usedFrom.getTime() + 1000 });
+        expect(live.current()).toEqual(next);
+        vi.setSystemTime(formerEnds.getTime() - 1000);
+        expect(live.all()).toEqual([former, next]);
+        vi.setSystemTime(formerEnds.getTime() + 1000);
+        expect(live.all()).toEqual([next]);
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+
+    it("gives the public half of each key that signs tokens, former ones included", async () => {
+      const verifier = await store.tokenVerifier();
+      const signer = await store.liveKey("tokens");
+      const kidOf = (seed: Buffer) => signingKey(seed).kid;
+      const former = kidOf(signer.current());
+      await store.replaceServiceKey("tokens", 0);
+      await vi.waitFor(() => expect(kidOf(signer.current())).not.toBe(former), { timeout: 20_000 });
+      const kids = [former, kidOf(signer.current())];
+      for (const [index, seed] of signer.all().entries()) {
+        expect(kidOf(seed)).toBe(kids[index]);
+        const pem = (await verifier.publicKey(kidOf(seed))) ?? "";
+        const message = Buffer.from("a message");
+        const signature = sign(null, message, signingKey(seed).key);
+        expect(verify(null, message, pem, signature)).toBe(true);
+      }
+      expect(await verifier.publicKey("of nobody")).toBeUndefined();
     });
 
     it("keeps every key, and what was destroyed, through a rotation of the master key", async () => {
       const [a, b] = [subject(), subject()];
-      const name = crypto.randomUUID();
       await store.ensure([{ subject: a }, { subject: b }]);
       await store.destroy([b], AT);
-      const [before, service] = [await keyOf(a), await store.serviceKey(name)];
+      const [before, service] = [await keyOf(a), await store.serviceKey("slugs")];
       const seen: number[] = [];
       const count = await store.rotate(randomBytes(32), (done) => seen.push(done));
       expect(count).toBeGreaterThanOrEqual(2);
       expect(seen.at(-1)).toBe(count);
       expect(await keyOf(a)).toEqual(before);
       expect(await look(b)).toEqual({ state: "destroyed", at: AT });
-      expect(await store.serviceKey(name)).toEqual(service);
+      expect(await store.serviceKey("slugs")).toEqual(service);
     });
 
     it("sweeps keys that seal nothing, and no others", async () => {

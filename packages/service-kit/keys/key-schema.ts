@@ -47,4 +47,23 @@ export const keyMigrations: readonly Migration[] = [
       );
     `,
   },
+  {
+    id: "2026-11-22-replaceable-keys",
+    sql: `
+      -- What signed tokens so far also verified them; a pair takes its place.
+      delete from service_key where name = 'tokens';
+      alter table service_key
+        add version int not null default 1,
+        -- DER of the public key, of a key that has one.
+        add public_key bytea,
+        add used_from timestamptz not null default now(),
+        -- Set when another key replaces this one.
+        add ends_at timestamptz,
+        drop constraint service_key_pkey,
+        add primary key (name, version);
+      create view public_key as
+        select name, version, public_key, used_from, ends_at from service_key
+        where public_key is not null;
+    `,
+  },
 ];

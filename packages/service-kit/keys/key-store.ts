@@ -3,6 +3,9 @@
  * in every copy of the log; so a key lives here, backed up apart from the log, and nowhere else.
  */
 
+import type { LiveKey } from "./live-key.ts";
+import type { PermanentKey, ReplaceableKey } from "./service-keys.ts";
+
 /** What the store knows of one subject's key; `key` is 32 bytes, `at` RFC 3339 with milliseconds. */
 export type KeyLookup =
   | { readonly state: "present"; readonly key: Buffer }
@@ -17,6 +20,15 @@ export interface KeyRequest {
 
 /** Progress of a rotation: keys wrapped anew so far. */
 export type RotationProgress = (rewrapped: number) => void;
+
+export interface TokenVerifier {
+  /**
+   * PEM of the public key of that id (RFC 7638); undefined when no token under it counts. An
+   * unknown one is looked for in the store, at most once a second.
+   * @throws {KeyStoreUnavailable}
+   */
+  publicKey(kid: string): Promise<string | undefined>;
+}
 
 /**
  * Port. No adapter keeps subject keys in memory: a destroyed key stops working at once.
@@ -44,11 +56,31 @@ export interface KeyStore {
   /** The same for all keys listed under an account. */
   destroyOwnedBy(owner: string, at: string): Promise<number>;
 
+  /** Subjects of all keys listed under an account, destroyed ones too; sorted. */
+  ownedBy(owner: string): Promise<readonly string[]>;
+
   /**
-   * A random key of the service itself (`commands`, `slugs`, `links`, `blind-index`, `tokens`...),
-   * made at first use, the same in every process, unchanged by a rotation of the master key.
+   * A random key of the service itself, made at first use, the same in every process, unchanged by
+   * a rotation of the master key.
    */
-  serviceKey(name: string): Promise<Buffer>;
+  serviceKey(name: PermanentKey): Promise<Buffer>;
+
+  /** The same of a key that can be replaced: it follows the store until that is closed. */
+  liveKey(name: ReplaceableKey): Promise<LiveKey>;
+
+  /** The public keys that tokens of this moment are verified with. */
+  tokenVerifier(): Promise<TokenVerifier>;
+
+  /**
+   * Puts a new key beside the present one; see `SERVICE_KEYS` for how long that still counts.
+   * @param leadMs milliseconds until the new key is used; {@link LEAD_MS} when absent.
+   * @returns when the new key is used, and when the former one ends.
+   * @throws {KeyReplacementRefused} another replacement came in between.
+   */
+  replaceServiceKey(
+    name: ReplaceableKey,
+    leadMs?: number,
+  ): Promise<{ readonly usedFrom: Date; readonly formerEnds: Date }>;
 
   /**
    * Wraps every key anew under `newMaster`, while the system runs, and goes on where an earlier
@@ -79,6 +111,11 @@ export class KeyStoreUnavailable extends Error {
 /** The master key of this process does not open the store, or not all of it. */
 export class WrongMasterKey extends Error {
   override readonly name = "WrongMasterKey";
+}
+
+/** A service key cannot be replaced, or not now. */
+export class KeyReplacementRefused extends Error {
+  override readonly name = "KeyReplacementRefused";
 }
 
 /** A stored key does not open under the right master key: its row was damaged or moved. */

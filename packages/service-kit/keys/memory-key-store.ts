@@ -1,5 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { KeyLookup, KeyRequest, KeyStore, RotationProgress } from "./key-store.ts";
+import { VersionedKey } from "./live-key.ts";
+import { LEAD_MS, SERVICE_KEYS } from "./service-keys.ts";
+import { keyId, publicKeyOf, verifyingKey } from "./token-keys.ts";
 import { KEY_BYTES } from "./wrapping.ts";
 
 interface Entry {
@@ -8,11 +11,18 @@ interface Entry {
   ensuredAt: number;
 }
 
+interface ServiceKeyEntry {
+  readonly key: Buffer;
+  readonly usedFrom: number;
+  endsAt: number | null;
+}
+
 /** Key store of unit tests: nothing is wrapped, and everything is gone with the process. */
 export function createMemoryKeyStore(): KeyStore {
   const entries = new Map<string, Entry>();
-  const serviceKeys = new Map<string, Buffer>();
-  const live = () => [...entries].filter(([, entry]) => entry.lookup.state === "present");
+  const serviceKeys = new Map<string, ServiceKeyEntry[]>();
+  const liveKeys = new Map<string, VersionedKey>();
+  const present = () => [...entries].filter(([, entry]) => entry.lookup.state === "present");
 
   function destroy(subject: string, at: string): number {
     const before = entries.get(subject);
@@ -29,6 +39,29 @@ export function createMemoryKeyStore(): KeyStore {
         entries.get(subject)?.lookup ?? { state: "missing" as const },
       ]),
     );
+  }
+
+  function versionsOf(name: string): ServiceKeyEntry[] {
+    const first = { key: randomBytes(KEY_BYTES), usedFrom: Date.now(), endsAt: null };
+    const versions = serviceKeys.get(name) ?? [first];
+    serviceKeys.set(name, versions);
+    return versions;
+  }
+
+  /** The one live key of that name, brought up to date. */
+  function live(name: string): VersionedKey {
+    const key = liveKeys.get(name) ?? new VersionedKey(name);
+    liveKeys.set(name, key);
+    const now = Date.now();
+    key.set(
+      versionsOf(name).map((entry, index) => ({
+        version: index + 1,
+        key: entry.key,
+        usedInMs: entry.usedFrom - now,
+        endsInMs: entry.endsAt === null ? null : entry.endsAt - now,
+      })),
+    );
+    return key;
   }
 
   return {
@@ -50,21 +83,45 @@ export function createMemoryKeyStore(): KeyStore {
       return subjects.reduce((count, subject) => count + destroy(subject, at), 0);
     },
     async destroyOwnedBy(owner, at) {
-      const owned = live().filter(([, entry]) => entry.owner === owner);
+      const owned = present().filter(([, entry]) => entry.owner === owner);
       return owned.reduce((count, [subject]) => count + destroy(subject, at), 0);
     },
+    async ownedBy(owner) {
+      const owned = [...entries].filter(([, entry]) => entry.owner === owner);
+      return owned.map(([subject]) => subject).sort();
+    },
     async serviceKey(name) {
-      const key = serviceKeys.get(name) ?? randomBytes(KEY_BYTES);
-      serviceKeys.set(name, key);
-      return key;
+      return live(name).current();
+    },
+    async liveKey(name) {
+      return live(name);
+    },
+    async tokenVerifier() {
+      const tokens = live("tokens");
+      return {
+        async publicKey(kid) {
+          const found = tokens.all().map(publicKeyOf);
+          const spki = found.find((each) => keyId(each) === kid);
+          return spki && verifyingKey(spki);
+        },
+      };
+    },
+    async replaceServiceKey(name, leadMs = LEAD_MS) {
+      const now = Date.now();
+      const versions = versionsOf(name);
+      const formerEnds = now + leadMs + SERVICE_KEYS[name];
+      for (const version of versions) version.endsAt ??= formerEnds;
+      versions.push({ key: randomBytes(KEY_BYTES), usedFrom: now + leadMs, endsAt: null });
+      live(name);
+      return { usedFrom: new Date(now + leadMs), formerEnds: new Date(formerEnds) };
     },
     async rotate(_newMaster: Buffer, onProgress?: RotationProgress) {
-      const count = live().length + serviceKeys.size;
+      const count = present().length + serviceKeys.size;
       onProgress?.(count);
       return count;
     },
     async sweepUnused(olderThan, inUse) {
-      const candidates = live()
+      const candidates = present()
         .filter(([, entry]) => entry.ensuredAt < olderThan.getTime())
         .map(([subject]) => subject);
       const used = await inUse(candidates);

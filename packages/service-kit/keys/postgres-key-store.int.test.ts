@@ -24,7 +24,12 @@ afterAll(async () => {
 });
 
 keyStoreContract("postgres", async () =>
-  openKeyStore({ database: await database(), masterKeys: [randomBytes(32)], timeoutMs: PATIENT }),
+  openKeyStore({
+    database: await database(),
+    masterKeys: [randomBytes(32)],
+    timeoutMs: PATIENT,
+    pollMs: 50,
+  }),
 );
 
 describe("the key store on PostgreSQL", () => {
@@ -54,11 +59,11 @@ describe("the key store on PostgreSQL", () => {
 
   it("gives the same keys to every process and after a restart", async () => {
     const stores = await Promise.all([1, 2, 3, 4].map(() => openWith([master])));
-    const names = await Promise.all(stores.map((store) => store.serviceKey("links")));
+    const names = await Promise.all(stores.map((store) => store.serviceKey("slugs")));
     await (stores[0] as KeyStore).ensure([{ subject: "personal-1" }]);
     const lookups = await Promise.all(stores.map((store) => stateOf(store, "personal-1")));
     const later = await openWith([master]);
-    for (const name of names) expect(name).toEqual(await later.serviceKey("links"));
+    for (const name of names) expect(name).toEqual(await later.serviceKey("slugs"));
     for (const lookup of lookups) expect(lookup).toEqual(await stateOf(later, "personal-1"));
   });
 

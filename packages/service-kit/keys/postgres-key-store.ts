@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { Pool, type QueryResultRow } from "pg";
+import type { Pool, QueryResultRow } from "pg";
 import { Coalescer } from "../db/coalescer.ts";
 import { applyMigrations } from "../db/migrate.ts";
-import { PreparingClient } from "../db/preparing-client.ts";
+import { openPool } from "../db/pool.ts";
 import { isDatabaseUnavailable } from "../db/unavailable.ts";
 import { withDeadline } from "../lifecycle/deadline.ts";
 import { type InsertedKey, insertKeys } from "./insert-keys.ts";
@@ -13,10 +12,14 @@ import {
   type KeyStore,
   KeyStoreUnavailable,
   type RotationProgress,
+  type TokenVerifier,
   WrongMasterKey,
 } from "./key-store.ts";
+import type { LiveKey } from "./live-key.ts";
 import { type MasterKeySource, MasterRing, readMasterKeys } from "./master-ring.ts";
-import { KEY_BYTES, makeCheck, unwrapKey, wrapKey } from "./wrapping.ts";
+import { BOUND_NAME, PostgresServiceKeys } from "./postgres-service-keys.ts";
+import type { PermanentKey, ReplaceableKey } from "./service-keys.ts";
+import { makeCheck, unwrapKey, wrapKey } from "./wrapping.ts";
 
 export interface KeyStoreOptions {
   /** A pool that the caller closes, or a `postgres://` URL for a pool of the store's own. */
@@ -24,6 +27,12 @@ export interface KeyStoreOptions {
   readonly masterKeys: MasterKeySource;
   /** Limit of each call in milliseconds; 3000 when absent. */
   readonly timeoutMs?: number;
+  /** Connections at most of a pool of the store's own; 2 when absent. */
+  readonly maxConnections?: number;
+  /** Who connects, for `pg_stat_activity`; its pool is `<name> keys`. */
+  readonly name?: string;
+  /** Milliseconds between two looks for replaced service keys; 2000 when absent. */
+  readonly pollMs?: number;
 }
 
 /** Makes or migrates the schema `keys`. */
@@ -60,7 +69,7 @@ class PostgresKeyStore implements KeyStore {
   readonly #ownsPool: boolean;
   readonly #source: MasterKeySource;
   readonly #timeoutMs: number;
-  readonly #serviceKeys = new Map<string, Buffer>();
+  readonly #services: PostgresServiceKeys;
   readonly #ensures = new Coalescer((calls: readonly (readonly KeyRequest[])[]) =>
     this.#ensureAll(calls),
   );
@@ -69,19 +78,24 @@ class PostgresKeyStore implements KeyStore {
   constructor(options: KeyStoreOptions) {
     this.#timeoutMs = options.timeoutMs ?? 3000;
     this.#source = options.masterKeys;
+    this.#services = new PostgresServiceKeys({
+      query: (text, values) => this.#query(text, values),
+      writeUnderCurrent: (write) => this.#writeUnderCurrent(write),
+      unwrap: (row) => this.#unwrap("service", row),
+      pollMs: options.pollMs,
+    });
     this.#ownsPool = typeof options.database === "string";
-    if (typeof options.database === "string") {
-      this.#pool = new Pool({
-        connectionString: options.database,
-        connectionTimeoutMillis: this.#timeoutMs,
-        max: 5,
-        Client: PreparingClient,
-      });
-      // An idle connection that breaks is replaced at the next call, which reports what is wrong.
-      this.#pool.on("error", () => undefined);
-    } else {
-      this.#pool = options.database;
-    }
+    this.#pool =
+      typeof options.database === "string"
+        ? openPool({
+            url: options.database,
+            name: [options.name, "keys"].filter(Boolean).join(" "),
+            max: options.maxConnections ?? 2,
+            connectMs: this.#timeoutMs,
+            statementMs: this.#timeoutMs,
+            prepares: true,
+          })
+        : options.database;
   }
 
   async open(): Promise<void> {
@@ -108,7 +122,9 @@ class PostgresKeyStore implements KeyStore {
   }
 
   async ensure(subjects: readonly KeyRequest[]): Promise<ReadonlyMap<string, KeyLookup>> {
-    return subjects.length === 0 ? new Map() : this.#ensures.add(subjects);
+    if (subjects.length === 0) return new Map();
+    // A batch is several statements, each with the limit of a call.
+    return this.#guard(this.#ensures.add(subjects), 4 * this.#timeoutMs);
   }
 
   /** Makes the keys of many calls in one statement; those that were there are fetched. */
@@ -185,37 +201,28 @@ class PostgresKeyStore implements KeyStore {
     return rows.length;
   }
 
-  async serviceKey(name: string): Promise<Buffer> {
-    const cached = this.#serviceKeys.get(name);
-    if (cached) return cached;
-    const load = () =>
-      this.#query<WrappedRow>(
-        "select name, wrapped, key_version from keys.service_key where name = $1",
-        [name],
-      );
-    let [row] = await load();
-    if (!row) {
-      await this.#writeUnderCurrent(async (version, master) => {
-        const wrapped = wrapKey(master, randomBytes(KEY_BYTES), { kind: "service", name, version });
-        const [answer] = await this.#query<{ current: string }>(
-          `with current as materialized (
-             select version from keys.master_key
-             where version = $1 and superseded_at is null for share
-           ), made as (
-             insert into keys.service_key (name, wrapped, key_version)
-             select $2, $3, current.version from current on conflict (name) do nothing
-           )
-           select count(*) as current from current`,
-          [version, name, wrapped],
-        );
-        return answer?.current === "1";
-      });
-      [row] = await load();
-    }
-    if (!row) throw new Error(`the service key ${name} was not stored`);
-    const key = await this.#unwrap("service", row);
-    this.#serviceKeys.set(name, key);
-    return key;
+  async ownedBy(owner: string): Promise<readonly string[]> {
+    const rows = await this.#query<{ subject: string }>(
+      `select subject from keys.subject_key where owner = $1 order by subject collate "C"`,
+      [owner],
+    );
+    return rows.map(({ subject }) => subject);
+  }
+
+  async serviceKey(name: PermanentKey): Promise<Buffer> {
+    return (await this.#services.live(name)).current();
+  }
+
+  liveKey(name: ReplaceableKey): Promise<LiveKey> {
+    return this.#services.live(name);
+  }
+
+  tokenVerifier(): Promise<TokenVerifier> {
+    return this.#services.verifier();
+  }
+
+  replaceServiceKey(name: ReplaceableKey, leadMs?: number) {
+    return this.#services.replace(name, leadMs);
   }
 
   async rotate(newMaster: Buffer, onProgress?: RotationProgress): Promise<number> {
@@ -238,7 +245,7 @@ class PostgresKeyStore implements KeyStore {
       throw new WrongMasterKey("another rotation put a different master key in place");
     let done = 0;
     for (const [kind, table, column] of [
-      ["service", "keys.service_key", "name"],
+      ["service", "keys.service_key", BOUND_NAME],
       ["subject", "keys.subject_key", "subject"],
     ] as const) {
       for (;;) {
@@ -270,9 +277,9 @@ class PostgresKeyStore implements KeyStore {
     }
     const updated = await this.#query(
       // A key destroyed meanwhile has no version any more and stays destroyed.
-      `update ${table} as k set wrapped = n.wrapped, key_version = $1
-       from unnest($2::text[], $3::bytea[], $4::int[]) as n (name, wrapped, key_version)
-       where k.${column} = n.name and k.key_version = n.key_version returning 1`,
+      `update ${table} set wrapped = n.rewrapped, key_version = $1
+       from unnest($2::text[], $3::bytea[], $4::int[]) as n (bound, rewrapped, former)
+       where (${column}) = n.bound and key_version = n.former returning 1`,
       [version, rows.map((row) => row.name), wrapped, rows.map((row) => row.key_version)],
     );
     return updated.length;
@@ -311,6 +318,7 @@ class PostgresKeyStore implements KeyStore {
   }
 
   async close(): Promise<void> {
+    this.#services.close();
     if (this.#ownsPool && !this.#pool.ended) await this.#pool.end();
   }
 

@@ -58,12 +58,26 @@ export function explainAddress(
 
 const AWAY = /^(StoreUnavailable|KeyStoreUnavailable|SearchUnavailable)$/;
 
+/** What a PostgreSQL server does not give, by SQLSTATE. */
+const LACKS: Readonly<Record<string, string>> = {
+  "53300":
+    "A database server has no connections left (SQLSTATE 53300): raise its max_connections, or lower DATABASE_CONNECTIONS of the processes that use it.",
+  "42501":
+    "A database does not let its user make what this process needs (SQLSTATE 42501): allow it to create schemas there (grant create on database).",
+  "58P01":
+    "A database server lacks the extension pg_trgm (SQLSTATE 58P01): install PostgreSQL's additional modules (contrib).",
+  "0A000":
+    "A database server lacks the extension pg_trgm (SQLSTATE 0A000): install PostgreSQL's additional modules (contrib).",
+};
+
 /** A store that is away, or that refuses the user. */
 function explainStore(error: unknown): string | undefined {
   const chain = causes(error);
   const refusal = chain.find((cause) => /^(28|3D)/.test(codeOf(cause) ?? ""));
   if (refusal)
     return `A database refuses the connection (SQLSTATE ${codeOf(refusal)}): check user, password and name of the database in its address.`;
+  const lack = chain.map((cause) => LACKS[codeOf(cause) ?? ""]).find(Boolean);
+  if (lack) return lack;
   const away = chain.some((cause) => AWAY.test(cause.name) || isDatabaseUnavailable(cause));
   if (!away) return undefined;
   const found = chain

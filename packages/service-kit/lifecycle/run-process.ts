@@ -1,13 +1,21 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import type { ProcessSettings } from "../config/process-settings.ts";
+import { createSharedPort } from "../http/shared-port.ts";
 import { createLogger } from "../log.ts";
+import { admitOperator } from "../net/local-request.ts";
 import { explainAddress, explainFailure } from "./explain-failure.ts";
 import { createLifecycle, type Lifecycle, stopOnSignals } from "./lifecycle.ts";
 import { untilParentEnds } from "./parent.ts";
 
+/** Milliseconds that operators' requests get to finish. */
+const DRAIN_MS = 1000;
+
 /** Whatever listens: a Fastify instance, or a port that several share. */
 export interface Listener {
   listen(address: { host: string; port: number }): Promise<unknown>;
+  /** Answers a request that another port took: the operators', where there is one. */
+  readonly routing?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 export interface ProcessOptions<C extends ProcessSettings> {
@@ -45,16 +53,35 @@ export async function runProcess<C extends ProcessSettings>(
     stopOnSignals(lifecycle, log);
     untilParentEnds(config.startedByNpm, () => process.kill(process.pid, "SIGTERM"));
     const listener = await options.start(config, { log, lifecycle });
-    const address = { host: config.host.replace(/^\[(.*)\]$/, "$1"), port: config.port };
-    await listener.listen(address).catch((error: unknown) => {
-      const reason = explainAddress(error, address);
-      if (reason) refuse(reason);
-      throw error;
+    const host = config.host.replace(/^\[(.*)\]$/, "$1");
+    await listenOn(listener, { host, port: config.port }, "PORT");
+    const { routing } = listener;
+    if (config.operationsPort === undefined || !routing) return;
+    const operators = createSharedPort((request, response) => {
+      admitOperator(request);
+      routing(request, response);
     });
+    lifecycle.onStop("operators' port", () => operators.drain(DRAIN_MS));
+    const address = { host, port: config.operationsPort };
+    const bound = await listenOn(operators, address, "OPERATIONS_PORT");
+    log.info(`Operators' answers at http://${config.host}:${bound.port}`);
   } catch (error) {
     // Told to stop, a start ends with whatever error its present step makes of it.
     if (!stopping) refuse(explainFailure(error, name));
   }
+}
+
+/** Listens, or ends the process with a sentence that names the variable. */
+async function listenOn<T>(
+  listener: { listen(address: { host: string; port: number }): Promise<T> },
+  address: { host: string; port: number },
+  variable: string,
+): Promise<T> {
+  return listener.listen(address).catch((error: unknown) => {
+    const reason = explainAddress(error, address, variable);
+    if (reason) refuse(reason);
+    throw error;
+  });
 }
 
 function refuse(reason: string): never {

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { LiveKey } from "../keys/live-key.ts";
 
 /** What a link is for; a token of one purpose is forged for another. */
-export type LinkPurpose = "verify-email" | "reset-password";
+export type LinkPurpose = "verify-email" | "reset-password" | "sign-in";
 
 export interface LinkContent {
   /** UUID of the aggregate that decides whether the link still counts. */
@@ -50,21 +51,24 @@ export interface OneTimeLinks {
   readToken(token: string, purpose: LinkPurpose, now: string | Date): LinkContent | LinkRefusal;
 }
 
-/** @param linkKey the store's service key `links`. */
-export function createOneTimeLinks(linkKey: Buffer): OneTimeLinks {
+/** @param linkKey the service key `links`; a link made under a former one counts as long as that. */
+export function createOneTimeLinks(linkKey: LiveKey): OneTimeLinks {
   return {
     makeToken(purpose, { aggregateId, linkId, expiresAt }) {
       const expiry = Buffer.alloc(8);
       expiry.writeBigInt64BE(BigInt(new Date(expiresAt).getTime()));
       const content = Buffer.concat([uuidBytes(aggregateId), uuidBytes(linkId), expiry]);
-      return Buffer.concat([content, macOf(linkKey, purpose, content)]).toString("base64url");
+      return Buffer.concat([content, macOf(linkKey.current(), purpose, content)]).toString(
+        "base64url",
+      );
     },
     readToken(token, purpose, now) {
       if (!TOKEN.test(token)) return "malformed";
       const bytes = Buffer.from(token, "base64url");
       const content = bytes.subarray(0, CONTENT_BYTES);
       const mac = bytes.subarray(CONTENT_BYTES);
-      if (!timingSafeEqual(mac, macOf(linkKey, purpose, content))) return "forged";
+      const fits = (key: Buffer) => timingSafeEqual(mac, macOf(key, purpose, content));
+      if (!linkKey.all().some(fits)) return "forged";
       const expiresAt = Number(content.readBigInt64BE(32));
       if (new Date(now).getTime() >= expiresAt) return "expired";
       return {

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fixedKey } from "../keys/live-key.ts";
 import { createOneTimeLinks } from "./one-time-link.ts";
 
-const links = createOneTimeLinks(randomBytes(32));
+const links = createOneTimeLinks(fixedKey(randomBytes(32)));
 const content = {
   aggregateId: "6f1c2d34-1111-4222-8333-444455556666",
   linkId: "00000000-0000-4000-8000-00000000000a",
@@ -41,7 +42,7 @@ describe("one-time links", () => {
 
   it("are forged for another purpose and under another key", () => {
     expect(links.readToken(token, "reset-password", before)).toBe("forged");
-    const others = createOneTimeLinks(randomBytes(32));
+    const others = createOneTimeLinks(fixedKey(randomBytes(32)));
     expect(others.readToken(token, "verify-email", before)).toBe("forged");
   });
 

@@ -1,6 +1,12 @@
 import type { TObject } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
-import type { EventDefinition, OpenEvent, PartName } from "#contracts/events/definition.ts";
+import type {
+  EventDefinition,
+  OpenEvent,
+  OpenFields,
+  PartName,
+  Upcaster,
+} from "#contracts/events/definition.ts";
 import { Sealed } from "#contracts/sealed.ts";
 import type { EventMetadata, EventObject, StoredEvent } from "#event-store/port.ts";
 import type { KeyLookup } from "../keys/key-store.ts";
@@ -8,16 +14,6 @@ import { open, SealBroken, seal } from "./seal.ts";
 
 /** Keys as `KeyStore.get` gives them. */
 export type KeyLookups = ReadonlyMap<string, KeyLookup>;
-
-/** Open data of any event: clear fields, and parts that are null once their key is destroyed. */
-export type OpenFields = Readonly<Record<string, unknown>>;
-
-/** Lifts open events of an earlier version to the next one. Must take parts that are null. */
-export interface Upcaster {
-  /** The definition of the earlier version, as it was when events were stored under it. */
-  readonly from: EventDefinition;
-  upcast(data: OpenFields): OpenFields;
-}
 
 /** What the codec needs of a stored event. */
 export type SealedEvent = Pick<StoredEvent, "id" | "stream" | "type" | "data"> & {
@@ -33,7 +29,7 @@ export interface SealTarget {
   subjectOf(part: PartName): string;
 }
 
-/** The type or version is not known here: it was written by a newer version of the software. */
+/** The type or version is not known here: a newer version of the software has written it. */
 export class UnknownEvent extends Error {
   override readonly name = "UnknownEvent";
 }

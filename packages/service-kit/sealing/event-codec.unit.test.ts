@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import { defineEvent } from "#contracts/events/definition.ts";
+import { defineEvent, type Upcaster } from "#contracts/events/definition.ts";
 import { eventDefinitions } from "#contracts/events/index.ts";
 import type { KeyLookup } from "../keys/key-store.ts";
 import {
@@ -12,7 +12,6 @@ import {
   openClient,
   type SealedEvent,
   UnknownEvent,
-  type Upcaster,
 } from "./event-codec.ts";
 import { SealBroken, seal } from "./seal.ts";
 

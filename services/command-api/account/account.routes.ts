@@ -1,25 +1,51 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
 import { Login, LoginReply, Logout, Refresh, RefreshReply } from "#contracts/http/auth.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
+import { strict } from "#contracts/report/fields.ts";
 import { done, succeed } from "#kit/http/envelope.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
 import { invalidRequest } from "#kit/http/validation.ts";
 import type { Requests } from "../commands/caller.ts";
-import type { AccountService, SignToken } from "./account.service.ts";
+import { DEVICE_SECONDS } from "./device.store.ts";
+import type { SessionService, SignToken } from "./session.service.ts";
+import type { SignInLinks } from "./sign-in-links.ts";
 
 const ANYBODY = ["visitor", "user", "admin", "auditor"] as const;
+
+const AUTH = "/prod/api/auth";
+/** Cookie by which an account knows a browser. Nobody is signed in by it. */
+const DEVICE = "device";
+const SECRET = /^[\w-]{43}$/;
+
+function deviceOf({ cookies }: FastifyRequest): string | undefined {
+  const secret = cookies[DEVICE];
+  return secret && SECRET.test(secret) ? secret : undefined;
+}
+
+function keepDevice(request: FastifyRequest, response: FastifyReply, secret: string): void {
+  response.setCookie(DEVICE, secret, {
+    path: AUTH,
+    httpOnly: true,
+    sameSite: "strict",
+    secure: request.protocol === "https",
+    maxAge: DEVICE_SECONDS,
+  });
+}
 
 /** Signing in and out. */
 export function accountRoutes(
   app: ServiceInstance,
   deps: {
-    readonly accounts: AccountService;
+    readonly sessions: SessionService;
+    readonly links: SignInLinks;
     readonly requests: Requests;
     readonly sign: SignToken;
-    /** Blind index of an address, by which sign-ins to one account are counted. */
+    /** Blind index of an address, by which guesses of one password are counted. */
     readonly blindEmail: (email: string) => string;
   },
 ): void {
-  const { accounts, requests, sign, blindEmail } = deps;
+  const { sessions, links, requests, sign, blindEmail } = deps;
 
   app.post(
     "/prod/api/auth/login",
@@ -44,12 +70,40 @@ export function accountRoutes(
     },
     async (request, response) => {
       const { email, password } = request.body;
-      await app.limits.spend(request, "sign_in_account", blindEmail(email));
-      const caller = requests.caller(request);
-      const { position, ...session } = await accounts.signIn({ email, password }, caller, sign);
+      const mayGuess = () => app.limits.isWithin(request, "sign_in_unknown", blindEmail(email));
+      const { position, device, ...session } = await sessions.signIn(
+        { email, password, device: deviceOf(request), mayGuess },
+        requests.caller(request),
+        sign,
+      );
+      keepDevice(request, response, device);
       requests.position(response, position);
       response.header("cache-control", "no-store");
       return succeed(session);
+    },
+  );
+
+  app.post(
+    "/prod/api/auth/sign-in-link/:token",
+    {
+      config: { roles: ANYBODY, limit: "link" },
+      schema: {
+        tags: ["accounts"],
+        summary: "Make this browser known to an account by the link of a mail",
+        params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
+        body: strict({}),
+        response: { 200: DoneReply },
+      },
+    },
+    async (request, response) => {
+      const secret = await links.open(
+        request.params.token,
+        (id, body) => requests.command(request, "OpenSignInLink", id, body),
+        requests.caller(request),
+      );
+      keepDevice(request, response, secret);
+      response.header("cache-control", "no-store");
+      return done("This browser is known to your account now. Please sign in.");
     },
   );
 
@@ -67,7 +121,7 @@ export function accountRoutes(
     async (request, response) => {
       const caller = requests.caller(request);
       response.header("cache-control", "no-store");
-      return succeed(await accounts.refresh(request.body.refreshToken, caller, sign));
+      return succeed(await sessions.refresh(request.body.refreshToken, caller, sign));
     },
   );
 
@@ -81,10 +135,14 @@ export function accountRoutes(
         body: Logout,
         response: { 200: DoneReply },
       },
+      // A call without a payload signs out as `{}` does.
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
     },
     async (request, response) => {
-      const { refreshToken } = request.body;
-      requests.position(response, await accounts.signOut(refreshToken, requests.caller(request)));
+      const scope = request.body.all ? "all" : "session";
+      requests.position(response, await sessions.signOut(scope, requests.caller(request)));
       return done("You are signed out");
     },
   );

@@ -32,7 +32,10 @@ export const accountMigrations: readonly Migration[] = [
 export interface Account {
   readonly id: string;
   readonly role: Role;
-  readonly status: "active" | "banned";
+  /** `adding`: only its address is taken so far. */
+  readonly status: "adding" | "active" | "banned";
+  /** Whether a change of its credentials waits for its event. */
+  readonly changing: boolean;
   readonly tokenVersion: number;
   readonly passwordHash: string;
   readonly createdAt: string;
@@ -42,7 +45,6 @@ export interface Account {
 export interface NewAccount {
   readonly id: string;
   readonly email: string;
-  readonly passwordHash: string;
   readonly role: Role;
   readonly now: string;
 }
@@ -50,14 +52,16 @@ export interface NewAccount {
 interface Row {
   id: string;
   role: Role;
-  status: "active" | "banned";
+  status: Account["status"];
+  changing: boolean;
   token_version: number;
   password_hash: string;
   created_at: Date;
   email_sealed: Sealed;
 }
 
-const COLUMNS = "id, role, status, token_version, password_hash, created_at, email_sealed";
+const COLUMNS = `id, role, status, token_version, password_hash, created_at, email_sealed,
+  exists (select from command.credential_change where account_id = account.id) as changing`;
 
 export class AccountStore {
   readonly #pool: Pool;
@@ -71,10 +75,10 @@ export class AccountStore {
   }
 
   /**
-   * Adds an account whose key exists.
+   * Takes an address for an account whose key exists, and that is added by its first event.
    * @returns false when the address belongs to an account already.
    */
-  async add(account: NewAccount): Promise<boolean> {
+  async takeAddress(account: NewAccount): Promise<boolean> {
     const key = subjects.account(account.id);
     const found = (await this.#keys.get([key])).get(key);
     if (found?.state !== "present") throw new Error(`the key ${key} is ${found?.state}`);
@@ -87,13 +91,12 @@ export class AccountStore {
     const { rowCount } = await this.#pool.query(
       `insert into command.account
          (id, email_sealed, email_blind, password_hash, role, status, created_at)
-       values ($1, $2, $3, $4, $5, 'active', $6)
+       values ($1, $2, $3, '', $4, 'adding', $5)
        on conflict (email_blind) do nothing`,
       [
         account.id,
         JSON.stringify(sealed),
         this.#emailBlind(account.email),
-        account.passwordHash,
         account.role,
         account.now,
       ],
@@ -101,6 +104,7 @@ export class AccountStore {
     return rowCount === 1;
   }
 
+  /** With everything that belongs to it: sessions, tokens, changes that wait. */
   async remove(id: string): Promise<void> {
     await this.#pool.query("delete from command.account where id = $1", [id]);
   }
@@ -139,34 +143,10 @@ export class AccountStore {
    */
   async firstAdmin(): Promise<Account | undefined> {
     const { rows } = await this.#pool.query<Row>(
-      `select ${COLUMNS} from command.account where role = 'admin'
+      `select ${COLUMNS} from command.account where role = 'admin' and status <> 'adding'
        order by status = 'active' desc, created_at, id limit 1`,
     );
     return rows[0] && toAccount(rows[0]);
-  }
-
-  /** A new password; every token of the account is void from here on. */
-  async setPassword(id: string, passwordHash: string): Promise<void> {
-    await this.#pool.query(
-      `update command.account set password_hash = $2, status = 'active',
-         token_version = token_version + 1 where id = $1`,
-      [id, passwordHash],
-    );
-  }
-
-  /** Access tokens and refresh tokens that were given out so far are void from here on. */
-  async voidTokens(id: string): Promise<void> {
-    await this.#pool.query(
-      "update command.account set token_version = token_version + 1 where id = $1",
-      [id],
-    );
-  }
-
-  async noteLogin(id: string, now: string): Promise<void> {
-    await this.#pool.query("update command.account set last_login_at = $2 where id = $1", [
-      id,
-      now,
-    ]);
   }
 
   #emailBlind(email: string): string {
@@ -179,6 +159,7 @@ function toAccount(row: Row): Account {
     id: row.id,
     role: row.role,
     status: row.status,
+    changing: row.changing,
     tokenVersion: row.token_version,
     passwordHash: row.password_hash,
     createdAt: row.created_at.toISOString(),

@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { X_POSITION } from "#contracts/http/position-headers.ts";
 import { idempotencyKeyOf } from "#kit/http/idempotency.ts";
-import { formatPosition } from "#kit/http/position-headers.ts";
+import type { SealedPositions } from "#kit/http/position-headers.ts";
+import type { LiveKey } from "#kit/keys/live-key.ts";
 import { commandId } from "#kit/sealing/command-id.ts";
 import type { Caller, CommandName } from "./command.ts";
 
@@ -22,12 +23,13 @@ export interface Requests {
 }
 
 /**
- * @param serverKey the service key `commands`.
+ * @param commandKey the service key `commands`.
  * @param epoch of the log; it changes only while no service runs.
  */
 export function createRequests(deps: {
-  readonly serverKey: Buffer;
+  readonly commandKey: LiveKey;
   readonly epoch: string;
+  readonly positions: SealedPositions;
   readonly now: () => Date;
 }): Requests {
   return {
@@ -53,10 +55,12 @@ export function createRequests(deps: {
       const { method } = request;
       const route = request.routeOptions.url ?? "";
       const identity = { actor: request.actor.id, method, route, target, idempotencyKey: key };
-      return { name, id: commandId(deps.serverKey, identity), body };
+      const id = commandId(deps.commandKey.current(), identity);
+      const ids = deps.commandKey.all().map((each) => commandId(each, identity));
+      return { name, id, ids, body };
     },
     position(reply, position) {
-      reply.header(X_POSITION, formatPosition(deps.epoch, position));
+      reply.header(X_POSITION, deps.positions.seal({ epoch: deps.epoch, position }));
     },
   };
 }

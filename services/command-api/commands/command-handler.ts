@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { PartName } from "#contracts/events/definition.ts";
-import type { eventDefinitions, RegistryEvent } from "#contracts/events/index.ts";
+import type { RegistryEvent } from "#contracts/events/index.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
 import { RevisionConflict, StoreUnavailable } from "#event-store/errors.ts";
 import type {
@@ -9,26 +9,21 @@ import type {
   EventMetadata,
   EventStore,
   EventToAppend,
+  ReadOptions,
   StoredEvent,
 } from "#event-store/port.ts";
 import { START } from "#event-store/port.ts";
 import { DomainError } from "#kit/http/errors.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
 import { bodyMac } from "#kit/sealing/command-id.ts";
-import {
-  type EventCodec,
-  KeyDestroyed,
-  type KeyLookups,
-  KeyMissing,
-} from "#kit/sealing/event-codec.ts";
+import { KeyDestroyed, type KeyLookups, KeyMissing } from "#kit/sealing/event-codec.ts";
+import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
 import { seal } from "#kit/sealing/seal.ts";
 import type { Caller, CommandName, Outcome } from "./command.ts";
 import { CONFLICT_RETRIES, conflictDelay } from "./conflict-delay.ts";
 
 /** Times that a batch is sent again when nothing is known of its outcome. */
 const OUTAGE_RETRIES = 3;
-
-export type RegistryCodec = EventCodec<(typeof eventDefinitions)[number]>;
 
 /** What the handler has to know of an aggregate. */
 export interface Aggregate<S> {
@@ -142,6 +137,13 @@ export class CommandHandler {
     }
   }
 
+  /** Revision of the stream's last event; -1 when it has none. */
+  async lastRevision({ stream }: Pick<Aggregate<unknown>, "stream">): Promise<number> {
+    const last = { direction: "backwards", limit: 1 } as const;
+    for await (const event of this.#store.readStream(stream, "end", last)) return event.revision;
+    return -1;
+  }
+
   /** Folds the stream with its parts opened; undefined when it has no events. */
   async load<S>(aggregate: Aggregate<S>): Promise<{ state: S; revision: number } | undefined> {
     const { state, events } = await this.#load(aggregate);
@@ -149,9 +151,27 @@ export class CommandHandler {
     return state === undefined || !last ? undefined : { state, revision: last.revision };
   }
 
-  async #load<S>(aggregate: Aggregate<S>, caller?: Caller): Promise<Loaded<S>> {
+  /** Folds the stream's first event alone, however long the stream is. */
+  async loadFirst<S>(aggregate: Aggregate<S>): Promise<S | undefined> {
+    return (await this.#load(aggregate, undefined, { limit: 1 })).state;
+  }
+
+  /** Revision of a command's last event in a stream; undefined when it appended nothing there. */
+  async revisionOf(stream: string, commandId: string): Promise<number | undefined> {
+    const newestFirst = this.#store.readStream(stream, "end", { direction: "backwards" });
+    for await (const { revision, metadata } of newestFirst)
+      if (metadata.commandId === commandId) return revision;
+    return undefined;
+  }
+
+  async #load<S>(
+    aggregate: Aggregate<S>,
+    caller?: Caller,
+    options: ReadOptions = {},
+  ): Promise<Loaded<S>> {
     const events: StoredEvent[] = [];
-    for await (const event of this.#store.readStream(aggregate.stream)) events.push(event);
+    const stream = this.#store.readStream(aggregate.stream, 0, options);
+    for await (const event of stream) events.push(event);
     const subjects = new Set(this.#codec.subjectsOf(events));
     if (events.length > 0) {
       for (const key of this.#needed(aggregate, caller)) subjects.add(key);
@@ -182,7 +202,8 @@ export class CommandHandler {
     aggregate: Aggregate<S>,
     command: CommandName,
   ): Outcome<S> | undefined {
-    const last = loaded.events.findLast((event) => event.metadata.commandId === command.id);
+    const { ids = [command.id] } = command;
+    const last = loaded.events.findLast(({ metadata }) => ids.includes(metadata.commandId));
     if (!last) return undefined;
     const { bodyMac: stored } = last.metadata;
     const mac = macOf(aggregate, loaded.keys, command);

@@ -3,7 +3,12 @@ import type { ActorRole, Position, Revision } from "#event-store/port.ts";
 
 /** Who sends a command, from where, and when. Made once a request. */
 export interface Caller {
-  readonly actor: { readonly id: string; readonly role: ActorRole };
+  readonly actor: {
+    readonly id: string;
+    readonly role: ActorRole;
+    /** Of an account that signed in. */
+    readonly sessionId?: string;
+  };
   /** Absent for the system and for samples: then nothing about a client is stored. */
   readonly client?: { readonly ip: string; readonly user_agent: string };
   readonly origin: "live" | "sample";
@@ -18,6 +23,8 @@ export interface CommandName {
   readonly name: string;
   /** Hex HMAC; see `commandId` in the service kit. */
   readonly id: string;
+  /** The ids under every key that counts at the moment, oldest first; `id` alone when absent. */
+  readonly ids?: readonly string[];
   /** The canonical body that a retry must repeat. */
   readonly body: unknown;
 }

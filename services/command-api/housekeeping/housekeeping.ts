@@ -2,9 +2,11 @@ import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
-import type { RefreshTokenStore } from "../account/refresh-token.store.ts";
-import type { SlugStore } from "../slug/slug-store.ts";
+import type { CredentialChanges } from "../account/credential-changes.ts";
+import type { SessionService } from "../account/session.service.ts";
+import type { CommandIds } from "../commands/command-ids.store.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
+import type { ErasureFollower } from "./erasure-follower.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const SECURITY_DAYS = 90;
@@ -12,18 +14,22 @@ const SECURITY_DAYS = 90;
 interface Deps {
   readonly store: EventStore;
   readonly keys: KeyStore;
-  readonly slugs: SlugStore;
-  readonly tokens: RefreshTokenStore;
+  readonly commandIds: CommandIds;
+  readonly changes: CredentialChanges;
+  readonly sessions: SessionService;
   readonly views: ViewCounter;
+  readonly erasures: ErasureFollower;
 }
 
 /** Sweeps what nothing will use any more; each step may run twice, in any number of processes. */
 export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
-  const { store, keys, slugs, tokens, views } = deps;
+  const { store, keys, commandIds, changes, sessions, views, erasures } = deps;
+  await erasures.run(new Date(nowMs).toISOString());
+  await changes.settle(new Date(nowMs).toISOString());
+  await sessions.sweep(nowMs);
   const yesterday = new Date(nowMs - DAY_MS);
-  await slugs.sweep(yesterday, (reportId, commandId) => hasCommand(store, reportId, commandId));
   await keys.sweepUnused(yesterday, (unused) => reportsInUse(store, unused));
-  await tokens.sweep(nowMs);
+  await commandIds.sweep(new Date(nowMs - 2 * DAY_MS));
   await views.forgetFormerDays(new Date(nowMs).toISOString());
   const gone = await expiredMonths(store, nowMs);
   if (gone.length > 0) {
@@ -46,13 +52,6 @@ async function expiredMonths(store: EventStore, nowMs: number): Promise<string[]
     if (Date.UTC(year, month + 1, 1) + SECURITY_DAYS * DAY_MS > nowMs) return months;
     months.push(new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 7));
   }
-}
-
-async function hasCommand(store: EventStore, reportId: string, commandId: string) {
-  for await (const event of store.readStream(streams.report(reportId))) {
-    if (event.metadata.commandId === commandId) return true;
-  }
-  return false;
 }
 
 /** Of the keys named: those that are no report's, and those whose report was submitted. */

@@ -9,6 +9,7 @@ import {
 } from "#contracts/http/admin-reports.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
+import { REPORT_BOUNDS } from "#kit/http/bounds.ts";
 import { succeed } from "#kit/http/envelope.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
 import { invalidRequest } from "#kit/http/validation.ts";
@@ -136,7 +137,7 @@ export function reportAdminRoutes(
   app.put(
     "/prod/api/admin/reports/:id",
     {
-      config: write,
+      config: { ...write, bounds: REPORT_BOUNDS },
       schema: {
         tags: ["moderation"],
         summary: "Edit a report",

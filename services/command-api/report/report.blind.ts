@@ -1,4 +1,8 @@
-import type { BlindIndexes, PersonalReport } from "#contracts/events/report/stored-report.ts";
+import type {
+  BlindIndexes,
+  PersonalReport,
+  ReporterBlindIndexes,
+} from "#contracts/events/report/stored-report.ts";
 import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
 import {
   normaliseAccount,
@@ -29,6 +33,11 @@ export function blindIndexes(personal: PersonalReport, index: BlindIndexer): Bli
     if (hashes.size > 0) blind[field as keyof BlindIndexes] = [...hashes];
   }
   return blind;
+}
+
+/** The reporter's address, under a field of its own: it matches no reported person's. */
+export function reporterBlindIndexes(email: string, index: BlindIndexer): ReporterBlindIndexes {
+  return { email: index("reporter_email", normaliseEmail(email) ?? email.toLowerCase()) };
 }
 
 /** Whether two sets of blind indexes say the same. */

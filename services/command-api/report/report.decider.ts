@@ -1,6 +1,6 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import type { BlindIndexes } from "#contracts/events/report/stored-report.ts";
+import type { BlindIndexes, ReporterBlindIndexes } from "#contracts/events/report/stored-report.ts";
 import {
   type DeletionReason,
   REPORT_STATUSES,
@@ -12,12 +12,6 @@ import {
 import { DomainError } from "#kit/http/errors.ts";
 import type { EditDiff } from "./report.edit.ts";
 import type { NewReport } from "./report.payload.ts";
-
-/** Where a report's public page stands; taken before the command is decided. */
-export interface TakenSlug {
-  readonly slug: string;
-  readonly hash: string;
-}
 
 /** Ids and times that a command brings along, so that deciding needs no clock and no chance. */
 export interface Moment {
@@ -46,8 +40,11 @@ export interface SubmitReport {
   readonly type: ReportType;
   readonly report: NewReport;
   readonly blind: BlindIndexes;
-  readonly slug: TakenSlug;
+  readonly reporterBlind: ReporterBlindIndexes;
 }
+
+/** Verification links of one report that were asked for and have not run out, at most. */
+const VALID_LINKS = 5;
 
 export function submitReport(
   state: ReportState | undefined,
@@ -62,19 +59,18 @@ export function submitReport(
       data: {
         report_type: command.type,
         report: clear,
-        slug_hash: command.slug.hash,
         terms_version: TERMS_VERSION,
         verification: verificationFrom(moment),
-        personal: { report: personal, slug: command.slug.slug, blind: command.blind },
-        reporter: { report: reporter },
+        personal: { report: personal, blind: command.blind },
+        reporter: { report: reporter, blind: command.reporterBlind },
       },
     },
   ];
 }
 
 /**
- * Asks for a new verification link. An address that is not the reporter's, a verified report and
- * a missing one change nothing: the answer is the same, so that nobody learns who reported.
+ * Asks for a new verification link. An address that is not the reporter's, a verified report, a
+ * missing one and one that was asked about too often change nothing, and nobody learns which.
  */
 export function resendVerification(
   state: ReportState | undefined,
@@ -84,6 +80,8 @@ export function resendVerification(
   if (!state || state.status === "deleted" || state.verified) return [];
   const reporter = state.reporter?.reporter_email;
   if (!reporter || reporter.toLowerCase() !== email.toLowerCase()) return [];
+  const valid = state.links.filter(({ expires_at }) => expires_at > moment.now);
+  if (valid.length >= VALID_LINKS) return [];
   return [{ type: "ReportVerificationResent", data: { verification: verificationFrom(moment) } }];
 }
 
@@ -96,8 +94,8 @@ export function verifyByLink(
   if (report.verified) {
     throw new DomainError("already_verified", "This email address is verified already");
   }
-  const { link_id, expires_at } = report.verification;
-  if (link_id !== linkId || expires_at <= moment.now) {
+  const last = report.links.at(-1);
+  if (last?.link_id !== linkId || last.expires_at <= moment.now) {
     throw new DomainError(
       "link_invalid",
       "Verification failed. The link may be invalid or expired.",
@@ -113,11 +111,19 @@ export function verifyByHand(state: ReportState | undefined): ReportEvent[] {
   return [{ type: "ReportVerifiedByHand", data: {} }];
 }
 
+/** What goes with a new status. */
+export interface StatusDetails {
+  /** Why it is rejected. */
+  readonly reason?: string;
+  /** A new address of the page, for an approval. */
+  readonly slug?: string;
+}
+
 /** Any status may follow any other; the same again is refused, and `rejected` needs a reason. */
 export function setStatus(
   state: ReportState | undefined,
   to: ReportStatus,
-  reason?: string,
+  { reason, slug }: StatusDetails = {},
 ): ReportEvent[] {
   const { status: from, verified } = present(state);
   if (from === to) {
@@ -127,8 +133,10 @@ export function setStatus(
     );
   }
   switch (to) {
-    case "approved":
-      return [{ type: "ReportApproved", data: { from, verified } }];
+    case "approved": {
+      const personal = slug === undefined ? {} : { personal: { slug } };
+      return [{ type: "ReportApproved", data: { from, verified, ...personal } }];
+    }
     case "rejected":
       if (!reason) {
         throw new DomainError("reason_required", "A rejection needs a reason", {
@@ -145,8 +153,10 @@ export interface EditReport {
   readonly diff: EditDiff;
   /** All blind indexes after the edit, when one of them changed. */
   readonly blind?: BlindIndexes;
-  /** When the name changed. */
-  readonly slug?: TakenSlug;
+  /** The reporter's, when their address changed. */
+  readonly reporterBlind?: ReporterBlindIndexes;
+  /** When the name of a report that is public changed, or the edit approves it. */
+  readonly slug?: string;
   readonly status?: ReportStatus;
   readonly verified?: boolean;
   readonly reason?: string;
@@ -160,21 +170,25 @@ export function editReport(
 ): ReportEvent[] {
   const report = present(state);
   const events: ReportEvent[] = [];
-  const { diff, slug, blind } = command;
+  const { diff, blind, reporterBlind } = command;
+  const isPublic = report.status === "approved";
+  const staysPublic = isPublic && (command.status ?? "approved") === "approved";
+  // The address of a report that is not public comes with its approval.
+  const slug = staysPublic ? command.slug : undefined;
   if (diff.fields.length > 0) {
     const personal = {
       ...diff.personal,
-      ...(slug ? { slug: slug.slug } : {}),
+      ...(slug ? { slug } : {}),
       ...(blind ? { blind } : {}),
     };
+    const reporter = { ...diff.reporter, ...(reporterBlind ? { blind: reporterBlind } : {}) };
     events.push({
       type: "ReportEdited",
       data: {
         fields: diff.fields,
         ...diff.clear,
-        ...(slug ? { slug_hash: slug.hash } : {}),
         ...(touched(diff.personal) || slug || blind ? { personal } : {}),
-        ...(touched(diff.reporter) ? { reporter: diff.reporter } : {}),
+        ...(touched(diff.reporter) ? { reporter } : {}),
       },
     });
   }
@@ -193,9 +207,19 @@ export function editReport(
   }
   if (status !== undefined && status !== report.status) {
     const now = { ...report, verified: verified ?? known };
-    events.push(...setStatus(now, status, command.reason));
+    const { reason } = command;
+    const address = isPublic ? {} : { slug: command.slug };
+    events.push(...setStatus(now, status, { reason, ...address }));
   }
   return events;
+}
+
+/**
+ * The reporter is erased alone; the report stays, and so does whether it was verified. Also where
+ * the key is gone already: the event is what everybody else follows.
+ */
+export function eraseReporter(state: ReportState | undefined): ReportEvent[] {
+  return present(state).reporter_erased ? [] : [{ type: "ReporterErased", data: {} }];
 }
 
 export function deleteReport(

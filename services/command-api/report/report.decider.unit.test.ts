@@ -11,7 +11,7 @@ import { toNewReport } from "./report.payload.ts";
 
 const moment = { now: "2026-11-21T10:00:00.000Z", linkId: "11111111-1111-4111-8111-111111111111" };
 const afterTwoDays = "2026-11-23T10:00:00.000Z";
-const slug = { slug: "quinn-ames", hash: "a".repeat(64) };
+const reporterBlind = { email: "keyed hash" };
 
 const body = {
   report_type: "chargeback" as const,
@@ -36,7 +36,7 @@ const body = {
 };
 const submitted = decider.submitReport(
   undefined,
-  { type: "chargeback", report: toNewReport(body), blind: {}, slug },
+  { type: "chargeback", report: toNewReport(body), blind: {}, reporterBlind },
   moment,
 );
 
@@ -98,7 +98,7 @@ describe("submitting", () => {
     expect(JSON.stringify([report.clear, report.personal])).not.toContain("Holt");
     const [event] = decider.submitReport(
       undefined,
-      { type: "chargeback", report, blind: {}, slug },
+      { type: "chargeback", report, blind: {}, reporterBlind },
       moment,
     );
     const erased = { ...event, data: { ...event?.data, reporter: null } } as ReportEvent;
@@ -106,7 +106,12 @@ describe("submitting", () => {
   });
 
   it("is refused for a report that exists", () => {
-    const command = { type: "chargeback" as const, report: toNewReport(body), blind: {}, slug };
+    const command = {
+      type: "chargeback" as const,
+      report: toNewReport(body),
+      blind: {},
+      reporterBlind,
+    };
     expect(code(() => decider.submitReport(given(), command, moment))).toBe("report_exists");
   });
 
@@ -152,6 +157,17 @@ describe("verifying", () => {
     expect(decider.resendVerification(verified, "rae@shop.example", moment)).toEqual([]);
   });
 
+  it("asks for no more than five links that are valid at once", () => {
+    let state = given();
+    for (let n = 2; n <= 5; n += 1) {
+      const [event] = decider.resendVerification(state, "rae@shop.example", moment);
+      state = evolveReport(state, event as ReportEvent);
+    }
+    expect(decider.resendVerification(state, "rae@shop.example", moment)).toEqual([]);
+    const late = { ...moment, now: afterTwoDays };
+    expect(decider.resendVerification(state, "rae@shop.example", late)).toHaveLength(1);
+  });
+
   it("is refused by hand when it happened already", () => {
     expect(decider.verifyByHand(given())).toEqual([{ type: "ReportVerifiedByHand", data: {} }]);
     const verified = given({ type: "ReportVerifiedByHand", data: {} });
@@ -165,13 +181,16 @@ describe("setting a status", () => {
   it("lets any status follow any other, and refuses the same again", () => {
     for (const from of statuses) {
       const reached =
-        from === "pending" ? given() : given(...decider.setStatus(given(), from, "r"));
+        from === "pending" ? given() : given(...decider.setStatus(given(), from, { reason: "r" }));
       for (const to of statuses) {
-        const result = code(() => decider.setStatus(reached, to, "reason"));
+        const result = code(() => decider.setStatus(reached, to, { reason: "reason" }));
         expect(result).toBe(from === to ? "status_unchanged" : "accepted");
         if (from === to) continue;
         expect(
-          evolveReport(reached, decider.setStatus(reached, to, "reason")[0] as ReportEvent),
+          evolveReport(
+            reached,
+            decider.setStatus(reached, to, { reason: "reason" })[0] as ReportEvent,
+          ),
         ).toMatchObject({ status: to });
       }
     }
@@ -179,11 +198,22 @@ describe("setting a status", () => {
 
   it("wants a reason for a rejection and seals it", () => {
     expect(code(() => decider.setStatus(given(), "rejected"))).toBe("reason_required");
-    expect(decider.setStatus(given(), "rejected", "No proof")[0]?.data).toEqual({
+    expect(decider.setStatus(given(), "rejected", { reason: "No proof" })[0]?.data).toEqual({
       from: "pending",
       verified: false,
       personal: { reason: "No proof" },
     });
+  });
+
+  it("gives the address of the page with the first approval, sealed", () => {
+    const [event] = decider.setStatus(given(), "approved", { slug: "quinn-ames" });
+    expect(event?.data).toMatchObject({ personal: { slug: "quinn-ames" } });
+    const state = given(event as ReportEvent);
+    expect(given()).toMatchObject({ slug: null, published: false });
+    expect(state).toMatchObject({ slug: "quinn-ames", published: true });
+    const back = evolveReport(state, decider.setStatus(state, "pending")[0] as ReportEvent);
+    const again = evolveReport(back, decider.setStatus(back, "approved")[0] as ReportEvent);
+    expect(again).toMatchObject({ slug: "quinn-ames", published: true });
   });
 
   it("says on approval whether the address was verified", () => {

@@ -1,5 +1,6 @@
 import { CommandReply, type EditReport, EmergencyQuery } from "#contracts/http/admin-reports.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
+import { REPORT_BOUNDS } from "#kit/http/bounds.ts";
 import { succeed } from "#kit/http/envelope.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
 import { findBadText } from "#kit/http/text-check.ts";
@@ -74,7 +75,7 @@ function decodeEdit(data: string | undefined): EditReport {
   } catch {
     throw refuse("edit_data must be base64 of the JSON of the edits");
   }
-  const bad = findBadText(edit);
+  const bad = findBadText(edit, REPORT_BOUNDS.values);
   if (bad) throw invalidRequest(bad);
   const problems = editBodyProblems(edit);
   if (Object.keys(problems).length > 0) throw invalidRequest(problems);

@@ -1,6 +1,8 @@
+import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { bodyMac } from "#kit/sealing/command-id.ts";
+import { systemCaller } from "../log/log.service.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 
 let fixture: Fixture;
@@ -28,6 +30,13 @@ async function events(id: string): Promise<Row[]> {
     [`report-${id}`],
   );
   return rows;
+}
+
+const now = () => new Date().toISOString();
+const command = (name: string) => ({ name, id: randomBytes(32).toString("hex"), body: {} });
+async function statesOf(id: string): Promise<string[]> {
+  const found = await fixture.api.keys.get([subjects.personal(id), subjects.reporter(id)]);
+  return [...found.values()].map(({ state }) => state);
 }
 
 const destroy = (subject: string) => fixture.api.keys.destroy([subject], new Date().toISOString());
@@ -73,6 +82,76 @@ describe("a reporter who was erased alone", () => {
     expect(submitted?.metadata.bodyMac).not.toBe(bodyMac([found.key], chargeback));
     expect(edited?.type).toBe("ReportEdited");
     expect(edited?.metadata).not.toHaveProperty("bodyMac");
+  });
+});
+
+describe("erasing a reporter alone", () => {
+  it("writes one event, destroys their key alone, and may be done twice", async () => {
+    const id = await submit();
+    for (const name of ["first", "second"])
+      await fixture.api.reports.eraseReporter(id, command(name), systemCaller(now()));
+    expect((await events(id)).map(({ type }) => type)).toEqual([
+      "ReportSubmitted",
+      "ReporterErased",
+    ]);
+    expect(await statesOf(id)).toEqual(["present", "destroyed"]);
+  });
+
+  it("writes the event where the key is gone already, so that rows and mails follow", async () => {
+    const id = await submit();
+    await destroy(subjects.reporter(id));
+    await fixture.api.reports.eraseReporter(id, command("late"), systemCaller(now()));
+    expect((await events(id)).at(-1)?.type).toBe("ReporterErased");
+  });
+
+  it("refuses a report that is not there, or deleted", async () => {
+    const erase = (id: string) =>
+      fixture.api.reports.eraseReporter(id, command(id), systemCaller(now()));
+    await expect(erase(randomUUID())).rejects.toMatchObject({ code: "report_not_found" });
+    const id = await submit();
+    await fixture.call("DELETE", admin(id), { as: "admin" });
+    await expect(erase(id)).rejects.toMatchObject({ code: "report_deleted" });
+  });
+});
+
+describe("views of a deleted report", () => {
+  const stored = async (id: string) => {
+    const { rows } = await fixture.db.query(
+      `select report_id from views.report_views where report_id = $1
+       union all select report_id from views.seen where report_id = $1`,
+      [id],
+    );
+    return rows;
+  };
+  async function viewed(): Promise<string> {
+    const id = await submit();
+    await fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
+    await fixture.call("POST", `/prod/api/reports/${id}/view`, { body: {} });
+    return id;
+  }
+
+  it("are forgotten with it, also those that wait to be written", async () => {
+    const [written, waiting] = [await viewed(), await viewed()];
+    await expect.poll(() => stored(written)).toHaveLength(2);
+    for (const id of [written, waiting]) await fixture.call("DELETE", admin(id), { as: "admin" });
+    const later = await viewed();
+    await expect.poll(() => stored(later)).toHaveLength(2);
+    expect(await stored(written)).toEqual([]);
+    expect(await stored(waiting)).toEqual([]);
+  });
+
+  it("are forgotten by the next process where one died in between", async () => {
+    const id = await viewed();
+    await expect.poll(() => stored(id)).toHaveLength(2);
+    await fixture.db.query("create table kept_views as select * from views.report_views");
+    await fixture.call("DELETE", admin(id), { as: "admin" });
+    await fixture.db.query(
+      "insert into views.report_views select * from kept_views where report_id = $1",
+      [id],
+    );
+    const next = await fixture.another();
+    await next.start();
+    await expect.poll(() => stored(id)).toEqual([]);
   });
 });
 

@@ -4,12 +4,13 @@ import { DoneReply, reply } from "#contracts/http/envelope.ts";
 import { ResendVerification, SubmitReply, SubmitReport } from "#contracts/http/reports.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { missingFields, withoutEmpty } from "#contracts/report/submission-rules.ts";
+import type { Position } from "#event-store/port.ts";
 import { done, succeed } from "#kit/http/envelope.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
 import { invalidRequest } from "#kit/http/validation.ts";
+import type { BackgroundWork } from "../commands/background-work.ts";
 import type { Requests } from "../commands/caller.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
-import { present } from "./report.decider.ts";
 import type { ReportService } from "./report.service.ts";
 
 const Id = strict({ id: ReportId });
@@ -27,7 +28,20 @@ async function tidySubmission(request: FastifyRequest): Promise<void> {
 /** What anybody may send about a report. */
 export function reportRoutes(
   app: ServiceInstance,
-  { reports, requests, views }: { reports: ReportService; requests: Requests; views: ViewCounter },
+  {
+    reports,
+    requests,
+    views,
+    background,
+    head,
+  }: {
+    readonly reports: ReportService;
+    readonly requests: Requests;
+    readonly views: ViewCounter;
+    readonly background: BackgroundWork;
+    /** Position of the log's last event. */
+    readonly head: () => Promise<Position>;
+  },
 ): void {
   app.post(
     "/prod/api/reports/submit",
@@ -68,14 +82,17 @@ export function reportRoutes(
         response: { 200: DoneReply },
       },
     },
-    async (request) => {
+    async (request, response) => {
       const { id } = request.params;
       // The address is no part of what a retry must repeat: a refusal of another one under the
       // same key would tell that the first was right.
       const command = requests.command(request, "ResendVerification", id, {});
       const caller = requests.caller(request);
-      await reports.resendVerification(id, request.body.email, command, caller);
-      // No position and one sentence, so that nobody learns whether the address was right.
+      const { email } = request.body;
+      background.run(() => reports.resendVerification(id, email, command, caller));
+      // Not the command's own: it has one whether or not something is written.
+      requests.position(response, await head());
+      // Decided after this answer, so that nobody learns whether the address was right.
       return done("If this address belongs to the report, a new verification mail is on its way.");
     },
   );
@@ -118,11 +135,10 @@ export function reportRoutes(
     },
     async (request) => {
       const { id } = request.params;
-      const status = present(await reports.load(id)).status;
-      if (status === "approved") {
-        await views.record(id, request.ip, requests.caller(request).now);
-      }
-      return succeed({ counted: status === "approved" });
+      // Nothing is said of reports that are not public: whether there are any, or were.
+      const isPublic = (await reports.load(id))?.status === "approved";
+      if (isPublic) await views.record(id, request.ip, requests.caller(request).now);
+      return succeed({ counted: isPublic });
     },
   );
 }

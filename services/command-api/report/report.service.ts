@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ReportEvent } from "#contracts/events/index.ts";
+import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import type { EditReport } from "#contracts/http/admin-reports.ts";
@@ -14,12 +14,14 @@ import type { OneTimeLinks } from "#kit/links/one-time-link.ts";
 import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
 import { aggregateIdOf } from "#kit/sealing/command-id.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
+import type { AddressStore } from "../address/address-store.ts";
+import { baseSlug } from "../address/slug.ts";
 import type { Caller, CommandName, Outcome } from "../commands/command.ts";
 import type { CommandHandler } from "../commands/command-handler.ts";
-import { baseSlug } from "../slug/slug.ts";
-import type { SlugStore } from "../slug/slug-store.ts";
+import type { CommandIds } from "../commands/command-ids.store.ts";
+import type { ViewCounter } from "../views/view-counter.ts";
 import { reportAggregate } from "./report.aggregate.ts";
-import { blindIndexes, sameBlind } from "./report.blind.ts";
+import { blindIndexes, reporterBlindIndexes, sameBlind } from "./report.blind.ts";
 import * as decider from "./report.decider.ts";
 import { diffEdit, type EditDiff, editProblems } from "./report.edit.ts";
 import { toNewReport } from "./report.payload.ts";
@@ -30,9 +32,11 @@ type Decide = (state: ReportState | undefined) => Promise<ReportEvent[]> | Repor
 interface Deps {
   readonly handler: CommandHandler;
   readonly keys: KeyStore;
-  readonly slugs: SlugStore;
+  readonly addresses: AddressStore;
+  readonly commandIds: CommandIds;
   readonly links: OneTimeLinks;
   readonly blind: BlindIndexer;
+  readonly views: Pick<ViewCounter, "forget">;
 }
 
 /** The commands of a report, each one append. */
@@ -46,26 +50,28 @@ export class ReportService {
   /** @throws {DomainError} `invalid` with a sentence a field. */
   async submit(
     body: SubmitReport,
-    command: CommandName,
+    sent: CommandName,
     caller: Caller,
   ): Promise<ReportOutcome & { id: string }> {
-    const id = aggregateIdOf(command.id);
     refuse(ruleProblems(body, latestDate(Date.parse(caller.now))));
+    const { commandIds } = this.#deps;
+    const command = await commandIds.settle(sent, (of) => streams.report(aggregateIdOf(of)));
+    const id = aggregateIdOf(command.id);
     const report = toNewReport(body);
-    const blind = blindIndexes(report.personal, this.#deps.blind);
-    const decide: Decide = async (state) => {
+    const { blind: index } = this.#deps;
+    const blind = blindIndexes(report.personal, index);
+    const reporterBlind = reporterBlindIndexes(report.reporter.reporter_email, index);
+    const decide: Decide = (state) => {
       if (state) decider.present(state);
-      const slug = await this.#takeSlug(report.personal, id, command, caller);
       const moment = { now: caller.now, linkId: randomUUID() };
       const type = body.report_type;
-      return decider.submitReport(state, { type, report, blind, slug }, moment);
+      return decider.submitReport(state, { type, report, blind, reporterBlind }, moment);
     };
     const outcome = await this.#run(id, command, caller, decide, { creates: true });
-    if (!outcome.replayed) this.#deps.slugs.confirm(id, command.id);
     return { id, ...outcome };
   }
 
-  /** Answers alike whatever happens; see the decider. */
+  /** Changes nothing, and says nothing, unless the address is the reporter's; see the decider. */
   async resendVerification(id: string, email: string, command: CommandName, caller: Caller) {
     const moment = { now: caller.now, linkId: randomUUID() };
     const aggregate = reportAggregate(id);
@@ -106,7 +112,13 @@ export class ReportService {
     command: CommandName,
     caller: Caller,
   ): Promise<ReportOutcome> {
-    return this.#run(id, command, caller, (state) => decider.setStatus(state, to, reason));
+    const addressFor = this.#addresses(id);
+    return this.#run(id, command, caller, async (state) => {
+      const events = decider.setStatus(state, to, optional({ reason }));
+      // Only what is not refused takes an address.
+      const slug = to === "approved" ? await addressFor(decider.present(state)) : undefined;
+      return slug ? decider.setStatus(state, to, { slug }) : events;
+    });
   }
 
   /** @throws {DomainError} `invalid` with a sentence a field. */
@@ -116,35 +128,46 @@ export class ReportService {
     command: CommandName,
     caller: Caller,
   ): Promise<ReportOutcome> {
-    let renamed = false;
-    const outcome = await this.#run(id, command, caller, async (state) => {
+    const addressFor = this.#addresses(id);
+    return this.#run(id, command, caller, async (state) => {
       const report = decider.present(state);
       refuse(editProblems(report, edit, latestDate(Date.parse(caller.now))));
       const diff = diffEdit(report, edit);
       const { status, verified, reason } = edit;
-      const changes = { diff, ...optional({ status, verified, reason }) };
       const moment = { now: caller.now, linkId: randomUUID() };
       const { personal } = report;
-      if (!personal || Object.keys(diff.personal.set).length + diff.personal.cleared.length === 0) {
-        return decider.editReport(report, changes, moment);
-      }
+      if (!personal)
+        return decider.editReport(
+          report,
+          { diff, ...optional({ status, verified, reason }) },
+          moment,
+        );
+      const { blind: index } = this.#deps;
       const after = applied(personal, diff);
-      const blind = blindIndexes(after, this.#deps.blind);
-      renamed =
-        baseSlug(after.first_name, after.last_name) !==
-        baseSlug(personal.first_name, personal.last_name);
-      const slug = renamed ? await this.#takeSlug(after, id, command, caller) : undefined;
-      const found = {
-        ...(sameBlind(report.blind, blind) ? {} : { blind }),
-        ...(slug ? { slug } : {}),
+      const blind = blindIndexes(after, index);
+      const email = diff.reporter.set.reporter_email;
+      const changes = {
+        diff,
+        ...optional({
+          status,
+          verified,
+          reason,
+          blind: sameBlind(report.blind, blind) ? undefined : blind,
+          reporterBlind: typeof email === "string" ? reporterBlindIndexes(email, index) : undefined,
+        }),
       };
-      return decider.editReport(report, { ...changes, ...found }, moment);
+      const events = decider.editReport(report, changes, moment);
+      if ((status ?? report.status) !== "approved") return events;
+      // Only what is not refused takes an address.
+      const slug = await addressFor({ ...report, personal: after });
+      return slug ? decider.editReport(report, { ...changes, slug }, moment) : events;
     });
-    if (renamed && !outcome.replayed) this.#deps.slugs.confirm(id, command.id);
-    return outcome;
   }
 
-  /** Ends the report and destroys its keys; the shredder does so again should this process die. */
+  /**
+   * Ends the report, destroys its keys and forgets its views; the shredder and the hourly sweep do
+   * so again should this process die.
+   */
   async delete(
     id: string,
     reasonCode: DeletionReason,
@@ -154,8 +177,20 @@ export class ReportService {
     const outcome = await this.#run(id, command, caller, (state) =>
       decider.deleteReport(state, reasonCode),
     );
-    await this.#deps.keys.destroy([subjects.personal(id), subjects.reporter(id)], caller.now);
-    await this.#deps.slugs.forget(id);
+    const { keys, views } = this.#deps;
+    await keys.destroy([subjects.personal(id), subjects.reporter(id)], caller.now);
+    await views.forget([id]);
+    return outcome;
+  }
+
+  /**
+   * Erases the reporter alone: the report stays, their part of it and the mails to them go. Done
+   * before, it finishes what may be left to do.
+   * @throws {DomainError} `report_not_found`, `report_deleted`
+   */
+  async eraseReporter(id: string, command: CommandName, caller: Caller): Promise<ReportOutcome> {
+    const outcome = await this.#run(id, command, caller, decider.eraseReporter);
+    await this.#deps.keys.destroy([subjects.reporter(id)], caller.now);
     return outcome;
   }
 
@@ -192,16 +227,21 @@ export class ReportService {
     return { ...outcome, state: outcome.state as ReportState };
   }
 
-  #takeSlug(
-    name: { first_name: string; last_name: string },
-    reportId: string,
-    command: CommandName,
-    caller: Caller,
-  ) {
-    return this.#deps.slugs.take(
-      { firstName: name.first_name, lastName: name.last_name },
-      { reportId, commandId: command.id, now: caller.now },
-    );
+  /**
+   * Takes the address that a public report needs under its present name; none while the one that it
+   * has, or holds since an earlier version, is of that name. A command that is decided again takes
+   * no second one.
+   */
+  #addresses(id: string): (report: ReportState) => Promise<string | undefined> {
+    const taken = new Map<string, string>();
+    return async ({ personal, slug }) => {
+      if (!personal) return undefined;
+      const base = baseSlug(personal.first_name, personal.last_name);
+      if (slug && this.#deps.addresses.isOf(slug, base, id)) return undefined;
+      const address = taken.get(base) ?? (await this.#deps.addresses.take(personal, id));
+      taken.set(base, address);
+      return address;
+    };
   }
 }
 

@@ -29,7 +29,7 @@ export class SecurityRecorder {
     caller: Caller,
     attempt: {
       readonly email: string;
-      readonly cause: "unknown_account" | "wrong_password" | "inactive_account";
+      readonly cause: "unknown_account" | "wrong_password" | "inactive_account" | "link_required";
       readonly accountId?: string;
     },
   ): Promise<void> {

@@ -67,7 +67,9 @@ export interface Fixture {
 }
 
 /** The service as it runs, on a database of its own, with an account of each role. */
-export async function startCommandApi(options: { limits?: "on" | "off" } = {}): Promise<Fixture> {
+export async function startCommandApi(
+  options: { limits?: "on" | "off"; trustProxyHops?: number } = {},
+): Promise<Fixture> {
   const database = await freshDatabase();
   const masterKey = randomBytes(32);
   const config = {
@@ -77,7 +79,7 @@ export async function startCommandApi(options: { limits?: "on" | "off" } = {}): 
     keysUrl: database.url,
     masterKeys: [masterKey],
     limits: options.limits ?? ("off" as const),
-    trustProxyHops: 0,
+    trustProxyHops: options.trustProxyHops ?? 0,
     processMetrics: false,
   };
   const log = pino({ level: "silent" });

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import type { Migration } from "#kit/db/migrate.ts";
+import { DatabaseBusy } from "#kit/db/unavailable.ts";
 
 /** Views are no events: who looked is forgotten each night, only the sums stay. */
 export const viewMigrations: readonly Migration[] = [
@@ -35,6 +36,10 @@ interface View {
 /** Views that wait are written when this many are there, or after the delay. */
 const BATCH = 500;
 const DELAY_MS = 500;
+/** Pause after a write that failed. */
+const RETRY_MS = 5_000;
+/** Views that may wait while the database takes none. */
+const MOST_WAITING = 10_000;
 
 /** Counts a report's views: once per visitor, report and day (UTC), in batches. */
 export class ViewCounter {
@@ -50,8 +55,12 @@ export class ViewCounter {
     this.#onError = onError;
   }
 
-  /** @param now RFC 3339 time of the view. */
+  /**
+   * @param now RFC 3339 time of the view.
+   * @throws {DatabaseBusy} too many wait to be written.
+   */
   async record(reportId: string, address: string, now: string): Promise<void> {
+    if (this.#waiting.length >= MOST_WAITING) throw new DatabaseBusy("too many views wait");
     const day = now.slice(0, 10);
     const key = await this.#dayKey(day);
     const visitor = createHmac("sha256", key).update(address).digest();
@@ -60,12 +69,22 @@ export class ViewCounter {
     else this.#flushSoon(DELAY_MS);
   }
 
-  /** Writes what waits. Resolves when everything recorded so far is stored. */
+  /**
+   * Writes what waits. Resolves when everything recorded so far is stored; rejects when it is not,
+   * and then it waits for the next try.
+   */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#flushing = this.#flushing.then(() => this.#write());
+    const former = this.#flushing.catch(() => undefined);
+    this.#flushing = former.then(() => this.#write());
     return this.#flushing;
+  }
+
+  /** Writes what waits, once more; what the database does not take now is lost. */
+  async stop(): Promise<void> {
+    await this.flush().catch(this.#onError);
+    clearTimeout(this.#timer);
   }
 
   /** Throws away the keys and marks of former days. */
@@ -76,10 +95,15 @@ export class ViewCounter {
     await this.#pool.query("delete from views.seen where day < $1", [today]);
   }
 
-  /** Forgets a deleted report's count. */
-  async forget(reportId: string): Promise<void> {
-    await this.#pool.query("delete from views.report_views where report_id = $1", [reportId]);
-    await this.#pool.query("delete from views.seen where report_id = $1", [reportId]);
+  /** Forgets the counts of deleted reports. Another process may still have views that wait. */
+  async forget(reportIds: readonly string[]): Promise<void> {
+    const gone = new Set(reportIds);
+    this.#waiting = this.#waiting.filter(({ reportId }) => !gone.has(reportId));
+    await this.#flushing.catch(() => undefined);
+    for (const table of ["report_views", "seen"])
+      await this.#pool.query(`delete from views.${table} where report_id = any($1::uuid[])`, [
+        [...gone],
+      ]);
   }
 
   #flushSoon(ms: number): void {
@@ -89,12 +113,25 @@ export class ViewCounter {
   }
 
   async #write(): Promise<void> {
-    const batch = this.#waiting.splice(0);
+    const batch = this.#waiting;
     if (batch.length === 0) return;
+    this.#waiting = [];
+    try {
+      await this.#store(batch);
+    } catch (error) {
+      // Written twice, a view counts once: its mark is there already.
+      this.#waiting = [...batch, ...this.#waiting];
+      this.#flushSoon(RETRY_MS);
+      throw error;
+    }
+  }
+
+  /** Rows are locked in one order, whichever process writes them. */
+  async #store(batch: readonly View[]): Promise<void> {
     await this.#pool.query(
       `with fresh as (
          insert into views.seen (day, report_id, visitor)
-         select * from unnest($1::date[], $2::uuid[], $3::bytea[])
+         select distinct * from unnest($1::date[], $2::uuid[], $3::bytea[]) order by 1, 2, 3
          on conflict do nothing
          returning report_id
        )

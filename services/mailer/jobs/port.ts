@@ -31,6 +31,8 @@ export interface MailJobsOptions {
   /** Does the work; what it throws is passed to `onError`, and the job is gone. */
   readonly handle: (job: MailJob) => Promise<void>;
   readonly onError: (error: unknown) => void;
+  /** Connections at most of the queue and of its worker each, on PostgreSQL; 2 when absent. */
+  readonly maxConnections?: number;
   /** Name of the queue; all mailers of a system have the same. */
   readonly queue?: string;
 }

@@ -1,10 +1,14 @@
 import { withBackend } from "bullmq";
+import { poolConfig } from "#kit/db/pool.ts";
 import { createMailJobs, Handling, queueOptions, workerOptions } from "./bullmq-mail-jobs.ts";
 import { MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions } from "./port.ts";
 import { createSteadyBackend } from "./steady-backend.ts";
 
 /** Schema of the queue's tables, beside the read models. */
 const SCHEMA = "jobs";
+
+/** Limit of each of BullMQ's statements, in milliseconds. */
+const STATEMENT_MS = 5_000;
 
 /** SQLSTATEs of tables, functions or a schema that are not there. */
 const REMOVED = new Set(["42P01", "42883", "3F000"]);
@@ -13,9 +17,15 @@ const isRemoved = (error: unknown) => REMOVED.has(String((error as { code?: unkn
 
 /** The queue and one worker of it, on PostgreSQL. Makes its tables, again when they were removed. */
 export async function openPostgresMailJobs(options: MailJobsOptions): Promise<MailJobs> {
-  const { url, handle, onError, queue: name = MAIL_QUEUE } = options;
+  const { url, handle, onError, queue: name = MAIL_QUEUE, maxConnections: max = 2 } = options;
   const { Queue, Worker } = withBackend(createSteadyBackend);
-  const connection = { connectionString: url, schema: SCHEMA, max: 4, migrate: true };
+  const connection = {
+    ...poolConfig({ url, name: "mailer queue", max, statementMs: STATEMENT_MS }),
+    // For the connection that waits for jobs, which BullMQ opens without a pool.
+    query_timeout: STATEMENT_MS,
+    schema: SCHEMA,
+    migrate: true,
+  };
 
   async function openQueue() {
     const opened = new Queue<MailJob>(name, { connection, ...queueOptions });

@@ -1,3 +1,16 @@
+import type { ReporterWords } from "./greeting.ts";
+
+/** What a template makes a mail of. */
+export interface MailFacts {
+  readonly productName: string;
+  /** Where the mail's button leads. */
+  readonly url: string;
+  /** Absent for an address that is not confirmed. */
+  readonly words?: ReporterWords;
+  /** Why the report was turned down. Absent too for such an address: it may quote the report. */
+  readonly reason?: string;
+}
+
 /** One mail's words; links stand in `action`. */
 export interface MailText {
   readonly subject: string;
@@ -10,7 +23,7 @@ export interface Letterhead {
   readonly supportEmail: string;
 }
 
-/** Plain text and HTML of a mail. Names and titles come from strangers: HTML is escaped here. */
+/** Plain text and HTML of a mail. Names and titles come from reporters: HTML is escaped here. */
 export function layOut(mail: MailText, { productName, supportEmail }: Letterhead) {
   const { subject, paragraphs, action } = mail;
   const closing = `${productName}. Questions: ${supportEmail}`;

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
 import { pino } from "pino";
-import { eventDefinitions, type ReportEvent } from "#contracts/events/index.ts";
+import type { ReportEvent } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
 import type { StoredEvent } from "#event-store/port.ts";
@@ -10,7 +10,7 @@ import {
   installEventStore,
 } from "#event-store/postgres/postgres-event-store.ts";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
-import { createEventCodec } from "#kit/sealing/event-codec.ts";
+import { registryCodec } from "#kit/sealing/registry-codec.ts";
 import { installReadModel } from "#read-model/install.ts";
 import { freshDatabase } from "#test-kit/database.ts";
 import { composeMailer, type Mailer } from "../composition.ts";
@@ -25,11 +25,14 @@ export interface TestReport {
   readonly event: StoredEvent;
 }
 
+/** Told of each line that the mailer logs as an error. */
+export type OnError = (line: Record<string, unknown>) => void;
+
 export type MailerFixture = Awaited<ReturnType<typeof openMailerFixture>>;
 
 /** A database of its own with a log that was started, and what the mailer's neighbours do to it. */
 export async function openMailerFixture() {
-  const codec = createEventCodec(eventDefinitions);
+  const codec = registryCodec;
   const masterKey = randomBytes(32);
   const database = await freshDatabase();
   const db = new pg.Pool({ connectionString: database.url, max: 3 });
@@ -45,13 +48,15 @@ export async function openMailerFixture() {
   ): Promise<StoredEvent[]> {
     const before: StoredEvent[] = [];
     for await (const event of store.readStream(stream)) before.push(event);
-    const reportId = stream.slice("report-".length);
-    const names = [subjects.personal(reportId), subjects.reporter(reportId)];
+    const ownerId = stream.replace(/^(report|user)-/, "");
+    const names = stream.startsWith("user-")
+      ? [subjects.account(ownerId)]
+      : [subjects.personal(ownerId), subjects.reporter(ownerId)];
     if (stream !== "log") await keys.ensure(names.map((subject) => ({ subject })));
     const lookups = await keys.get(names);
     const drafts = events.map((event) => {
       const id = randomUUID();
-      const subjectOf = (part: string) => `${part}-${reportId}`;
+      const subjectOf = (part: string) => `${part}-${ownerId}`;
       return {
         id,
         type: event.type,
@@ -63,7 +68,7 @@ export async function openMailerFixture() {
           commandId: randomBytes(32).toString("hex"),
           correlationId: id,
           causationId: id,
-          schemaVersion: 1,
+          schemaVersion: codec.versionOf(event.type),
           time: NOW,
         },
       };
@@ -99,8 +104,12 @@ export async function openMailerFixture() {
       };
     },
     /** A mailer that works; stop it. */
-    async startMailer(overrides: Partial<MailerConfig> & { smtpUrl: string }): Promise<Mailer> {
-      const mailer = await composeMailer(this.config(overrides), pino({ level: "silent" }));
+    async startMailer(
+      overrides: Partial<MailerConfig> & { smtpUrl: string },
+      onError: OnError = () => undefined,
+    ): Promise<Mailer> {
+      const log = pino({ level: "error" }, { write: (line) => onError(JSON.parse(line)) });
+      const mailer = await composeMailer(this.config(overrides), log);
       await mailer.start();
       return mailer;
     },
@@ -115,12 +124,13 @@ export async function openMailerFixture() {
     async enqueue(event: StoredEvent, kind: string, ofEpoch?: string): Promise<string> {
       const id = `mail-${event.id}`;
       await db.query(
-        `insert into outbox.mail (id, kind, report_id, event_id, revision, position, epoch)
-         values ($1, $2, $3, $4, $5, $6, $7)`,
+        `insert into outbox.mail (id, kind, report_id, account_id, event_id, revision, position, epoch)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
         [
           id,
           kind,
-          event.stream.slice("report-".length),
+          event.stream.startsWith("report-") ? event.stream.slice("report-".length) : null,
+          event.stream.startsWith("user-") ? event.stream.slice("user-".length) : null,
           event.id,
           event.revision,
           event.position,
@@ -190,7 +200,6 @@ const submitted = (linkId: string, fields: TestReportFields) => ({
       resolution_status: "unresolved",
       chargebacks: [],
     },
-    slug_hash: "a".repeat(64),
     terms_version: "1",
     verification: { link_id: linkId, expires_at: "2026-11-23T10:00:00.000Z" },
     personal: {
@@ -205,7 +214,6 @@ const submitted = (linkId: string, fields: TestReportFields) => ({
         country: "US",
         chargebacks: [],
       },
-      slug: "quinn-ames",
       blind: {},
     },
     reporter: {

@@ -11,6 +11,8 @@ export interface ReceivedMail {
   readonly to: string;
   readonly messageId: string;
   readonly text: string;
+  /** Whether it came over TLS. */
+  readonly isEncrypted: boolean;
 }
 
 /** An SMTP server on loopback that misbehaves as a test wants it to. */
@@ -30,7 +32,8 @@ export interface TestSmtpServer {
   start(): Promise<void>;
 }
 
-export async function startSmtpServer(): Promise<TestSmtpServer> {
+/** @param options.startTls whether it offers STARTTLS, under a certificate that nobody signed. */
+export async function startSmtpServer({ startTls = false } = {}): Promise<TestSmtpServer> {
   const received: ReceivedMail[] = [];
   const named: string[] = [];
   const sockets = new Set<Socket>();
@@ -60,7 +63,7 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
   function open(): SMTPServer {
     const opened = new SMTPServer({
       authOptional: true,
-      disabledCommands: ["STARTTLS", "AUTH"],
+      disabledCommands: startTls ? ["AUTH"] : ["STARTTLS", "AUTH"],
       disableReverseLookup: true,
       closeTimeout: 50,
       onMailFrom: (_address, _session, done) => give(test.onSender(), done),
@@ -73,7 +76,8 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
         for await (const chunk of stream) chunks.push(chunk as Buffer);
         const { messageId = "", text = "" } = await PostalMime.parse(Buffer.concat(chunks));
         const [recipient] = session.envelope.rcptTo;
-        const mail = { to: recipient?.address ?? "", messageId, text };
+        const isEncrypted = session.secure;
+        const mail = { to: recipient?.address ?? "", messageId, text, isEncrypted };
         received.push(mail);
         give(test.onMessage(mail), done);
       },

@@ -1,22 +1,32 @@
 import { randomUUID } from "node:crypto";
-import { access, constants, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { access, constants, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import type { MailTransport } from "./transport.ts";
 
+/** Folder of mails that are being written. */
+const UNFINISHED = ".unfinished";
+/** Milliseconds after which nobody writes a mail any more: longer than its lease. */
+const ABANDONED_MS = 10 * 60_000;
+/** Of versions that kept all mails in one folder: a mail, `<report>.<mail>.eml`, and an unfinished one. */
+const FORMER_MAIL = /^([0-9a-f-]{36})\.[\w-]+\.eml$/;
+const FORMER_UNFINISHED = /^\.[0-9a-f-]{36}\.tmp$/;
+
 /**
- * Writes each mail as an `.eml` file (RFC 5322). The name holds the report's id, so that its mails
- * go with it, and the mail's id, so that a second sending replaces the first.
+ * Writes each mail as an `.eml` file (RFC 5322), in a folder for each report or account, so that its mails go
+ * with it. The name holds the mail's id, so that a second sending replaces the first.
  */
 export function createFileTransport(folder: string, from: string): MailTransport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+  const unfinished = join(folder, UNFINISHED);
+  const makeFolder = (path: string) => mkdir(path, { recursive: true, mode: 0o700 });
   return {
     isRemote: false,
-    async send({ id, reportId, to, subject, text, html }) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+    async send({ id, ownerId, to, subject, text, html }) {
       const messageId = `<${id}@registry.invalid>`;
       const composed = await composer.sendMail({ from, to, subject, text, html, messageId });
-      const temporary = join(folder, `.${randomUUID()}.tmp`);
+      await makeFolder(unfinished);
+      const temporary = join(unfinished, `${ownerId}.${randomUUID()}.tmp`);
       const file = await open(temporary, "wx", 0o600);
       try {
         await file.writeFile(composed.message as Buffer);
@@ -24,15 +34,28 @@ export function createFileTransport(folder: string, from: string): MailTransport
       } finally {
         await file.close();
       }
-      await rename(temporary, join(folder, `${reportId}.${id}.eml`));
+      await makeFolder(join(folder, ownerId));
+      await rename(temporary, join(folder, ownerId, `${ownerId}.${id}.eml`));
     },
-    async forget(reportId) {
-      for (const name of await names(folder)) {
-        if (name.startsWith(`${reportId}.`)) await rm(join(folder, name), { force: true });
+    async forget(ownerId) {
+      await rm(join(folder, ownerId), { recursive: true, force: true });
+      for (const name of await namesIn(unfinished)) {
+        if (name.startsWith(`${ownerId}.`)) await rm(join(unfinished, name), { force: true });
+      }
+    },
+    async sweep() {
+      for (const name of await namesIn(unfinished)) await removeAbandoned(join(unfinished, name));
+      for (const name of await namesIn(folder)) {
+        const path = join(folder, name);
+        const [, ownerId] = FORMER_MAIL.exec(name) ?? [];
+        if (FORMER_UNFINISHED.test(name)) await removeAbandoned(path);
+        if (!ownerId) continue;
+        await makeFolder(join(folder, ownerId));
+        await rename(path, join(folder, ownerId, name)).catch(unlessGone);
       }
     },
     async check() {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
       await access(folder, constants.W_OK);
     },
     async close() {
@@ -41,11 +64,16 @@ export function createFileTransport(folder: string, from: string): MailTransport
   };
 }
 
-async function names(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
+async function removeAbandoned(path: string): Promise<void> {
+  const found = await stat(path).catch(unlessGone);
+  if (found && found.mtimeMs < Date.now() - ABANDONED_MS) await rm(path, { force: true });
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(unlessGone)) ?? [];
+}
+
+/** Another mailer, or a deletion, was faster. */
+function unlessGone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
 }

@@ -1,4 +1,5 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
+import { isLoopback } from "#kit/config/urls.ts";
 import { MailRefused, type MailTransport, MailUnanswered } from "./transport.ts";
 
 /** Milliseconds that a server may take. */
@@ -20,14 +21,18 @@ const CONNECTIONS = 4;
  * Hands mails to an SMTP server. RFC 5321 (4.5.3.2) has a client wait ten minutes for the last
  * answer, since giving up makes a second mail of one that was taken; it is a minute here, and what
  * was given up then is counted.
- * @param url `smtp://` or `smtps://`, with credentials.
+ * @param url `smtp://` or `smtps://`, with credentials. `smtp://` demands STARTTLS (RFC 3207) of
+ *   any other machine, unless its parameter `requireTLS` is `false`.
  */
 export function createSmtpTransport(
   url: string,
   from: string,
   limits: SmtpLimits = LIMITS,
 ): MailTransport {
+  const { hostname } = new URL(url);
   const transport = createTransport({
+    // What the URL says itself comes first.
+    requireTLS: !isLoopback(hostname),
     url,
     pool: true,
     maxConnections: CONNECTIONS,
@@ -47,7 +52,6 @@ export function createSmtpTransport(
     done();
   });
   const closing = new AbortController();
-  const { hostname } = new URL(url);
   return {
     isRemote: true,
     async send({ id, to, subject, text, html }) {
@@ -79,6 +83,7 @@ export function createSmtpTransport(
     },
     // What was handed over is out of reach.
     forget: async () => undefined,
+    sweep: async () => undefined,
     async check() {
       await transport.verify();
     },

@@ -2,7 +2,8 @@
 export interface OutgoingMail {
   /** Fixed for each mail, so that sending it again does not make another one of it. */
   readonly id: string;
-  readonly reportId: string;
+  /** The report or account that it is about. */
+  readonly ownerId: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -19,8 +20,10 @@ export interface MailTransport {
    * other error: it was not, and may be later.
    */
   send(mail: OutgoingMail): Promise<void>;
-  /** Removes what is kept of a report's mails. */
-  forget(reportId: string): Promise<void>;
+  /** Removes what is kept of the mails about a report or an account. */
+  forget(ownerId: string): Promise<void>;
+  /** Removes what mailers that were killed left unfinished. */
+  sweep(): Promise<void>;
   /** @throws when mails cannot be sent right now. */
   check(): Promise<void>;
   /** Gives up what is on its way. */

@@ -26,7 +26,7 @@ export async function withProjectorStores<T>(
   { config, log }: OperatorContext,
   command: (stores: ProjectorStores) => Promise<T>,
 ): Promise<T> {
-  const stores = await openProjectorStores(config, log);
+  const stores = await openProjectorStores(config, log, { statementMs: "unlimited" });
   try {
     return await command(stores);
   } finally {

@@ -3,12 +3,19 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { Position, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
+import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
 import { advanceCheckpoint, announceCheckpoint, type Checkpoint } from "./checkpoint.ts";
 import { causeOf, isEventAtFault, ProcessorStopped } from "./errors.ts";
 import type { Lease } from "./lease.ts";
-import { isUnopened, type OpenedBatch, openEvents, type UnopenedEvent } from "./opening.ts";
+import {
+  isUnopened,
+  type OpenedBatch,
+  openEvents,
+  openingOf,
+  type UnopenedEvent,
+} from "./opening.ts";
 import { parkBehind, parkStream } from "./parked.ts";
-import { type OpenedEvent, type Projection, type RegistryCodec, reportOf } from "./projection.ts";
+import { type OpenedEvent, type Projection, reportOf } from "./projection.ts";
 
 export interface ApplierDeps {
   readonly projection: Projection;
@@ -118,7 +125,7 @@ export class Applier {
     for (const ms of this.#retryMs) {
       await delay(ms, undefined, { signal: this.#stopping });
       try {
-        const again = await openEvents([stored], projection, this.#deps);
+        const again = await openEvents([stored], openingOf([projection]), this.#deps);
         return await this.#applyWhole(again, position);
       } catch (caught) {
         this.#lease.assertHeld();

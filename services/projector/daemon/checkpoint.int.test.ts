@@ -25,7 +25,7 @@ const EPOCH = randomUUID();
 
 beforeAll(async () => {
   database = await freshDatabase();
-  pool = readModelPool(database.url);
+  pool = readModelPool(database.url, { name: "test", max: 4 });
   await installReadModel(pool);
   client = await pool.connect();
 });

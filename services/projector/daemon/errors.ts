@@ -1,8 +1,9 @@
 import pg from "pg";
 import { isDatabaseUnavailable } from "#kit/db/unavailable.ts";
 import { KeyBroken, KeyStoreUnavailable, WrongMasterKey } from "#kit/keys/key-store.ts";
-import { KeyMissing } from "#kit/sealing/event-codec.ts";
+import { KeyMissing, UnknownEvent } from "#kit/sealing/event-codec.ts";
 import { SearchUnavailable } from "#search/errors.ts";
+import { RebuildFailed } from "../rebuild-failed.ts";
 
 /** Code of what keeps a processor from going on; shown by the health check. */
 export type StopCode =
@@ -15,6 +16,7 @@ export type StopCode =
   | "layout"
   | "lease_lost"
   | "key_missing"
+  | "newer_version"
   | "key_store"
   | "event_store"
   | "database"
@@ -47,6 +49,7 @@ const DATA_AT_FAULT = /^(21|22|23|54)/;
 export function isEventAtFault(error: unknown): boolean {
   if (error instanceof ProcessorStopped || error instanceof CheckpointReplaced) return false;
   if (isKeyTrouble(error) || isDatabaseUnavailable(error)) return false;
+  if (error instanceof UnknownEvent) return false;
   if (error instanceof SearchUnavailable) return false;
   if (error instanceof pg.DatabaseError) return DATA_AT_FAULT.test(error.code ?? "");
   return error instanceof Error;
@@ -61,9 +64,20 @@ export function isKeyTrouble(error: unknown): boolean {
   );
 }
 
+/** A newer version of the software works on the same stores; this one leaves them alone. */
+export function newerVersion(found: string, cause?: unknown): ProcessorStopped {
+  return new ProcessorStopped(
+    "newer_version",
+    `a newer version has written here (${found}): run that version`,
+    cause,
+  );
+}
+
 /** What stops the processor, as the health check says it. */
 export function stopOf(error: unknown): ProcessorStopped {
   if (error instanceof ProcessorStopped) return error;
+  if (error instanceof UnknownEvent) return newerVersion(error.message, error);
+  if (error instanceof RebuildFailed) return new ProcessorStopped("layout", error.message, error);
   if (error instanceof KeyMissing)
     return new ProcessorStopped("key_missing", `${error.message}: restore the key store`, error);
   if (isKeyTrouble(error))

@@ -11,10 +11,20 @@ function refused(code: string): pg.DatabaseError {
   return Object.assign(error, { code, table: "report", column: "title" });
 }
 
+describe("an event of a newer version", () => {
+  it("stops the processor and is no fault of the event: nothing is parked", () => {
+    const error = new UnknownEvent("no event is called X");
+    expect(isEventAtFault(error)).toBe(false);
+    expect(stopOf(error)).toMatchObject({
+      code: "newer_version",
+      message: "a newer version has written here (no event is called X): run that version",
+    });
+  });
+});
+
 describe("an error while events are applied", () => {
   it.each([
     ["a part that does not open", new SealBroken("changed")],
-    ["a type that is unknown", new UnknownEvent("no event is called X")],
     ["a fold that fails", new TypeError("undefined is not a function")],
     ["a value that a column cannot hold", refused("22P02")],
     ["a constraint", refused("23514")],

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { PreparingClient } from "#kit/db/preparing-client.ts";
+import { createClient } from "#kit/db/pool.ts";
 import { withDeadline } from "#kit/lifecycle/deadline.ts";
 import { readModelTypes } from "#read-model/database.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
@@ -21,8 +21,8 @@ export const LEASE_TIMES: LeaseTimes = { beatMs: 3000, staleMs: 15_000, pollMs: 
 /** A transaction that stands still for so long was left by a frozen process: the server ends it. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
-/** A server that does not answer for so long is given up, and the lease with it. */
-const QUERY_MS = 60_000;
+/** A statement that takes so long is given up, and the lease with it. */
+const STATEMENT_MS = 60_000;
 
 /**
  * The right to write a processor's tables. It is an advisory lock of one dedicated connection, over
@@ -112,19 +112,20 @@ export interface LeaseOptions {
  */
 export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const { processor, times, signal } = options;
-  const client: pg.Client = new PreparingClient({
-    connectionString: options.url,
+  const client = createClient({
+    url: options.url,
     types: readModelTypes,
-    application_name: `projector ${processor}`,
-    connectionTimeoutMillis: 5000,
-    keepAlive: true,
-    query_timeout: QUERY_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    name: `projector ${processor}`,
+    prepares: true,
+    statementMs: STATEMENT_MS,
+    settings: [
+      `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+      ...(options.relaxed ? ["set synchronous_commit = off"] : []),
+    ],
   });
   const lease = new Lease(processor, client, options.pool);
   try {
     await client.connect();
-    if (options.relaxed) await client.query("set synchronous_commit = off");
     for (let told = false; !(await tryLock(client, processor)); told = true) {
       if (!told) options.onStandby();
       await endStaleOwner(client, processor, times.staleMs);

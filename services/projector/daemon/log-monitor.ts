@@ -66,8 +66,10 @@ export class LogMonitor {
     for (const { processor, parked } of rows) this.#parked.set(processor, parked);
     for (const processor of processors) {
       await processor.inspect(head, epoch);
-      const { position } = processor.health();
-      if (position !== null && position >= head) this.#behindSince.delete(processor.name);
+      const { state, position } = processor.health();
+      const isAtHead = position !== null && position >= head;
+      // Another process owns what stands by, and is the one that may be behind.
+      if (isAtHead || state === "standby") this.#behindSince.delete(processor.name);
       else if (!this.#behindSince.has(processor.name))
         this.#behindSince.set(processor.name, Date.now());
     }
@@ -93,7 +95,7 @@ export class LogMonitor {
   /** The line of `/readyz` about one processor. */
   check(processor: Processor): CheckResult {
     const health = processor.health();
-    const { state, stop, position, movedAtMs } = health;
+    const { state, stop, position, movedAtMs, rebuilt } = health;
     const lag = this.lag(health);
     const still = movedAtMs === null ? 0 : Date.now() - movedAtMs;
     const stalled = lag.seconds * 1000 >= STALLED_MS && still >= STALLED_MS;
@@ -106,6 +108,7 @@ export class LogMonitor {
         lagSeconds: lag.seconds,
         parkedStreams,
         ...(position === null ? {} : { position }),
+        ...(rebuilt === undefined ? {} : { eventsRead: rebuilt }),
         ...(movedAtMs === null ? {} : { secondsSinceMove: Math.round(still / 1000) }),
         ...(stop ? { code: stop.code, cause: stop.message } : {}),
       },

@@ -1,10 +1,27 @@
+import { passes } from "#event-store/filter.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
 import { type KeyLookups, KeyMissing, UnknownEvent } from "#kit/sealing/event-codec.ts";
-import type { OpenedEvent, Projection, RegistryCodec } from "./projection.ts";
+import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
+import type { OpenedEvent, Projection } from "./projection.ts";
 
 /** What opening needs to know of whoever gets the events. */
-export type Opening = Pick<Projection, "opens" | "takesUnknown" | "keysOf">;
+export interface Opening {
+  /** Whether anybody who gets the event looks into its sealed parts; else its keys are not asked for. */
+  opens(event: StoredEvent): boolean;
+  /** See {@link Projection.keysOf}. */
+  keysOf(event: StoredEvent): readonly string[];
+}
+
+/** Opens for all of these projections at once. */
+export function openingOf(projections: readonly Projection[]): Opening {
+  const openers = projections.filter(({ opens }) => opens);
+  const openersOf = (event: StoredEvent) => openers.filter(({ filter }) => passes(filter, event));
+  return {
+    opens: (event) => openersOf(event).length > 0,
+    keysOf: (event) => openersOf(event).flatMap((projection) => projection.keysOf(event)),
+  };
+}
 
 /** An event that could not be opened, and why. */
 export interface UnopenedEvent {
@@ -30,40 +47,42 @@ class ClosedKeys extends Map<string, { state: "destroyed"; at: string }> {
 const CLOSED: KeyLookups = new ClosedKeys();
 
 /**
- * Opens a stretch of the log, its keys in one round trip. An event that cannot be opened, but for
- * want of a key, stands in the result with its error.
- * @throws {KeyMissing} with `before`: how many events stand before the one that wants the key.
- * @throws {KeyStoreUnavailable} @throws {WrongMasterKey} @throws {KeyBroken}
+ * Opens a batch of the log, its keys in one round trip. An event that cannot be opened for another
+ * reason than a missing key or an unknown type stands in the result with its error.
+ * @throws {OpeningStopped} @throws {KeyStoreUnavailable} @throws {WrongMasterKey} @throws {KeyBroken}
  */
 export async function openEvents(
   stored: readonly StoredEvent[],
-  { opens, takesUnknown, keysOf }: Opening,
+  { opens, keysOf }: Opening,
   { codec, keys }: { readonly codec: RegistryCodec; readonly keys: KeyStore },
 ): Promise<OpenedBatch> {
-  let lookups = CLOSED;
-  if (opens) {
-    const subjects = new Set(codec.subjectsOf(stored));
-    for (const event of stored) for (const subject of keysOf(event)) subjects.add(subject);
-    lookups = subjects.size > 0 ? await keys.get([...subjects]) : new Map();
-  }
+  const isOpened = stored.map(opens);
+  const opened = stored.filter((_event, index) => isOpened[index]);
+  const subjects = new Set(codec.subjectsOf(opened));
+  for (const event of opened) for (const subject of keysOf(event)) subjects.add(subject);
+  const lookups: KeyLookups = subjects.size > 0 ? await keys.get([...subjects]) : new Map();
   const events = stored.map((event, index): OpenedEvent | UnopenedEvent => {
     try {
-      if (opens) for (const subject of keysOf(event)) demand(lookups, subject);
+      if (!isOpened[index]) return { stored: event, event: codec.openEvent(event, CLOSED) };
+      for (const subject of keysOf(event)) demand(lookups, subject);
       return { stored: event, event: codec.openEvent(event, lookups) };
     } catch (error) {
-      if (error instanceof KeyMissing) throw new MissingAt(error, index);
-      if (takesUnknown && error instanceof UnknownEvent) return { stored: event, event: undefined };
+      if (error instanceof KeyMissing || error instanceof UnknownEvent)
+        throw new OpeningStopped(error, index);
       return { stored: event, error: error as Error };
     }
   });
   return { events, keys: lookups };
 }
 
-/** A key is missing for the event at `index`; those before it can be applied. */
-export class MissingAt extends KeyMissing {
+/** The event at `index` wants a missing key or a newer version; those before it can be applied. */
+export class OpeningStopped extends Error {
+  override readonly name = "OpeningStopped";
+  override readonly cause: KeyMissing | UnknownEvent;
   readonly index: number;
-  constructor(cause: KeyMissing, index: number) {
-    super(cause.subject);
+  constructor(cause: KeyMissing | UnknownEvent, index: number) {
+    super(cause.message);
+    this.cause = cause;
     this.index = index;
   }
 }

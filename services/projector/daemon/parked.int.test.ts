@@ -135,7 +135,9 @@ describe("an event that cannot be applied", () => {
     ]);
     await fixture.reached(await fixture.report(id, [reportDeleted()]));
     expect(await fixture.rows("select 1 from reports.report")).toEqual([]);
-    expect(await fixture.rows("select count(*) as n from reports.gone_slug")).toEqual([{ n: 1 }]);
+    expect(await fixture.rows("select count(*) as n from reports.deleted_report")).toEqual([
+      { n: 1 },
+    ]);
     expect(projector.health().every(({ state }) => state === "live")).toBe(true);
     await fixture.rows("alter table reports.report drop constraint poison");
     await retryParked(fixture.stores);

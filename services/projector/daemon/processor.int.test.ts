@@ -103,7 +103,9 @@ describe("a processor", () => {
     await projector.ready();
     await eventually("ready", async () => (await projector.readiness()).status === "ready");
     const { checks } = await projector.readiness();
-    expect(Object.keys(checks).toSorted()).toEqual([...ALL, "shredder"].toSorted());
+    expect(Object.keys(checks).toSorted()).toEqual(
+      [...ALL, "shredder", "database", "keys", "event_log"].toSorted(),
+    );
     expect(checks.reports?.detail).toMatchObject({ state: "live", lag: 0, parkedStreams: 0 });
     expect(await projector.registry.metrics()).toMatch(
       /projector_lag_positions\{processor="reports",service="projector"\} 0/,
@@ -305,8 +307,8 @@ describe("a processor stops, and moves nothing, when", () => {
     await stopped(second, "reports", "checkpoint_missing");
   });
 
-  it("its tables are of another layout", async () => {
-    await fixture.rows("comment on schema reports is 'layout 0'");
+  it("its tables have no layout", async () => {
+    await fixture.rows("comment on schema reports is null");
     const projector = await fixture.start();
     await stopped(projector, "reports", "layout");
     const { stores, log } = fixture;

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { EPOCH_EVENTS, readEpoch } from "#event-store/log-epoch.ts";
 import type { EventStore, Position, SubscriptionBatch } from "#event-store/port.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
-import type { KeyMissing } from "#kit/sealing/event-codec.ts";
+import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
 import { Applier } from "./applier.ts";
 import {
   type Checkpoint,
@@ -16,9 +16,11 @@ import {
   takeOwnership,
 } from "./checkpoint.ts";
 import { CheckpointReplaced, ProcessorStopped, stopOf } from "./errors.ts";
+import type { LayoutUpgrade } from "./layout-upgrade.ts";
 import { acquireLease, LEASE_TIMES, type Lease, type LeaseTimes } from "./lease.ts";
-import { MissingAt, type OpenedBatch, openEvents } from "./opening.ts";
-import type { Projection, RegistryCodec } from "./projection.ts";
+import { type OpenedBatch, OpeningStopped, openEvents, openingOf } from "./opening.ts";
+import type { Projection } from "./projection.ts";
+import { retryUnknownEvents } from "./retry-parked.ts";
 
 export interface ProcessorDeps {
   readonly projection: Projection;
@@ -28,6 +30,8 @@ export interface ProcessorDeps {
   /** Database of the read models: its URL for the dedicated connection, a pool for the rest. */
   readonly url: string;
   readonly pool: pg.Pool;
+  /** Shared by the processors of the process. */
+  readonly upgrade: Pick<LayoutUpgrade, "run" | "progress">;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
 }
 
@@ -44,11 +48,19 @@ export interface ProcessorSettings {
 }
 
 /**
- * `standby`: another process owns it. `stopped`: the checkpoint stays where it is, and the
+ * `rebuilding`: its tables are of an earlier version, and new ones are being filled. `standby`:
+ * another process owns it. `stopped`: the checkpoint stays where it is, and the
  * processor looks again now and then whether what stopped it is gone. It is stopped, and says why,
  * until it has written again.
  */
-export type ProcessorState = "starting" | "standby" | "catching_up" | "live" | "stopped" | "ended";
+export type ProcessorState =
+  | "starting"
+  | "rebuilding"
+  | "standby"
+  | "catching_up"
+  | "live"
+  | "stopped"
+  | "ended";
 
 export interface ProcessorHealth {
   readonly processor: Projection["name"];
@@ -60,6 +72,8 @@ export interface ProcessorHealth {
   readonly movedAtMs: number | null;
   /** Events written since the process began. */
   readonly applied: number;
+  /** Events read for new tables; undefined unless this process rebuilds them. */
+  readonly rebuilt: number | undefined;
   /** Streams that are parked, as of the last transaction. */
   readonly parkedStreams: number;
   /** What stopped it. */
@@ -78,8 +92,8 @@ const SETTINGS = {
 interface Pulled {
   readonly batch: SubscriptionBatch;
   readonly opened: OpenedBatch;
-  /** The event after those in `opened` wants a key that is missing. */
-  readonly missing: KeyMissing | undefined;
+  /** Why the event after those in `opened` cannot be opened. */
+  readonly stop: OpeningStopped["cause"] | undefined;
 }
 
 /** Brings one projection's tables up to the log and keeps them there, while it holds the lease. */
@@ -125,6 +139,7 @@ export class Processor {
       epoch: this.#applier?.checkpoint.epoch ?? null,
       movedAtMs: this.#movedAtMs,
       applied: this.#appliedBefore + (this.#applier?.applied ?? 0),
+      rebuilt: this.#state === "rebuilding" ? this.#deps.upgrade.progress?.events : undefined,
       parkedStreams: this.#applier?.parkedStreams ?? 0,
       stop: this.#stop,
     };
@@ -198,6 +213,7 @@ export class Processor {
     while (!signal.aborted) {
       const before = this.health().applied;
       try {
+        await this.#upgrade();
         await this.#own();
       } catch (error) {
         if (signal.aborted) return;
@@ -210,6 +226,16 @@ export class Processor {
         await this.#pause(failures);
       }
     }
+  }
+
+  /** Has tables of an earlier version rebuilt, beside whoever still writes them. */
+  async #upgrade(): Promise<void> {
+    const { projection, pool, upgrade } = this.#deps;
+    if (!(await projection.isOfEarlierVersion(pool))) return;
+    this.#state = "rebuilding";
+    await upgrade.run();
+    this.#state = "starting";
+    this.#stop = undefined;
   }
 
   /** Waits for the lease, and follows the log as long as it lasts. */
@@ -276,6 +302,7 @@ export class Processor {
     const mismatch = this.#mismatch(checkpoint, await store.head(), epoch);
     if (mismatch) throw mismatch;
     await takeOwnership(lease.client, name, lease.token);
+    if (checkpoint.epoch !== null) await retryUnknownEvents(this.#deps, projection);
     return { checkpoint, epoch };
   }
 
@@ -319,26 +346,27 @@ export class Processor {
     const { value: batch, done } = await batches.next();
     if (done) return undefined;
     const { projection } = this.#deps;
+    const opening = openingOf([projection]);
     try {
-      const opened = await openEvents(batch.events, projection, this.#deps);
-      return { batch, opened, missing: undefined };
+      const opened = await openEvents(batch.events, opening, this.#deps);
+      return { batch, opened, stop: undefined };
     } catch (error) {
-      if (!(error instanceof MissingAt)) throw error;
+      if (!(error instanceof OpeningStopped)) throw error;
       const before = batch.events.slice(0, error.index);
-      const opened = await openEvents(before, projection, this.#deps);
-      return { batch, opened, missing: error };
+      const opened = await openEvents(before, opening, this.#deps);
+      return { batch, opened, stop: error.cause };
     }
   }
 
-  async #write(applier: Applier, { batch, opened, missing }: Pulled): Promise<void> {
+  async #write(applier: Applier, { batch, opened, stop }: Pulled): Promise<void> {
     await this.#assertEpoch(applier, batch);
     const last = opened.events.at(-1)?.stored.position;
-    const position = missing ? last : batch.position;
+    const position = stop ? last : batch.position;
     if (position !== undefined && position > applier.checkpoint.position) {
       await applier.apply(opened, position);
       this.#movedAtMs = Date.now();
     }
-    if (missing) throw missing;
+    if (stop) throw stop;
   }
 
   /** A log that was restored under a running processor says so by an event of its own. */

@@ -1,19 +1,14 @@
 import type pg from "pg";
-import type { eventDefinitions, RegistryEvent } from "#contracts/events/index.ts";
+import type { RegistryEvent } from "#contracts/events/index.ts";
 import type { EventFilter, Position, StoredEvent } from "#event-store/port.ts";
-import type { EventCodec, KeyLookups } from "#kit/sealing/event-codec.ts";
+import type { KeyLookups } from "#kit/sealing/event-codec.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
-
-export type RegistryCodec = EventCodec<(typeof eventDefinitions)[number]>;
 
 /** An event of the log and what it says. */
 export interface OpenedEvent {
   readonly stored: StoredEvent;
-  /**
-   * Parts are null once their key is destroyed, and for a projection that opens nothing.
-   * Undefined is an event of a type unknown here, which only reaches who takes any event.
-   */
-  readonly event: RegistryEvent | undefined;
+  /** Parts are null once their key is destroyed, and for a projection that opens nothing. */
+  readonly event: RegistryEvent;
 }
 
 /** A stretch of the log, in its order, as it is written in one transaction. */
@@ -47,15 +42,18 @@ export interface Projection extends ProjectionWriter {
   readonly filter: EventFilter | undefined;
   /** Whether it looks into sealed parts. */
   readonly opens: boolean;
-  /** Whether it takes events of types that are unknown here. */
-  readonly takesUnknown: boolean;
   /** Whether a lost commit of the last moments costs nothing, since the log gives it again. */
   readonly repeatable: boolean;
   /** Keys beside those of the event's parts, for rows that the event makes it open. */
   keysOf(event: StoredEvent): readonly string[];
   /** Whether its tables hold nothing, as before the first event. */
   isEmpty(client: pg.ClientBase): Promise<boolean>;
-  /** Why its tables cannot be gone on with; undefined when they can. */
+  /** Whether an earlier version of the software made its tables: they are rebuilt unasked. */
+  isOfEarlierVersion(sql: Pick<pg.ClientBase, "query">): Promise<boolean>;
+  /**
+   * Why its tables cannot be gone on with; undefined when they can.
+   * @throws {ProcessorStopped} `newer_version`
+   */
   outdated(client: pg.ClientBase): Promise<string | undefined>;
   /** Schemas that a rebuild makes anew, as `<schema>_next`. */
   readonly schemas: readonly string[];
@@ -81,6 +79,11 @@ export interface ProjectionRebuild extends ProjectionWriter {
   discardOld(): Promise<void>;
   /** Drops the new tables. */
   abort(): Promise<void>;
+}
+
+/** Id of the account whose stream this is; undefined for any other stream. */
+export function accountOf(stream: string): string | undefined {
+  return stream.startsWith("user-") ? stream.slice("user-".length) : undefined;
 }
 
 /** Id of the report whose stream this is; undefined for any other stream. */

@@ -1,14 +1,16 @@
 import type pg from "pg";
+import type { Logger } from "pino";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import { inTransaction } from "#kit/db/transaction.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
+import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
-import { inTransaction } from "../projections/schema-projection.ts";
 import { eraseDeleted } from "./applier.ts";
 import { announceCheckpoint, lockCheckpoint, readCheckpoint, remedyOf } from "./checkpoint.ts";
 import { causeOf, isEventAtFault, ProcessorStopped } from "./errors.ts";
-import { isUnopened, openEvents } from "./opening.ts";
+import { isUnopened, OpeningStopped, openEvents, openingOf } from "./opening.ts";
 import { listParked } from "./parked.ts";
-import type { Projection, RegistryCodec } from "./projection.ts";
+import type { Projection } from "./projection.ts";
 
 export interface RetryDeps {
   readonly pool: pg.Pool;
@@ -48,8 +50,33 @@ export async function retryParked(
   return results;
 }
 
+/** How the cause of an event begins that an earlier version parked because it did not know it. */
+const UNKNOWN = "UnknownEvent:";
+
+/**
+ * Applies what an earlier version parked because it did not know its type or version. What is not
+ * known here either stays parked.
+ * @throws {KeyStoreUnavailable} and whatever says that the surroundings fail.
+ */
+export async function retryUnknownEvents(
+  deps: Omit<RetryDeps, "projections"> & { readonly log: Pick<Logger, "info" | "warn"> },
+  projection: Projection,
+): Promise<void> {
+  const { name: processor } = projection;
+  for (const { stream, cause } of await listParked(deps.pool, { processor })) {
+    if (!cause.startsWith(UNKNOWN)) continue;
+    try {
+      const { applied, left } = await retryStream(deps, projection, stream);
+      deps.log.info({ processor, stream, applied, left }, "a parked stream was tried again");
+    } catch (err) {
+      if (!(err instanceof OpeningStopped)) throw err;
+      deps.log.warn({ processor, stream, err }, "a parked stream stays parked");
+    }
+  }
+}
+
 async function retryStream(
-  deps: RetryDeps,
+  deps: Omit<RetryDeps, "projections">,
   projection: Projection,
   stream: string,
 ): Promise<RetriedStream> {
@@ -67,7 +94,7 @@ async function retryStream(
     let applied = 0;
     let cause: string | undefined;
     for (const stored of events) {
-      const opened = await openEvents([stored], projection, deps);
+      const opened = await openEvents([stored], openingOf([projection]), deps);
       await client.query("savepoint event");
       try {
         for (const event of opened.events) {
@@ -97,7 +124,7 @@ async function retryStream(
 
 /** The stream's parked events as the log holds them, in order. */
 async function parkedEvents(
-  { store }: RetryDeps,
+  { store }: Pick<RetryDeps, "store">,
   client: pg.ClientBase,
   processor: ProcessorName,
   stream: string,

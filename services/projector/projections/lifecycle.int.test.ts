@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
+import { slugHash } from "#kit/sealing/slug-hash.ts";
 import {
   reportApproved,
   reportDeleted,
   reportEdited,
   reportSubmitted,
-  testSlugHash,
   verifiedByLink,
 } from "#test-kit/report-events.ts";
 import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
@@ -19,14 +19,26 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
+/** The addresses of a report, by what their hashes stand for. */
+async function addresses(id: string) {
+  const key = await fixture.stores.keys.serviceKey("slugs");
+  const names = ["quinn-ames", "quinn-doe"];
+  const slugs = new Map(names.map((slug) => [slugHash(key, slug), slug]));
+  const rows = await fixture.rows<{ slug_hash: string; published: boolean; gone: boolean }>(
+    `select slug_hash, published, gone_at is not null as gone from address.slug
+     where report_id = $1`,
+    [id],
+  );
+  return rows
+    .map(({ slug_hash, ...row }) => ({ slug: slugs.get(slug_hash) ?? slug_hash, ...row }))
+    .toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
+}
+
 describe("the life of a report in every table", () => {
   it("goes from submitted to approved to edited to deleted", async () => {
     const id = randomUUID();
-    const slug = `life-of-${"x".repeat(3)}`;
     await fixture.reached(
-      await fixture.report(id, [
-        reportSubmitted({ slug, personal: { email: "quinn@example.net" } }),
-      ]),
+      await fixture.report(id, [reportSubmitted({ personal: { email: "quinn@example.net" } })]),
     );
     const [row] = await fixture.rows<Record<string, unknown>>(
       "select * from reports.report where id = $1",
@@ -41,7 +53,7 @@ describe("the life of a report in every table", () => {
       amount_cents: 41_250,
       total_due_cents: 41_250,
       transaction_date: "2026-05-02",
-      slug_hash: testSlugHash(slug),
+      slug: null,
       revision: 0,
     });
     expect(await fixture.rows("select 1 from reports.public_report where id = $1", [id])).toEqual(
@@ -51,7 +63,11 @@ describe("the life of a report in every table", () => {
       { kind: "verification" },
     ]);
 
-    await fixture.reached(await fixture.report(id, [verifiedByLink(), reportApproved()]));
+    expect(await addresses(id)).toEqual([]);
+
+    const approved = reportApproved("pending", true, "quinn-ames");
+    await fixture.reached(await fixture.report(id, [verifiedByLink(), approved]));
+    expect(await addresses(id)).toEqual([{ slug: "quinn-ames", published: true, gone: false }]);
     expect(
       await fixture.rows("select verified, revision from reports.public_report where id = $1", [
         id,
@@ -66,9 +82,16 @@ describe("the life of a report in every table", () => {
 
     await fixture.reached(
       await fixture.report(id, [
-        reportEdited({ set: { amount_cents: 100 }, personal: { set: { title: "New title" } } }),
+        reportEdited({
+          set: { amount_cents: 100 },
+          personal: { set: { title: "New title", last_name: "Doe" }, slug: "quinn-doe" },
+        }),
       ]),
     );
+    expect(await addresses(id)).toEqual([
+      { slug: "quinn-ames", published: true, gone: true },
+      { slug: "quinn-doe", published: true, gone: false },
+    ]);
     expect(
       await fixture.rows("select title, amount_cents from search.documents where id = $1", [id]),
     ).toEqual([{ title: "New title", amount_cents: 100 }]);
@@ -82,13 +105,24 @@ describe("the life of a report in every table", () => {
       "outbox.mail where report_id",
     ])
       expect(await fixture.rows(`select 1 from ${table} = $1`, [id])).toEqual([]);
-    expect(
-      await fixture.rows("select slug_hash from reports.gone_slug where report_id = $1", [id]),
-    ).toEqual([{ slug_hash: testSlugHash(slug) }]);
+    expect(await addresses(id)).toEqual([
+      { slug: "quinn-ames", published: true, gone: true },
+      { slug: "quinn-doe", published: true, gone: true },
+    ]);
     expect(
       await fixture.rows("select event_type from audit.entry where stream = $1 order by revision", [
         streams.report(id),
       ]),
     ).toHaveLength(5);
+  });
+
+  it("leaves no trace of an address where a report never was public", async () => {
+    const id = randomUUID();
+    const rename = reportEdited({ personal: { set: { last_name: "Doe" } } });
+    await fixture.reached(await fixture.report(id, [reportSubmitted(), rename, reportDeleted()]));
+    expect(await addresses(id)).toEqual([]);
+    expect(
+      await fixture.rows("select 1 from reports.deleted_report where report_id = $1", [id]),
+    ).toHaveLength(1);
   });
 });

@@ -7,7 +7,7 @@ import { testRuns, testSeed } from "#test-kit/config.ts";
 import { rebuild } from "../rebuild.ts";
 import { History, histories, type Step } from "../testing/histories.ts";
 import { foldLog, readTables } from "../testing/oracle.ts";
-import { FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { ALL, FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
 
 /** Histories on one log: each comparison folds all of it. */
 const RUNS_A_LOG = 12;
@@ -45,7 +45,7 @@ async function compare(): Promise<void> {
   const expected = await foldLog(fixture.stores.store, fixture.stores.keys);
   const found = await readTables((text) => fixture.rows(text));
   expect(found.reports).toEqual(expected.reports);
-  expect(found.goneSlugs).toEqual(expected.goneSlugs);
+  expect(found.addresses).toEqual(expected.addresses);
   expect(found.persons).toEqual(expected.persons);
   expect(found.documents).toEqual(expected.documents);
   expect(found.mails).toEqual(expected.mails);
@@ -76,7 +76,7 @@ async function live({ lanes, batchSize, follows, isCut }: Stretch) {
   if (isCut)
     await fixture.rows(
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and application_name like 'projector _%'`,
+       where datname = current_database() and application_name ~ '^projector (${ALL.join("|")})$'`,
     );
   const position = (await writing).toSorted().at(-1);
   if (position) await fixture.reached(position);

@@ -1,6 +1,8 @@
 import type pg from "pg";
 import type { StoredEvent } from "#event-store/port.ts";
+import { inTransaction } from "#kit/db/transaction.ts";
 import { layoutOf, makeSchema, type ProjectedSchema } from "#read-model/install.ts";
+import { newerVersion } from "../daemon/errors.ts";
 import type { Batch, ProjectionRebuild, ProjectionWriter } from "../daemon/projection.ts";
 
 export interface WriterOptions {
@@ -11,13 +13,27 @@ export interface WriterOptions {
 /** A writer into the tables of the schema of this name. */
 export type WriterOf = (schema: string, options: WriterOptions) => ProjectionWriter;
 
-/** What a live schema of another layout needs; undefined when it fits. */
+/** Whether the live schema has a layout of an earlier version of the software. */
+export async function isOfEarlierVersion(
+  sql: Pick<pg.ClientBase, "query">,
+  schema: ProjectedSchema,
+): Promise<boolean> {
+  const layout = await layoutOf(sql, schema.name);
+  return layout !== undefined && layout < schema.layout;
+}
+
+/**
+ * What a live schema of another layout needs; undefined when it fits.
+ * @throws {ProcessorStopped} `newer_version`: it is left to the version that made it.
+ */
 export async function outdatedSchema(
   client: pg.ClientBase,
   schema: ProjectedSchema,
 ): Promise<string | undefined> {
   const layout = await layoutOf(client, schema.name);
   if (layout === schema.layout) return undefined;
+  if (layout !== undefined && layout > schema.layout)
+    throw newerVersion(`the schema "${schema.name}" has layout ${layout}`);
   const found = layout === undefined ? "no layout" : `layout ${layout}`;
   return `the schema "${schema.name}" has ${found} instead of layout ${schema.layout}`;
 }
@@ -73,23 +89,4 @@ export async function areEmpty(client: pg.ClientBase, tables: readonly string[])
     `select ${parts.join(" or ")} as filled`,
   );
   return rows[0]?.filled === false;
-}
-
-/** Runs the work in a transaction of its own on one connection of the pool. */
-export async function inTransaction<T>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query("begin");
-    const result = await work(client);
-    await client.query("commit");
-    client.release();
-    return result;
-  } catch (error) {
-    // The connection may be broken or inside the failed transaction: it does not go back.
-    client.release(true);
-    throw error;
-  }
 }

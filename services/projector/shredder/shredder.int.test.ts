@@ -1,9 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { KeyStoreUnavailable } from "#kit/keys/key-store.ts";
 import { eventually } from "#test-kit/reached-position.ts";
-import { reportApproved, reportDeleted, reportSubmitted } from "#test-kit/report-events.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reporterErased,
+  reportSubmitted,
+} from "#test-kit/report-events.ts";
 import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
 import { Shredder } from "./shredder.ts";
 
@@ -34,6 +40,37 @@ describe("the shredder", () => {
     expect(await statesOf(kept)).toEqual(["present", "present"]);
     const key = await fixture.stores.keys.get([subjects.personal(gone)]);
     expect(key.get(subjects.personal(gone))).toEqual({ state: "destroyed", at: time });
+  });
+
+  it("destroys the reporter's key alone where the reporter was erased", async () => {
+    const id = randomUUID();
+    await fixture.report(id, [reportSubmitted(), reporterErased()]);
+    const projector = await fixture.start();
+    await projector.ready();
+    expect(await statesOf(id)).toEqual(["present", "destroyed"]);
+  });
+
+  it("destroys an erased account's key and the reporters' keys listed under it", async () => {
+    const [account, own, others] = [randomUUID(), randomUUID(), randomUUID()];
+    const { keys } = fixture.stores;
+    for (const [report, owner] of [
+      [own, account],
+      [others, randomUUID()],
+    ] as const) {
+      await keys.ensure([{ subject: subjects.reporter(report), owner }]);
+      await fixture.report(report, [reportSubmitted()]);
+    }
+    const profile = { email: "ann@b.example", first_name: "Ann", last_name: "Bo" };
+    await fixture.writer.append(streams.user(account), [
+      { type: "AccountAdded", data: { role: "user", account: profile } },
+      { type: "AccountErased", data: {} },
+    ]);
+    const projector = await fixture.start();
+    await projector.ready();
+    const key = await keys.get([subjects.account(account)]);
+    expect(key.get(subjects.account(account))?.state).toBe("destroyed");
+    expect(await statesOf(own)).toEqual(["present", "destroyed"]);
+    expect(await statesOf(others)).toEqual(["present", "present"]);
   });
 
   it("destroys them again, before the projector is ready, when an older copy was restored", async () => {

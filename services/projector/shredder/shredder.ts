@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { type EventStore, START, type StoredEvent } from "#event-store/port.ts";
 import type { CheckResult } from "#kit/http/health.ts";
@@ -10,18 +11,20 @@ export interface ShredderDeps {
   readonly store: EventStore;
   readonly keys: KeyStore;
   readonly log: Pick<Logger, "info" | "error">;
+  /** Told of erasures, once their keys are destroyed. */
+  readonly onErased?: () => void;
   /** Pauses before it begins anew after a failure; the last one is repeated. */
   readonly retryMs?: readonly number[];
 }
 
 const RETRY_MS = [200, 1000, 5000];
 
-/** Milliseconds between two looks at the log: each event wakes it, and few are deletions. */
+/** Milliseconds between two looks at the log: each event wakes it, and few are erasures. */
 const PACE_MS = 100;
 
 /**
- * Destroys the keys of deleted reports. It folds the log's deletions from the first one at every
- * start, so that a key store that was restored from a backup brings nobody back, and follows them
+ * Destroys the keys of deleted reports, of reporters and accounts that were erased, and those of
+ * the reporters that are listed under the account. It folds the log's erasures from the first one at every start, so that a key store that was restored from a backup brings nobody back, and follows them
  * from then on. Any number of processes may do so at once.
  */
 export class Shredder {
@@ -46,7 +49,7 @@ export class Shredder {
     await this.#running;
   }
 
-  /** Resolves when every deletion that the log held at the start was followed. */
+  /** Resolves when every erasure that the log held at the start was followed. */
   caughtUp(): Promise<void> {
     return this.#caughtUp.promise;
   }
@@ -74,7 +77,7 @@ export class Shredder {
       } catch (error) {
         if (signal.aborted) return;
         this.#failure = (error as Error).name;
-        log.error({ err: error }, "keys of deleted reports cannot be destroyed");
+        log.error({ err: error }, "keys of what was erased cannot be destroyed");
         const ms = retryMs[Math.min(failures, retryMs.length - 1)] ?? 1000;
         await delay(ms, undefined, { signal }).catch(() => undefined);
       }
@@ -84,10 +87,11 @@ export class Shredder {
   async #follow(onProgress: () => void): Promise<void> {
     const { store } = this.#deps;
     const { signal } = this.#stopping;
-    const filter = { types: ["ReportDeleted"] };
+    const filter = { types: ["ReportDeleted", "ReporterErased", "AccountErased"] };
     const options = { signal, paceMs: PACE_MS };
     for await (const { events, caughtUp } of store.subscribeAll(START, filter, options)) {
       await this.#shred(events);
+      if (events.length > 0) this.#deps.onErased?.();
       onProgress();
       this.#failure = undefined;
       if (caughtUp && !this.#isCaughtUp) {
@@ -97,25 +101,40 @@ export class Shredder {
     }
   }
 
-  async #shred(deletions: readonly StoredEvent[]): Promise<void> {
-    const { keys, log } = this.#deps;
+  async #shred(erasures: readonly StoredEvent[]): Promise<void> {
+    const { keys } = this.#deps;
     const times = new Map<string, string>();
-    for (const { stream, metadata } of deletions) {
-      const report = reportOf(stream);
-      if (!report) continue;
-      times.set(subjects.personal(report), metadata.time);
-      times.set(subjects.reporter(report), metadata.time);
-    }
+    for (const event of erasures)
+      for (const subject of erasedBy(event)) times.set(subject, event.metadata.time);
     const states = await keys.get([...times.keys()]);
     const byTime = new Map<string, string[]>();
     for (const [subject, time] of times) {
       if (states.get(subject)?.state === "destroyed") continue;
       byTime.set(time, [...(byTime.get(time) ?? []), subject]);
     }
-    for (const [time, subjectsOfTime] of byTime) {
-      const live = await keys.destroy(subjectsOfTime, time);
-      this.#destroyed += live;
-      if (live > 0) log.info({ keys: live }, "keys of a deleted report were destroyed");
+    for (const [time, subjectsOfTime] of byTime)
+      this.#count(await keys.destroy(subjectsOfTime, time));
+    for (const { stream, type, metadata } of erasures) {
+      if (type !== "AccountErased") continue;
+      this.#count(await keys.destroyOwnedBy(accountOf(stream), metadata.time));
     }
   }
+
+  #count(live: number): void {
+    this.#destroyed += live;
+    if (live > 0) this.#deps.log.info({ keys: live }, "keys of what was erased were destroyed");
+  }
+}
+
+/** The keys that an erasure names. */
+function erasedBy({ stream, type }: StoredEvent): string[] {
+  const report = reportOf(stream);
+  if (type === "AccountErased") return [subjects.account(accountOf(stream))];
+  if (!report) return [];
+  const reporter = subjects.reporter(report);
+  return type === "ReporterErased" ? [reporter] : [subjects.personal(report), reporter];
+}
+
+function accountOf(stream: string): string {
+  return stream.slice(streams.user("").length);
 }

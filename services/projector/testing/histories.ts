@@ -3,6 +3,7 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import {
+  nextSlug,
   reportApproved,
   reportDeleted,
   reportEdited,
@@ -75,8 +76,6 @@ const step: fc.Arbitrary<Step> = fc.record({
 /** Steps over twelve reports, which are submitted when they are first mentioned. */
 export const histories = fc.array(step, { minLength: 20, maxLength: 80 });
 
-/** No two reports have one address, in whichever history they are. */
-let slugs = 0;
 let begun = 0;
 
 /** Turns steps into events that the command side could have appended. */
@@ -114,7 +113,6 @@ export class History {
       },
       reporter: { public_username: "A shop" },
       blind: this.#blindOf(person),
-      slug: this.#slug(),
     });
   }
 
@@ -135,7 +133,9 @@ export class History {
       case "withdraw":
         return verified ? [verificationWithdrawn()] : [];
       case "approve":
-        return status === "approved" ? [] : [reportApproved(from, verified)];
+        return status === "approved"
+          ? []
+          : [reportApproved(from, verified, state.slug && cents % 2 ? null : nextSlug())];
       case "reject":
         return status === "rejected" ? [] : [reportRejected(`No, ${cents} times no.`, from)];
       case "review": {
@@ -145,7 +145,11 @@ export class History {
       case "rename":
         return [
           reportEdited({
-            personal: { set: named(person), blind: this.#blindOf(person), slug: this.#slug() },
+            personal: {
+              set: named(person),
+              blind: this.#blindOf(person),
+              ...(status === "approved" ? { slug: nextSlug() } : {}),
+            },
           }),
         ];
       case "retitle":
@@ -187,11 +191,6 @@ export class History {
       ...(email === undefined ? {} : { email: [`${n}-${email}`] }),
       ...(card === undefined ? {} : { card: [`${n}-${card}`, `${n}-${card + 1}`] }),
     };
-  }
-
-  #slug(): string {
-    slugs += 1;
-    return `slug-${slugs}`;
   }
 }
 

@@ -1,48 +1,69 @@
-import { eventDefinitions, type ReportEvent } from "#contracts/events/index.ts";
+import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { totalDueCents } from "#contracts/events/report/report-wire.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import { chargebackTotal } from "#contracts/report/money.ts";
 import type { EventStore, Position, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
-import { createEventCodec } from "#kit/sealing/event-codec.ts";
-import { identifierOfKey, identityKeys } from "#search/matching.ts";
+import { registryCodec } from "#kit/sealing/registry-codec.ts";
+import { slugHash } from "#kit/sealing/slug-hash.ts";
+import { identifierKeys, identifierOfKey, identityKeys } from "#search/matching.ts";
 
 /** What the tables must hold, folded stream by stream from the log, one event after the other. */
 export interface Expected {
   readonly reports: readonly Record<string, unknown>[];
-  readonly goneSlugs: readonly string[];
+  /** Addresses of the reports that are there: what the log cannot tell of erased ones is left out. */
+  readonly addresses: readonly Address[];
   readonly persons: readonly Record<string, unknown>[];
   readonly documents: readonly Record<string, unknown>[];
   readonly mails: readonly { readonly id: string; readonly kind: string }[];
   readonly entries: readonly { readonly event_id: string; readonly position: string }[];
 }
 
+interface Address {
+  readonly report_id: string;
+  readonly slug_hash: string;
+  readonly published: boolean;
+  readonly gone: boolean;
+}
+
 interface Folded {
   readonly id: string;
   readonly state: ReportState;
   readonly events: readonly StoredEvent[];
+  readonly read: readonly ReadEvent[];
 }
 
 /** An event of the log; what it says where it is one of a report. */
 export interface ReadEvent {
   readonly stored: StoredEvent;
   readonly event: ReportEvent | undefined;
+  /** Keyed hash of the address that it gives the report. */
+  readonly slug_hash: string | undefined;
 }
 
 /** Reads and opens the whole log, with the keys as they are now. */
 export async function readLog(store: EventStore, keys: KeyStore): Promise<ReadEvent[]> {
-  const codec = createEventCodec(eventDefinitions);
+  const codec = registryCodec;
   const all: StoredEvent[] = [];
   for await (const event of store.readAll()) all.push(event);
   const ofReports = all.filter(({ stream }) => stream.startsWith("report-"));
   const lookups = await keys.get(codec.subjectsOf(ofReports));
-  return all.map((stored) => ({
-    stored,
-    event: stored.stream.startsWith("report-")
-      ? (codec.openEvent(stored, lookups) as ReportEvent)
-      : undefined,
-  }));
+  const slugKey = await keys.serviceKey("slugs");
+  return all.map((stored) => {
+    if (!stored.stream.startsWith("report-"))
+      return { stored, event: undefined, slug_hash: undefined };
+    const event = codec.openEvent(stored, lookups) as ReportEvent;
+    const slug = slugOf(event);
+    return { stored, event, slug_hash: slug === undefined ? undefined : slugHash(slugKey, slug) };
+  });
+}
+
+function slugOf(event: ReportEvent): string | undefined {
+  if (event.type === "ReportSubmitted") return event.data.former?.slug;
+  if (event.type === "ReportEdited" || event.type === "ReportApproved")
+    return event.data.personal?.slug;
+  return undefined;
 }
 
 /** Folds the log to its end, or up to a position, without any of the projector's code. */
@@ -60,18 +81,13 @@ export function foldEvents(log: readonly ReadEvent[], until?: Position): Expecte
     let state: ReportState | undefined;
     for (const { event } of events) if (event) state = evolveReport(state, event);
     const id = stream.slice("report-".length);
-    if (state) folded.push({ id, state, events: events.map(({ stored }) => stored) });
+    if (state) folded.push({ id, state, read: events, events: events.map(({ stored }) => stored) });
   }
   const living = folded.filter(({ state }) => state.status !== "deleted" && state.personal);
   const approved = living.filter(({ state }) => state.status === "approved");
   return {
     reports: living.map(reportRow).toSorted(byId),
-    goneSlugs: folded
-      .flatMap(({ state }) => [
-        ...state.former_slug_hashes,
-        ...(state.status === "deleted" || !state.personal ? [state.slug_hash] : []),
-      ])
-      .toSorted(),
+    addresses: living.flatMap(addressesOf).toSorted(bySlug),
     persons: persons(approved).toSorted(byId),
     documents: approved.map(document).toSorted(byId),
     mails: folded.flatMap(mails).toSorted(byId),
@@ -86,6 +102,31 @@ export async function foldLog(store: EventStore, keys: KeyStore): Promise<Expect
 
 function byId(a: { id?: unknown }, b: { id?: unknown }): number {
   return String(a.id) < String(b.id) ? -1 : 1;
+}
+
+function bySlug(a: Address, b: Address): number {
+  return a.slug_hash < b.slug_hash ? -1 : 1;
+}
+
+function addressesOf({ id, read }: Folded): Address[] {
+  const published = new Map<string, boolean>();
+  let present: string | undefined;
+  let isLive = false;
+  for (const { event, slug_hash } of read) {
+    if (slug_hash !== undefined && slug_hash !== present) {
+      if (present !== undefined && !published.get(present)) published.delete(present);
+      present = slug_hash;
+    }
+    if (event?.type === "ReportApproved") isLive = true;
+    if (event?.type === "ReportRejected" || event?.type === "ReportStatusSet") isLive = false;
+    if (present !== undefined) published.set(present, isLive || (published.get(present) ?? false));
+  }
+  return [...published].map(([slug_hash, isPublished]) => ({
+    report_id: id,
+    slug_hash,
+    published: isPublished,
+    gone: slug_hash !== present,
+  }));
 }
 
 function timeOf(event: StoredEvent | undefined): Date | null {
@@ -152,11 +193,10 @@ function reportRow({ id, state, events }: Folded): Record<string, unknown> {
     revision: last?.revision,
     position: last?.position,
     status: state.status,
-    slug_hash: state.slug_hash,
     reporter_email_mask: reporter ? maskEmail(reporter.reporter_email) : null,
     rejection_reason: state.rejection_reason,
     blind: state.blind,
-    match_keys: keysOf(state),
+    match_keys: identifierKeys(state.blind ?? {}),
   };
 }
 
@@ -267,12 +307,19 @@ type Rows = <T extends object>(text: string) => Promise<T[]>;
 
 /** The tables as they are, in the form of {@link Expected}. */
 export async function readTables(rows: Rows): Promise<Expected> {
-  const gone = await rows<{ slug_hash: string }>(
-    'select slug_hash from reports.gone_slug order by slug_hash collate "C"',
+  const slugs = await rows<Address & { erased: boolean }>(
+    `select s.slug_hash, s.report_id, s.published, s.gone_at is not null as gone,
+       r.id is null as erased
+     from address.slug s left join reports.report r on r.id = s.report_id`,
   );
+  for (const { erased, published, gone } of slugs)
+    if (erased && !(published && gone)) throw new Error("a deleted report has an address");
   return {
     reports: await rows("select * from reports.report order by id"),
-    goneSlugs: gone.map(({ slug_hash }) => slug_hash),
+    addresses: slugs
+      .filter(({ erased }) => !erased)
+      .map(({ erased: _, ...address }) => address)
+      .toSorted(bySlug),
     persons: await rows("select * from offenders.person order by id"),
     documents: await rows(
       `select id, first_name, last_name, title, description, city, state, country, amount_cents,

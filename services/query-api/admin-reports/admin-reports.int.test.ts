@@ -120,41 +120,88 @@ describe("GET /prod/api/admin/reports/{id}", () => {
       rejection_reason: "No evidence",
       reporter_email: "r***@s***.example",
       possible_matches: [],
+      has_more_matches: false,
     });
   });
 
-  it("names reports that may be about the same person, and what they share", async () => {
-    const key = (kind: string) => `dee|doe|${kind}|hash-${kind}`;
-    const named = { first_name: "Dee", last_name: "Doe" };
+  it("names reports that share an identifier, what they share and how the names differ", async () => {
+    const key = (kind: string) => `${kind}|hash-${kind}`;
     const one = await service.addReport({
-      ...named,
+      first_name: "Robert",
+      last_name: "Doe",
       match_keys: [key("email"), key("street_zip"), key("card")],
     });
     const two = await service.addReport({
-      ...named,
+      first_name: "Bob",
+      last_name: "Doe",
       title: "Another one",
       status: "rejected",
       match_keys: [key("street_zip"), key("email"), key("phone")],
     });
-    await service.addReport({ ...named, match_keys: [key("bank_account")] });
+    const three = await service.addReport({
+      first_name: "Rupert",
+      last_name: "Does",
+      created_at: "2026-11-21T08:00:00.123Z",
+      match_keys: [key("card")],
+    });
+    await service.addReport({
+      first_name: "Robert",
+      last_name: "Doe",
+      match_keys: [key("bank_account")],
+    });
     const { data } = (await api(`/${one}`)).json();
     expect(data.possible_matches).toEqual([
       {
         id: two,
-        ...named,
+        first_name: "Bob",
+        last_name: "Doe",
         title: "Another one",
         status: "rejected",
         created_at: "2026-11-20T08:00:00.123Z",
         shares: ["e-mail", "street and ZIP"],
+        first_name_differs: { kind: "nickname" },
+        last_name_differs: { kind: "same" },
       },
+      expect.objectContaining({
+        id: three,
+        shares: ["card"],
+        first_name_differs: { kind: "sounds_alike", letters: 2 },
+        last_name_differs: { kind: "letters", letters: 1 },
+      }),
     ]);
+    expect(data.has_more_matches).toBe(false);
     expect(JSON.stringify(data)).not.toContain("hash-");
-    await service.db.query("delete from reports.report where last_name = 'Doe'");
+    await service.db.query("delete from reports.report where last_name like 'Doe%'");
+  });
+
+  it("shows 50 of very many, those first that share most and are named alike, and says so", async () => {
+    const one = await service.addReport({ last_name: "Many", match_keys: ["email|a", "phone|b"] });
+    for (let n = 0; n < 50; n += 1)
+      await service.addReport({ last_name: "Other", match_keys: ["email|a"] });
+    expect((await api(`/${one}`)).json().data).toMatchObject({ has_more_matches: false });
+    const strongest = await service.addReport({
+      last_name: "Many",
+      created_at: "2020-01-01T00:00:00.000Z",
+      match_keys: ["email|a", "phone|b"],
+    });
+    const alike = await service.addReport({
+      last_name: "Manny",
+      created_at: "2020-01-01T00:00:00.000Z",
+      match_keys: ["phone|b"],
+    });
+    const { possible_matches, has_more_matches } = (await api(`/${one}`)).json().data;
+    expect(possible_matches).toHaveLength(50);
+    expect(possible_matches.slice(0, 2).map(({ id }: { id: string }) => id)).toEqual([
+      strongest,
+      alike,
+    ]);
+    expect(has_more_matches).toBe(true);
+    await service.db.query("delete from reports.report where match_keys && '{email|a,phone|b}'");
   });
 
   it("answers 410 for a deleted report, 404 for one that never was, 400 for no id", async () => {
     const deleted = randomUUID();
-    await service.db.query("insert into reports.gone_slug values ('h', $1, now())", [deleted]);
+    await service.db.query("insert into reports.deleted_report values ($1)", [deleted]);
     for (const base of ["/prod/api/admin/reports", "/prod/admin/reports"]) {
       const ask = async (id: string) =>
         (await service.get(`${base}/${id}`, { as: "admin" })).json();

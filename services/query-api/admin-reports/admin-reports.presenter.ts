@@ -1,9 +1,26 @@
 import type { Static } from "typebox";
-import type { AdminReportDetail, PossibleMatch } from "#contracts/http/report-view.ts";
-import { sharesOf } from "#search/matching.ts";
+import type {
+  AdminReportDetail,
+  NameDifference,
+  PossibleMatch,
+} from "#contracts/http/report-view.ts";
+import { nameDifference, sharesOf } from "#search/matching.ts";
 import { given, presentAdminReport } from "../reports/report-rows.presenter.ts";
 import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
 import type { MatchRow } from "./admin-reports.queries.ts";
+
+type Match = Static<typeof PossibleMatch>;
+
+/** Possible matches that are shown. */
+const SHOWN = 50;
+/** Nearest first. */
+const NEARNESS: readonly NameDifference["kind"][] = [
+  "same",
+  "nickname",
+  "sounds_alike",
+  "letters",
+  "different",
+];
 
 /** A report's page in the console. */
 export function presentAdminDetail(
@@ -13,11 +30,28 @@ export function presentAdminDetail(
   return {
     ...presentAdminReport(row),
     ...given({ rejection_reason: row.rejection_reason }),
-    possible_matches: matches.map((match) => presentMatch(row, match)),
+    possible_matches: matches
+      .map((match) => presentMatch(row, match))
+      .sort(byEvidence)
+      .slice(0, SHOWN),
+    has_more_matches: matches.length > SHOWN,
   };
 }
 
-function presentMatch(row: ModeratorReportRow, match: MatchRow): Static<typeof PossibleMatch> {
+/** Those first that share most, then those with the nearest names, then the newest. */
+function byEvidence(a: Match, b: Match): number {
+  return (
+    b.shares.length - a.shares.length ||
+    distanceOf(a) - distanceOf(b) ||
+    b.created_at.localeCompare(a.created_at)
+  );
+}
+
+function distanceOf({ first_name_differs: first, last_name_differs: last }: Match): number {
+  return NEARNESS.indexOf(first.kind) + NEARNESS.indexOf(last.kind);
+}
+
+function presentMatch(row: ModeratorReportRow, match: MatchRow): Match {
   return {
     id: match.id,
     first_name: match.first_name,
@@ -26,5 +60,7 @@ function presentMatch(row: ModeratorReportRow, match: MatchRow): Static<typeof P
     status: match.status,
     created_at: match.created_at.toISOString(),
     shares: sharesOf([row.match_keys, match.match_keys]),
+    first_name_differs: nameDifference(row.first_name, match.first_name, "given"),
+    last_name_differs: nameDifference(row.last_name, match.last_name, "last"),
   };
 }

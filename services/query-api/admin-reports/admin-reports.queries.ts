@@ -7,8 +7,8 @@ import { MAX_WINDOW, type Page } from "../paging.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/report-rows.queries.ts";
 import { containsPattern, searchWords } from "../text-filter.ts";
 
-/** Reports that a console's page lists as perhaps the same person's, at most. */
-const MATCHES = 50;
+/** Reports that are looked at for the possible matches of one, at most. */
+const MATCHES = 200;
 
 /** What the moderators' list may be filtered by; all that is given must match. */
 export type ReportFilter = Pick<
@@ -79,24 +79,23 @@ export function findReport(
   return moderatorReports(db).where("r.id", "=", id).executeTakeFirst();
 }
 
-/** Whether the report was deleted: its address is gone, and it has no row any more. */
+/** Whether the report was deleted. */
 export async function wasDeleted(db: ReadModelDatabase, id: string): Promise<boolean> {
   const row = await db
-    .selectFrom("reports.gone_slug")
-    .select("slug_hash")
+    .selectFrom("reports.deleted_report")
+    .select("report_id")
     .where("report_id", "=", id)
-    .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** A report that has an identity key in common with another. */
+/** A report that has an identifier in common with another. */
 export type MatchRow = Pick<
   ModeratorReportRow,
   "id" | "first_name" | "last_name" | "title" | "status" | "created_at" | "match_keys"
 >;
 
-/** Other reports, of any status, that may name the same person; newest first. */
+/** Other reports, of any status, that have an identifier in common, whatever the names; no order. */
 export function possibleMatches(
   db: ReadModelDatabase,
   { id, match_keys }: Pick<ModeratorReportRow, "id" | "match_keys">,
@@ -115,8 +114,6 @@ export function possibleMatches(
     ])
     .where(sql<SqlBool>`r.match_keys && ${match_keys}::text[]`)
     .where("r.id", "<>", id)
-    .orderBy("r.created_at", "desc")
-    .orderBy("r.id", "desc")
     .limit(MATCHES)
     .execute();
 }

@@ -115,7 +115,9 @@ function isAbout(
   eb: ExpressionBuilder<ReadModel & { e: AuditEntryTable }, "e">,
   id: string,
 ): Expression<SqlBool> {
-  const streams = ["report", "user", "access", "security"].map((kind) => `${kind}-${id}`);
+  const streams = ["report", "user", "session", "access", "security"].map(
+    (kind) => `${kind}-${id}`,
+  );
   return eb.or([
     eb("e.event_id", "=", id),
     eb("e.actor_id", "=", id),

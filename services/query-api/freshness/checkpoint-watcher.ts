@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { createClient } from "#kit/db/pool.ts";
 import type { LogPosition } from "#kit/http/position-headers.ts";
 import {
   CHECKPOINT_CHANNEL,
@@ -155,11 +156,9 @@ export class CheckpointWatcher {
 
   async #listen(retryMs: number): Promise<void> {
     if (this.#stopped) return;
-    const client = new pg.Client({
-      connectionString: this.#options.databaseUrl,
-      application_name: "query-api checkpoints",
-      connectionTimeoutMillis: 5000,
-      keepAlive: true,
+    const client = createClient({
+      url: this.#options.databaseUrl,
+      name: "query-api checkpoints",
     });
     const again = (error: unknown) => {
       if (this.#client !== client) return;

@@ -104,7 +104,7 @@ export function presentReportAt(
     revision: stored.revision,
     status: after.status,
     verified: after.verified,
-    ...(after.slug ? { seo_title: after.slug } : {}),
+    ...(after.slug && after.published ? { seo_title: after.slug } : {}),
     ...(after.rejection_reason ? { rejection_reason: after.rejection_reason } : {}),
     ...visibleReport(toWire(after), reader),
   };

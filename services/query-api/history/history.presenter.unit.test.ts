@@ -23,7 +23,6 @@ const submitted: ReportEvent = {
   type: "ReportSubmitted",
   data: {
     report_type: "chargeback",
-    slug_hash: "a".repeat(64),
     terms_version: "2026-11-21",
     verification,
     report: {
@@ -37,7 +36,6 @@ const submitted: ReportEvent = {
       chargebacks: [{ amount_cents: 1000, other_fees_cents: 50 }],
     },
     personal: {
-      slug: "quinn-ames",
       blind: {},
       report: {
         first_name: "Quinn",

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Static } from "typebox";
-import { type ReportEvent, reportEvents, streams } from "#contracts/events/index.ts";
+import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import type { HistoryReply } from "#contracts/http/admin-reports.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { DomainError } from "#kit/http/errors.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
-import { createEventCodec } from "#kit/sealing/event-codec.ts";
+import { registryCodec } from "#kit/sealing/registry-codec.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { type AccountName, type ActorNames, fullName } from "../actors/actor-names.ts";
 import { clientSubject, maskClient } from "../actors/client-masks.ts";
@@ -32,7 +32,7 @@ export interface ReportHistoryDeps {
 /** Replays reports from the log: the one place where query-api reads it. */
 export class ReportHistories {
   readonly #deps: ReportHistoryDeps;
-  readonly #codec = createEventCodec(reportEvents);
+  readonly #codec = registryCodec;
 
   constructor(deps: ReportHistoryDeps) {
     this.#deps = deps;

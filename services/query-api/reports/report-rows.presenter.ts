@@ -28,11 +28,13 @@ export function presentTotals(totals: readonly TotalRow[]) {
 }
 
 /** @param status of a row of the public table it is `approved`. */
-function summary(row: AnyReportRow, status: ReportSummary["status"]): ReportSummary {
+function summary(
+  row: AnyReportRow,
+  status: ReportSummary["status"],
+): Omit<ReportSummary, "seo_title"> {
   return {
     id: row.id,
     report_type: row.report_type,
-    seo_title: row.slug,
     first_name: row.first_name,
     last_name: row.last_name,
     title: row.title,
@@ -68,7 +70,7 @@ function summary(row: AnyReportRow, status: ReportSummary["status"]): ReportSumm
 
 /** A report in a public list. */
 export function presentSummary(row: PublicReportRow): ReportSummary {
-  return summary(row, "approved");
+  return { ...summary(row, "approved"), seo_title: row.slug };
 }
 
 /** What a page of a report has beside what a list shows. */
@@ -112,6 +114,7 @@ export function presentAdminReport(row: ModeratorReportRow): AdminReport {
   return {
     ...summary(row, row.status),
     ...presentDetailFields(row),
+    seo_title: row.approved_at ? row.slug : null,
     origin: row.origin,
     revision: row.revision,
     ...given({ reporter_email: row.reporter_email_mask }),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { slugHash } from "#kit/sealing/slug-hash.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
@@ -189,15 +190,34 @@ describe("GET /prod/api/reports/{seoTitle}", () => {
     expect([reply.statusCode, reply.json().error.message]).toEqual([404, "Report not found"]);
   });
 
-  it("answers 410 where a deleted or renamed report stood", async () => {
-    const hash = slugHash(await service.keys.serviceKey("slugs"), "gone-person-2");
-    await service.db.query("insert into reports.gone_slug values ($1, gen_random_uuid(), now())", [
-      hash,
-    ]);
-    for (const slug of ["gone-person-2", "Gone-PERSON-2"]) {
-      const reply = await service.get(`/prod/api/reports/${slug}`);
-      expect([reply.statusCode, reply.json().error.code]).toEqual([410, "report_deleted"]);
+  it.each([
+    ["410 for thirty days where a public report stood", true, "29 days", 410],
+    ["404 after that, as where nothing ever was", true, "31 days", 404],
+    ["404 where the report never was public", false, "1 day", 404],
+    ["404 where a report is not public any more", true, null, 404],
+  ])("answers %s", async (_, published, ago, status) => {
+    const slug = `gone-${randomUUID().replace(/[^a-f]/g, "")}`;
+    const hash = slugHash(await service.keys.serviceKey("slugs"), slug);
+    await service.db.query(
+      `insert into address.slug
+         (slug_hash, report_id, published, is_live, gone_at, position, epoch)
+       values ($1, gen_random_uuid(), $2, false, now() - $3::interval, '1', 'now')`,
+      [hash, published, ago],
+    );
+    for (const asked of [slug, slug.toUpperCase()]) {
+      const reply = await service.get(`/prod/api/reports/${asked}`);
+      expect(reply.statusCode).toBe(status);
     }
+  });
+
+  it("tells moderators of no address before the first approval", async () => {
+    const id = await service.addReport({
+      status: "pending",
+      slug: "held-unseen",
+      approved_at: null,
+    });
+    const reply = await service.get(`/prod/api/admin/reports/${id}`, { as: "admin" });
+    expect(reply.json().data.seo_title).toBeNull();
   });
 
   it("finds a report by its address in capitals", async () => {

@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { GONE_DAYS } from "#read-model/tables/address.ts";
 import {
   type ModeratorReportRow,
   moderatorReports,
@@ -54,12 +56,17 @@ export async function approvedById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Whether a deleted report, or one whose name was edited, once stood at the address. */
+/**
+ * Whether a report was public at the address not long ago, and was deleted or renamed since. Later
+ * it is an address like any that never was.
+ */
 export async function isGone(db: ReadModelDatabase, slugHash: string): Promise<boolean> {
   const row = await db
-    .selectFrom("reports.gone_slug")
+    .selectFrom("address.slug")
     .select("report_id")
     .where("slug_hash", "=", slugHash)
+    .where("published", "=", true)
+    .where("gone_at", ">", sql<Date>`now() - make_interval(days => ${GONE_DAYS})`)
     .executeTakeFirst();
   return row !== undefined;
 }

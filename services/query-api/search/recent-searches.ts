@@ -1,15 +1,14 @@
-import { createHash } from "node:crypto";
 import type { SearchQuery } from "#contracts/http/reports.ts";
-import type { Memory, Named } from "#kit/counters/port.ts";
+import type { Named, Window } from "#kit/counters/port.ts";
 
 /**
  * What a caller searched for lately, say in several tabs: turning the pages of such a search is not
  * taken for another one.
  */
-export const recentSearches: Named<Memory> = {
+export const recentSearches: Named<Window> = {
   name: "search:recent",
-  keep: 8,
-  forMs: 30 * 60_000,
+  max: 1,
+  windowMs: 30 * 60_000,
   whenAway: "memory",
 };
 
@@ -18,9 +17,8 @@ export function isSearch({ q, state, min, max, reason }: SearchQuery): boolean {
   return q?.trim() || state || reason ? true : min !== undefined || max !== undefined;
 }
 
-/** The same for all pages of one search, as a hash. */
-export function fingerprint({ q, state, min, max, reason, sort, size }: SearchQuery): string {
-  return createHash("sha256")
-    .update(JSON.stringify([q, state, min, max, reason, sort, size]))
-    .digest("base64url");
+/** The same for all pages of one search of a caller. */
+export function fingerprint(caller: string, query: SearchQuery): string {
+  const { q, state, min, max, reason, sort, size } = query;
+  return JSON.stringify([caller, q, state, min, max, reason, sort, size]);
 }

@@ -13,7 +13,8 @@ export interface SearchThrottle {
   /**
    * Counts a search by account or, for a visitor, by address; once ten were made, one more only
    * six seconds after the last; sixty seconds after the last all is forgotten. Turning the pages of
-   * a search, browsing without any filter, and what admins search is not counted.
+   * a search or of everything is paced by a count of its own (`page_turn`). The first page without
+   * any filter and what admins ask for is not counted.
    * @returns whether the request is a new search.
    * @throws {SearchThrottled}
    */
@@ -21,25 +22,31 @@ export interface SearchThrottle {
 }
 
 export function createSearchThrottle(limits: Limits): SearchThrottle {
+  async function spend(request: FastifyRequest, limit: "search" | "page_turn"): Promise<void> {
+    if (request.actor.role === "admin") return;
+    try {
+      await limits.spend(request, limit);
+    } catch (error) {
+      if (error instanceof RateLimited) throw new SearchThrottled(error.retryAfter * 1000);
+      throw error;
+    }
+  }
+
   return {
     async admit(request, query) {
       const { id } = request.actor;
       const caller = id === VISITOR.id ? addressKey(request.ip) : id;
-      if (!isSearch(query)) return false;
-      const print = fingerprint(query);
-      const isPageTurn =
-        query.page !== undefined && (await limits.remembers(recentSearches, caller, print));
-      if (isPageTurn) return false;
-      if (request.actor.role !== "admin") {
-        try {
-          await limits.spend(request, "search");
-        } catch (error) {
-          if (error instanceof RateLimited) throw new SearchThrottled(error.retryAfter * 1000);
-          throw error;
-        }
+      const isTurn = query.page !== undefined;
+      const print = fingerprint(caller, query);
+      const isNew =
+        isSearch(query) && !(isTurn && (await limits.counters.wasHit(recentSearches, print)));
+      if (isNew) {
+        await spend(request, "search");
+        await limits.counters.hit(recentSearches, print);
+      } else if (isTurn) {
+        await spend(request, "page_turn");
       }
-      await limits.remember(recentSearches, caller, print);
-      return true;
+      return isNew;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
+import { createPageTokens } from "#search/page-token.ts";
 import type { SearchDocument } from "#search/port.ts";
 import { at, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
@@ -130,6 +131,33 @@ describe("GET /prod/api/reports/search", () => {
     ]);
     const other = await service.get(query({ size: 1, sort: "oldest", page: first.next }));
     expect(other.statusCode).toBe(400);
+  });
+
+  it("takes the page token of another process, and none that it could not have made", async () => {
+    const first = (await service.get(query({ size: 1 }))).json().data;
+    const { app } = await service.startProcess();
+    const turn = (page: string) => app.inject({ url: query({ size: 1, page }) });
+    expect(idsOf(await turn(first.next))).toEqual([zoe]);
+    const bytes = Buffer.from(first.next, "base64url");
+    const stranger = createPageTokens(Buffer.alloc(32, 1));
+    for (const page of [
+      stranger.encode(
+        { direction: "after", inclusive: false, page: 2, values: [Date.now()], id: "x" },
+        "",
+      ),
+      Buffer.concat([bytes.subarray(0, 16), Buffer.from('[true,false,9,[0],""]')]).toString(
+        "base64url",
+      ),
+      "A".repeat(1000),
+      "\ud800",
+    ]) {
+      const reply = await turn(page);
+      expect([reply.statusCode, reply.json().error]).toMatchObject([
+        400,
+        { code: "invalid_request", fields: { page: expect.any(String) } },
+      ]);
+    }
+    expect((await turn("A".repeat(1001))).statusCode).toBe(400);
   });
 
   it("marks what matched, and says how", async () => {
@@ -284,7 +312,34 @@ describe("the throttle of searches", () => {
       expect((await search(n, "198.51.100.14", "admin")).statusCode).toBe(200);
   });
 
-  it("does not count turning pages, nor browsing without a filter", async () => {
+  it("paces turned pages, of a search or of everything, and lets a person turn them", async () => {
+    for (const [ip, found] of [
+      ["198.51.100.20", { q: "quinn", size: 1 }],
+      ["198.51.100.21", { size: 1 }],
+    ] as const) {
+      const first = (await service.get(query(found), { ip })).json().data;
+      const turn = () => service.get(query({ ...found, page: first.next }), { ip });
+      for (let n = 0; n < 30; n += 1) expect([n, (await turn()).statusCode]).toEqual([n, 200]);
+      const refused = await turn();
+      expect([refused.statusCode, refused.json().error.message]).toEqual([429, MESSAGE]);
+      expect(refused.headers["retry-after"]).toBe("2");
+      for (let n = 0; n < 40; n += 1) {
+        vi.setSystemTime(Date.now() + 2000);
+        expect([n, (await turn()).statusCode]).toEqual([n, 200]);
+      }
+      // The pages that were turned leave the count of searches as it was.
+      expect((await search(1, ip)).statusCode).toBe(200);
+    }
+  });
+
+  it("counts made-up page tokens as pages that are turned", async () => {
+    const ip = "198.51.100.22";
+    const guess = () => service.get(query({ size: 1, page: "made-up" }), { ip });
+    for (let n = 0; n < 30; n += 1) expect([n, (await guess()).statusCode]).toEqual([n, 400]);
+    expect((await guess()).statusCode).toBe(429);
+  });
+
+  it("counts neither a few turned pages as searches, nor browsing without a filter", async () => {
     const ip = "198.51.100.15";
     for (let n = 0; n < 15; n += 1) expect((await service.get(URL, { ip })).statusCode).toBe(200);
     const first = (await service.get(query({ q: "quinn", size: 1 }), { ip })).json().data;

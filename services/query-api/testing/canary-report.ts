@@ -51,7 +51,6 @@ export function canarySubmission(type: ReportType): ReportEvent {
     type: "ReportSubmitted",
     data: {
       report_type: type,
-      slug_hash: "a".repeat(64),
       terms_version: "2026-11-21",
       verification: {
         link_id: "0b54e9a2-7a0c-4f0e-9d4e-5d5a1f1f0002",
@@ -64,7 +63,6 @@ export function canarySubmission(type: ReportType): ReportEvent {
         ...amounts,
       },
       personal: {
-        slug: "firstcanary-lastcanary",
         blind: {},
         report: {
           ...personal,

@@ -1,19 +1,20 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
-import { eventDefinitions, type RegistryEvent, streams } from "#contracts/events/index.ts";
+import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
 import type { ActorRole, StoredEvent } from "#event-store/port.ts";
 import { formatPosition as storePosition } from "#event-store/position.ts";
 import { createPostgresEventStore } from "#event-store/postgres/postgres-event-store.ts";
-import { formatPosition } from "#kit/http/position-headers.ts";
+import { type SealedPositions, sealedPositions } from "#kit/http/position-headers.ts";
+import { createTestService } from "#kit/http/test-service.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
 import { createLogger } from "#kit/log.ts";
-import { createEventCodec } from "#kit/sealing/event-codec.ts";
+import { registryCodec } from "#kit/sealing/registry-codec.ts";
 import { seal, sealColumn } from "#kit/sealing/seal.ts";
 import { CHECKPOINT_CHANNEL, formatCheckpointMessage } from "#read-model/checkpoint-channel.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
@@ -27,8 +28,6 @@ const USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Fir
 
 /** Position number `n` of the test's log. */
 export const at = (n: number) => storePosition(BigInt(n));
-/** `X-Position` of it. */
-export const header = (n: number, epoch = EPOCH) => formatPosition(epoch, at(n));
 
 /** Who sends a request: nobody, or the fixture's account of a role. */
 export type Caller = "visitor" | Role;
@@ -45,6 +44,8 @@ export interface Fixture {
   readonly db: pg.Pool;
   readonly keys: KeyStore;
   readonly index: PostgresSearchIndex;
+  /** What its callers cannot read. */
+  readonly positions: SealedPositions;
   /** Lines that the service logged. */
   readonly logged: string[];
   /** Ids of the accounts. */
@@ -53,6 +54,8 @@ export interface Fixture {
     url: string,
     options?: { as?: Caller; headers?: Record<string, string>; ip?: string },
   ): Promise<LightMyRequestResponse>;
+  /** Starts the service once more over the same stores; it ends with the fixture. */
+  startProcess(): Promise<QueryApi>;
   /** Inserts a row; columns that are not given take plausible values. @returns its id. */
   addReport(columns?: Record<string, unknown>): Promise<string>;
   /** Makes one person of approved reports. @returns the person's id. */
@@ -80,25 +83,31 @@ export async function startQueryApi(
     },
   });
   const log = createLogger({ name: "query-api", level: "debug", destination });
-  const api = await composeQueryApi(
-    {
-      version: "test",
-      databaseUrl: database.url,
-      eventStoreUrl: database.url,
-      keysUrl: database.url,
-      searchUrl: database.url,
-      masterKeys: [masterKey],
-      limits: options.limits ?? "off",
-      trustProxyHops: options.trustProxyHops ?? 0,
-      processMetrics: false,
-    },
-    log,
-  );
-  await api.start();
+  const apis: QueryApi[] = [];
+  async function startProcess(): Promise<QueryApi> {
+    const started = await composeQueryApi(
+      {
+        version: "test",
+        databaseUrl: database.url,
+        eventStoreUrl: database.url,
+        keysUrl: database.url,
+        searchUrl: database.url,
+        masterKeys: [masterKey],
+        limits: options.limits ?? "off",
+        trustProxyHops: options.trustProxyHops ?? 0,
+        processMetrics: false,
+      },
+      log,
+    );
+    apis.push(started);
+    await started.start();
+    return started;
+  }
+  const api = await startProcess();
   const db = new pg.Pool({ connectionString: database.url, max: 4 });
   const keys = await openKeyStore({ database: database.url, masterKeys: [masterKey] });
   const store = createPostgresEventStore({ connectionString: database.url });
-  const codec = createEventCodec(eventDefinitions);
+  const codec = registryCodec;
   await db.query(COMMAND_SIDE);
 
   async function insert(table: string, row: Record<string, unknown>): Promise<void> {
@@ -126,6 +135,7 @@ export async function startQueryApi(
       token_version: 1,
       created_at: "2026-01-02T03:04:05.678Z",
     });
+    await insert("command.session", { id, account_id: id, expires_at: "2100-01-01T00:00:00Z" });
     const place = {
       eventId: randomUUID(),
       stream: streams.user(id),
@@ -155,8 +165,15 @@ export async function startQueryApi(
   };
 
   // Made anew for each request: tests move the clock.
+  const tokens = { verifier: await keys.tokenVerifier(), signer: await keys.liveKey("tokens") };
+  const { app: signer } = await createTestService({ tokens });
   const tokenOf = (role: Role) =>
-    api.app.tokens.issue({ id: accounts[role], role, tokenVersion: 1 }).token;
+    signer.tokens.issue({
+      id: accounts[role],
+      role,
+      tokenVersion: 1,
+      sessionId: accounts[role],
+    }).token;
 
   async function append(stream: string, happened: readonly Happened[]): Promise<StoredEvent[]> {
     const before = await readAll(stream);
@@ -172,7 +189,12 @@ export async function startQueryApi(
       const actor = { id: role in accounts ? accounts[role as Role] : role, role };
       const key = role === "visitor" ? part.reporter : subjects.account(actor.id);
       const held = found.get(key);
-      const place = { eventId: id, stream, type: event.type, schemaVersion: 1 };
+      const place = {
+        eventId: id,
+        stream,
+        type: event.type,
+        schemaVersion: registryCodec.versionOf(event.type),
+      };
       const client =
         held?.state === "present"
           ? {
@@ -196,7 +218,7 @@ export async function startQueryApi(
           commandId: randomBytes(32).toString("hex"),
           correlationId: randomUUID(),
           causationId: randomUUID(),
-          schemaVersion: 1,
+          schemaVersion: registryCodec.versionOf(event.type),
           time: new Date(Date.UTC(2026, 10, 21, 10)).toISOString(),
         },
       };
@@ -217,6 +239,7 @@ export async function startQueryApi(
     api,
     db,
     keys,
+    positions: sealedPositions(await keys.liveKey("positions")),
     index: new PostgresSearchIndex(db),
     logged,
     accounts,
@@ -232,7 +255,6 @@ export async function startQueryApi(
       }),
     async addReport(columns = {}) {
       const row: Record<string, unknown> = { ...reportRow(randomUUID()), ...columns };
-      row.slug_hash ??= createHash("sha256").update(String(row.slug)).digest("hex");
       await insert("reports.report", row);
       return String(row.id);
     },
@@ -300,8 +322,9 @@ export async function startQueryApi(
         ]);
       }
     },
+    startProcess,
     async close() {
-      await api.stop();
+      await Promise.all(apis.map((each) => each.stop()));
       await store.close();
       await keys.close();
       await db.end();
@@ -322,6 +345,12 @@ export const COMMAND_SIDE = `
     status text not null,
     token_version integer not null,
     created_at timestamptz not null
+  );
+  create table command.session (
+    id uuid primary key,
+    account_id uuid not null references command.account (id),
+    expires_at timestamptz not null,
+    ended_at timestamptz
   );
   create schema views;
   create table views.report_views (report_id uuid primary key, views bigint not null);

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { Admin, memoryStore, Resource } from "react-admin";
+import { Admin, CustomRoutes, memoryStore, Resource } from "react-admin";
 import { createBrowserRouter, Route, RouterProvider, ScrollRestoration } from "react-router-dom";
 import { AuditLog } from "../audit/AuditLog.tsx";
 import { ConsoleLayout } from "../layout/ConsoleLayout.tsx";
@@ -9,6 +9,7 @@ import { EditPage } from "../reports/edit/EditPage.tsx";
 import { HistoryPage } from "../reports/history/HistoryPage.tsx";
 import { ReportList } from "../reports/list/ReportList.tsx";
 import { ReportPage } from "../reports/page/ReportPage.tsx";
+import { SignInLinkPage } from "../session/SignInLinkPage.tsx";
 import { SignInPage } from "../session/SignInPage.tsx";
 import type { ConsoleParts } from "./open-console.ts";
 import { CONSOLE_BASE } from "./paths.ts";
@@ -31,7 +32,7 @@ export function ConsoleApp(parts: ConsoleParts) {
   return <RouterProvider router={router} useTransitions={false} />;
 }
 
-function ConsoleAdmin({ authProvider, dataProvider }: ConsoleParts) {
+function ConsoleAdmin({ authProvider, dataProvider, openSignInLink }: ConsoleParts) {
   return (
     <>
       <ScrollRestoration />
@@ -52,6 +53,12 @@ function ConsoleAdmin({ authProvider, dataProvider }: ConsoleParts) {
         requireAuth
         disableTelemetry
       >
+        <CustomRoutes noLayout>
+          <Route
+            path="/sign-in-link/:token"
+            element={<SignInLinkPage openLink={openSignInLink} />}
+          />
+        </CustomRoutes>
         <Resource name="reports" list={ReportList}>
           <Route path=":id" element={<ReportPage />} />
           <Route path=":id/edit" element={<EditPage />} />

@@ -9,6 +9,8 @@ import { pageLocks } from "../session/token-refresh.ts";
 export interface ConsoleParts {
   readonly authProvider: AuthProvider;
   readonly dataProvider: ConsoleDataProvider;
+  /** Makes this browser known to the account of a sign-in link. @throws {ApiError} */
+  readonly openSignInLink: (token: string) => Promise<void>;
 }
 
 /** Joins session, client and providers over one browser window. */
@@ -23,5 +25,8 @@ export function openConsole(window: Window & typeof globalThis): ConsoleParts {
   return {
     authProvider: consoleAuthProvider(client, session),
     dataProvider: consoleDataProvider(client),
+    async openSignInLink(token) {
+      await client.anonymous(`/prod/api/auth/sign-in-link/${encodeURIComponent(token)}`, {});
+    },
   };
 }

@@ -12,7 +12,7 @@ export const paths = {
 export const CONSOLE_BASE = "/admin";
 
 const SCREENS =
-  /^\/admin(\/(login|access-denied|authentication-error|audit-logs|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
+  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|audit-logs|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
 
 /** Whether a path of the site is a screen of the console; any other is answered with 404. */
 export function isScreen(path: string): boolean {

@@ -129,10 +129,7 @@ async function endSession(client: ApiClient, session: SessionStore): Promise<voi
   const held = session.read();
   if (!held) return session.clear();
   try {
-    await client.request(`${AUTH}/logout`, {
-      method: "POST",
-      body: { refreshToken: held.refreshToken },
-    });
+    await client.request(`${AUTH}/logout`, { method: "POST", body: {} });
   } catch (error) {
     console.warn("Signing out on the server failed:", messageOf(error, "unknown error"));
   }

@@ -1,12 +1,22 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
-import { defineEvent } from "../definition.ts";
+import { defineEvent, type Upcaster } from "../definition.ts";
 
 /** First event of every log. Its id is the first epoch. */
 export const LogStarted = defineEvent("LogStarted", 1, strict({}), {});
 
 /** The log was brought back from a backup: its id is the epoch from here on. */
-export const LogRestored = defineEvent("LogRestored", 1, strict({}), {});
+export const LogRestored = defineEvent(
+  "LogRestored",
+  2,
+  /** The ledger of erasures was lost: what was erased after the backup may be back. */
+  strict({ erasures_lost: Type.Optional(Type.Boolean()) }),
+  {},
+);
+
+export const logRestoredUpcasters: readonly Upcaster[] = [
+  { from: defineEvent("LogRestored", 1, strict({}), {}), upcast: (data) => data },
+];
 
 /** All sample reports stand in the log. */
 export const SamplesLoaded = defineEvent(

@@ -11,18 +11,26 @@ export interface ReportState {
   readonly personal: PersonalReport | null;
   /** Null once the reporter is erased. */
   readonly reporter: ReporterReport | null;
+  /** Whether the log says so: a key may be gone before. */
+  readonly reporter_erased: boolean;
   readonly blind: BlindIndexes | null;
+  /**
+   * Address of its page; null before the first approval, and once the person is erased. Reports
+   * submitted under version 1 hold one from the start, which nobody sees before the approval.
+   */
   readonly slug: string | null;
-  readonly slug_hash: string;
-  /** Hashes of the slugs that edits of the name left behind; they answer 410. */
-  readonly former_slug_hashes: readonly string[];
+  /** Whether it was ever approved: its address was public. */
+  readonly published: boolean;
   readonly verified: boolean;
-  /** The link that was asked for last; earlier ones are void. */
-  readonly verification: { readonly link_id: string; readonly expires_at: string };
+  /** The last verification links that were asked for; all but the last one are void. */
+  readonly links: readonly { readonly link_id: string; readonly expires_at: string }[];
   readonly terms_version: string;
   /** Why it was turned down, while it is; null when erased. */
   readonly rejection_reason: string | null;
 }
+
+/** How many links are remembered: as many as the limit of those that are asked for again needs. */
+const LINKS = 10;
 
 /** Folds one more event; `undefined` is a stream without events. */
 export function evolveReport(state: ReportState | undefined, event: ReportEvent): ReportState {
@@ -34,12 +42,12 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       clear: data.report,
       personal: data.personal?.report ?? null,
       reporter: data.reporter?.report ?? null,
+      reporter_erased: false,
       blind: data.personal?.blind ?? null,
-      slug: data.personal?.slug ?? null,
-      slug_hash: data.slug_hash,
-      former_slug_hashes: [],
+      slug: data.former?.slug ?? null,
+      published: false,
       verified: false,
-      verification: data.verification,
+      links: data.verification ? [data.verification] : [],
       terms_version: data.terms_version,
       rejection_reason: null,
     };
@@ -56,21 +64,23 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
         reporter: state.reporter && reporter ? changed(state.reporter, reporter) : state.reporter,
         blind: personal?.blind ?? state.blind,
         slug: personal?.slug ?? state.slug,
-        slug_hash: data.slug_hash ?? state.slug_hash,
-        former_slug_hashes: data.slug_hash
-          ? [...state.former_slug_hashes, state.slug_hash]
-          : state.former_slug_hashes,
       };
     }
     case "ReportVerificationResent":
-      return { ...state, verification: event.data.verification };
+      return { ...state, links: [...state.links, event.data.verification].slice(-LINKS) };
     case "ReportVerifiedByLink":
     case "ReportVerifiedByHand":
-      return { ...state, verified: true };
+      return { ...state, verified: true, links: [] };
     case "ReportVerificationWithdrawn":
-      return { ...state, verified: false };
+      return { ...state, verified: false, links: [] };
     case "ReportApproved":
-      return { ...state, status: "approved", rejection_reason: null };
+      return {
+        ...state,
+        status: "approved",
+        slug: event.data.personal?.slug ?? state.slug,
+        published: true,
+        rejection_reason: null,
+      };
     case "ReportRejected":
       return {
         ...state,
@@ -79,6 +89,8 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       };
     case "ReportStatusSet":
       return { ...state, status: event.data.to, rejection_reason: null };
+    case "ReporterErased":
+      return { ...state, reporter: null, reporter_erased: true, links: [] };
     case "ReportDeleted":
       return { ...state, status: "deleted" };
   }

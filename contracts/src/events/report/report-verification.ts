@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
 import { defineEvent } from "../definition.ts";
-import { Verification } from "./stored-report.ts";
+import { OneTimeLink } from "../one-time-link.ts";
 
 /** The reporter asked for the mail again; earlier links are void. */
 export const ReportVerificationResent = defineEvent(
   "ReportVerificationResent",
   1,
-  strict({ verification: Verification }),
+  strict({ verification: OneTimeLink }),
   {},
 );
 

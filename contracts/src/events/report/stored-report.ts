@@ -140,12 +140,13 @@ export const BlindIndexes = strict({
 });
 export type BlindIndexes = Static<typeof BlindIndexes>;
 
-/** Address of the report's public page, and what lets it answer 410 when nothing else is left. */
+/**
+ * Keyed hash of the reporter's address, by which the account that confirms the same one finds the
+ * report. Its field is `reporter_email`, so it equals no blind index of a reported person.
+ */
+export const ReporterBlindIndexes = strict({ email: Text });
+export type ReporterBlindIndexes = Static<typeof ReporterBlindIndexes>;
+
+/** Address of the report's public page; its keyed hash stands in events of version 1 only. */
 export const Slug = Type.String({ pattern: "^[a-z-]+(-[0-9]+)?$" });
 export const SlugHash = Type.String({ pattern: "^[0-9a-f]{64}$" });
-
-/** A one-time link that was asked for; the token itself is made by the mailer. */
-export const Verification = strict({
-  link_id: Type.String({ format: "uuid" }),
-  expires_at: Type.String({ minLength: 24, maxLength: 24 }),
-});

@@ -1,19 +1,30 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
-import { defineEvent } from "../definition.ts";
+import { defineEvent, type Upcaster } from "../definition.ts";
+
+const causes = ["unknown_account", "wrong_password", "inactive_account"] as const;
+const attempt = {
+  security: strict({
+    email: Type.String(),
+    account_id: Type.Optional(Type.String({ format: "uuid" })),
+  }),
+};
 
 /** A sign-in failed. Sealed under the month's key, which is destroyed after 90 days. */
 export const SignInFailed = defineEvent(
   "SignInFailed",
-  1,
-  strict({ cause: Type.Enum(["unknown_account", "wrong_password", "inactive_account"]) }),
-  {
-    security: strict({
-      email: Type.String(),
-      account_id: Type.Optional(Type.String({ format: "uuid" })),
-    }),
-  },
+  2,
+  /** `link_required`: the device is unknown, and unknown ones had tried too often. */
+  strict({ cause: Type.Enum([...causes, "link_required", "banned", "wrong_code", "code_reused"]) }),
+  attempt,
 );
+
+export const signInFailedUpcasters: readonly Upcaster[] = [
+  {
+    from: defineEvent("SignInFailed", 1, strict({ cause: Type.Enum([...causes]) }), attempt),
+    upcast: (data) => data,
+  },
+];
 
 /** A signed-in account called what its role may not. */
 export const CallRefused = defineEvent(

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { reply as replyOf } from "#contracts/http/envelope.ts";
+import { REPORT_BOUNDS } from "../bounds.ts";
 import { succeed } from "../envelope.ts";
 import { DomainError } from "../errors.ts";
 import type { ServiceInstance, ServiceOptions } from "../service.ts";
@@ -58,6 +59,14 @@ export async function service(options: Partial<ServiceOptions> = {}) {
       },
     },
     async ({ params, query, body }) => succeed({ params, query, body }),
+  );
+  app.post(
+    "/large",
+    {
+      config: { ...open, bounds: REPORT_BOUNDS },
+      schema: { body: Thing, response: { 200: ThingReply } },
+    },
+    async ({ body }) => succeed(body),
   );
   app.post(
     "/optional",

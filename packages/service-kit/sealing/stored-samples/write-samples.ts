@@ -1,21 +1,21 @@
 /**
- * Writes `events-v1.json`: one stored event of each type, with the keys that open them and what
+ * Writes `events-v2.json`: one stored event of each type, with the keys that open them and what
  * they open to. Run once when a version is added, under a new file name; what was written before
  * is never written again.
  */
+
 import { randomBytes, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { eventDefinitions, type RegistryEvent, streams } from "#contracts/events/index.ts";
+import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
 import type { KeyLookup } from "../../keys/key-store.ts";
-import { createEventCodec } from "../event-codec.ts";
+import { registryCodec } from "../registry-codec.ts";
 import { seal } from "../seal.ts";
 
 const reportId = randomUUID();
 const userId = randomUUID();
 const linkId = randomUUID();
-const hash = "ab".repeat(32);
 const month = "2026-11";
 const verification = { link_id: linkId, expires_at: "2026-11-23T10:00:00.000Z" };
 
@@ -74,12 +74,11 @@ const blind = {
   bank_account: ["b"],
   street_zip: ["s"],
 };
-const none = { set: {}, cleared: [] };
 
 const written: Record<string, readonly RegistryEvent[]> = {
   [streams.log]: [
     { type: "LogStarted", data: {} },
-    { type: "LogRestored", data: {} },
+    { type: "LogRestored", data: { erasures_lost: true } },
     { type: "SamplesLoaded", data: { reports: 40 } },
     { type: "SamplesCleared", data: { reports: 40 } },
   ],
@@ -91,11 +90,25 @@ const written: Record<string, readonly RegistryEvent[]> = {
         account: { email: "dana@registry.example", first_name: "Dana", last_name: "Ruiz" },
       },
     },
-    { type: "SignedIn", data: { session_id: linkId } },
-    { type: "SignedOut", data: { scope: "session", session_id: linkId } },
-    { type: "SignedOut", data: { scope: "all_sessions" } },
-    { type: "RefreshTokenReused", data: { session_id: linkId } },
     { type: "PasswordReset", data: {} },
+    { type: "SessionsEnded", data: { cause: "password_changed", kept_session_id: linkId } },
+    { type: "SignInLinkRequested", data: { link: verification } },
+    { type: "SignInLinkOpened", data: { link_id: linkId } },
+    { type: "AccountErased", data: {} },
+  ],
+  [streams.session(randomUUID())]: [
+    {
+      type: "SessionStarted",
+      data: {
+        account_id: userId,
+        method: "password",
+        device: "linked",
+        account_revision: 3,
+        expires_at: "2027-02-19T10:00:00.000Z",
+      },
+    },
+    { type: "SessionUsed", data: {} },
+    { type: "SessionEnded", data: { cause: "refresh_token_reused" } },
   ],
   [streams.report(reportId)]: [
     {
@@ -103,11 +116,10 @@ const written: Record<string, readonly RegistryEvent[]> = {
       data: {
         report_type: "chargeback",
         report: clear,
-        slug_hash: hash,
         terms_version: "2026-11-21",
         verification,
-        personal: { report: personal, slug: "zoe-ames", blind },
-        reporter: { report: reporter },
+        personal: { report: personal, blind },
+        reporter: { report: reporter, blind: { email: "r" } },
       },
     },
     { type: "ReportVerificationResent", data: { verification } },
@@ -117,20 +129,39 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "ReportStatusSet", data: { from: "pending", to: "under_review", verified: true } },
     {
       type: "ReportRejected",
-      data: { from: "under_review", verified: true, personal: { reason: "No proof" } },
+      data: {
+        from: "under_review",
+        verified: true,
+        reason_code: "other",
+        personal: { reason: "No proof" },
+      },
     },
-    { type: "ReportApproved", data: { from: "rejected", verified: true } },
+    {
+      type: "ReportApproved",
+      data: { from: "rejected", verified: true, personal: { slug: "zoe-ames" } },
+    },
+    { type: "ReportStatusSet", data: { from: "approved", to: "pending", verified: true } },
+    { type: "ReportApproved", data: { from: "pending", verified: true } },
     {
       type: "ReportEdited",
       data: {
-        fields: ["last_name", "phone", "amount", "reporter_phone"],
+        fields: ["last_name", "phone", "amount", "reporter_email", "reporter_phone"],
         set: { amount_cents: 48000 },
         cleared: ["chargeback_date"],
-        slug_hash: "cd".repeat(32),
-        personal: { set: { last_name: "Adams" }, cleared: ["phone"], slug: "zoe-adams", blind },
-        reporter: { ...none, cleared: ["reporter_phone"] },
+        personal: {
+          set: { last_name: "Adams" },
+          cleared: ["phone"],
+          slug: "zoe-adams-qzkfwa",
+          blind,
+        },
+        reporter: {
+          set: { reporter_email: "rae@mail.example" },
+          cleared: ["reporter_phone"],
+          blind: { email: "r2" },
+        },
       },
     },
+    { type: "ReporterErased", data: {} },
     { type: "ReportDeleted", data: { from: "approved", reason_code: "court_order" } },
   ],
   [streams.access(randomUUID())]: [
@@ -139,7 +170,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
   [streams.security(randomUUID())]: [
     {
       type: "SignInFailed",
-      data: { cause: "wrong_password", security: { email: "x@example.net", account_id: userId } },
+      data: { cause: "link_required", security: { email: "x@example.net", account_id: userId } },
     },
   ],
   [streams.security(randomUUID())]: [
@@ -150,7 +181,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
   ],
 };
 
-const codec = createEventCodec(eventDefinitions);
+const codec = registryCodec;
 const subjectOf: Record<string, string> = {
   personal: subjects.personal(reportId),
   reporter: subjects.reporter(reportId),
@@ -172,7 +203,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
       eventId: id,
       stream,
       type: event.type,
-      schemaVersion: 1,
+      schemaVersion: codec.versionOf(event.type),
       part: "client",
       key,
     };
@@ -193,7 +224,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
         bodyMac: randomBytes(32).toString("hex"),
         correlationId: randomUUID(),
         causationId: randomUUID(),
-        schemaVersion: 1,
+        schemaVersion: codec.versionOf(event.type),
         time: "2026-11-21T10:00:00.000Z",
       },
     };
@@ -205,7 +236,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v1.json", import.meta.url);
+const file = new URL("./events-v2.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

@@ -18,19 +18,22 @@ export type AuditStatus = AuditEntryTable["status"];
 
 /**
  * `failure`: somebody was refused. `warning`: it was done, and somebody should know: a stolen or
- * doubled session, a log that was set back, a report made public before its reporter's address was
+ * doubled session, an account that strangers try to get into, a log that was set back, a report made public before its reporter's address was
  * verified.
  */
-export function auditStatus({ event, stored }: OpenedEvent): AuditStatus {
-  switch (event?.type ?? stored.type) {
+export function auditStatus({ event }: OpenedEvent): AuditStatus {
+  switch (event.type) {
     case "SignInFailed":
     case "CallRefused":
       return "failure";
     case "RefreshTokenReused":
+    case "SignInLinkRequested":
     case "LogRestored":
       return "warning";
+    case "SessionEnded":
+      return event.data.cause === "refresh_token_reused" ? "warning" : "success";
     default:
-      return event?.type === "ReportApproved" && !event.data.verified ? "warning" : "success";
+      return event.type === "ReportApproved" && !event.data.verified ? "warning" : "success";
   }
 }
 
@@ -53,14 +56,14 @@ export function entryOf(opened: OpenedEvent): EntryRow {
     origin: metadata.origin,
     report_id:
       reportOf(stored.stream) ??
-      (event?.type === "PersonalDataViewed" ? event.data.report_id : null),
+      (event.type === "PersonalDataViewed" ? event.data.report_id : null),
     client: (metadata.client as Sealed | undefined) ?? null,
   };
 }
 
 /** The account that an event adds; undefined for all others. */
 export function actorOf({ stored, event }: OpenedEvent): ActorRow | undefined {
-  if (event?.type !== "AccountAdded") return undefined;
+  if (event.type !== "AccountAdded") return undefined;
   return {
     actor_id: stored.stream.slice("user-".length),
     role: event.data.role,

@@ -3,6 +3,7 @@ import type { Projection, ProjectionWriter } from "../../daemon/projection.ts";
 import { copyRows, insertRows } from "../row-writes.ts";
 import {
   areEmpty,
+  isOfEarlierVersion,
   outdatedSchema,
   rebuildSchema,
   type WriterOptions,
@@ -55,10 +56,10 @@ export function auditProjection(): Projection {
     name: "audit",
     filter: undefined,
     opens: false,
-    takesUnknown: true,
     repeatable: true,
     keysOf: () => [],
     isEmpty: (client) => areEmpty(client, ["audit.entry", "audit.actor"]),
+    isOfEarlierVersion: (sql) => isOfEarlierVersion(sql, schema),
     outdated: (client) => outdatedSchema(client, schema),
     schemas: [schema.name],
     rebuild: (pool) => rebuildSchema(pool, schema, auditWriter),

@@ -67,7 +67,7 @@ class MemberFold implements MemberChanges {
         this.#setApproved(id, true);
         return;
       case "ReportRejected":
-        if (!event.data.personal) {
+        if (event.data.personal === null) {
           this.#remove(id);
           return;
         }

@@ -3,12 +3,12 @@ import fc from "fast-check";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RegistryEvent } from "#contracts/events/index.ts";
+import { inTransaction } from "#kit/db/transaction.ts";
 import { readModelPool } from "#read-model/database.ts";
 import { installReadModel } from "#read-model/install.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { History, histories } from "../../testing/histories.ts";
 import { OpenedLog, positionAt, testKeys } from "../../testing/opened.ts";
-import { inTransaction } from "../schema-projection.ts";
 import type { MemberRow } from "./member-fold.ts";
 import { offendersProjection } from "./offenders.projection.ts";
 import { personsOf } from "./persons.ts";
@@ -18,7 +18,7 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  pool = readModelPool(database.url);
+  pool = readModelPool(database.url, { name: "test", max: 4 });
   await installReadModel(pool);
 });
 afterAll(async () => {

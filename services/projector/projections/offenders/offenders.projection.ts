@@ -7,6 +7,7 @@ import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
 import { upsertRows, writeRows } from "../row-writes.ts";
 import {
   areEmpty,
+  isOfEarlierVersion,
   outdatedSchema,
   rebuildSchema,
   type WriterOptions,
@@ -225,7 +226,6 @@ export function offendersProjection(): Projection {
     name: "offenders",
     filter: { streamPrefixes: ["report-", LOG_STREAM] },
     opens: true,
-    takesUnknown: false,
     repeatable: true,
     keysOf: ({ stream, type }) => {
       const id = reportOf(stream);
@@ -234,6 +234,7 @@ export function offendersProjection(): Projection {
         : [];
     },
     isEmpty: (client) => areEmpty(client, ["offenders.member"]),
+    isOfEarlierVersion: (sql) => isOfEarlierVersion(sql, schema),
     outdated: (client) => outdatedSchema(client, schema),
     schemas: [schema.name],
     rebuild: (pool) => rebuildSchema(pool, schema, offendersWriter),

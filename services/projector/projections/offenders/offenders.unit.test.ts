@@ -10,6 +10,7 @@ import {
   reportSubmitted,
 } from "#test-kit/report-events.ts";
 import { erased, OpenedLog, testKeys, timeAt, withoutKeys } from "../../testing/opened.ts";
+import { sharesOf, storedKeys } from "../identity-keys.ts";
 import { foldMembers, type MemberRow, owedCents } from "./member-fold.ts";
 import { personsOf } from "./persons.ts";
 
@@ -134,6 +135,15 @@ function member(id: string, over: Partial<MemberRow>): MemberRow {
     ...over,
   };
 }
+
+describe("stored keys", () => {
+  it("of monstrous names are short enough for an index, and still tell what is shared", () => {
+    const named = { first_name: "ß".repeat(100), last_name: "鬱".repeat(300) };
+    const keys = storedKeys({ ...named, blind: { email: ["h"] } });
+    expect(keys[0]?.length).toBeLessThan(500);
+    expect(sharesOf([keys, keys])).toEqual(["e-mail"]);
+  });
+});
 
 describe("persons", () => {
   const name = (blindIndexes: object) => identityKeys({ ...quinn, blind: blindIndexes });

@@ -3,8 +3,9 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
 import type { StoredEvent } from "#event-store/port.ts";
+import { identifierKeys } from "#search/matching.ts";
 import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
-import { storedKeys } from "../identity-keys.ts";
+import type { AddressChange } from "./address-book.ts";
 import {
   blankRow,
   changesOf,
@@ -14,35 +15,33 @@ import {
   takeReporter,
 } from "./report-row.ts";
 
-/** An address that answers 410 from now on. */
-export interface GoneSlug {
-  readonly slug_hash: string;
-  readonly report_id: string;
-  readonly gone_at: string;
-}
+/** Keyed hash of a slug, over the service key `slugs`. */
+export type SlugHasher = (slug: string) => string;
 
-/** What a stretch of the log does to the tables. */
+/** What a batch of the log does to the tables. */
 export interface ReportChanges {
-  /** Rows as they stand after the stretch, of the reports that it touched. */
+  /** Rows as they stand after the batch, of the reports that it touched. */
   readonly changed: ReadonlyMap<string, ReportRow>;
   /** Reports whose row goes. */
   readonly removed: ReadonlySet<string>;
-  readonly gone: readonly GoneSlug[];
+  /** In the order of the events. */
+  readonly addresses: readonly AddressChange[];
 }
 
 /**
- * Folds a stretch of the log over the rows that it touches. A report has no row once it is deleted,
+ * Folds a batch of the log over the rows that it touches. A report has no row once it is deleted,
  * nor once the person is erased, and events that come after change nothing.
  * @param loaded the rows as they stand before; they are left as they are.
  */
 export function foldReports(
   loaded: ReadonlyMap<string, ReportRow>,
   events: readonly OpenedEvent[],
+  slugHash: SlugHasher,
 ): ReportChanges {
-  const fold = new ReportFold(loaded);
+  const fold = new ReportFold(loaded, slugHash);
   for (const { stored, event } of events) {
     const id = reportOf(stored.stream);
-    if (id && event) fold.apply(id, stored, event as ReportEvent);
+    if (id) fold.apply(id, stored, event as ReportEvent);
   }
   return fold;
 }
@@ -50,11 +49,13 @@ export function foldReports(
 class ReportFold implements ReportChanges {
   readonly changed = new Map<string, ReportRow>();
   readonly removed = new Set<string>();
-  readonly gone: GoneSlug[] = [];
+  readonly addresses: AddressChange[] = [];
   readonly #loaded: ReadonlyMap<string, ReportRow>;
+  readonly #slugHash: SlugHasher;
 
-  constructor(loaded: ReadonlyMap<string, ReportRow>) {
+  constructor(loaded: ReadonlyMap<string, ReportRow>, slugHash: SlugHasher) {
     this.#loaded = loaded;
+    this.#slugHash = slugHash;
   }
 
   apply(id: string, stored: StoredEvent, event: ReportEvent): void {
@@ -62,33 +63,32 @@ class ReportFold implements ReportChanges {
       this.#submit(id, stored, event.data);
       return;
     }
+    this.#address(id, stored, event);
     const row = this.#row(id);
     if (!row) {
-      // The person is erased; the address that an edit gave the report is gone with the others.
-      if (event.type === "ReportEdited" && event.data.slug_hash)
-        this.#goneSlug(id, event.data.slug_hash, stored);
+      if (event.type === "ReportDeleted") this.removed.add(id);
       return;
     }
     if (event.type === "ReportDeleted") {
-      this.#remove(row, stored);
+      this.#remove(row);
       return;
     }
     if (event.type === "ReportEdited") {
       if (event.data.personal === null) {
-        if (event.data.slug_hash) this.#goneSlug(id, event.data.slug_hash, stored);
-        this.#remove(row, stored);
+        this.#remove(row);
         return;
       }
-      this.#edit(row, stored, event.data);
+      this.#edit(row, event.data);
     } else if (event.type === "ReportRejected") {
-      if (!event.data.personal) {
-        this.#remove(row, stored);
+      if (event.data.personal === null) {
+        this.#remove(row);
         return;
       }
       row.status = "rejected";
-      row.rejection_reason = event.data.personal.reason;
+      row.rejection_reason = event.data.personal?.reason ?? null;
     } else if (event.type === "ReportApproved") {
       row.status = "approved";
+      row.slug = event.data.personal?.slug ?? row.slug;
       row.approved_at = stored.metadata.time;
       row.rejection_reason = null;
     } else if (event.type === "ReportStatusSet") {
@@ -98,49 +98,56 @@ class ReportFold implements ReportChanges {
       row.verified = true;
     } else if (event.type === "ReportVerificationWithdrawn") {
       row.verified = false;
+    } else if (event.type === "ReporterErased") {
+      dropReporter(row);
     }
     this.#stamp(row, stored);
   }
 
   #submit(id: string, stored: StoredEvent, data: OpenData<typeof ReportSubmitted>): void {
     const { personal, reporter } = data;
-    if (!personal) {
-      this.#goneSlug(id, data.slug_hash, stored);
-      return;
-    }
+    if (data.former) this.#change(id, stored, { kind: "given", slug_hash: data.former.slug_hash });
+    if (!personal) return;
     const row = blankRow(id, data.report_type);
     row.origin = stored.metadata.origin;
     row.created_at = stored.metadata.time;
-    row.slug = personal.slug;
-    row.slug_hash = data.slug_hash;
+    row.slug = data.former?.slug ?? null;
     takeClear(row, data.report);
     takePersonal(row, personal.report);
     if (reporter) takeReporter(row, reporter.report);
     row.blind = personal.blind;
-    row.match_keys = storedKeys(row);
+    row.match_keys = identifierKeys(row.blind);
     this.#stamp(row, stored);
     this.removed.delete(id);
     this.changed.set(id, row);
   }
 
-  #edit(row: ReportRow, stored: StoredEvent, data: OpenData<typeof ReportEdited>): void {
-    const { personal, reporter, slug_hash } = data;
+  #edit(row: ReportRow, data: OpenData<typeof ReportEdited>): void {
+    const { personal, reporter } = data;
     takeClear(row, changesOf(data));
     if (reporter) takeReporter(row, changesOf(reporter));
-    else if (reporter === null) {
-      row.reporter_email_mask = null;
-      row.public_username = null;
-    }
+    else if (reporter === null) dropReporter(row);
     if (personal) {
       takePersonal(row, changesOf(personal));
       row.slug = personal.slug ?? row.slug;
       row.blind = personal.blind ?? row.blind;
-      row.match_keys = storedKeys(row);
+      row.match_keys = identifierKeys(row.blind);
     }
-    if (slug_hash) {
-      this.#goneSlug(row.id, row.slug_hash, stored);
-      row.slug_hash = slug_hash;
-    }
+  }
+
+  /** What the event does to the address; also where the person is erased, and no row is left. */
+  #address(id: string, stored: StoredEvent, event: ReportEvent): void {
+    const change = addressChange(event, this.#slugHash);
+    if (change) this.#change(id, stored, change);
+  }
+
+  #change(
+    report_id: string,
+    { position, metadata }: StoredEvent,
+    change: { kind: AddressChange["kind"]; slug_hash?: string },
+  ): void {
+    const at = metadata.time;
+    this.addresses.push({ report_id, position, at, ...change } as AddressChange);
   }
 
   #row(id: string): ReportRow | undefined {
@@ -159,13 +166,37 @@ class ReportFold implements ReportChanges {
     row.position = stored.position;
   }
 
-  #remove(row: ReportRow, stored: StoredEvent): void {
+  #remove(row: ReportRow): void {
     this.changed.delete(row.id);
     this.removed.add(row.id);
-    this.#goneSlug(row.id, row.slug_hash, stored);
   }
+}
 
-  #goneSlug(report_id: string, slug_hash: string, stored: StoredEvent): void {
-    this.gone.push({ slug_hash, report_id, gone_at: stored.metadata.time });
+function dropReporter(row: ReportRow): void {
+  row.reporter_email_mask = null;
+  row.public_username = null;
+}
+
+function addressChange(event: ReportEvent, slugHash: SlugHasher) {
+  switch (event.type) {
+    case "ReportDeleted":
+      return { kind: "retired" } as const;
+    case "ReportRejected":
+    case "ReportStatusSet":
+      return { kind: "withdrawn" } as const;
+    case "ReportApproved": {
+      const { personal } = event.data;
+      if (personal === undefined) return { kind: "approved" } as const;
+      // An erased person's new address cannot be read any more; the former one is gone all the same.
+      if (personal === null) return { kind: "retired" } as const;
+      return { kind: "approved", slug_hash: slugHash(personal.slug) } as const;
+    }
+    case "ReportEdited": {
+      const slug = event.data.personal?.slug;
+      const slug_hash = slug === undefined ? event.data.former?.slug_hash : slugHash(slug);
+      return slug_hash === undefined ? undefined : ({ kind: "given", slug_hash } as const);
+    }
+    default:
+      return undefined;
   }
 }

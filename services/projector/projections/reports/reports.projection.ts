@@ -6,11 +6,13 @@ import { reportOf } from "../../daemon/projection.ts";
 import { type RowTable, writeRows } from "../row-writes.ts";
 import {
   areEmpty,
+  isOfEarlierVersion,
   outdatedSchema,
   rebuildSchema,
   type WriterOptions,
 } from "../schema-projection.ts";
-import { foldReports, type GoneSlug, type ReportChanges } from "./report-fold.ts";
+import { writeAddresses } from "./address-book.ts";
+import { foldReports, type ReportChanges, type SlugHasher } from "./report-fold.ts";
 import { blankRow, type ReportRow } from "./report-row.ts";
 
 function tableOf(schema: string): RowTable {
@@ -18,29 +20,30 @@ function tableOf(schema: string): RowTable {
 }
 const COLUMNS = Object.keys(blankRow("", "chargeback"));
 
-function reportsWriter(schema: string, { bulk = false }: WriterOptions = {}): ProjectionWriter {
+function reportsWriter(
+  schema: string,
+  slugHash: SlugHasher,
+  { bulk = false }: WriterOptions = {},
+): ProjectionWriter {
   return {
     async apply(client, batch) {
       const loaded = await loadRows(client, schema, batch);
       const isNew = (id: string) => bulk && !loaded.has(id);
-      await writeChanges(client, schema, foldReports(loaded, batch.events), isNew);
+      const changes = foldReports(loaded, batch.events, slugHash);
+      await writeChanges(client, schema, changes, isNew, batch.epoch);
     },
-    async erase(client, reportId, deletion) {
-      const { rows } = await client.query<{ slug_hash: string }>(
-        `delete from ${schema}.report where id = $1 returning slug_hash`,
-        [reportId],
+    async erase(client, report_id, { position, metadata }) {
+      await removeRows(client, schema, [report_id]);
+      const { rows } = await client.query<{ epoch: string }>(
+        "select epoch from processor.checkpoint where processor = 'reports'",
       );
-      const gone_at = deletion.metadata.time;
-      await writeGone(
-        client,
-        schema,
-        rows.map(({ slug_hash }) => ({ slug_hash, report_id: reportId, gone_at })),
-      );
+      const change = { kind: "retired", report_id, position, at: metadata.time } as const;
+      await writeAddresses(client, [change], rows[0]?.epoch ?? "");
     },
   };
 }
 
-/** The rows that the stretch touches; those of reports that begin in it cannot be there. */
+/** The rows that the batch touches; those of reports that begin in it cannot be there. */
 async function loadRows(
   client: pg.ClientBase,
   schema: string,
@@ -65,44 +68,42 @@ async function loadRows(
 async function writeChanges(
   client: pg.ClientBase,
   schema: string,
-  { changed, removed, gone }: ReportChanges,
+  { changed, removed, addresses }: ReportChanges,
   isNew: (id: string) => boolean,
+  epoch: string,
 ): Promise<void> {
-  if (removed.size > 0)
-    await client.query(`delete from ${schema}.report where id = any($1::uuid[])`, [[...removed]]);
+  if (removed.size > 0) await removeRows(client, schema, [...removed]);
   await writeRows(client, tableOf(schema), [...changed.values()], ({ id }) => isNew(id));
-  await writeGone(client, schema, gone);
+  await writeAddresses(client, addresses, epoch);
 }
 
-async function writeGone(
+async function removeRows(
   client: pg.ClientBase,
   schema: string,
-  gone: readonly GoneSlug[],
+  ids: readonly string[],
 ): Promise<void> {
-  if (gone.length === 0) return;
+  await client.query(`delete from ${schema}.report where id = any($1::uuid[])`, [ids]);
   await client.query(
-    `insert into ${schema}.gone_slug (slug_hash, report_id, gone_at)
-     select slug_hash, report_id, gone_at
-     from json_populate_recordset(null::${schema}.gone_slug, $1::json)
-     on conflict do nothing`,
-    [JSON.stringify(gone)],
+    `insert into ${schema}.deleted_report select unnest($1::uuid[]) on conflict do nothing`,
+    [ids],
   );
 }
 
 /** Reports of every status: public list and page, moderators' lists, addresses that are gone. */
-export function reportsProjection(): Projection {
+export function reportsProjection(slugHash: SlugHasher): Projection {
   const schema = projectedSchemas.reports;
   return {
-    ...reportsWriter(schema.name),
+    ...reportsWriter(schema.name, slugHash),
     name: "reports",
     filter: { streamPrefixes: ["report-", LOG_STREAM] },
     opens: true,
-    takesUnknown: false,
     repeatable: true,
     keysOf: () => [],
-    isEmpty: (client) => areEmpty(client, ["reports.report", "reports.gone_slug"]),
+    isEmpty: (client) => areEmpty(client, ["reports.report", "reports.deleted_report"]),
+    isOfEarlierVersion: (sql) => isOfEarlierVersion(sql, schema),
     outdated: (client) => outdatedSchema(client, schema),
     schemas: [schema.name],
-    rebuild: (pool) => rebuildSchema(pool, schema, reportsWriter),
+    rebuild: (pool) =>
+      rebuildSchema(pool, schema, (name, options) => reportsWriter(name, slugHash, options)),
   };
 }

@@ -10,7 +10,7 @@ import {
   type OutsideIndex,
   readOutsideIndex,
 } from "./outside-index.ts";
-import { OTHER_RULES, type SearchTarget, type SearchTargetRebuild } from "./search-target.ts";
+import { outdatedRules, type SearchTarget, type SearchTargetRebuild } from "./search-target.ts";
 
 /**
  * The index in OpenSearch. Documents are written before the transaction of rows and checkpoint
@@ -22,6 +22,11 @@ export function openSearchTarget(index: OpenSearchIndex): SearchTarget {
     writer: (client) => outsideWriter(client, index),
     async isEmpty() {
       return (await index.state()).position === null;
+    },
+    async isOfEarlierVersion(sql) {
+      const kept = await readOutsideIndex(sql);
+      if (!kept || (await index.indexes.live()) !== kept.name) return false;
+      return (await index.state()).matching === "earlier";
     },
     async outdated(client) {
       const kept = await readOutsideIndex(client);
@@ -74,9 +79,9 @@ async function whyNot(index: OpenSearchIndex, kept: OutsideIndex): Promise<strin
   const all = await index.indexes.all();
   if (!all.includes(kept.name)) return "the search index in OpenSearch is gone";
   await index.indexes.show(kept.name);
-  const { position, outdated } = await index.state();
-  if ((position ?? "") < kept.position) return "the search index in OpenSearch was set back";
-  return outdated ? OTHER_RULES : undefined;
+  const state = await index.state();
+  if ((state.position ?? "") < kept.position) return "the search index in OpenSearch was set back";
+  return outdatedRules(state);
 }
 
 async function beginRebuild(pool: pg.Pool, index: OpenSearchIndex): Promise<SearchTargetRebuild> {

@@ -1,6 +1,7 @@
 import type pg from "pg";
-import type { SearchWriter } from "#search/port.ts";
+import type { IndexState, SearchWriter } from "#search/port.ts";
 import type { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
+import { newerVersion } from "../../daemon/errors.ts";
 import type { OutsideLeftovers } from "../../daemon/projection.ts";
 import { readOutsideIndex } from "./outside-index.ts";
 
@@ -10,7 +11,12 @@ export interface SearchTarget {
   writer(client: pg.ClientBase): SearchWriter;
   /** Whether nothing was ever written into it. */
   isEmpty(client: pg.ClientBase): Promise<boolean>;
-  /** Why it cannot be gone on with; undefined when it can. Makes it ready to be written. */
+  /** Whether it was filled under earlier rules of matching. */
+  isOfEarlierVersion(sql: Pick<pg.ClientBase, "query">): Promise<boolean>;
+  /**
+   * Why it cannot be gone on with; undefined when it can. Makes it ready to be written.
+   * @throws {ProcessorStopped} `newer_version`
+   */
   outdated(client: pg.ClientBase): Promise<string | undefined>;
   /** Schemas that a rebuild makes anew. */
   readonly schemas: readonly string[];
@@ -28,17 +34,27 @@ export interface SearchTargetRebuild {
   abort(): Promise<void>;
 }
 
-export const OTHER_RULES = "the search index was filled under other rules of matching";
+/**
+ * What an index that was filled under other rules of matching needs.
+ * @throws {ProcessorStopped} `newer_version`
+ */
+export function outdatedRules({ matching }: IndexState): string | undefined {
+  if (matching === "later") throw newerVersion("the search index has later rules of matching");
+  if (matching === "earlier") return "the search index was filled under other rules of matching";
+  return undefined;
+}
 
 /** The index in the same database: written, and swapped, in the transaction of the checkpoint. */
 export function postgresTarget(index: PostgresSearchIndex): SearchTarget {
   return {
     writer: (client) => index.writer(client),
     isEmpty: async () => true,
+    isOfEarlierVersion: async (sql) =>
+      !(await readOutsideIndex(sql)) && (await index.state()).matching === "earlier",
     async outdated(client) {
       if (await readOutsideIndex(client))
         return "the search index was kept outside of the database since";
-      return (await index.state()).outdated ? OTHER_RULES : undefined;
+      return outdatedRules(await index.state());
     },
     schemas: ["search"],
     async beginRebuild() {

@@ -8,6 +8,7 @@ import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
 import { writeRows } from "../row-writes.ts";
 import {
   areEmpty,
+  isOfEarlierVersion,
   outdatedSchema,
   rebuildSchema,
   type WriterOptions,
@@ -94,7 +95,6 @@ export function searchProjection(target: SearchTarget): Projection {
     name: "search",
     filter: { streamPrefixes: ["report-", LOG_STREAM] },
     opens: true,
-    takesUnknown: false,
     repeatable: true,
     keysOf: ({ stream, type }) => {
       const id = reportOf(stream);
@@ -104,6 +104,8 @@ export function searchProjection(target: SearchTarget): Projection {
     },
     isEmpty: async (client) =>
       (await areEmpty(client, ["search_source.report"])) && (await target.isEmpty(client)),
+    isOfEarlierVersion: async (sql) =>
+      (await isOfEarlierVersion(sql, schema)) || (await target.isOfEarlierVersion(sql)),
     outdated: async (client) =>
       (await outdatedSchema(client, schema)) ?? (await target.outdated(client)),
     schemas: [...target.schemas, schema.name],

@@ -112,7 +112,7 @@ class SourceFold {
         this.#approve(id, stored);
         return;
       case "ReportRejected":
-        if (!event.data.personal) {
+        if (event.data.personal === null) {
           this.#remove(id, stored);
           return;
         }

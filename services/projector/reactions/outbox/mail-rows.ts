@@ -1,11 +1,12 @@
 import type { MailKind } from "#read-model/tables/outbox.ts";
-import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
+import { accountOf, type OpenedEvent, reportOf } from "../../daemon/projection.ts";
 
 /** A new row of `outbox.mail` as JSON. */
 export interface MailRow {
   readonly id: string;
   readonly kind: MailKind;
-  readonly report_id: string;
+  readonly report_id: string | null;
+  readonly account_id: string | null;
   readonly event_id: string;
   readonly revision: number;
   readonly position: string;
@@ -18,8 +19,12 @@ export interface OutboxChanges {
   readonly mails: readonly MailRow[];
   /** Reports of the sample loader: no mail goes out for them, whoever moderates them. */
   readonly samples: ReadonlySet<string>;
-  /** Reports whose mails go. */
+  /** Reports of which nothing stays. */
   readonly deleted: ReadonlySet<string>;
+  /** Reports whose reporter was erased: their mails go. */
+  readonly erased: ReadonlySet<string>;
+  /** Accounts whose mails go. */
+  readonly erasedAccounts: ReadonlySet<string>;
 }
 
 /** Id of the mail that an event asks for; also of its job, so without a ":". */
@@ -27,12 +32,12 @@ export function mailId(eventId: string): string {
   return `mail-${eventId}`;
 }
 
-/** The mail that an event asks for; undefined when it asks for none. */
+/** The mail that an event of a report asks for; undefined when it asks for none. */
 export function mailKindOf({ event }: OpenedEvent): MailKind | undefined {
-  switch (event?.type) {
+  switch (event.type) {
     case "ReportSubmitted":
     case "ReportVerificationResent":
-      return "verification";
+      return event.data.verification ? "verification" : undefined;
     case "ReportApproved":
       return event.data.from === "approved" ? undefined : "approved";
     case "ReportRejected":
@@ -56,31 +61,52 @@ export function foldOutbox(
   const mails = new Map<string, MailRow>();
   const found = new Set<string>();
   const deleted = new Set<string>();
+  const erased = new Set<string>();
+  const erasedAccounts = new Set<string>();
   for (const opened of events) {
     const { stored, event } = opened;
+    const account_id = accountOf(stored.stream);
+    if (account_id && event.type === "AccountErased") {
+      erasedAccounts.add(account_id);
+      for (const [id, mail] of mails) if (mail.account_id === account_id) mails.delete(id);
+    }
+    if (account_id && event.type === "SignInLinkRequested") {
+      const mail = rowOf(opened, "sign_in_link", { report_id: null, account_id }, epoch);
+      mails.set(mail.id, mail);
+    }
     const report_id = reportOf(stored.stream);
     if (!report_id) continue;
-    if (event?.type === "ReportDeleted") {
-      deleted.add(report_id);
-      found.delete(report_id);
+    if (event.type === "ReportDeleted" || event.type === "ReporterErased") {
+      const isDeleted = event.type === "ReportDeleted";
+      (isDeleted ? deleted : erased).add(report_id);
+      if (isDeleted) found.delete(report_id);
       for (const [id, mail] of mails) if (mail.report_id === report_id) mails.delete(id);
       continue;
     }
-    const { origin, time } = stored.metadata;
-    if (event?.type === "ReportSubmitted" && origin === "sample") found.add(report_id);
+    const { origin } = stored.metadata;
+    if (event.type === "ReportSubmitted" && origin === "sample") found.add(report_id);
     const kind = mailKindOf(opened);
     if (!kind || origin === "sample" || samples.has(report_id) || found.has(report_id)) continue;
-    const id = mailId(stored.id);
-    mails.set(id, {
-      id,
-      kind,
-      report_id,
-      event_id: stored.id,
-      revision: stored.revision,
-      position: stored.position,
-      epoch,
-      created_at: time,
-    });
+    const mail = rowOf(opened, kind, { report_id, account_id: null }, epoch);
+    mails.set(mail.id, mail);
   }
-  return { mails: [...mails.values()], samples: found, deleted };
+  return { mails: [...mails.values()], samples: found, deleted, erased, erasedAccounts };
+}
+
+function rowOf(
+  { stored }: OpenedEvent,
+  kind: MailKind,
+  owner: Pick<MailRow, "report_id" | "account_id">,
+  epoch: string,
+): MailRow {
+  return {
+    id: mailId(stored.id),
+    kind,
+    ...owner,
+    event_id: stored.id,
+    revision: stored.revision,
+    position: stored.position,
+    epoch,
+    created_at: stored.metadata.time,
+  };
 }

@@ -4,6 +4,7 @@ import {
   reportApproved,
   reportDeleted,
   reportEdited,
+  reporterErased,
   reportRejected,
   reportStatusSet,
   reportSubmitted,
@@ -32,6 +33,7 @@ describe("the outbox", () => {
       id: `mail-${log.events[0]?.stored.id}`,
       kind: "verification",
       report_id: ID,
+      account_id: null,
       event_id: log.events[0]?.stored.id,
       revision: 0,
       position: positionAt(1),
@@ -43,6 +45,28 @@ describe("the outbox", () => {
       "verification",
       "verification",
     ]);
+  });
+
+  it("loses the mails of a reporter who is erased, and still knows a sample", () => {
+    const log = new OpenedLog().report(ID, reportSubmitted()).report(ID, reporterErased());
+    const { mails, erased, deleted } = foldOutbox(new Set(), log.events, EPOCH);
+    expect({ mails, erased, deleted }).toEqual({
+      mails: [],
+      erased: new Set([ID]),
+      deleted: new Set(),
+    });
+  });
+
+  it("gets a mail for a sign-in link, until its account is erased", () => {
+    const stream = `user-${ID}`;
+    const link = { link_id: ID, expires_at: "2026-11-23T10:00:00.000Z" };
+    const log = new OpenedLog().add(stream, { type: "SignInLinkRequested", data: { link } });
+    const { mails } = foldOutbox(new Set(), log.events, EPOCH);
+    expect(mails).toMatchObject([{ kind: "sign_in_link", report_id: null, account_id: ID }]);
+    log.add(stream, { type: "AccountErased", data: {} });
+    const after = foldOutbox(new Set(), log.events, EPOCH);
+    expect(after.mails).toEqual([]);
+    expect(after.erasedAccounts).toEqual(new Set([ID]));
   });
 
   it("gets one mail for each real change of status", () => {

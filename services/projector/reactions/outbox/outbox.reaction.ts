@@ -14,20 +14,22 @@ export function outboxReaction(): Projection {
     async apply(client, { events, epoch }) {
       const ids = new Set(events.flatMap(({ stored }) => reportOf(stored.stream) ?? []));
       const known = await knownSamples(client, [...ids]);
-      const { mails, samples, deleted } = foldOutbox(known, events, epoch);
+      const { mails, samples, deleted, erased, erasedAccounts } = foldOutbox(known, events, epoch);
       await addSamples(client, [...samples]);
       await addMails(client, mails);
-      await removeReports(client, [...deleted]);
+      await removeMails(client, [...erased, ...deleted]);
+      await removeSamples(client, [...deleted]);
+      await removeAccountMails(client, [...erasedAccounts]);
     },
     erase: (client, reportId) => removeReports(client, [reportId]),
     name: "outbox",
-    filter: { streamPrefixes: ["report-", LOG_STREAM] },
+    filter: { streamPrefixes: ["report-", "user-", LOG_STREAM] },
     opens: false,
-    takesUnknown: false,
     // A mail that is on its way must not be forgotten by a crash.
     repeatable: false,
     keysOf: () => [],
     isEmpty: (client) => areEmpty(client, ["outbox.mail", "outbox.sample_report"]),
+    isOfEarlierVersion: async () => false,
     outdated: async () => undefined,
     schemas: [],
     rebuild: undefined,
@@ -56,8 +58,8 @@ async function addMails(client: pg.ClientBase, mails: readonly MailRow[]): Promi
   if (mails.length > 0)
     await client.query(
       `insert into outbox.mail
-         (id, kind, report_id, event_id, revision, position, epoch, created_at)
-       select id, kind, report_id, event_id, revision, position, epoch, created_at
+         (id, kind, report_id, account_id, event_id, revision, position, epoch, created_at)
+       select id, kind, report_id, account_id, event_id, revision, position, epoch, created_at
        from json_populate_recordset(null::outbox.mail, $1::json)
        on conflict do nothing`,
       [JSON.stringify(mails)],
@@ -66,7 +68,25 @@ async function addMails(client: pg.ClientBase, mails: readonly MailRow[]): Promi
 
 /** Removes what there is of deleted reports. */
 export async function removeReports(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+  await removeMails(client, ids);
+  await removeSamples(client, ids);
+}
+
+async function removeMails(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await client.query("delete from outbox.mail where report_id = any($1::uuid[])", [ids]);
+}
+
+async function removeSamples(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   await client.query("delete from outbox.sample_report where report_id = any($1::uuid[])", [ids]);
+}
+
+/** Removes the mails of erased accounts. */
+export async function removeAccountMails(
+  client: pg.ClientBase,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length > 0)
+    await client.query("delete from outbox.mail where account_id = any($1::uuid[])", [ids]);
 }

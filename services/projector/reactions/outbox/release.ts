@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import type { EventStore, Position } from "#event-store/port.ts";
+import { inTransaction } from "#kit/db/transaction.ts";
 import {
   announceCheckpoint,
   lockCheckpoint,
@@ -9,9 +10,8 @@ import {
 } from "../../daemon/checkpoint.ts";
 import { ProcessorStopped } from "../../daemon/errors.ts";
 import { forgetParked } from "../../daemon/parked.ts";
-import { reportOf } from "../../daemon/projection.ts";
-import { inTransaction } from "../../projections/schema-projection.ts";
-import { addSamples, removeReports } from "./outbox.reaction.ts";
+import { accountOf, reportOf } from "../../daemon/projection.ts";
+import { addSamples, removeAccountMails, removeReports } from "./outbox.reaction.ts";
 
 export interface ReleaseReport {
   /** Head of the log: events up to here ask for no mail any more. */
@@ -60,14 +60,17 @@ export async function releaseReactions(
 
 /**
  * What the reaction would have noted on its way to the head: samples, for which no mail goes out
- * whoever moderates them, and deleted reports, whose mails go.
+ * whoever moderates them, and deleted reports and erased accounts, whose mails go.
  */
 async function catchUp(client: pg.ClientBase, store: EventStore, head: Position): Promise<void> {
   const samples = new Set<string>();
   const deleted = new Set<string>();
-  const filter = { types: ["ReportSubmitted", "ReportDeleted"] };
+  const erasedAccounts: string[] = [];
+  const filter = { types: ["ReportSubmitted", "ReportDeleted", "AccountErased"] };
   for await (const event of store.readAll(undefined, filter)) {
     if (event.position > head) break;
+    const account = accountOf(event.stream);
+    if (account && event.type === "AccountErased") erasedAccounts.push(account);
     const report = reportOf(event.stream);
     if (!report) continue;
     if (event.type === "ReportDeleted") deleted.add(report);
@@ -75,4 +78,5 @@ async function catchUp(client: pg.ClientBase, store: EventStore, head: Position)
   }
   await addSamples(client, [...samples]);
   await removeReports(client, [...deleted]);
+  await removeAccountMails(client, erasedAccounts);
 }

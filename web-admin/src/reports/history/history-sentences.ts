@@ -103,6 +103,8 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
               : `${who} set the report back to ${valueText("status", entry.status).toLowerCase()}`,
         },
       ];
+    case "ReporterErased":
+      return [{ text: `${who} erased the reporter` }];
     case "ReportDeleted":
       return [
         {

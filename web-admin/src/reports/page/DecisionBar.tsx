@@ -90,7 +90,7 @@ export function DecisionBar({
         <MenuItem component={RouterLink} to={paths.reportHistory(report.id)}>
           History
         </MenuItem>
-        {report.status === "approved" && (
+        {report.status === "approved" && report.seo_title && (
           <MenuItem component="a" href={`/report/${encodeURIComponent(report.seo_title)}`}>
             Public page
           </MenuItem>

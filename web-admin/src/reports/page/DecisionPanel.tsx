@@ -93,7 +93,7 @@ export function DecisionPanel(props: DecisionPanelProps) {
       >
         History
       </Button>
-      {report.status === "approved" && (
+      {report.status === "approved" && report.seo_title && (
         <Button href={`/report/${encodeURIComponent(report.seo_title)}`} sx={wide}>
           Public page
         </Button>

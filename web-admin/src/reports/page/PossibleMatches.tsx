@@ -9,21 +9,24 @@ import { formatDay } from "../../shared/formats.ts";
 import { Section } from "../../shared/Section.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { personName } from "../person-name.ts";
+import { namesText, sharedText } from "./match-words.ts";
 
 /** Where on the page they stand. */
 export const MATCHES_ANCHOR = "possible-matches";
 
 export interface PossibleMatchesProps {
   readonly matches: AdminReportDetail["possible_matches"];
+  /** There are others beside them. */
+  readonly hasMore: boolean;
 }
 
-/** Other reports that may name the same person, with what they share. */
-export function PossibleMatches({ matches }: PossibleMatchesProps) {
+/** Other reports that may be about the same person: what they share, and how the names differ. */
+export function PossibleMatches({ matches, hasMore }: PossibleMatchesProps) {
   return (
     <Section title="Possible matches" anchor={MATCHES_ANCHOR}>
       {matches.length === 0 ? (
         <Typography color="textSecondary">
-          No other report shares this name and an email, phone, card, bank account or address.
+          No other report shares an email, phone, card, bank account or address.
         </Typography>
       ) : (
         <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
@@ -38,7 +41,11 @@ export function PossibleMatches({ matches }: PossibleMatchesProps) {
               }}
             >
               <Box sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap" }}>
-                <Link component={RouterLink} to={paths.report(match.id)} sx={{ fontWeight: 600 }}>
+                <Link
+                  component={RouterLink}
+                  to={paths.report(match.id)}
+                  sx={{ fontWeight: 600, overflowWrap: "anywhere" }}
+                >
                   {personName(match)}
                 </Link>
                 <StatusChip status={match.status} />
@@ -47,19 +54,17 @@ export function PossibleMatches({ matches }: PossibleMatchesProps) {
                 </Typography>
               </Box>
               <Typography sx={{ overflowWrap: "anywhere" }}>{match.title}</Typography>
-              <Typography color="textSecondary">
-                Same name, and the same {sharedText(match.shares)}
-              </Typography>
+              <Typography>Same {sharedText(match.shares)}</Typography>
+              <Typography color="textSecondary">{namesText(match)}</Typography>
             </Box>
           ))}
         </Box>
       )}
+      {hasMore && (
+        <Typography color="textSecondary" sx={{ pt: 1, borderTop: `1px solid ${color.line}` }}>
+          And more: the {matches.length} closest are shown.
+        </Typography>
+      )}
     </Section>
   );
-}
-
-/** "email, phone and card". */
-function sharedText(shares: readonly string[]): string {
-  const words = shares.map((share) => share.replace("e-mail", "email"));
-  return new Intl.ListFormat("en-GB", { type: "conjunction" }).format(words);
 }

@@ -91,7 +91,7 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
         <Box sx={{ display: "grid", gap: 2 }}>
           <KeptBack report={report} reveal={reveal} />
           <RecordView report={shown} opened={reveal.full !== undefined} />
-          <PossibleMatches matches={report.possible_matches} />
+          <PossibleMatches matches={report.possible_matches} hasMore={report.has_more_matches} />
         </Box>
         {isWide && (
           <Box

@@ -10,7 +10,7 @@ import { MATCHES_ANCHOR } from "./PossibleMatches.tsx";
 
 /** How a report stands, and what to know before a decision. */
 export function StatusLine({ report }: { readonly report: AdminReportDetail }) {
-  const { status, verified, rejection_reason, possible_matches } = report;
+  const { status, verified, rejection_reason, possible_matches, has_more_matches } = report;
   return (
     <Box sx={{ display: "grid", gap: 1 }}>
       <Box sx={{ display: "flex", columnGap: 1, alignItems: "center", flexWrap: "wrap" }}>
@@ -20,6 +20,7 @@ export function StatusLine({ report }: { readonly report: AdminReportDetail }) {
         </Typography>
         {possible_matches.length > 0 && (
           <Link href={`#${MATCHES_ANCHOR}`}>
+            {has_more_matches && "More than "}
             {counted(possible_matches.length, "possible match", "possible matches")}
           </Link>
         )}

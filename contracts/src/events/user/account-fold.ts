@@ -1,0 +1,41 @@
+import type { UserEvent } from "../index.ts";
+import type { OneTimeLink } from "../one-time-link.ts";
+
+/** What an account's history says of it. Its credentials stand in `command.account`. */
+export interface AccountState {
+  readonly role: "user" | "admin" | "auditor";
+  /** Null once the account is erased. */
+  readonly profile: { first_name: string; last_name: string; email: string } | null;
+  /** Whether the log says so: a key may be gone before. */
+  readonly erased: boolean;
+  /** Sign-in links that nobody opened, oldest first; also those that expired. */
+  readonly signInLinks: readonly OneTimeLink[];
+}
+
+/** The account after one more event of its stream. */
+export function evolveAccount(state: AccountState | undefined, event: UserEvent): AccountState {
+  if (event.type === "AccountAdded") {
+    return {
+      role: event.data.role,
+      profile: event.data.account ?? null,
+      erased: false,
+      signInLinks: [],
+    };
+  }
+  if (!state) throw new Error(`${event.type} stands before AccountAdded`);
+  switch (event.type) {
+    case "SignInLinkRequested":
+      return { ...state, signInLinks: [...state.signInLinks, event.data.link] };
+    case "SignInLinkOpened": {
+      const { link_id } = event.data;
+      return {
+        ...state,
+        signInLinks: state.signInLinks.filter((link) => link.link_id !== link_id),
+      };
+    }
+    case "AccountErased":
+      return { ...state, profile: null, erased: true, signInLinks: [] };
+    default:
+      return state;
+  }
+}

@@ -1,0 +1,21 @@
+/** Sends hostile requests from a thread of its own, so that the measuring one has nothing of it. */
+import { parentPort, workerData } from "node:worker_threads";
+import autocannon from "autocannon";
+import type { HostileCount, HostileLoadOptions } from "./hostile-load.ts";
+
+/** It is told to stop long before. */
+const LIMIT_SECONDS = 3600;
+
+const { url, connections, requests } = workerData as HostileLoadOptions;
+const options = { url, connections, duration: LIMIT_SECONDS, timeout: 30, requests: [...requests] };
+const load = autocannon(options, (error, result) => {
+  if (error) throw error;
+  const { errors, duration, statusCodeStats } = result;
+  const statuses = Object.entries(statusCodeStats ?? {}).map(
+    ([status, { count = 0 }]) => [status, count] as const,
+  );
+  const counted: HostileCount = { seconds: duration, errors, statuses };
+  parentPort?.postMessage(counted);
+});
+load.once("response", () => parentPort?.postMessage("answered"));
+parentPort?.once("message", () => load.stop());

@@ -1,0 +1,34 @@
+/** `npm run keys:replace -- <name>`: a new key of the services beside the present one. */
+import { KeyReplacementRefused } from "#kit/keys/key-store.ts";
+import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
+import { replaceableKey } from "#kit/keys/service-keys.ts";
+import { UsageError } from "#kit/lifecycle/usage-error.ts";
+import { readArguments } from "./usage.ts";
+import { runWithStores } from "./with-stores.ts";
+
+const name = readArguments(
+  "Usage: npm run keys:replace -- tokens|links|limits|pages|commands",
+  ([given, more]) => {
+    if (given === undefined) throw new UsageError("Which key is to be replaced?");
+    if (more !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(more)}.`);
+    try {
+      return replaceableKey(given);
+    } catch (error) {
+      if (!(error instanceof KeyReplacementRefused)) throw error;
+      throw new UsageError(error.message);
+    }
+  },
+);
+
+await runWithStores(async ({ instance }) => {
+  const { masterKeys, stores } = instance;
+  const keys = await openKeyStore({ database: stores.KEYS_URL, masterKeys });
+  try {
+    const { usedFrom, formerEnds } = await keys.replaceServiceKey(name);
+    console.log(`A new key ${name} is used from ${usedFrom.toISOString()} on.`);
+    console.log(`The former one counts until ${formerEnds.toISOString()}.`);
+    return 0;
+  } finally {
+    await keys.close();
+  }
+});

@@ -1,0 +1,172 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inputBounds } from "#kit/http/bounds.ts";
+import { hostileBodies, hostileQueries, hostileTexts } from "#test-kit/hostile.ts";
+import { type Method, type Role, type System, startSystem } from "./support/in-process.ts";
+import { approve, submit } from "./support/reports.ts";
+import { countWork } from "./support/work-counter.ts";
+
+let system: System;
+let id: string;
+beforeAll(async () => {
+  system = await startSystem();
+  id = await submit(system);
+  for (let count = 0; count < 30; count += 1) await approve(system, await submit(system));
+  await system.read("/prod/api/reports/recent");
+  // What they read is nobody's request.
+  await system.stopWorkers();
+}, 120_000);
+afterAll(() => system.close());
+
+/** Every route of the running services. */
+function routes() {
+  return (["queryApi", "commandApi"] as const).flatMap((service) =>
+    system[service].app.routeTable.map((route) => ({
+      ...route,
+      app: system[service].app,
+      service: service === "queryApi" ? "query-api" : "command-api",
+    })),
+  );
+}
+type Route = ReturnType<typeof routes>[number];
+
+interface Operation {
+  parameters?: { in: string; name: string }[];
+  requestBody?: { content?: Record<string, { schema?: { properties?: object } }> };
+}
+
+/** Names that the route knows, of its body and its query. */
+function namesOf({ app, method, url }: Route): { body: string[]; query: string[] } {
+  const { paths = {} } = app.swagger() as { paths?: Record<string, Record<string, Operation>> };
+  const operation = paths[url.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
+  const schema = operation?.requestBody?.content?.["application/json"]?.schema;
+  const query = (operation?.parameters ?? []).filter((parameter) => parameter.in === "query");
+  return { body: Object.keys(schema?.properties ?? {}), query: query.map(({ name }) => name) };
+}
+
+interface Sent {
+  readonly query?: string;
+  readonly raw?: string;
+  readonly headers?: Record<string, string>;
+  readonly segment?: string;
+}
+
+const tokens = new Map<Role, string>();
+
+async function tokenOf(role: Exclude<Role, "visitor">): Promise<string> {
+  const token = tokens.get(role) ?? (await system.signIn(role)).token;
+  tokens.set(role, token);
+  return token;
+}
+
+const counter = countWork();
+afterAll(() => counter[Symbol.dispose]());
+
+/** Sends a request to a route and holds what it cost against the route's bounds. */
+async function expectBounded(route: Route, kind: string, sent: Sent): Promise<number> {
+  const { method, url, roles, bounds, app } = route;
+  const { query = "", raw, headers = {}, segment = id } = sent;
+  const as = (roles.includes("visitor") ? "visitor" : roles[0]) as Role;
+  const token = as === "visitor" ? "" : await tokenOf(as);
+  counter.take();
+  const answer = await app.inject({
+    method: method as Method,
+    url: `${url.replace(/:\w+/g, encodeURIComponent(segment))}${query && "?"}${query}`,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(raw === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(raw === undefined ? {} : { payload: raw }),
+  });
+  const work = counter.take();
+  // Signing out may have ended the session that the next requests go on with.
+  if (url.endsWith("/logout")) tokens.delete(as);
+  const what = `${method} ${url}: ${kind}: ${answer.statusCode} ${answer.body.slice(0, 300)}`;
+  expect(answer.statusCode, what).toBeLessThan(500);
+  // A value and its name, of body, query and path.
+  expect(work.texts, what).toBeLessThanOrEqual(4 * bounds.values + 10);
+  expect(work.rows, what).toBeLessThanOrEqual(bounds.rows);
+  if (answer.statusCode >= 400) {
+    const reply = answer.json();
+    expect(reply, what).toMatchObject({ success: false, error: { code: /./, message: /./ } });
+    const problems = Object.keys(reply.error.fields ?? {});
+    expect(problems.length, what).toBeLessThanOrEqual(inputBounds.problems);
+    expect(answer.rawPayload.byteLength, what).toBeLessThanOrEqual(inputBounds.refusalBytes);
+  }
+  return answer.statusCode;
+}
+
+describe("every route of the running services, whatever arrives", () => {
+  it("looks at, says and reads no more than its bounds: bodies", async () => {
+    for (const route of routes().filter(({ method }) => method !== "GET")) {
+      const { bodyBytes } = route.bounds;
+      for (const { kind, text } of hostileBodies(bodyBytes, namesOf(route).body))
+        await expectBounded(route, kind, { raw: text });
+      const tooLong = JSON.stringify({ a: "x".repeat(bodyBytes) });
+      expect(await expectBounded(route, "a long body", { raw: tooLong })).toBe(413);
+    }
+  }, 240_000);
+
+  it("looks at, says and reads no more than its bounds: queries, paths and headers", async () => {
+    for (const route of routes()) {
+      for (const { kind, text } of hostileQueries(namesOf(route).query))
+        await expectBounded(route, kind, { query: text });
+      for (const [kind, text] of Object.entries(hostileTexts)) {
+        const segment = text.slice(0, 400).toWellFormed();
+        await expectBounded(route, `path: ${kind}`, { segment });
+      }
+      for (const name of ["idempotency-key", "x-min-position", "x-request-id", "user-agent"])
+        await expectBounded(route, name, { headers: { [name]: "k".repeat(8000) } });
+    }
+  }, 240_000);
+
+  it("looks at, says and reads no more than its bounds: anything at random", async () => {
+    const all = routes();
+    const text = fc.oneof(fc.constantFrom(...Object.values(hostileTexts)), fc.string());
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof(
+        { maxDepth: 6 },
+        text,
+        fc.double(),
+        fc.array(tie("any"), { maxLength: 50 }),
+        fc.dictionary(fc.oneof(text, fc.string()), tie("any"), { maxKeys: 50 }),
+      ),
+    })).any;
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...all), value, text, async (route, body, parameter) => {
+        const names = namesOf(route).query;
+        const pairs = [...names, "surprise"].map((name): [string, string] => [
+          name,
+          parameter.slice(0, 500).toWellFormed(),
+        ]);
+        await expectBounded(route, "at random", {
+          query: new URLSearchParams(pairs).toString().slice(0, 12_000).replace(/%.?$/, ""),
+          ...(route.method === "GET" ? {} : { raw: JSON.stringify(body) }),
+        });
+      }),
+      { numRuns: 200 },
+    );
+  }, 240_000);
+});
+
+describe("docs/limits.md", () => {
+  const lines = readFileSync(new URL("../docs/limits.md", import.meta.url), "utf8").split("\n");
+  const rows = (start: string) =>
+    lines.filter((line) => line.startsWith(start)).map((line) => line.replace(/ +/g, " ").trim());
+
+  it("states the bounds of every route as the running services have them", () => {
+    const running = routes().map(
+      ({ service, method, url, bounds: { bodyBytes, values, rows } }) =>
+        `| \`${method} ${url}\` | ${service} | ${bodyBytes} | ${values} | ${rows} |`,
+    );
+    expect(rows("| `").sort()).toEqual(running.sort());
+  });
+
+  it("states the bounds that all routes share", () => {
+    const shared = Object.entries(inputBounds).map(([name, value]) => `| ${name} | ${value} |`);
+    const page = rows("| ").map((line) => line.split("|").slice(0, 3).join("|").concat("|"));
+    expect(page).toEqual(expect.arrayContaining(shared));
+  });
+});

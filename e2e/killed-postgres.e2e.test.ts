@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CONNECTIONS as COMMAND_API } from "#services/command-api/config.ts";
+import { CONNECTIONS as MAILER } from "#services/mailer/config.ts";
+import { CONNECTIONS as PROJECTOR } from "#services/projector/config.ts";
+import { CONNECTIONS as QUERY_API } from "#services/query-api/config.ts";
+import { eventually } from "#test-kit/reached-position.ts";
+import { createGatewayClient, type GatewayClient, PATIENCE_MS } from "./support/gateway-client.ts";
+import { expectEachReportOnce, type Load, startLoad } from "./support/lose-one-of-each.ts";
+import { type ManyProcesses, startManyProcesses } from "./support/many-processes.ts";
+import { untilReady } from "./support/processes.ts";
+
+const ROUNDS = 3;
+/** Reports that are acknowledged between two losses. */
+const ENOUGH = 10;
+/** What two of each service may open together. */
+const BUDGET = 2 * [COMMAND_API, QUERY_API, PROJECTOR, MAILER].reduce((n, { most }) => n + most, 0);
+
+let registry: ManyProcesses;
+let client: GatewayClient;
+
+beforeAll(async () => {
+  // All stores are on the one server: logs, keys, jobs, read models and search.
+  registry = await startManyProcesses({ openSearch: false, redis: false });
+  client = createGatewayClient(registry);
+  await client.signIn();
+}, 600_000);
+afterAll(() => registry?.close());
+
+const processes = () => [...Object.values(registry.pairs).flat(), registry.gateway];
+
+/** Nobody ended, and nobody was about to. */
+function expectAllAlive(): void {
+  for (const { name, child, output } of processes()) {
+    expect([name, child.exitCode, child.signalCode]).toEqual([name, null, null]);
+    expect(output()).not.toContain("stopping after an error that nothing caught");
+  }
+}
+
+async function connections(): Promise<number> {
+  const { rows } = await registry.db.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity
+     where backend_type = 'client backend' and application_name <> 'test'`,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** Goes on until so many more reports were acknowledged; the most connections that it saw. */
+async function acknowledgeMore(load: Load): Promise<number> {
+  const wanted = load.acknowledged.size + ENOUGH;
+  let most = 0;
+  let done = false;
+  const watching = (async () => {
+    while (!done) most = Math.max(most, await connections().catch(() => 0));
+  })();
+  await load
+    .until("reports are taken", (acknowledged) => acknowledged >= wanted)
+    .finally(() => {
+      done = true;
+    });
+  await watching;
+  return most;
+}
+
+describe("two processes of each service on one PostgreSQL", { timeout: 900_000 }, () => {
+  it("survive that it ends all their connections, and that it is killed, under load", async () => {
+    const load = startLoad(registry, client);
+    let most = await acknowledgeMore(load);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await registry.db.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name <> 'test'",
+      );
+      most = Math.max(most, await acknowledgeMore(load));
+      expectAllAlive();
+      await registry.postgres.kill();
+      await eventually(
+        "readiness says so",
+        async () => !(await fetch(`${registry.url}/readyz`).catch(() => undefined))?.ok,
+        PATIENCE_MS,
+      );
+      await registry.postgres.start();
+      most = Math.max(most, await acknowledgeMore(load));
+      expectAllAlive();
+    }
+    await load.end();
+    for (const service of processes()) await untilReady(service);
+    expect(load.refusals.filter((status) => ![502, 503].includes(status))).toEqual([]);
+    await expectEachReportOnce(client, load.acknowledged);
+    expect(most).toBeGreaterThan(20);
+    expect(most).toBeLessThanOrEqual(BUDGET);
+    console.log(`  connections at most: ${most} of ${BUDGET}`);
+    for (const { output } of processes()) expect(output()).not.toContain("53300");
+  });
+
+  it("go on with the budget that they have, and not with more", () => {
+    expect(BUDGET).toBeLessThanOrEqual(80);
+  });
+});

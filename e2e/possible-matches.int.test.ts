@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { seededRandom } from "#test-kit/random.ts";
+import { type System, startSystem } from "./support/in-process.ts";
+import { badCheck, chargeback, submit } from "./support/reports.ts";
+
+const random = seededRandom("possible matches of made-up persons");
+const NAMES: readonly [string, string][] = [
+  ["Robert", "Campbell"],
+  ["Margaret", "Whitford"],
+  ["Quinn", "Smith"],
+  ["José", "Ardenson"],
+  ["Olga", "Maier"],
+];
+/** The name as somebody else may have it: the same, misspelt, a nickname, alike in sound, another. */
+const RENAMED: readonly ((first: string, last: string) => [string, string])[] = [
+  (first, last) => [first, last],
+  (first, last) => [first, `${last[0]}${last[2]}${last[1]}${last.slice(3)}`],
+  (first, last) => [first, `${last}s`],
+  (_, last) => ["Bob", last],
+  (first) => [first, "Smyth"],
+  () => ["Ned", "Lodge"],
+];
+type Identifiers = (n: number) => [object, object];
+/** Fields of two reports that have the one identifier in common, however it is written. */
+const SHARED: Readonly<Record<string, Identifiers>> = {
+  "e-mail": (n) => [{ email: `Person${n}@Mail.example` }, { email: `person${n}@mail.example` }],
+  phone: (n) => [{ phone: `+1 303 555 ${1000 + n}` }, { phone: `(303) 555-${1000 + n}` }],
+  card: (n) => [card(n), card(n)],
+  "card of an additional chargeback": (n) => [
+    card(n),
+    {
+      ...card(50_000 + n),
+      chargebacks: [
+        { amount: 5, ...card(60_000 + n) },
+        { amount: 7, ...card(n) },
+      ],
+    },
+  ],
+  "bank account": (n) => [{ bank_account: `00${700_000 + n}` }, { bank_account: `${700_000 + n}` }],
+  "street and ZIP": (n) => [
+    { street_address: `${n + 1} Oak Street`, zip: "80202" },
+    { street_address: `${n + 1} OAK ST.`, zip: "80202" },
+  ],
+};
+function card(n: number): object {
+  return { first_6: String(400_000 + (n % 100_000)), last_4: String(1000 + (n % 9000)) };
+}
+
+let system: System;
+/** By report, the other report about the same person. */
+const truth = new Map<string, string>();
+const sharedBy = new Map<string, string>();
+const namesakes: string[] = [];
+
+beforeAll(async () => {
+  system = await startSystem();
+  const add = ([first_name, last_name]: [string, string], fields: object) =>
+    submit(system, {
+      ...("bank_account" in fields ? badCheck : { ...chargeback, last_4: "0007" }),
+      ...fields,
+      first_name,
+      last_name,
+    });
+  let n = random.between(0, 500) * 10;
+  for (const [kind, identifiers] of Object.entries(SHARED))
+    for (const rename of RENAMED) {
+      n += 1;
+      const name = NAMES[random.between(0, NAMES.length - 1)] as [string, string];
+      const [one, other] = identifiers(n);
+      const ids = [await add(name, one), await add(rename(...name), other)] as const;
+      truth.set(ids[0], ids[1]).set(ids[1], ids[0]);
+      for (const id of ids) sharedBy.set(id, kind.replace(/ of an.*/, ""));
+    }
+  // Of the same names, with nothing else in common.
+  for (const name of NAMES)
+    namesakes.push(
+      await add(name, {}),
+      await add(name, {
+        email: `alone${n++}@mail.example`,
+        phone: `+1 720 555 ${1000 + (n % 9000)}`,
+      }),
+    );
+}, 120_000);
+afterAll(() => system?.close());
+
+async function matchesOf(id: string): Promise<{ id: string; shares: string[] }[]> {
+  const answer = await system.read(`/prod/api/admin/reports/${id}`, "admin");
+  return answer.json().data.possible_matches;
+}
+
+it("shows every pair that has an identifier in common, and what that is", async () => {
+  expect(truth.size).toBe(2 * Object.keys(SHARED).length * RENAMED.length);
+  for (const [id, other] of truth)
+    expect(await matchesOf(id)).toMatchObject([{ id: other, shares: [sharedBy.get(id)] }]);
+});
+
+it("shows no namesakes that have none in common", async () => {
+  for (const id of namesakes) expect(await matchesOf(id)).toEqual([]);
+});
+
+it("takes only those for one person who have the same name too", async () => {
+  for (const id of truth.keys())
+    await system.call("POST", `/prod/api/admin/reports/${id}/approve`, { body: {}, as: "admin" });
+  const offenders = (await system.read("/prod/api/habitual-offenders")).json().data as object[];
+  expect(offenders).toHaveLength(Object.keys(SHARED).length);
+});

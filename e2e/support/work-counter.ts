@@ -1,0 +1,43 @@
+import { createRequire } from "node:module";
+
+interface PgResult {
+  readonly fields: readonly { readonly name: string }[];
+  addRow(row: unknown): unknown;
+}
+const Result = createRequire(import.meta.url)("pg/lib/result.js") as { prototype: PgResult };
+
+/** What this process did since the counters were last taken. */
+export interface Work {
+  /** Texts and names that were looked at for what no store keeps. */
+  readonly texts: number;
+  /** Rows that came back from PostgreSQL, events of the log not among them. */
+  readonly rows: number;
+}
+
+/** Counts from outside, by the calls that each piece of work cannot do without. */
+export function countWork(): { take(): Work; [Symbol.dispose](): void } {
+  let texts = 0;
+  let rows = 0;
+  const { includes } = String.prototype;
+  const { addRow } = Result.prototype;
+  String.prototype.includes = function (this: string, part: string, from?: number) {
+    if (part === "\0") texts += 1;
+    return includes.call(this, part, from);
+  };
+  Result.prototype.addRow = function (this: PgResult, row: unknown) {
+    if (!this.fields.some(({ name }) => name === "found")) rows += 1;
+    return addRow.call(this, row);
+  };
+  return {
+    take() {
+      const work = { texts, rows };
+      texts = 0;
+      rows = 0;
+      return work;
+    },
+    [Symbol.dispose]() {
+      String.prototype.includes = includes;
+      Result.prototype.addRow = addRow;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { NullableTimestamp } from "./report.ts";
+
+/**
+ * `address.slug`: the addresses that reports have or had, by keyed hash. Operational, since a slug
+ * cannot be read any more once its person is erased: no rebuild empties it. What a rebuild finds in
+ * the log again changes nothing that is newer.
+ */
+export interface SlugTable {
+  /** `slugHash` of the service kit. */
+  slug_hash: string;
+  report_id: string;
+  /** Whether the report was public under it. Reports of an earlier version hold one unseen. */
+  published: boolean;
+  /** Whether the report is public under it now. */
+  is_live: boolean;
+  /** Since when it is an address no more; null while it is the report's. */
+  gone_at: NullableTimestamp;
+  /** Of the event that changed the row last, and the log's epoch then. */
+  position: string;
+  epoch: string;
+}
+
+/** Days for which an address that was public answers 410. Then it is one that never was. */
+export const GONE_DAYS = 30;
+
+export const ADDRESS_SCHEMA = "address";
+
+export const addressMigrations = [
+  {
+    id: "2026-11-22-slug",
+    sql: `
+      create table slug (
+        slug_hash text primary key,
+        report_id uuid not null,
+        published boolean not null,
+        is_live boolean not null,
+        gone_at timestamptz,
+        position text collate "C" not null,
+        epoch text not null
+      );
+      create index slug_by_report on slug (report_id);
+      create index slug_gone on slug (gone_at) where gone_at is not null;
+    `,
+  },
+];

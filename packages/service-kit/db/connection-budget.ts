@@ -1,0 +1,49 @@
+/** Connections that a service opens to one address. */
+export interface ConnectionNeed {
+  /** Only `postgres://` addresses count. */
+  readonly url: string;
+  /** A pool: how much it wants of what is there, beside the other pools. */
+  readonly weight?: number;
+  /** Or so many that stand alone, and are always there. */
+  readonly single?: number;
+}
+
+/**
+ * Divides a service's budget of connections among its pools. Pools and single connections that go
+ * to one server (by host and port) share one budget; what goes elsewhere has one of its own.
+ * @param budget connections to each server at most.
+ * @returns connections of each pool, at least one; 0 for what is no pool of PostgreSQL.
+ */
+export function divideConnections<Name extends string>(
+  budget: number,
+  needs: Readonly<Record<Name, ConnectionNeed>>,
+): Record<Name, number> {
+  const entries = Object.entries(needs) as [Name, ConnectionNeed][];
+  const given = Object.fromEntries(entries.map(([name]) => [name, 0])) as Record<Name, number>;
+  const servers = Map.groupBy(entries, ([, { url }]) => serverOf(url));
+  servers.delete(undefined);
+  for (const onServer of servers.values()) {
+    let left = budget - onServer.reduce((sum, [, { single = 0 }]) => sum + single, 0);
+    const pools = onServer.filter(([, { weight = 0 }]) => weight > 0);
+    for (const [name] of pools) {
+      given[name] = 1;
+      left -= 1;
+    }
+    // The rest goes one by one to whoever has least for its weight.
+    for (; left > 0 && pools.length > 0; left -= 1) {
+      const [name] = pools.reduce((a, b) => (shareOf(b) > shareOf(a) ? b : a));
+      given[name] += 1;
+    }
+  }
+  return given;
+
+  function shareOf([name, { weight = 0 }]: [Name, ConnectionNeed]): number {
+    return weight / (given[name] + 1);
+  }
+}
+
+function serverOf(url: string): string | undefined {
+  if (!/^postgres(ql)?:/.test(url)) return undefined;
+  const { hostname, port, searchParams } = new URL(url);
+  return `${searchParams.get("host") ?? hostname}:${port || "5432"}`;
+}

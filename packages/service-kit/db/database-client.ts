@@ -1,0 +1,78 @@
+import pg from "pg";
+
+export interface DatabaseClientConfig extends pg.ClientConfig {
+  /**
+   * Limit of a statement in milliseconds. The server keeps it and says so (SQLSTATE 57014); where
+   * the server says nothing, the connection is given up a second later. None when absent.
+   */
+  readonly statementMs?: number;
+  /** Statements that every connection runs first. */
+  readonly settings?: readonly string[];
+}
+
+/** How much later than the server the client gives a statement up, in milliseconds. */
+const GRACE_MS = 1_000;
+
+/**
+ * A connection with a limit on each statement. It hears its own errors from the first moment on:
+ * an error that nobody listens for ends the process, and whoever checks a client out of a pool
+ * listens for none. A connection that breaks fails the statement at hand, or the next one.
+ *
+ * One implementation stands for all of a method's overloads, hence the return type `never`: use it
+ * as a `pg.Client`.
+ */
+export class DatabaseClient extends pg.Client {
+  protected settings: readonly string[];
+
+  constructor(config?: string | DatabaseClientConfig) {
+    super(config);
+    const { statementMs, settings = [] } = typeof config === "object" ? config : {};
+    this.settings = statementMs
+      ? [...settings, `set statement_timeout = ${Math.ceil(statementMs)}`]
+      : settings;
+    if (statementMs) setQueryLimit(this, statementMs + GRACE_MS);
+    this.on("error", () => undefined);
+  }
+
+  override connect(...args: unknown[]): never {
+    const [callback] = args as [((error?: Error) => void)?];
+    const connected = this.#connect();
+    if (callback) connected.then(() => callback(), callback);
+    return (callback ? undefined : connected) as never;
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      await super.connect();
+      if (this.settings.length > 0) await super.query(this.settings.join("; "));
+    } catch (error) {
+      super.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  override query(...args: unknown[]): never {
+    const result: unknown = super.query(...(args as Parameters<pg.Client["query"]>));
+    // The answer may still come: nobody else must get it, so the connection ends here. Without a
+    // promise it is a pool's own query, and a pool ends the connection of every one that fails.
+    if (result instanceof Promise)
+      result.catch((error: Error) => {
+        if (error.message === "Query read timeout") super.end().catch(() => undefined);
+      });
+    return result as never;
+  }
+
+  /** Lets statements take as long as they need; the connection must not go back into a pool. */
+  async liftLimits(): Promise<void> {
+    setQueryLimit(this, 0);
+    await super.query("set statement_timeout = 0");
+  }
+}
+
+/** `pg` reads it at each query. */
+function setQueryLimit(client: pg.Client, ms: number): void {
+  const { connectionParameters } = client as unknown as {
+    connectionParameters: { query_timeout: number };
+  };
+  connectionParameters.query_timeout = ms;
+}

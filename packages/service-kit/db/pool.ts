@@ -1,0 +1,93 @@
+import pg from "pg";
+import { DatabaseClient, type DatabaseClientConfig } from "./database-client.ts";
+import { PreparingClient } from "./preparing-client.ts";
+import { DatabaseBusy } from "./unavailable.ts";
+
+export interface ConnectionOptions {
+  /** `postgres://` URL. */
+  readonly url: string;
+  /** Shown in `pg_stat_activity`. */
+  readonly name: string;
+  /**
+   * Limit of a statement in milliseconds, 5000 when absent. `unlimited` is for an operator's
+   * command that rebuilds tables; single long statements run {@link inTransaction} with `isLong`.
+   */
+  readonly statementMs?: number | "unlimited";
+  /** Limit for getting a connection in milliseconds; 5000 when absent. */
+  readonly connectMs?: number;
+  /** Whether statements are prepared, see {@link PreparingClient}. */
+  readonly prepares?: boolean;
+  readonly types?: pg.CustomTypesConfig;
+  /** Statements that every connection runs first. */
+  readonly settings?: readonly string[];
+}
+
+export interface PoolOptions extends ConnectionOptions {
+  /** Connections at most. */
+  readonly max: number;
+  /** Told when an idle connection breaks; it is replaced at the next call. */
+  readonly onLost?: (error: Error) => void;
+}
+
+const LIMIT_MS = 5_000;
+
+/** A peer that is gone is noticed after this time plus the system's probes. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** Callers that may wait for a connection of one pool. */
+const MOST_WAITING = 1_000;
+
+/**
+ * A pool of connections to a PostgreSQL server, none of which waits for ever: there are limits for
+ * getting a connection, for each statement on the server and here, and on the callers that wait. A
+ * connection whose statement was given up does not go back into the pool. The caller ends it.
+ *
+ * Failures that mean "not now" are those of `isDatabaseUnavailable`.
+ */
+export function openPool(options: PoolOptions): pg.Pool {
+  const pool = new BoundedPool(poolConfig(options));
+  pool.on("error", options.onLost ?? (() => undefined));
+  return pool;
+}
+
+/** What {@link openPool} opens a pool with, for a library that opens one by itself. */
+export function poolConfig(options: PoolOptions): Omit<pg.PoolConfig, "password"> {
+  return { ...clientConfig(options), max: options.max, Client: clientClass(options) };
+}
+
+/** One connection outside of a pool, with the same limits, not yet connected. The caller ends it. */
+export function createClient(options: ConnectionOptions): pg.Client {
+  const Client = clientClass(options);
+  return new Client(clientConfig(options));
+}
+
+function clientClass({ prepares }: ConnectionOptions): typeof DatabaseClient {
+  return prepares ? PreparingClient : DatabaseClient;
+}
+
+function clientConfig(options: ConnectionOptions): DatabaseClientConfig {
+  const { url, name, statementMs = LIMIT_MS, connectMs = LIMIT_MS, types, settings } = options;
+  return {
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    ...(statementMs === "unlimited" ? {} : { statementMs }),
+    ...(types ? { types } : {}),
+    ...(settings ? { settings } : {}),
+  };
+}
+
+/** A pool at which only so many callers wait. */
+class BoundedPool extends pg.Pool {
+  override connect(...args: unknown[]): never {
+    const [callback] = args as [((error: Error) => void)?];
+    if (this.waitingCount < MOST_WAITING)
+      return super.connect(...(args as Parameters<pg.Pool["connect"]>)) as never;
+    const error = new DatabaseBusy("too many calls wait for a database connection");
+    if (!callback) return Promise.reject(error) as never;
+    queueMicrotask(() => callback(error));
+    return undefined as never;
+  }
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { sealedPositions } from "./position-headers.ts";
+
+const epoch = "6f1c2d34-1111-4222-8333-444455556666";
+const position = "00000000000000000042";
+const former = randomBytes(32);
+const current = randomBytes(32);
+const positions = sealedPositions({ current: () => current, all: () => [former, current] });
+const before = sealedPositions({ current: () => former, all: () => [former] });
+
+describe("a position in a header", () => {
+  it("comes back as it was, also sealed under the key before", () => {
+    expect(positions.open(positions.seal({ epoch, position }))).toEqual({ epoch, position });
+    expect(positions.open(before.seal({ epoch, position }))).toEqual({ epoch, position });
+  });
+
+  it("cannot be read or compared", () => {
+    const [one, same, other] = [position, position, "7"].map((each) =>
+      positions.seal({ epoch, position: each }),
+    );
+    expect(one).not.toBe(same);
+    expect(one?.length).toBe(other?.length);
+    for (const text of [one, same, other]) expect(text).not.toContain(epoch.slice(0, 8));
+  });
+
+  it("is nothing where it was not sealed here", () => {
+    const foreign = sealedPositions({ current: () => randomBytes(32), all: () => [] });
+    const sealed = positions.seal({ epoch, position });
+    for (const header of [
+      undefined,
+      "",
+      "42",
+      `${epoch}:${position}`,
+      `${sealed} `,
+      sealed.slice(1),
+      "a".repeat(100_000),
+      [sealed, sealed],
+      foreign.seal({ epoch, position }),
+    ])
+      expect(positions.open(header)).toBeUndefined();
+  });
+});

@@ -1,0 +1,65 @@
+/** One version of a key, as it was read from the store. */
+export interface KeyVersion {
+  readonly version: number;
+  readonly key: Buffer;
+  /** Milliseconds until it is used; not positive once it is. */
+  readonly usedInMs: number;
+  /** Milliseconds until it counts no more; null while no other has replaced it. */
+  readonly endsInMs: number | null;
+}
+
+interface Timed {
+  readonly key: Buffer;
+  readonly usedFrom: number;
+  readonly endsAt: number;
+}
+
+/**
+ * A key that can be replaced while the process runs. What it answers follows the store and the
+ * clock of this process; ask it each time.
+ */
+export interface LiveKey {
+  /** The one to make things with. */
+  current(): Buffer;
+  /**
+   * Every key under which something may have been made that still counts, oldest first: former
+   * ones, the current one, and one that will be used in a moment.
+   */
+  all(): readonly Buffer[];
+}
+
+/** A live key over the versions that were read last. */
+export class VersionedKey implements LiveKey {
+  readonly #name: string;
+  #versions: readonly Timed[] = [];
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** @param versions in their order. */
+  set(versions: readonly KeyVersion[], now = Date.now()): void {
+    this.#versions = versions.map(({ key, usedInMs, endsInMs }) => ({
+      key,
+      usedFrom: now + usedInMs,
+      endsAt: endsInMs === null ? Number.POSITIVE_INFINITY : now + endsInMs,
+    }));
+  }
+
+  current(): Buffer {
+    const now = Date.now();
+    const version = this.#versions.findLast(({ usedFrom }) => usedFrom <= now) ?? this.#versions[0];
+    if (!version) throw new Error(`the service key ${this.#name} was not read`);
+    return version.key;
+  }
+
+  all(): readonly Buffer[] {
+    const now = Date.now();
+    return this.#versions.filter(({ endsAt }) => endsAt > now).map(({ key }) => key);
+  }
+}
+
+/** A key that nobody replaces. */
+export function fixedKey(key: Buffer): LiveKey {
+  return { current: () => key, all: () => [key] };
+}

@@ -1,0 +1,55 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import net from "node:net";
+
+const loopbackAddresses = new net.BlockList();
+loopbackAddresses.addSubnet("127.0.0.0", 8, "ipv4");
+loopbackAddresses.addAddress("::1", "ipv6");
+
+/** Headers that a proxy adds: with any of them, the peer is the proxy and not the visitor. */
+const proxyHeaders = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
+
+/** Whether a name or address, as in HOST or a Host header without its port, is this machine only. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
+  return name === "localhost" || name.endsWith(".localhost") || isLoopbackAddress(name);
+}
+
+/**
+ * Whether a request comes from a program on this machine that knows whom it talks to. The address
+ * of the peer alone is not enough: a page on the internet can point a name of its own at 127.0.0.1
+ * (DNS rebinding), which shows in the Host header, and a proxy on this machine calls for anybody.
+ */
+export function isLocalRequest(request: {
+  headers: IncomingHttpHeaders;
+  remoteAddress: string | undefined;
+}): boolean {
+  const { headers, remoteAddress } = request;
+  const host = (headers.host ?? "").replace(/:\d*$/, "");
+  return (
+    isLoopbackAddress(remoteAddress ?? "") &&
+    isLoopbackHost(host) &&
+    !proxyHeaders.some((name) => headers[name] !== undefined)
+  );
+}
+
+const operatorsRequests = new WeakSet<IncomingMessage>();
+
+/** Notes that a request came in by the operators' port. */
+export function admitOperator(request: IncomingMessage): void {
+  operatorsRequests.add(request);
+}
+
+/** Whether an operator asks: by the operators' port, or from this machine. */
+export function isOperator(request: IncomingMessage): boolean {
+  const { headers, socket } = request;
+  return (
+    operatorsRequests.has(request) ||
+    isLocalRequest({ headers, remoteAddress: socket.remoteAddress })
+  );
+}
+
+function isLoopbackAddress(address: string): boolean {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  const family = net.isIP(plain);
+  return family !== 0 && loopbackAddresses.check(plain, family === 6 ? "ipv6" : "ipv4");
+}

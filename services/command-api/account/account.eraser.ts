@@ -1,0 +1,79 @@
+import type { RegistryEvent } from "#contracts/events/index.ts";
+import type { AccountState } from "#contracts/events/user/account-fold.ts";
+import { reportOfReporterKey, subjects } from "#contracts/sealed.ts";
+import { DomainError } from "#kit/http/errors.ts";
+import type { KeyStore } from "#kit/keys/key-store.ts";
+import type { Caller } from "../commands/command.ts";
+import type { CommandHandler } from "../commands/command-handler.ts";
+import type { ReportService } from "../report/report.service.ts";
+import { accountAggregate } from "./account.aggregate.ts";
+import type { AccountStore } from "./account.store.ts";
+import { newCommand } from "./credential-changes.ts";
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly keys: KeyStore;
+  readonly accounts: Pick<AccountStore, "remove">;
+  readonly reports: Pick<ReportService, "eraseReporter">;
+}
+
+/** Erases accounts. Every step may be taken again, and is, from the log: see `followErasures`. */
+export class AccountEraser {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Erases an account of the role `user`: its key, the reporter's part of every report that it
+   * submitted, and its credentials with all sessions. The reports stay.
+   * @returns how many reports it had submitted that are there.
+   * @throws {DomainError} `account_not_found`; `staff_account`: the history must say who decided.
+   */
+  async erase(id: string, caller: Caller): Promise<number> {
+    const command = newCommand("EraseAccount");
+    await this.#deps.handler.execute(accountAggregate(id), command, caller, decide);
+    return this.finish(id, caller);
+  }
+
+  /** Everything that follows from `AccountErased`. @returns as {@link erase}. */
+  async finish(id: string, caller: Caller): Promise<number> {
+    const { keys, accounts } = this.#deps;
+    await keys.destroy([subjects.account(id)], caller.now);
+    // Nobody signs in, and no report is submitted under the account, from here on.
+    await accounts.remove(id);
+    let reports = 0;
+    for (const subject of await keys.ownedBy(id)) {
+      const report = reportOfReporterKey(subject);
+      if (report && (await this.#eraseReporter(report, caller))) reports += 1;
+    }
+    await keys.destroyOwnedBy(id, caller.now);
+    return reports;
+  }
+
+  /** @returns false for a report that is not there: never submitted, or deleted. */
+  async #eraseReporter(report: string, caller: Caller): Promise<boolean> {
+    const command = newCommand("EraseReporter");
+    try {
+      await this.#deps.reports.eraseReporter(report, command, caller);
+      return true;
+    } catch (error) {
+      const isGone =
+        error instanceof DomainError && ["report_not_found", "report_deleted"].includes(error.code);
+      if (isGone) return false;
+      throw error;
+    }
+  }
+}
+
+function decide(state: AccountState | undefined): RegistryEvent[] {
+  if (!state) throw new DomainError("account_not_found", "There is no such account");
+  if (state.role !== "user") {
+    throw new DomainError(
+      "staff_account",
+      "Accounts of staff are deactivated, not erased: the history must say who decided",
+    );
+  }
+  return state.erased ? [] : [{ type: "AccountErased", data: {} }];
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { subjects } from "#contracts/sealed.ts";
+import { systemCaller } from "../log/log.service.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const PASSWORD = "Correct-horse-9";
+const system = () => systemCaller(new Date().toISOString());
+const login = (email: string) =>
+  fixture.call("POST", "/prod/api/auth/login", { body: { email, password: PASSWORD } });
+
+async function member(email: string): Promise<string> {
+  const profile = { role: "user", firstName: "Ann", lastName: "Bo" } as const;
+  const added = await fixture.api.accounts.add({ email, password: PASSWORD, ...profile }, system());
+  if (!added) throw new Error("not added");
+  return added.id;
+}
+
+async function submitAs(token: string): Promise<string> {
+  const answer = await fixture.api.app.inject({
+    method: "POST",
+    url: "/prod/api/reports/submit",
+    headers: { authorization: `Bearer ${token}` },
+    payload: chargeback,
+  });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json().data.id;
+}
+
+async function types(stream: string): Promise<string[]> {
+  const { rows } = await fixture.db.query<{ type: string }>(
+    "select type from event_log.event where stream = $1 order by revision",
+    [stream],
+  );
+  return rows.map(({ type }) => type);
+}
+
+async function stateOf(subject: string) {
+  return (await fixture.api.keys.get([subject])).get(subject)?.state;
+}
+
+/** Names of the tables of `command` in which a row names the account. */
+async function tablesWith(id: string): Promise<string[]> {
+  const { rows } = await fixture.db.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'command'",
+  );
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const text = `select 1 from command.${name} t where t::text like '%' || $1 || '%'`;
+    if ((await fixture.db.query(text, [id])).rowCount) found.push(name);
+  }
+  return found;
+}
+
+describe("erasing an account", () => {
+  it("leaves its reports without a reporter, and neither keys, credentials nor sessions", async () => {
+    const email = "ann@shop.example";
+    const id = await member(email);
+    const { token, refreshToken } = (await login(email)).json().data;
+    const [kept, gone] = [await submitAs(token), await submitAs(token)];
+    await fixture.call("DELETE", `/prod/api/admin/reports/${gone}`, { as: "admin" });
+    expect(await tablesWith(id)).not.toEqual([]);
+
+    expect(await fixture.api.accountEraser.erase(id, system())).toBe(1);
+    expect((await types(`user-${id}`)).at(-1)).toBe("AccountErased");
+    expect(await types(`report-${kept}`)).toEqual(["ReportSubmitted", "ReporterErased"]);
+    expect(await stateOf(subjects.account(id))).toBe("destroyed");
+    expect(await stateOf(subjects.reporter(kept))).toBe("destroyed");
+    expect(await stateOf(subjects.personal(kept))).toBe("present");
+    expect(await tablesWith(id)).toEqual([]);
+    expect((await login(email)).statusCode).toBe(401);
+    const refresh = { body: { refreshToken } };
+    expect((await fixture.call("POST", "/prod/api/auth/refresh", refresh)).statusCode).toBe(401);
+    // The address is free again, for an account that has nothing to do with the former one.
+    expect(await member(email)).not.toBe(id);
+    expect(await fixture.api.accountEraser.erase(id, system())).toBe(1);
+    expect((await types(`user-${id}`)).filter((type) => type === "AccountErased")).toHaveLength(1);
+    expect((await login(email)).statusCode).toBe(200);
+  });
+
+  it("is finished by the next process where one died after the event", async () => {
+    const email = "bea@shop.example";
+    const id = await member(email);
+    const report = await submitAs((await login(email)).json().data.token);
+    await fixture.db.query("create table kept_account as select * from command.account");
+    await fixture.api.accountEraser.erase(id, system());
+    // As a copy of before the erasure, beside a log that knows of it.
+    await fixture.db.query("insert into command.account select * from kept_account where id = $1", [
+      id,
+    ]);
+    const next = await fixture.another();
+    await next.start();
+    await expect.poll(() => tablesWith(id)).toEqual([]);
+    expect(await stateOf(subjects.reporter(report))).toBe("destroyed");
+  });
+
+  it("refuses staff and accounts that are not there, and changes nothing", async () => {
+    const erase = (id: string) => fixture.api.accountEraser.erase(id, system());
+    for (const role of ["admin", "auditor"] as const) {
+      const email = role === "admin" ? "dana@registry.example" : `${role}@registry.example`;
+      const id = (await fixture.api.accounts.idOf(email)) ?? "";
+      await expect(erase(id)).rejects.toMatchObject({ code: "staff_account" });
+      expect(await types(`user-${id}`)).not.toContain("AccountErased");
+      expect((await login(email)).statusCode).toBe(200);
+    }
+    const nobody = "00000000-0000-4000-8000-000000000000";
+    await expect(erase(nobody)).rejects.toMatchObject({ code: "account_not_found" });
+    expect(await stateOf(subjects.account(nobody))).toBe("missing");
+  });
+});

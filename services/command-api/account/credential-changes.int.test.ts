@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import type { EventStore } from "#event-store/port.ts";
+import { systemCaller } from "../log/log.service.ts";
+import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { CredentialChangeStore } from "./credential-change.store.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const FORMER = "Former-password-1";
+const NEW = "Newer-password-1";
+const profile = { role: "user", firstName: "Kit", lastName: "Moss" } as const;
+const operator = () => systemCaller(new Date().toISOString());
+
+let accounts = 0;
+async function newAccount(): Promise<{ email: string; id: string }> {
+  accounts += 1;
+  const email = `kit-${accounts}@registry.example`;
+  const added = await fixture.api.accounts.add({ ...profile, email, password: FORMER }, operator());
+  if (!added) throw new Error("the address is taken");
+  return { email, id: added.id };
+}
+
+const login = (email: string, password: string) =>
+  fixture.call("POST", "/prod/api/auth/login", { body: { email, password } });
+const status = async (email: string, password: string) => (await login(email, password)).statusCode;
+
+/** A call that is refused for its body, unless its token is refused before. */
+const call = (token: string) =>
+  fixture.api.app.inject({
+    method: "POST",
+    url: "/prod/api/auth/refresh",
+    headers: { authorization: `Bearer ${token}` },
+    payload: {},
+  });
+const isVoid = async (token: string) => (await call(token)).statusCode === 401;
+
+async function typesOf(id: string): Promise<string[]> {
+  const { rows } = await fixture.db.query(
+    "select type from event_log.event where stream = $1 order by revision",
+    [streams.user(id)],
+  );
+  return rows.map(({ type }) => type);
+}
+const waiting = async () =>
+  (await fixture.db.query("select from command.credential_change")).rowCount;
+
+/** A process that dies before its event is in the log. */
+const dyingBefore = () =>
+  openAccounts(fixture, {
+    store: withMethods(fixture.api.store, { append: () => Promise.reject(new Error("died")) }),
+  });
+
+/** A process that dies when its event is in the log, and before the change is made. */
+const dyingAfter = () => openAccounts(fixture, { changeStore: new NeverApplied(fixture.db) });
+
+class NeverApplied extends CredentialChangeStore {
+  override apply(): Promise<void> {
+    return Promise.reject(new Error("died"));
+  }
+}
+
+describe("a new password", () => {
+  it("voids every token at once", async () => {
+    const { email, id } = await newAccount();
+    const { token, refreshToken } = (await login(email, FORMER)).json().data;
+    await fixture.api.accounts.resetPassword(email, NEW, operator());
+    expect(await isVoid(token)).toBe(true);
+    const body = { refreshToken };
+    const refreshed = await fixture.call("POST", "/prod/api/auth/refresh", { body });
+    expect(refreshed.statusCode).toBe(401);
+    expect([await status(email, FORMER), await status(email, NEW)]).toEqual([401, 200]);
+    expect(await typesOf(id)).toEqual(["AccountAdded", "PasswordReset"]);
+    expect(await waiting()).toBe(0);
+  });
+
+  it("whose event never came is not set", async () => {
+    const { email, id } = await newAccount();
+    const { token } = (await login(email, FORMER)).json().data;
+    const { accounts } = await dyingBefore();
+    await expect(accounts.resetPassword(email, NEW, operator())).rejects.toThrow("died");
+    expect([await status(email, NEW), await status(email, FORMER)]).toEqual([401, 200]);
+    expect(await isVoid(token)).toBe(false);
+    expect(await typesOf(id)).toEqual(["AccountAdded"]);
+    const { changes } = await openAccounts(fixture);
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    await changes.settle(inHours(23));
+    expect(await waiting()).toBe(1);
+    await changes.settle(inHours(25));
+    expect(await waiting()).toBe(0);
+    expect(await status(email, FORMER)).toBe(200);
+  });
+
+  it("whose event stands is set before the next sign-in", async () => {
+    const { email } = await newAccount();
+    const { token } = (await login(email, FORMER)).json().data;
+    const { accounts } = await dyingAfter();
+    await expect(accounts.resetPassword(email, NEW, operator())).rejects.toThrow("died");
+    expect(await status(email, FORMER)).toBe(401);
+    expect(await isVoid(token)).toBe(true);
+    expect(await status(email, NEW)).toBe(200);
+    expect(await waiting()).toBe(0);
+  });
+
+  it("is the later event's, whichever of two is made first", async () => {
+    const { email, id } = await newAccount();
+    const { accounts } = await dyingAfter();
+    await expect(accounts.resetPassword(email, "First-of-two-1", operator())).rejects.toThrow();
+    const { rows } = await fixture.db.query(
+      "select command_id from command.credential_change where account_id = $1",
+      [id],
+    );
+    const [{ command_id: first }] = rows;
+    // Between its event and its change, the other process is overtaken.
+    const store = new CredentialChangeStore(fixture.db);
+    const overtaking = await openAccounts(fixture, {
+      changeStore: Object.assign(new CredentialChangeStore(fixture.db), {
+        waiting: async () => [],
+      }),
+    });
+    await overtaking.accounts.resetPassword(email, NEW, operator());
+    await store.apply(first, 1, operator().now);
+    expect(await typesOf(id)).toEqual(["AccountAdded", "PasswordReset", "PasswordReset"]);
+    expect([await status(email, "First-of-two-1"), await status(email, NEW)]).toEqual([401, 200]);
+  });
+});
+
+describe("signing out of everything", () => {
+  const everywhere = (id: string) => ({
+    ...browser(new Date()),
+    actor: { id, role: "user" as const, sessionId: id },
+  });
+
+  it("whose event never came ends nothing", async () => {
+    const { email, id } = await newAccount();
+    const { token } = (await login(email, FORMER)).json().data;
+    const { sessions } = await dyingBefore();
+    await expect(sessions.signOut("all", everywhere(id))).rejects.toThrow("died");
+    expect(await isVoid(token)).toBe(false);
+    expect(await typesOf(id)).toEqual(["AccountAdded"]);
+  });
+
+  it("whose event stands is made good by the next process that starts", async () => {
+    const { email, id } = await newAccount();
+    const { token } = (await login(email, FORMER)).json().data;
+    const { sessions } = await dyingAfter();
+    await expect(sessions.signOut("all", everywhere(id))).rejects.toThrow("died");
+    expect(await typesOf(id)).toEqual(["AccountAdded", "SessionsEnded"]);
+    const another = await fixture.another();
+    await another.start();
+    await expect.poll(() => isVoid(token)).toBe(true);
+  });
+});
+
+describe("adding an account", () => {
+  const added = { ...profile, password: FORMER };
+
+  it("that no event followed takes no more than the address, and the next attempt finishes it", async () => {
+    const account = { ...added, email: "half@registry.example" };
+    const { accounts } = await dyingBefore();
+    await expect(accounts.add(account, operator())).rejects.toThrow("died");
+    expect(await status(account.email, FORMER)).toBe(401);
+    const again = await fixture.api.accounts.add({ ...account, password: NEW }, operator());
+    expect(again).not.toBeNull();
+    expect([await status(account.email, FORMER), await status(account.email, NEW)]).toEqual([
+      401, 200,
+    ]);
+  });
+
+  it("that nobody finishes frees the address after a day", async () => {
+    const account = { ...added, email: "given-up@registry.example" };
+    const { accounts } = await dyingBefore();
+    await expect(accounts.add(account, operator())).rejects.toThrow("died");
+    const rows = () => fixture.db.query("select id from command.account where status = 'adding'");
+    expect((await rows()).rowCount).toBe(1);
+    const { changes } = await openAccounts(fixture);
+    await changes.settle(new Date(Date.now() + 25 * 3_600_000).toISOString());
+    expect((await rows()).rowCount).toBe(0);
+  });
+
+  it("whose event stands is an account, with the password that came with the event", async () => {
+    const account = { ...added, email: "stands@registry.example" };
+    const { accounts } = await dyingAfter();
+    await expect(accounts.add(account, operator())).rejects.toThrow("died");
+    expect(await fixture.api.accounts.add({ ...account, password: NEW }, operator())).toBeNull();
+    expect([await status(account.email, NEW), await status(account.email, FORMER)]).toEqual([
+      401, 200,
+    ]);
+  });
+
+  it("at once by two processes makes one, with the password of the one that says so", async () => {
+    const email = "at-once@registry.example";
+    let both = (): void => undefined;
+    const met = new Promise<void>((resolve) => {
+      let arrived = 0;
+      both = () => {
+        arrived += 1;
+        if (arrived === 2) resolve();
+      };
+    });
+    // Both have prepared their change before either appends.
+    const append: EventStore["append"] = async (...batch) => {
+      both();
+      await met;
+      return fixture.api.store.append(...batch);
+    };
+    const processes = await Promise.all(
+      [1, 2].map(() =>
+        openAccounts(fixture, { store: withMethods(fixture.api.store, { append }) }),
+      ),
+    );
+    const passwords = ["Process-one-1", "Process-two-2"];
+    const results = await Promise.all(
+      processes.map(({ accounts }, i) =>
+        accounts.add({ ...profile, email, password: passwords[i] ?? "" }, operator()),
+      ),
+    );
+    expect(results.filter(Boolean)).toHaveLength(1);
+    const expected = results.map((made) => (made ? 200 : 401));
+    expect(await Promise.all(passwords.map((password) => status(email, password)))).toEqual(
+      expected,
+    );
+  });
+});

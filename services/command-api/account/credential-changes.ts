@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { streams, type UserEvent } from "#contracts/events/index.ts";
+import type { AccountState } from "#contracts/events/user/account-fold.ts";
+import type { Caller, CommandName, Outcome } from "../commands/command.ts";
+import type { CommandHandler } from "../commands/command-handler.ts";
+import { accountAggregate } from "./account.aggregate.ts";
+import type { CredentialChange, CredentialChangeStore } from "./credential-change.store.ts";
+
+/** How long a change without an event is kept: longer than any command takes. */
+const KEPT_MS = 24 * 3_600_000;
+
+/** A command that is no retry of any other. */
+export function newCommand(name: string): CommandName {
+  return { name, id: randomBytes(32).toString("hex"), body: {} };
+}
+
+/**
+ * Changes credentials and says so in the log, one never without the other: the change is prepared,
+ * its event appended, the change made. What a crash leaves prepared is made or dropped later; the
+ * log decides which.
+ */
+export class CredentialChanges {
+  readonly #handler: CommandHandler;
+  readonly #store: CredentialChangeStore;
+
+  constructor(deps: { handler: CommandHandler; store: CredentialChangeStore }) {
+    this.#handler = deps.handler;
+    this.#store = deps.store;
+  }
+
+  /**
+   * @param decide the change's event; undefined when there is nothing to be changed.
+   * @returns undefined when nothing was changed.
+   */
+  async make(
+    name: string,
+    change: Omit<CredentialChange, "commandId" | "preparedAt">,
+    caller: Caller,
+    decide: (state: AccountState | undefined) => UserEvent | undefined,
+  ): Promise<Outcome<AccountState | undefined> | undefined> {
+    const { accountId } = change;
+    const command = newCommand(name);
+    await this.#store.prepare({ ...change, commandId: command.id, preparedAt: caller.now });
+    let event: UserEvent | undefined;
+    const outcome = await this.#handler.execute(
+      accountAggregate(accountId),
+      command,
+      caller,
+      (state) => {
+        event = decide(state);
+        return event ? [event] : [];
+      },
+    );
+    if (event) {
+      await this.#store.apply(command.id, outcome.revision, caller.now);
+      return outcome;
+    }
+    await this.#store.drop(command.id);
+    return undefined;
+  }
+
+  /** Makes the changes that wait and whose event stands: of one account, or of all. */
+  async settle(now: string, accountId?: string): Promise<void> {
+    for (const change of await this.#store.waiting(accountId)) {
+      const stream = streams.user(change.accountId);
+      const revision = await this.#handler.revisionOf(stream, change.commandId);
+      if (revision !== undefined) await this.#store.apply(change.commandId, revision, now);
+      // A younger one may be on its way to the log right now.
+      else if (Date.parse(change.preparedAt) + KEPT_MS <= Date.parse(now))
+        await this.#store.drop(change.commandId);
+    }
+  }
+}

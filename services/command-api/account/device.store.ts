@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Pool } from "pg";
+import type { Migration } from "#kit/db/migrate.ts";
+
+export const deviceMigrations: readonly Migration[] = [
+  {
+    id: "2026-11-22-device",
+    sql: `
+      create table device (
+        account_id uuid not null references account (id) on delete cascade,
+        -- SHA-256 of the cookie, which is 256 random bits
+        hash text not null,
+        -- a link of a mail made it known, and nobody signed in from it yet
+        linked boolean not null,
+        last_used_at timestamptz not null,
+        -- attempts since the last sign-in, within an hour of the first
+        attempts int not null default 0,
+        attempts_since timestamptz,
+        primary key (account_id, hash)
+      );
+      create index device_last_used_at on device (last_used_at);
+    `,
+  },
+];
+
+const HOUR_MS = 3_600_000;
+/** Seconds that an unused device is known for. */
+export const DEVICE_SECONDS = 90 * 24 * 3600;
+/** Devices that an account knows at most; the one that was not used for longest goes. */
+export const DEVICES_KEPT = 20;
+/** Wrong passwords an hour after which a known device counts as unknown. */
+export const DEVICE_FAILURES = 20;
+
+/** How an account knows a browser; see `SessionStarted`. */
+export type KnownDevice = "known" | "linked";
+
+const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
+
+/** Browsers that an account knows, each by the secret in its cookie, which is stored as a hash. */
+export class DeviceStore {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /**
+   * Counts an attempt of a browser that the account knows; {@link welcome} takes it back.
+   * @returns undefined for any other, and for one that failed too often.
+   */
+  async admit(
+    accountId: string,
+    secret: string | undefined,
+    nowMs: number,
+  ): Promise<KnownDevice | undefined> {
+    // Asked without a cookie too: the answer takes as long.
+    const { rows } = await this.#pool.query<{ linked: boolean }>(
+      `update command.device set
+         attempts = case when attempts_since > $4 then attempts + 1 else 1 end,
+         attempts_since = case when attempts_since > $4 then attempts_since else $3 end
+       where account_id = $1 and hash = $2 and last_used_at > $5
+         and (attempts < $6 or attempts_since is null or attempts_since <= $4)
+       returning linked`,
+      [
+        accountId,
+        hashOf(secret ?? ""),
+        new Date(nowMs),
+        new Date(nowMs - HOUR_MS),
+        idleSince(nowMs),
+        DEVICE_FAILURES,
+      ],
+    );
+    const [row] = rows;
+    return row && (row.linked ? "linked" : "known");
+  }
+
+  /** Somebody signed in from a browser that the account knows. */
+  async welcome(accountId: string, secret: string, nowMs: number): Promise<void> {
+    await this.#pool.query(
+      `update command.device set linked = false, last_used_at = $3, attempts = 0
+       where account_id = $1 and hash = $2`,
+      [accountId, hashOf(secret), new Date(nowMs)],
+    );
+  }
+
+  /**
+   * Makes a browser known. It always gets a new secret: one that it brings may be somebody else's,
+   * who planted it.
+   * @returns the secret for its cookie.
+   */
+  async add(accountId: string, from: "sign-in" | "link", nowMs: number): Promise<string> {
+    const secret = randomBytes(32).toString("base64url");
+    await this.#pool.query(
+      `insert into command.device (account_id, hash, linked, last_used_at) values ($1, $2, $3, $4)`,
+      [accountId, hashOf(secret), from === "link", new Date(nowMs)],
+    );
+    await this.#pool.query(
+      `delete from command.device where account_id = $1 and hash in (
+         select hash from command.device where account_id = $1
+         order by last_used_at desc, hash offset $2)`,
+      [accountId, DEVICES_KEPT],
+    );
+    return secret;
+  }
+
+  /** Forgets devices that nobody used for too long. */
+  async sweep(nowMs: number): Promise<void> {
+    await this.#pool.query("delete from command.device where last_used_at <= $1", [
+      idleSince(nowMs),
+    ]);
+  }
+}
+
+const idleSince = (nowMs: number) => new Date(nowMs - DEVICE_SECONDS * 1000);

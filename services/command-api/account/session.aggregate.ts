@@ -1,0 +1,19 @@
+import { type SessionEvent, streams } from "#contracts/events/index.ts";
+import { subjects } from "#contracts/sealed.ts";
+import type { Aggregate } from "../commands/command-handler.ts";
+
+export interface SessionState {
+  readonly ended: boolean;
+}
+
+/** One sign-in: a stream of its own, so that nobody waits for anybody. */
+export function sessionAggregate(id: string, accountId: string): Aggregate<SessionState> {
+  return {
+    stream: streams.session(id),
+    subjects: {},
+    bodySubjects: [],
+    clientSubject: () => subjects.account(accountId),
+    newSubjects: () => [],
+    evolve: (_state, event) => ({ ended: (event as SessionEvent).type === "SessionEnded" }),
+  };
+}

@@ -1,0 +1,379 @@
+import { createHash, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { systemCaller } from "../log/log.service.ts";
+import { browser, mayGuess, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import type { SignToken } from "./session.service.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const EMAIL = "dana@registry.example";
+const PASSWORD = "Correct-horse-9";
+const DAY_MS = 24 * 3_600_000;
+const START = Date.parse("2026-11-22T22:00:00.000Z");
+const at = (days: number) => new Date(START + days * DAY_MS);
+
+/** A token that says which session it names. */
+const sign: SignToken = ({ sessionId }) => sessionId;
+const signIn = (now: Date = at(0), email = EMAIL) =>
+  fixture.api.sessions.signIn({ email, password: PASSWORD, mayGuess }, browser(now), sign);
+const refresh = (refreshToken: string, caller = browser(at(0))) =>
+  fixture.api.sessions.refresh(refreshToken, caller, sign);
+
+const login = async (email = EMAIL) =>
+  (
+    await fixture.call("POST", "/prod/api/auth/login", {
+      body: { email, password: PASSWORD, mayGuess },
+    })
+  ).json().data;
+const refreshOver = (refreshToken: string) =>
+  fixture.call("POST", "/prod/api/auth/refresh", { body: { refreshToken } });
+const signOut = (token: string, payload?: object) =>
+  fixture.api.app.inject({
+    method: "POST",
+    url: "/prod/api/auth/logout",
+    headers: { authorization: `Bearer ${token}` },
+    ...(payload ? { payload } : {}),
+  });
+const sidOf = (token: string): string =>
+  JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sid;
+/** Ages what was traded, so that no two tabs can be racing any more. */
+const endRace = () =>
+  fixture.db.query("update command.refresh_token set used_at = used_at - interval '1 minute'");
+
+/** A call that any signed-in account may send. */
+async function works(token: string): Promise<boolean> {
+  const answer = await fixture.api.app.inject({
+    method: "GET",
+    url: "/prod/api/reports/all?emergency_approve=true&report_id=00000000-0000-4000-8000-000000000000",
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return answer.statusCode !== 401;
+}
+
+async function eventsOf(sessionId: string) {
+  const { rows } = await fixture.db.query(
+    "select type, data, metadata from event_log.event where stream = $1 order by revision",
+    [streams.session(sessionId)],
+  );
+  return rows;
+}
+const typesOf = async (sessionId: string) => (await eventsOf(sessionId)).map(({ type }) => type);
+const rowOf = async (sessionId: string) =>
+  (await fixture.db.query("select * from command.session where id = $1", [sessionId])).rows[0];
+
+describe("a sign-in", () => {
+  it("starts a stream of its own, that says how, until when and, sealed, from where", async () => {
+    const { user, token } = await signIn();
+    const [started] = await eventsOf(token);
+    expect(started).toMatchObject({
+      type: "SessionStarted",
+      data: {
+        account_id: user.id,
+        method: "password",
+        device: "new",
+        account_revision: expect.any(Number),
+        expires_at: at(90).toISOString(),
+      },
+      metadata: {
+        command: "SignIn",
+        actor: { id: user.id, role: "admin" },
+        client: { key: subjects.account(user.id) },
+      },
+    });
+    expect(JSON.stringify(started)).not.toMatch(/203\.0\.113|Firefox/);
+    const row = JSON.stringify(await rowOf(token));
+    expect(row).not.toMatch(/203\.0\.113|Firefox/);
+  });
+
+  it("says whether the account knew the browser", async () => {
+    const login = { email: EMAIL, password: PASSWORD, mayGuess };
+    const { sessions } = fixture.api;
+    const first = await sessions.signIn(login, browser(at(0)), sign);
+    const again = { ...login, device: first.device };
+    const second = await sessions.signIn(again, browser(at(0)), sign);
+    expect((await eventsOf(first.token))[0].data.device).toBe("new");
+    expect((await eventsOf(second.token))[0].data.device).toBe("known");
+  });
+
+  it("reads two events of the account, however long its history is", async () => {
+    for (let i = 0; i < 3; i += 1)
+      await fixture.api.accounts.resetPassword(EMAIL, PASSWORD, systemCaller(at(0).toISOString()));
+    let read = 0;
+    const store = withMethods(fixture.api.store, {
+      async *readStream(...query) {
+        for await (const event of fixture.api.store.readStream(...query)) {
+          read += 1;
+          yield event;
+        }
+      },
+    });
+    const { sessions } = await openAccounts(fixture, { store });
+    const { user } = await sessions.signIn(
+      { email: EMAIL, password: PASSWORD, mayGuess },
+      browser(at(0)),
+      sign,
+    );
+    expect(user).toMatchObject({ first_name: "Dana", last_name: "Ruiz" });
+    expect(read).toBe(2);
+  });
+
+  it("that the log does not take gives no token, and its session ends without a trace", async () => {
+    const store = withMethods(fixture.api.store, {
+      append: () => Promise.reject(new Error("the process died")),
+    });
+    const { sessions } = await openAccounts(fixture, { store });
+    const begun = "select id from command.session where started_at = $1";
+    const when = at(0.001);
+    await expect(
+      sessions.signIn({ email: EMAIL, password: PASSWORD, mayGuess }, browser(when), sign),
+    ).rejects.toThrow("the process died");
+    const [{ id }] = (await fixture.db.query(begun, [when])).rows;
+    await fixture.api.sessions.sweep(at(15).getTime());
+    await fixture.api.sessions.sweep(at(17).getTime());
+    expect(await eventsOf(id)).toEqual([]);
+    expect(await rowOf(id)).toBeUndefined();
+  });
+
+  it("of an account that is banned while its password is compared starts nothing", async () => {
+    const { id } = (await signIn()).user;
+    const store = withMethods(fixture.api.store, {
+      async *readStream(...query) {
+        await fixture.db.query("update command.account set status = 'banned' where id = $1", [id]);
+        yield* fixture.api.store.readStream(...query);
+      },
+    });
+    const { sessions } = await openAccounts(fixture, { store });
+    await expect(
+      sessions.signIn({ email: EMAIL, password: PASSWORD, mayGuess }, browser(at(0.002)), sign),
+    ).rejects.toThrow("Invalid email or password");
+    await fixture.db.query("update command.account set status = 'active' where id = $1", [id]);
+    const { rows } = await fixture.db.query("select from command.session where started_at = $1", [
+      at(0.002),
+    ]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe("refreshing", () => {
+  it("takes a token once and hands out the next, of the same session", async () => {
+    const { token, refreshToken } = await login();
+    const next = (await refreshOver(refreshToken)).json().data;
+    expect(await works(next.token)).toBe(true);
+    expect(next.refreshToken).not.toBe(refreshToken);
+    expect(sidOf(next.token)).toBe(sidOf(token));
+  });
+
+  it("is written down on another day (UTC), and from another address or browser", async () => {
+    let { token, refreshToken } = await signIn();
+    const seconds = (n: number) => new Date(START + n * 1000);
+    const from = async (...caller: Parameters<typeof browser>) => {
+      ({ refreshToken } = await refresh(refreshToken, browser(...caller)));
+      return (await typesOf(token)).length;
+    };
+    expect(await from(seconds(10))).toBe(1);
+    expect(await from(seconds(7199))).toBe(1);
+    expect(await from(seconds(7200))).toBe(2);
+    expect(await from(seconds(7300))).toBe(2);
+    expect(await from(seconds(7400), "203.0.113.8")).toBe(3);
+    expect(await from(seconds(7500), "203.0.113.8", "Safari")).toBe(4);
+    expect(await from(seconds(7600), "203.0.113.8", "Safari")).toBe(4);
+    const [, used] = await eventsOf(token);
+    expect(used).toMatchObject({
+      type: "SessionUsed",
+      metadata: { command: "RefreshSession", actor: { role: "admin" }, client: { box: /./ } },
+    });
+  });
+
+  it("keeps its token while the log is away", async () => {
+    const { token, refreshToken } = await signIn();
+    const store = withMethods(fixture.api.store, {
+      append: () => Promise.reject(new Error("away")),
+    });
+    const { sessions } = await openAccounts(fixture, { store });
+    await expect(sessions.refresh(refreshToken, browser(at(1)), sign)).rejects.toThrow("away");
+    expect((await refresh(refreshToken, browser(at(1.1)))).token).toBe(token);
+  });
+
+  it("lets two tabs race, and ends the session when an old token comes back later", async () => {
+    const { token, refreshToken } = await signIn();
+    const other = await signIn();
+    const later = (seconds: number) => browser(new Date(START + seconds * 1000));
+    const second = await refresh(refreshToken, later(1));
+    await refresh(refreshToken, later(9));
+    await expect(refresh(refreshToken, later(12))).rejects.toThrow("sign in again");
+    await expect(refresh(second.refreshToken, later(13))).rejects.toThrow("sign in again");
+    expect((await eventsOf(token)).at(-1)).toMatchObject({
+      type: "SessionEnded",
+      data: { cause: "refresh_token_reused" },
+      metadata: { actor: { role: "visitor" } },
+    });
+    expect((await refresh(other.refreshToken, later(14))).token).toBe(other.token);
+  });
+
+  it("refuses a token that is unknown or was not used for fourteen days", async () => {
+    await expect(refresh("x".repeat(43))).rejects.toThrow("sign in again");
+    const { refreshToken } = await signIn();
+    const next = await refresh(refreshToken, browser(at(13.9)));
+    await expect(refresh(next.refreshToken, browser(at(27.9)))).rejects.toThrow("sign in again");
+  });
+
+  it("ends after ninety days, however much it is used", async () => {
+    let { refreshToken } = await signIn();
+    for (let day = 10; day < 90; day += 10)
+      ({ refreshToken } = await refresh(refreshToken, browser(at(day))));
+    await expect(refresh(refreshToken, browser(at(90)))).rejects.toThrow("sign in again");
+  });
+});
+
+describe("a refresh token from before sessions had streams", () => {
+  async function formerFamily() {
+    const { rows } = await fixture.db.query(
+      "select id, token_version from command.account where role = 'auditor'",
+    );
+    const [{ id, token_version }] = rows;
+    const [family, token] = [randomUUID(), randomUUID()];
+    await fixture.db.query(
+      `insert into command.refresh_token (hash, family, account_id, token_version, expires_at)
+       values ($1, $2, $3, $4, $5)`,
+      [createHash("sha256").update(token).digest("hex"), family, id, token_version, at(14)],
+    );
+    return { family, token, accountId: id };
+  }
+
+  it("goes on as a session, whose stream starts then", async () => {
+    const { family, token, accountId } = await formerFamily();
+    const next = await refresh(token, browser(at(1)));
+    expect(next.token).toBe(family);
+    expect((await eventsOf(family))[0]).toMatchObject({
+      type: "SessionStarted",
+      data: { account_id: accountId, device: "known", expires_at: at(91).toISOString() },
+    });
+    await refresh(next.refreshToken, browser(at(1)));
+    expect(await typesOf(family)).toEqual(["SessionStarted"]);
+  });
+
+  it("does so once when a crash comes between event and row", async () => {
+    const { family, token } = await formerFamily();
+    await refresh(token, browser(at(1)));
+    await fixture.db.query("delete from command.session where id = $1", [family]);
+    await fixture.db.query("update command.refresh_token set used_at = null where family = $1", [
+      family,
+    ]);
+    expect((await refresh(token, browser(at(1)))).token).toBe(family);
+    expect(await typesOf(family)).toEqual(["SessionStarted"]);
+  });
+
+  it("ends its session when it was traded before", async () => {
+    const { family, token } = await formerFamily();
+    await fixture.db.query("update command.refresh_token set used_at = $2 where family = $1", [
+      family,
+      at(0),
+    ]);
+    await expect(refresh(token, browser(at(1)))).rejects.toThrow("sign in again");
+    expect(await typesOf(family)).toEqual(["SessionStarted", "SessionEnded"]);
+  });
+});
+
+describe("ending sessions", () => {
+  it.each([
+    ["without a payload", undefined],
+    ["with an empty one", {}],
+    ["as pages of an earlier version do", { refreshToken: "x".repeat(43) }],
+  ])("signing out %s ends this session at once, and no other", async (_how, payload) => {
+    const [mine, other] = [await login(), await login()];
+    expect((await signOut(mine.token, payload)).statusCode).toBe(200);
+    expect(await works(mine.token)).toBe(false);
+    expect((await refreshOver(mine.refreshToken)).statusCode).toBe(401);
+    expect(await works(other.token)).toBe(true);
+    expect((await eventsOf(sidOf(mine.token))).at(-1)).toMatchObject({
+      type: "SessionEnded",
+      data: { cause: "signed_out" },
+      metadata: { command: "SignOut", actor: { role: "admin" } },
+    });
+  });
+
+  it("signing out of everything voids every token of the account at once", async () => {
+    const [one, other] = [await login(), await login()];
+    const refreshed = (await refreshOver(other.refreshToken)).json().data;
+    expect((await signOut(one.token, { all: true })).statusCode).toBe(200);
+    for (const token of [one.token, other.token, refreshed.token])
+      expect(await works(token)).toBe(false);
+    for (const token of [one.refreshToken, refreshed.refreshToken])
+      expect((await refreshOver(token)).statusCode).toBe(401);
+    expect(await works((await login()).token)).toBe(true);
+    const { rows } = await fixture.db.query(
+      "select type, data from event_log.event where stream = $1 order by revision desc limit 1",
+      [streams.user(one.user.id)],
+    );
+    expect(rows).toEqual([{ type: "SessionsEnded", data: { cause: "signed_out" } }]);
+  });
+
+  it("a refresh token that comes back voids its session's access tokens, and no other's", async () => {
+    const [stolen, other] = [await login(), await login()];
+    const next = (await refreshOver(stolen.refreshToken)).json().data;
+    await endRace();
+    expect((await refreshOver(stolen.refreshToken)).statusCode).toBe(401);
+    for (const token of [stolen.token, next.token]) expect(await works(token)).toBe(false);
+    expect((await refreshOver(next.refreshToken)).statusCode).toBe(401);
+    expect(await works(other.token)).toBe(true);
+  });
+
+  it("counts when the log is away, and stands there afterwards", async () => {
+    const { user, token, refreshToken } = await signIn();
+    const store = withMethods(fixture.api.store, {
+      append: () => Promise.reject(new Error("away")),
+    });
+    const { sessions } = await openAccounts(fixture, { store });
+    const caller = { ...browser(at(0)), actor: { ...user, sessionId: token } };
+    await expect(sessions.signOut("session", caller)).rejects.toThrow("away");
+    await expect(refresh(refreshToken)).rejects.toThrow("sign in again");
+    expect(await typesOf(token)).toEqual(["SessionStarted"]);
+    await fixture.api.sessions.sweep(at(0.1).getTime());
+    await fixture.api.sessions.sweep(at(0.1).getTime());
+    expect((await eventsOf(token)).slice(1)).toMatchObject([
+      {
+        type: "SessionEnded",
+        data: { cause: "signed_out" },
+        metadata: { actor: { role: "system" } },
+      },
+    ]);
+  });
+
+  it("a sweep ends what ran out, and forgets it a day later with its tokens", async () => {
+    const [unused, used] = [await signIn(), await signIn()];
+    await refresh(used.refreshToken, browser(at(10)));
+    await fixture.api.sessions.sweep(at(14).getTime());
+    expect((await eventsOf(unused.token)).at(-1)).toMatchObject({
+      type: "SessionEnded",
+      data: { cause: "expired" },
+      metadata: { command: "ExpireSession" },
+    });
+    expect(await typesOf(used.token)).not.toContain("SessionEnded");
+    expect(await rowOf(unused.token)).toBeDefined();
+    await fixture.api.sessions.sweep(at(15.1).getTime());
+    expect(await rowOf(unused.token)).toBeUndefined();
+    const { rows } = await fixture.db.query(
+      "select family from command.refresh_token where family in ($1, $2)",
+      [unused.token, used.token],
+    );
+    expect(new Set(rows.map(({ family }) => family))).toEqual(new Set([used.token]));
+  });
+
+  it("a ban counts at the next request", async () => {
+    const account = { email: "ban@registry.example", password: PASSWORD, role: "admin" } as const;
+    const caller = systemCaller(at(0).toISOString());
+    await fixture.api.accounts.add({ ...account, firstName: "B", lastName: "N" }, caller);
+    const { token, user } = await login(account.email);
+    expect(await works(token)).toBe(true);
+    await fixture.db.query("update command.account set status = 'banned' where id = $1", [user.id]);
+    expect(await works(token)).toBe(false);
+    expect(await login(account.email)).toBeUndefined();
+  });
+});

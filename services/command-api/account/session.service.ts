@@ -1,0 +1,330 @@
+import { randomUUID } from "node:crypto";
+import type { AccountState } from "#contracts/events/user/account-fold.ts";
+import type { Role, User } from "#contracts/http/auth.ts";
+import { verifyPassword } from "#kit/auth/passwords.ts";
+import { DomainError } from "#kit/http/errors.ts";
+import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
+import type { BackgroundWork } from "../commands/background-work.ts";
+import type { Caller } from "../commands/command.ts";
+import type { CommandHandler } from "../commands/command-handler.ts";
+import { systemCaller } from "../log/log.service.ts";
+import type { SecurityRecorder } from "../security/security.recorder.ts";
+import { accountAggregate } from "./account.aggregate.ts";
+import type { Account, AccountStore } from "./account.store.ts";
+import { type CredentialChanges, newCommand } from "./credential-changes.ts";
+import type { DeviceStore, KnownDevice } from "./device.store.ts";
+import { sessionAggregate } from "./session.aggregate.ts";
+import {
+  type EndCause,
+  expiryOf,
+  type Held,
+  type SessionStore,
+  type UnloggedEnd,
+} from "./session.store.ts";
+import type { SignInLinks } from "./sign-in-links.ts";
+
+/** Makes the short-lived token of a signed-in account. */
+export type SignToken = (subject: {
+  id: string;
+  role: Role;
+  tokenVersion: number;
+  sessionId: string;
+}) => string;
+
+/** What the account knows of the browser that signs in; see `SessionStarted`. */
+export type Device = KnownDevice | "new";
+
+export interface Login {
+  readonly email: string;
+  readonly password: string;
+  /** Secret of the browser's cookie. */
+  readonly device?: string | undefined;
+  /** Counts a password of a device that the account does not know; false when there were too many. */
+  readonly mayGuess: () => Promise<boolean>;
+}
+
+export interface Session {
+  readonly user: User;
+  readonly token: string;
+  readonly refreshToken: string;
+  readonly position: string;
+  /** For the browser's cookie, so that the account knows it next time. */
+  readonly device: string;
+}
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly accounts: AccountStore;
+  readonly sessions: SessionStore;
+  readonly devices: DeviceStore;
+  readonly links: SignInLinks;
+  readonly background: BackgroundWork;
+  readonly changes: CredentialChanges;
+  readonly security: SecurityRecorder;
+  readonly blind: BlindIndexer;
+  readonly onSignIn?: (email: string) => Promise<void>;
+}
+
+const REFUSED = "Invalid email or password";
+const LINK_REQUIRED =
+  "Too many attempts from devices we do not know. We have sent a sign-in link to this address if it has an account.";
+const OVER = "Your session is not valid any more. Please sign in again.";
+
+/** Commands by which a session ends. */
+const ENDINGS: Readonly<Record<EndCause, string>> = {
+  signed_out: "SignOut",
+  ended_by_owner: "EndSession",
+  refresh_token_reused: "RefreshSession",
+  expired: "ExpireSession",
+};
+
+/** Signing in and out, and what keeps a session going. */
+export class SessionService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @throws {DomainError} `invalid_credentials`, or `link_required` where the password was not
+   *   compared; each is the same for a known and an unknown address.
+   */
+  async signIn(login: Login, caller: Caller, sign: SignToken): Promise<Session> {
+    const { accounts, devices, handler, sessions, onSignIn } = this.#deps;
+    const { email, password } = login;
+    const nowMs = Date.parse(caller.now);
+    const found = await this.#settled(await accounts.byEmail(email), caller);
+    const accountId = found?.id ?? randomUUID();
+    const device = await devices.admit(accountId, login.device, nowMs);
+    if (!device && !(await login.mayGuess())) return this.#requireLink(caller, email, found?.id);
+    // Before the credentials are read that are checked: what ends sessions later has a higher one.
+    const revision = await handler.lastRevision(accountAggregate(accountId));
+    // Also asked for an account that is not there: an unknown address takes as long as a known one.
+    const account = await accounts.byId(accountId);
+    const right = await verifyPassword(account?.passwordHash || undefined, password);
+    if (!account || !right) return this.#refuse(caller, email, account?.id);
+    const id = randomUUID();
+    const session = { id, accountId: account.id, clientHash: this.#clientHash(id, caller), nowMs };
+    // The profile is in the account's first event: the history that follows is not read.
+    const profile = await handler.loadFirst(accountAggregate(account.id));
+    const { tokenVersion } = account;
+    const refreshToken = profile && (await sessions.begin({ ...session, tokenVersion }));
+    if (!refreshToken) return this.#refuse(caller, email, account.id, "inactive_account");
+    const position = await this.#start(session, account, "SignIn", {
+      device: device ?? "new",
+      caller,
+      revision,
+    });
+    await onSignIn?.(email);
+    return {
+      user: await this.#user(account, profile),
+      token: sign({ ...account, sessionId: id }),
+      refreshToken,
+      position,
+      device: await this.#remember(account.id, device && login.device, nowMs),
+    };
+  }
+
+  /**
+   * Goes on with a session. A token that was traded before ends it.
+   * @throws {DomainError} `invalid_token`
+   */
+  async refresh(
+    refreshToken: string,
+    caller: Caller,
+    sign: SignToken,
+  ): Promise<{ token: string; refreshToken: string }> {
+    const { accounts, sessions } = this.#deps;
+    const nowMs = Date.parse(caller.now);
+    const held = await sessions.look(refreshToken, nowMs);
+    const account = held && (await this.#settled(await accounts.byId(held.accountId), caller));
+    if (!held || account?.status !== "active" || account.tokenVersion !== held.tokenVersion)
+      throw new DomainError("invalid_token", OVER);
+    // Before the token is spent: when the log is away, the same token works later.
+    await this.#noteUse(held, account, caller);
+    const exchange = await sessions.exchange(refreshToken, nowMs);
+    const { sessionId, accountId } = held;
+    if (exchange.state === "reused")
+      await this.#logEnd({ id: sessionId, accountId, cause: "refresh_token_reused" }, caller);
+    if (exchange.state !== "exchanged") throw new DomainError("invalid_token", OVER);
+    return { token: sign({ ...account, sessionId }), refreshToken: exchange.token };
+  }
+
+  /**
+   * Ends the caller's session, or all of the account's. Their tokens are void at once.
+   * @returns the position of the event.
+   */
+  async signOut(scope: "session" | "all", caller: Caller): Promise<string> {
+    const { accounts, changes, sessions } = this.#deps;
+    const { id: accountId, sessionId = "" } = caller.actor;
+    if (scope === "session") {
+      await sessions.end(sessionId, "signed_out", Date.parse(caller.now));
+      return this.#logEnd({ id: sessionId, accountId, cause: "signed_out" }, caller);
+    }
+    const account = await accounts.byId(accountId);
+    const ended = await changes.make("SignOutEverywhere", { accountId }, caller, (state) =>
+      state ? { type: "SessionsEnded", data: { cause: "signed_out" } } : undefined,
+    );
+    if (!account || !ended)
+      throw new DomainError("account_not_found", "This account is not there any more");
+    return ended.position;
+  }
+
+  /**
+   * Runs work of the operator's tools in the name of an account that did not sign in.
+   * @param work gets the id of a session that lasts as long as the work does.
+   */
+  async lend<T>(accountId: string, work: (sessionId: string) => Promise<T>): Promise<T> {
+    const { sessions } = this.#deps;
+    const id = randomUUID();
+    await sessions.lend(id, accountId, Date.now());
+    try {
+      return await work(id);
+    } finally {
+      await sessions.takeBack(id);
+    }
+  }
+
+  /** Ends sessions that are over, and logs ends that a crash kept from the log. */
+  async sweep(nowMs: number): Promise<void> {
+    const { sessions, devices } = this.#deps;
+    await devices.sweep(nowMs);
+    await sessions.expire(nowMs);
+    const caller = systemCaller(new Date(nowMs).toISOString());
+    let ends: readonly UnloggedEnd[];
+    do {
+      ends = await sessions.unloggedEnds();
+      for (const end of ends) await this.#logEnd(end, caller);
+    } while (ends.length > 0);
+    await sessions.sweep(nowMs);
+  }
+
+  /** @param known the secret of a browser that the account knows. @returns the one of its cookie. */
+  async #remember(accountId: string, known: string | undefined, nowMs: number): Promise<string> {
+    const { devices } = this.#deps;
+    if (!known) return devices.add(accountId, "sign-in", nowMs);
+    await devices.welcome(accountId, known, nowMs);
+    return known;
+  }
+
+  /** Says in the log that a session is used: once a day, and when it comes from elsewhere. */
+  async #noteUse(held: Held, account: Account, caller: Caller): Promise<void> {
+    const { handler, sessions } = this.#deps;
+    const { sessionId: id, accountId, session } = held;
+    const clientHash = this.#clientHash(id, caller);
+    const nowMs = Date.parse(caller.now);
+    if (!session) {
+      const adopted = { id, accountId, clientHash, nowMs };
+      const revision = await handler.lastRevision(accountAggregate(accountId));
+      await this.#start(adopted, account, "RefreshSession", { device: "known", caller, revision });
+      return sessions.adopt(adopted);
+    }
+    const isSame = session.clientHash === (clientHash ?? null);
+    const isSameDay = session.notedAt.toISOString().slice(0, 10) === caller.now.slice(0, 10);
+    if (held.reused || (isSame && isSameDay)) return;
+    await handler.execute(
+      sessionAggregate(id, accountId),
+      newCommand("RefreshSession"),
+      asOwner(caller, account),
+      (state) => (state && !state.ended ? [{ type: "SessionUsed", data: {} }] : []),
+    );
+    await sessions.note(id, clientHash, nowMs);
+  }
+
+  async #start(
+    session: { readonly id: string; readonly accountId: string; readonly nowMs: number },
+    account: Account,
+    command: string,
+    {
+      device,
+      caller,
+      revision,
+    }: { readonly device: Device; readonly caller: Caller; readonly revision: number },
+  ): Promise<string> {
+    const { id, accountId, nowMs } = session;
+    const data = {
+      account_id: accountId,
+      method: "password",
+      device,
+      account_revision: revision,
+      expires_at: expiryOf(nowMs).toISOString(),
+    } as const;
+    const { position } = await this.#deps.handler.execute(
+      sessionAggregate(id, accountId),
+      newCommand(command),
+      asOwner(caller, account),
+      (state) => (state ? [] : [{ type: "SessionStarted", data }]),
+      { creates: true },
+    );
+    return position;
+  }
+
+  async #logEnd({ id, accountId, cause }: UnloggedEnd, caller: Caller): Promise<string> {
+    const { position } = await this.#deps.handler.execute(
+      sessionAggregate(id, accountId),
+      newCommand(ENDINGS[cause]),
+      caller,
+      (state) => (state && !state.ended ? [{ type: "SessionEnded", data: { cause } }] : []),
+    );
+    await this.#deps.sessions.endLogged(id);
+    return position;
+  }
+
+  /** The account after the changes whose events stand in the log. */
+  async #settled(account: Account | undefined, caller: Caller): Promise<Account | undefined> {
+    if (!account?.changing) return account;
+    await this.#deps.changes.settle(caller.now, account.id);
+    return this.#deps.accounts.byId(account.id);
+  }
+
+  async #requireLink(caller: Caller, email: string, accountId?: string): Promise<never> {
+    const { background, links, security } = this.#deps;
+    const account = accountId ? { accountId } : {};
+    await security.signInFailed(caller, { email, cause: "link_required", ...account });
+    // Also without an account: a full queue must refuse both.
+    background.run(async () => {
+      if (accountId) await links.request(accountId, caller);
+    });
+    throw new DomainError("link_required", LINK_REQUIRED);
+  }
+
+  async #refuse(
+    caller: Caller,
+    email: string,
+    accountId?: string,
+    known: "wrong_password" | "inactive_account" = "wrong_password",
+  ): Promise<never> {
+    const cause = accountId ? known : "unknown_account";
+    await this.#deps.security.signInFailed(caller, {
+      email,
+      cause,
+      ...(accountId ? { accountId } : {}),
+    });
+    throw new DomainError("invalid_credentials", REFUSED);
+  }
+
+  /** Tells clients of one session apart; nobody can try addresses on it, or compare sessions. */
+  #clientHash(sessionId: string, { client }: Caller): string | undefined {
+    const { ip, user_agent } = client ?? {};
+    return (
+      client && this.#deps.blind("session_client", JSON.stringify([sessionId, ip, user_agent]))
+    );
+  }
+
+  async #user(account: Account, state: AccountState): Promise<User> {
+    return {
+      id: account.id,
+      first_name: state.profile?.first_name ?? "",
+      last_name: state.profile?.last_name ?? "",
+      email: await this.#deps.accounts.email(account),
+      role: account.role,
+      created_at: account.createdAt,
+    };
+  }
+}
+
+/** The password or the token says who it is: the log names the account, not a visitor. */
+function asOwner(caller: Caller, { id, role }: Account): Caller {
+  return { ...caller, actor: { id, role } };
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { limitClasses } from "#kit/http/limit-classes.ts";
+import { createOneTimeLinks, type LinkPurpose } from "#kit/links/one-time-link.ts";
+import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
+import { systemCaller } from "../log/log.service.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { DEVICE_FAILURES } from "./device.store.ts";
+import { SIGN_IN_LINKS } from "./sign-in-links.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi({ limits: "on", trustProxyHops: 1 });
+});
+afterAll(() => fixture.close());
+
+const PASSWORD = "Correct-horse-9";
+const GUESSES = limitClasses.sign_in_unknown.ip.max;
+
+let addresses = 0;
+/** Each call from an address of its own, as a stranger with many would. */
+function post(url: string, payload: object, headers: Record<string, string> = {}) {
+  addresses += 1;
+  const ip = `198.${18 + (addresses >> 16)}.${(addresses >> 8) & 255}.${addresses & 255}`;
+  return fixture.api.app.inject({
+    method: "POST",
+    url,
+    payload,
+    headers: { "x-forwarded-for": ip, ...headers },
+  });
+}
+
+function login(email: string, password: string, cookie?: string) {
+  const headers: Record<string, string> = cookie ? { cookie } : {};
+  return post("/prod/api/auth/login", { email, password }, headers);
+}
+
+type Answer = Awaited<ReturnType<typeof post>>;
+const cookieOf = ({ cookies }: Answer) =>
+  `device=${cookies.find((c) => c.name === "device")?.value}`;
+const refusalOf = (answer: Answer) => [answer.statusCode, answer.json().error.code];
+const WRONG = [401, "invalid_credentials"];
+const LINK_REQUIRED = [403, "link_required"];
+
+/** Guesses ten at once. @returns the refusals. */
+async function guess(email: string, times: number): Promise<unknown[]> {
+  const refusals: unknown[] = [];
+  for (let done = 0; done < times; done += 10) {
+    const ten = Array.from({ length: Math.min(10, times - done) }, () => login(email, "wrong"));
+    refusals.push(...(await Promise.all(ten)).map(refusalOf));
+  }
+  return refusals;
+}
+
+const times = (n: number, refusal: unknown) => Array.from({ length: n }, () => refusal);
+
+async function addAccount(): Promise<{ email: string; id: string }> {
+  const email = `${randomUUID()}@registry.example`;
+  const account = {
+    email,
+    password: PASSWORD,
+    role: "user",
+    firstName: "N",
+    lastName: "O",
+  } as const;
+  const added = await fixture.api.accounts.add(account, systemCaller(new Date().toISOString()));
+  return { email, id: added?.id ?? "" };
+}
+
+/** Counts as so many guesses do, without their hashes. */
+async function countGuesses(email: string, count: number): Promise<void> {
+  const { app, keys } = fixture.api;
+  const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
+  const stranger = { origin: "live" } as FastifyRequest;
+  for (let i = 0; i < count; i += 1)
+    await app.limits.isWithin(stranger, "sign_in_unknown", blind("account_email", email));
+}
+
+/** An account whose password strangers have guessed at as often as they may. */
+async function besieged() {
+  const { email, id } = await addAccount();
+  const cookie = cookieOf(await login(email, PASSWORD));
+  await countGuesses(email, GUESSES - 2);
+  expect(refusalOf(await login(email, "wrong"))).toEqual(WRONG);
+  return { email, id, cookie };
+}
+
+interface Link {
+  link_id: string;
+  expires_at: string;
+}
+
+async function linksOf(id: string): Promise<Link[]> {
+  const { rows } = await fixture.db.query<{ link: Link }>(
+    `select data->'link' as link from event_log.event
+     where stream = $1 and type = 'SignInLinkRequested' order by revision`,
+    [`user-${id}`],
+  );
+  return rows.map(({ link }) => link);
+}
+
+async function tokenOf(id: string, link: Link, purpose: LinkPurpose = "sign-in") {
+  const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
+  const content = { aggregateId: id, linkId: link.link_id, expiresAt: link.expires_at };
+  return links.makeToken(purpose, content);
+}
+
+const open = (token: string) => post(`/prod/api/auth/sign-in-link/${token}`, {});
+
+async function devicesOf(id: string): Promise<string[]> {
+  const { rows } = await fixture.db.query(
+    `select data->>'device' as device from event_log.event
+     where type = 'SessionStarted' and data->>'account_id' = $1 order by position`,
+    [id],
+  );
+  return rows.map(({ device }) => device);
+}
+
+describe("guessing one account's password from many addresses", () => {
+  it("ends after a hundred an hour, and never refuses the owner's own browser", async () => {
+    const { email } = await addAccount();
+    const cookie = cookieOf(await login(email, PASSWORD));
+    expect(await guess(email, GUESSES - 1)).toEqual(times(GUESSES - 1, WRONG));
+    expect(await guess(email, 3)).toEqual(times(3, LINK_REQUIRED));
+    // Not even the right password is looked at.
+    expect(refusalOf(await login(email, PASSWORD))).toEqual(LINK_REQUIRED);
+    expect((await login(email, PASSWORD, cookie)).statusCode).toBe(200);
+    // A cookie of another account is no key to this one.
+    const other = await addAccount();
+    const foreign = cookieOf(await login(other.email, PASSWORD));
+    expect(refusalOf(await login(email, PASSWORD, foreign))).toEqual(LINK_REQUIRED);
+  });
+
+  it("is answered alike for an address without an account, which gets no link", async () => {
+    const { email, id } = await besieged();
+    const nobody = `${randomUUID()}@registry.example`;
+    await countGuesses(nobody, GUESSES - 1);
+    expect(refusalOf(await login(nobody, "wrong"))).toEqual(WRONG);
+    const [known, unknown] = [await login(email, "wrong"), await login(nobody, "wrong")];
+    expect(unknown.statusCode).toBe(403);
+    expect(unknown.body).toBe(known.body);
+    expect(Object.keys(unknown.headers)).toEqual(Object.keys(known.headers));
+    await expect.poll(() => linksOf(id), { timeout: 15_000 }).toHaveLength(1);
+    const { rows } = await fixture.db.query(
+      `select data->'security'->>'key' as key from event_log.event
+       where type = 'SignInFailed' and data->>'cause' = 'link_required' order by position desc limit 2`,
+    );
+    expect(rows).toHaveLength(2);
+  });
+
+  it("of a known browser ends after twenty: then it counts as unknown", async () => {
+    const { email, cookie } = await besieged();
+    for (let i = 0; i < DEVICE_FAILURES - 1; i += 1)
+      expect(refusalOf(await login(email, "wrong", cookie))).toEqual(WRONG);
+    // A sign-in starts the count again.
+    expect((await login(email, PASSWORD, cookie)).statusCode).toBe(200);
+    for (let i = 0; i < DEVICE_FAILURES; i += 1)
+      expect(refusalOf(await login(email, "wrong", cookie))).toEqual(WRONG);
+    expect(refusalOf(await login(email, PASSWORD, cookie))).toEqual(LINK_REQUIRED);
+  });
+});
+
+describe("a sign-in link", () => {
+  it("is asked for five times at most while nobody opens one", async () => {
+    const { email, id } = await besieged();
+    await guess(email, 20);
+    await expect.poll(() => linksOf(id), { timeout: 15_000 }).toHaveLength(SIGN_IN_LINKS);
+    await guess(email, 5);
+    const [first] = await linksOf(id);
+    expect((await open(await tokenOf(id, first as Link))).statusCode).toBe(200);
+    // One was opened, so there is room for one more, and the attempts before asked for none.
+    await guess(email, 2);
+    await expect.poll(() => linksOf(id), { timeout: 15_000 }).toHaveLength(SIGN_IN_LINKS + 1);
+  });
+
+  it("makes a browser known, once, and signs nobody in", async () => {
+    const { email, id } = await besieged();
+    await login(email, "wrong");
+    await expect.poll(() => linksOf(id), { timeout: 15_000 }).toHaveLength(1);
+    const [link] = (await linksOf(id)) as [Link];
+    const other = await tokenOf(id, link, "verify-email");
+    expect(refusalOf(await open(other))).toEqual([400, "link_invalid"]);
+    const token = await tokenOf(id, link);
+    const answers = await Promise.all([open(token), open(token)]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400]);
+    const opened = answers.find(({ statusCode }) => statusCode === 200) as Answer;
+    expect(opened.json()).not.toHaveProperty("data.token");
+    expect(refusalOf(await open(token))).toEqual([400, "link_invalid"]);
+    const cookie = cookieOf(opened);
+    expect(refusalOf(await login(email, "wrong", cookie))).toEqual(WRONG);
+    expect((await login(email, PASSWORD, cookie)).statusCode).toBe(200);
+    expect((await login(email, PASSWORD, cookie)).statusCode).toBe(200);
+    expect(await devicesOf(id)).toEqual(["new", "linked", "known"]);
+  });
+});
+
+describe("the cookie of a browser", () => {
+  it("is for sign-ins alone, out of reach of scripts and other sites", async () => {
+    const { email } = await addAccount();
+    const body = { email, password: PASSWORD };
+    const cookieBy = async (proto: string) => {
+      const answer = await post("/prod/api/auth/login", body, { "x-forwarded-proto": proto });
+      return answer.cookies.find(({ name }) => name === "device");
+    };
+    const attributes = { path: "/prod/api/auth", httpOnly: true, sameSite: "Strict" };
+    expect(await cookieBy("https")).toMatchObject({ ...attributes, secure: true });
+    expect(await cookieBy("http")).toMatchObject(attributes);
+    expect(await cookieBy("http")).not.toHaveProperty("secure");
+  });
+
+  it("is kept as a hash, and a new one is given to a browser that brings an unknown one", async () => {
+    const { email } = await addAccount();
+    const planted = `device=${"a".repeat(43)}`;
+    const given = cookieOf(await login(email, PASSWORD, planted));
+    expect(given).not.toBe(planted);
+    expect(cookieOf(await login(email, PASSWORD, given))).toBe(given);
+    const { rows } = await fixture.db.query("select d::text as row from command.device d");
+    expect(JSON.stringify(rows)).not.toContain(given.slice("device=".length));
+  });
+});

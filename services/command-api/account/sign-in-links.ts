@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { DomainError } from "#kit/http/errors.ts";
+import type { OneTimeLinks } from "#kit/links/one-time-link.ts";
+import type { Caller, CommandName } from "../commands/command.ts";
+import type { CommandHandler } from "../commands/command-handler.ts";
+import { accountAggregate } from "./account.aggregate.ts";
+import { newCommand } from "./credential-changes.ts";
+import type { DeviceStore } from "./device.store.ts";
+
+/** How long a link works. */
+const LINK_MS = 24 * 3_600_000;
+/** Links of an account that work at once. A stranger causes no more mails than these in a day. */
+export const SIGN_IN_LINKS = 5;
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly links: OneTimeLinks;
+  readonly devices: DeviceStore;
+}
+
+/** Links by mail that make a browser known to an account. They sign nobody in. */
+export class SignInLinks {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Has a link mailed to the account's owner, unless enough of them work already. */
+  async request(accountId: string, caller: Caller): Promise<void> {
+    const { now } = caller;
+    const link = {
+      link_id: randomUUID(),
+      expires_at: new Date(Date.parse(now) + LINK_MS).toISOString(),
+    };
+    await this.#deps.handler.execute(
+      accountAggregate(accountId),
+      newCommand("RequestSignInLink"),
+      caller,
+      (state) => {
+        const working = state?.signInLinks.filter(({ expires_at }) => expires_at > now) ?? [];
+        if (!state?.profile || working.length >= SIGN_IN_LINKS) return [];
+        return [{ type: "SignInLinkRequested", data: { link } }];
+      },
+    );
+  }
+
+  /**
+   * Makes the browser known that opened the link. A link works once.
+   * @param command by account and link, so that a repeat whose answer was lost gets one too.
+   * @returns the secret for its cookie.
+   * @throws {DomainError} `link_invalid`
+   */
+  async open(
+    token: string,
+    command: (accountId: string, body: { link_id: string }) => CommandName,
+    caller: Caller,
+  ): Promise<string> {
+    const { handler, links, devices } = this.#deps;
+    const link = links.readToken(token, "sign-in", caller.now);
+    if (typeof link === "string") throw refusal();
+    const { aggregateId: accountId, linkId: link_id } = link;
+    await handler.execute(
+      accountAggregate(accountId),
+      command(accountId, { link_id }),
+      caller,
+      (state) => {
+        if (!state?.signInLinks.some((known) => known.link_id === link_id)) throw refusal();
+        return [{ type: "SignInLinkOpened", data: { link_id } }];
+      },
+    );
+    return devices.add(accountId, "link", Date.parse(caller.now));
+  }
+}
+
+const refusal = () =>
+  new DomainError(
+    "link_invalid",
+    "This sign-in link was used before or has expired. Sign in again to get another one.",
+  );

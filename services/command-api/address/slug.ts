@@ -1,0 +1,49 @@
+import { createHmac } from "node:crypto";
+import anyAscii from "any-ascii";
+
+/** Words of the routes: a report of that name would hide behind them. */
+const ROUTE_WORDS = new Set(["recent", "search", "all", "submit", "report"]);
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+
+/**
+ * Base of a report's address: `first-last` in a to z and hyphens, transliterated; `report` where
+ * nothing is left or a route of that name exists.
+ */
+export function baseSlug(firstName: string, lastName: string): string {
+  const base = anyAscii(`${firstName} ${lastName}`.normalize("NFC"))
+    .toLowerCase()
+    .replace(/['’`]/g, "")
+    .replace(/[^a-z]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 80)
+    .replace(/-+$/, "");
+  return base === "" || ROUTE_WORDS.has(base) ? "report" : base;
+}
+
+/** How many addresses a report may get under one name; each is another in 300 million. */
+const CANDIDATES = 100;
+
+/**
+ * The addresses that a report may get, the first that is free: the name itself, then the name with
+ * six letters of HMAC-SHA-256(key; report's id, n). Nothing is counted, so no address tells how many
+ * others there are.
+ * @param key the service key `slugs`.
+ */
+export function* slugCandidates(key: Buffer, base: string, reportId: string): Generator<string> {
+  yield base;
+  for (let n = 1; n < CANDIDATES; n += 1) {
+    const bytes = createHmac("sha256", key).update(`letters ${reportId} ${n}`).digest();
+    const letters = Array.from(bytes.subarray(0, 6), (byte) => LETTERS[byte % LETTERS.length]);
+    yield `${base}-${letters.join("")}`;
+  }
+}
+
+/** Whether the address was given to the report for a name with this base, by whichever version. */
+export function isSlugOf(slug: string, key: Buffer, base: string, reportId: string): boolean {
+  if (!slug.startsWith(base)) return false;
+  const rest = slug.slice(base.length);
+  return (
+    /^(-\d+)?$/.test(rest) || slugCandidates(key, base, reportId).some((other) => other === slug)
+  );
+}

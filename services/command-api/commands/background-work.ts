@@ -1,0 +1,47 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { DomainError, messages } from "#kit/http/errors.ts";
+
+/** Commands that wait at most; each holds a request's few fields. */
+const MOST = 500;
+
+/** Milliseconds that a command waits at most. */
+const LONGEST_MS = 3000;
+
+/**
+ * Runs commands after their requests were answered, so that neither the answer nor its time tells
+ * what they did. Each waits a random while, so that the request that comes next is not slower either.
+ * What a process that dies had not begun is lost: only what may be asked for again belongs here.
+ */
+export class BackgroundWork {
+  readonly #onError: (error: unknown) => void;
+  readonly #running = new Set<Promise<void>>();
+  readonly #finishing = new AbortController();
+
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
+
+  /** @throws {DomainError} `unavailable`: too many wait already. */
+  run(work: () => Promise<unknown>): void {
+    if (this.#running.size >= MOST) throw new DomainError("unavailable", messages.unavailable);
+    const running = this.#later(work).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  /** Runs what waits at once, and resolves when all of it is done. */
+  async finish(): Promise<void> {
+    this.#finishing.abort();
+    await this.settled();
+  }
+
+  /** Resolves when what was given so far is done. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  async #later(work: () => Promise<unknown>): Promise<void> {
+    const { signal } = this.#finishing;
+    await delay(Math.random() * LONGEST_MS, undefined, { signal }).catch(() => undefined);
+    await work().catch(this.#onError);
+  }
+}

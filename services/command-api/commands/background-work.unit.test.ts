@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { BackgroundWork } from "./background-work.ts";
+
+describe("work that comes after the answer", () => {
+  it("is not begun before whoever gave it goes on", async () => {
+    const background = new BackgroundWork(() => undefined);
+    let begun = false;
+    background.run(async () => {
+      begun = true;
+    });
+    expect(begun).toBe(false);
+    await background.finish();
+    expect(begun).toBe(true);
+  });
+
+  it("is refused when too much waits, so that memory stays bounded", async () => {
+    const background = new BackgroundWork(() => undefined);
+    let done = 0;
+    const give = () =>
+      background.run(async () => {
+        done += 1;
+      });
+    for (let n = 0; n < 500; n += 1) give();
+    expect(give).toThrow(expect.objectContaining({ code: "unavailable" }));
+    await background.finish();
+    expect(done).toBe(500);
+    give();
+    await background.settled();
+    expect(done).toBe(501);
+  });
+
+  it("that fails is told, and ends nothing", async () => {
+    const errors: unknown[] = [];
+    const background = new BackgroundWork((error) => errors.push(error));
+    background.run(() => Promise.reject(new Error("away")));
+    await background.finish();
+    expect(errors).toEqual([new Error("away")]);
+  });
+});

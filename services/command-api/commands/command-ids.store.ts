@@ -1,0 +1,60 @@
+import type { Pool } from "pg";
+import type { EventStore } from "#event-store/port.ts";
+import type { Migration } from "#kit/db/migrate.ts";
+import type { CommandName } from "./command.ts";
+
+export const commandIdMigrations: readonly Migration[] = [
+  {
+    id: "2026-11-22-command-id",
+    sql: `
+      -- Which of its ids a create has while the key of command ids is being replaced.
+      create table command_id (
+        -- Id under the oldest key that counts.
+        oldest text primary key,
+        id text not null,
+        chosen_at timestamptz not null default now()
+      );
+      create index command_id_chosen_at on command_id (chosen_at);
+    `,
+  },
+];
+
+/**
+ * Settles the id of a command that creates something. The id names the new stream, so a retry under
+ * a replaced key must get the id of the first time: otherwise it would create a second one.
+ */
+export class CommandIds {
+  readonly #pool: Pool;
+  readonly #store: Pick<EventStore, "readStream">;
+
+  constructor(pool: Pool, store: Pick<EventStore, "readStream">) {
+    this.#pool = pool;
+    this.#store = store;
+  }
+
+  /** @param streamOf names the stream that a command of that id creates. */
+  async settle(command: CommandName, streamOf: (id: string) => string): Promise<CommandName> {
+    const { ids = [] } = command;
+    const [oldest] = ids;
+    if (oldest === undefined || ids.length < 2) return command;
+    // Taken before this key was known: nobody has noted which id it has.
+    for (const id of ids) if (await this.#isThere(streamOf(id))) return { ...command, id };
+    // Of processes that change over at different moments the first one chooses.
+    const { rows } = await this.#pool.query<{ id: string }>(
+      `insert into command.command_id (oldest, id) values ($1, $2)
+       on conflict (oldest) do update set oldest = excluded.oldest returning id`,
+      [oldest, command.id],
+    );
+    return { ...command, id: rows[0]?.id ?? command.id };
+  }
+
+  /** Removes what was chosen before then; no key counts for longer than a day beside another. */
+  async sweep(before: Date): Promise<void> {
+    await this.#pool.query("delete from command.command_id where chosen_at < $1", [before]);
+  }
+
+  async #isThere(stream: string): Promise<boolean> {
+    for await (const _ of this.#store.readStream(stream, 0, { limit: 1 })) return true;
+    return false;
+  }
+}

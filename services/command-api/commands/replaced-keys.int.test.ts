@@ -1,0 +1,129 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
+import { SERVICE_KEYS } from "#kit/keys/service-keys.ts";
+import { aggregateIdOf } from "#kit/sealing/command-id.ts";
+import type { CommandApi } from "../composition.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { CommandIds } from "./command-ids.store.ts";
+
+const SUBMIT = "/prod/api/reports/submit";
+/** Longer than the two seconds within which processes read a new key. */
+const LEAD_MS = 6_000;
+
+let fixture: Fixture;
+let second: CommandApi;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+  second = await fixture.another();
+});
+afterAll(() => fixture.close());
+
+async function submit({ app }: CommandApi, key: string): Promise<string> {
+  const headers = { "idempotency-key": key };
+  const answer = await app.inject({ method: "POST", url: SUBMIT, headers, payload: chargeback });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json().data.id;
+}
+
+async function reports(): Promise<number> {
+  const { rows } = await fixture.db.query(
+    "select count(*)::int as n from event_log.event where type = 'ReportSubmitted'",
+  );
+  return rows[0].n;
+}
+
+describe("keys that are replaced while requests run", () => {
+  it("let no retry make a second report, before, during and after the change", async () => {
+    const live = await Promise.all(
+      [fixture.api, second].map(({ keys }) => keys.liveKey("commands")),
+    );
+    const former = live[0]?.current();
+    const known = new Map<string, string>();
+    const sendNew = async () => {
+      const key = randomUUID();
+      // Both processes at once, as when a proxy repeats what takes too long.
+      const ids = await Promise.all([submit(fixture.api, key), submit(second, key)]);
+      expect(new Set(ids).size).toBe(1);
+      known.set(key, ids[0] as string);
+    };
+    const before = await reports();
+    await sendNew();
+    await fixture.api.keys.replaceServiceKey("commands", LEAD_MS);
+    while (live.some((key) => key.current().equals(former as Buffer))) await sendNew();
+    await sendNew();
+    for (const [key, id] of known) {
+      expect(await submit(fixture.api, key)).toBe(id);
+      expect(await submit(second, key)).toBe(id);
+    }
+    expect(await reports()).toBe(before + known.size);
+    expect(known.size).toBeGreaterThan(2);
+  });
+
+  it("recognise a retry of a change under the former key", async () => {
+    const id = await submit(fixture.api, randomUUID());
+    const key = randomUUID();
+    const approve = () =>
+      fixture.call("POST", `/prod/api/admin/reports/${id}/approve`, {
+        body: {},
+        as: "admin",
+        key,
+      });
+    const live = await fixture.api.keys.liveKey("commands");
+    const former = live.current();
+    expect((await approve()).statusCode).toBe(200);
+    await fixture.api.keys.replaceServiceKey("commands", 0);
+    await expect.poll(() => live.current().equals(former), { timeout: 20_000 }).toBe(false);
+    expect((await approve()).statusCode).toBe(200);
+  });
+
+  it("sign nobody out", async () => {
+    const token = fixture.tokens.admin;
+    const profile = (api: CommandApi, bearer: string) =>
+      api.app.inject({
+        method: "POST",
+        url: `/prod/api/admin/reports/${randomUUID()}/approve`,
+        headers: { authorization: `Bearer ${bearer}` },
+        payload: {},
+      });
+    const signIn = async (api: CommandApi) =>
+      (
+        await api.app.inject({
+          method: "POST",
+          url: "/prod/api/auth/login",
+          payload: { email: "dana@registry.example", password: "Correct-horse-9" },
+        })
+      ).json().data.token as string;
+    const kidOf = (bearer: string) =>
+      JSON.parse(Buffer.from(bearer.split(".")[0] ?? "", "base64url").toString()).kid as string;
+    await fixture.api.keys.replaceServiceKey("tokens", LEAD_MS);
+    const kids = new Set([kidOf(token)]);
+    while (kids.size < 2) {
+      const fresh = await signIn(second);
+      kids.add(kidOf(fresh));
+      // An account, which finds no such report: its token counts.
+      for (const api of [fixture.api, second])
+        for (const bearer of [token, fresh])
+          expect((await profile(api, bearer)).statusCode).toBe(404);
+    }
+  });
+
+  it("choose one id for a create, whichever process changes over first", async () => {
+    const nothing = {
+      async *readStream() {
+        // An empty log.
+      },
+    };
+    const ids = new CommandIds(fixture.db, nothing);
+    const [older, newer] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
+    const command = { name: "SubmitReport", ids: [older, newer], body: {} };
+    const chosen = await Promise.all(
+      [older, newer, newer, older].map((id) => ids.settle({ ...command, id }, aggregateIdOf)),
+    );
+    expect(new Set(chosen.map(({ id }) => id)).size).toBe(1);
+  });
+
+  it("let a link count for as long as it says", () => {
+    expect(SERVICE_KEYS.links).toBeGreaterThanOrEqual(VERIFICATION_TTL_MS);
+  });
+});

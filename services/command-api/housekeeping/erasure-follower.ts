@@ -1,0 +1,45 @@
+import { type EventStore, type Position, START } from "#event-store/port.ts";
+import type { AccountEraser } from "../account/account.eraser.ts";
+import { systemCaller } from "../log/log.service.ts";
+import type { ViewCounter } from "../views/view-counter.ts";
+
+interface Deps {
+  readonly store: Pick<EventStore, "readAll">;
+  readonly eraser: Pick<AccountEraser, "finish">;
+  readonly views: Pick<ViewCounter, "forget">;
+}
+
+const BATCH = 500;
+const ERASURES = { types: ["ReportDeleted", "AccountErased"] };
+
+/**
+ * Finishes on the command side what a process that died has left of deletions and erasures: from
+ * the first one on at the first run, so that a restored older database brings nobody back. Each is
+ * looked at in two runs: views that wait in another process are written after the first.
+ */
+export class ErasureFollower {
+  readonly #deps: Deps;
+  #before: Position = START;
+  #seen: Position = START;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @param now RFC 3339 time of the run. */
+  async run(now: string): Promise<void> {
+    const { store, eraser, views } = this.#deps;
+    let last = this.#seen;
+    const deleted: string[] = [];
+    for await (const { stream, type, position } of store.readAll(this.#before, ERASURES)) {
+      const id = stream.slice(stream.indexOf("-") + 1);
+      if (type === "AccountErased") await eraser.finish(id, systemCaller(now));
+      else deleted.push(id);
+      if (deleted.length >= BATCH) await views.forget(deleted.splice(0));
+      last = position;
+    }
+    await views.forget(deleted);
+    this.#before = this.#seen;
+    this.#seen = last;
+  }
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import type { EventStore } from "#event-store/port.ts";
+import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
+import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
+import { registryCodec } from "#kit/sealing/registry-codec.ts";
+import { AccountService } from "../account/account.service.ts";
+import { AccountStore } from "../account/account.store.ts";
+import { CredentialChangeStore } from "../account/credential-change.store.ts";
+import { CredentialChanges } from "../account/credential-changes.ts";
+import { DeviceStore } from "../account/device.store.ts";
+import { SessionService } from "../account/session.service.ts";
+import { SessionStore } from "../account/session.store.ts";
+import { SignInLinks } from "../account/sign-in-links.ts";
+import { BackgroundWork } from "../commands/background-work.ts";
+import type { Caller } from "../commands/command.ts";
+import { CommandHandler } from "../commands/command-handler.ts";
+import { SecurityRecorder } from "../security/security.recorder.ts";
+import type { Fixture } from "./command-api.fixture.ts";
+
+/** A browser at work. */
+export const browser = (now: Date | string, ip = "203.0.113.7", agent = "Firefox"): Caller => ({
+  actor: { id: "visitor", role: "visitor" },
+  client: { ip, user_agent: agent },
+  origin: "live",
+  correlationId: randomUUID(),
+  now: new Date(now).toISOString(),
+});
+
+/** Another process's services on the fixture's database, with stores that a test breaks. */
+export async function openAccounts(
+  { api, db }: Fixture,
+  broken: { store?: EventStore; changeStore?: CredentialChangeStore } = {},
+) {
+  const { keys } = api;
+  const store = broken.store ?? api.store;
+  const handler = new CommandHandler({ store, keys, codec: registryCodec });
+  const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
+  const accounts = new AccountStore(db, keys, blind);
+  const changeStore = broken.changeStore ?? new CredentialChangeStore(db);
+  const changes = new CredentialChanges({ handler, store: changeStore });
+  const security = new SecurityRecorder(handler);
+  const devices = new DeviceStore(db);
+  const links = createOneTimeLinks(await keys.liveKey("links"));
+  const sessions = new SessionService({
+    handler,
+    accounts,
+    sessions: new SessionStore(db),
+    devices,
+    links: new SignInLinks({ handler, links, devices }),
+    background: new BackgroundWork(() => undefined),
+    changes,
+    security,
+    blind,
+  });
+  return {
+    accounts: new AccountService({ handler, keys, accounts, changes }),
+    sessions,
+    changes,
+  };
+}
+
+/** For sign-ins that no limit counts. */
+export const mayGuess = async () => true;
+
+/** The store with some of its methods replaced. */
+export function withMethods(store: EventStore, methods: Partial<EventStore>): EventStore {
+  return new Proxy(store, {
+    get(target, name) {
+      const method = methods[name as keyof EventStore] ?? target[name as keyof EventStore];
+      return typeof method === "function" ? method.bind(target) : method;
+    },
+  });
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { applyMigrations } from "#kit/db/migrate.ts";
+import { openPool } from "#kit/db/pool.ts";
+import { DatabaseBusy } from "#kit/db/unavailable.ts";
+import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import { ViewCounter, viewMigrations } from "./view-counter.ts";
+
+let database: TestDatabase;
+let pool: pg.Pool;
+beforeAll(async () => {
+  database = await freshDatabase();
+  pool = openPool({ url: database.url, name: "test", max: 4, prepares: true });
+  await applyMigrations(pool, "views", viewMigrations);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const NOON = "2026-11-22T12:00:00Z";
+
+async function countOf(reportId: string): Promise<number> {
+  const { rows } = await pool.query<{ views: number }>(
+    "select views::int from views.report_views where report_id = $1",
+    [reportId],
+  );
+  return rows[0]?.views ?? 0;
+}
+
+function counter() {
+  const errors: unknown[] = [];
+  return { views: new ViewCounter(pool, (error) => errors.push(error)), errors };
+}
+
+/** As long as the work takes, no view can be written. */
+async function whileAway(work: () => Promise<void>): Promise<void> {
+  await pool.query("alter table views.seen rename to seen_away");
+  try {
+    await work();
+  } finally {
+    await pool.query("alter table views.seen_away rename to seen");
+  }
+}
+
+it("counts on after a write that failed, with what could not be written then", async () => {
+  const { views } = counter();
+  const report = randomUUID();
+  await whileAway(async () => {
+    await views.record(report, "192.0.2.1", NOON);
+    await expect(views.flush()).rejects.toThrow();
+    await views.record(report, "192.0.2.2", NOON);
+    await expect(views.flush()).rejects.toThrow();
+  });
+  await views.record(report, "192.0.2.3", NOON);
+  await views.flush();
+  expect(await countOf(report)).toBe(3);
+});
+
+it("counts a view once that is written again", async () => {
+  const { views } = counter();
+  const report = randomUUID();
+  for (let n = 0; n < 3; n += 1) {
+    await views.record(report, "192.0.2.1", NOON);
+    await views.record(report, "192.0.2.1", NOON);
+    await views.flush();
+  }
+  expect(await countOf(report)).toBe(1);
+});
+
+it("stops though nothing can be written, and says so", async () => {
+  const { views, errors } = counter();
+  await whileAway(async () => {
+    await views.record(randomUUID(), "192.0.2.1", NOON);
+    await views.stop();
+  });
+  expect(errors).toHaveLength(1);
+});
+
+it("lets so many views wait and no more, until they are written", async () => {
+  const { views } = counter();
+  const report = randomUUID();
+  let waiting = 0;
+  await whileAway(async () => {
+    const fill = async () => {
+      for (; waiting < 30_000; waiting += 1) await views.record(report, `visitor ${waiting}`, NOON);
+    };
+    await expect(fill()).rejects.toThrow(DatabaseBusy);
+  });
+  await views.flush().catch(() => undefined);
+  await views.flush();
+  expect(await countOf(report)).toBe(waiting);
+  await views.record(report, "one more", NOON);
+  await views.flush();
+  expect(await countOf(report)).toBe(waiting + 1);
+});
+
+it("writes the same views in two processes at once, in whatever order they came", async () => {
+  const reports = Array.from({ length: 40 }, () => randomUUID());
+  for (let round = 0; round < 5; round += 1) {
+    const seen = Array.from({ length: 2_000 }, (_, n) => ({
+      report: reports[n % reports.length] as string,
+      address: `visitor ${round} ${n}`,
+    }));
+    const processes = [counter().views, counter().views];
+    for (const { report, address } of seen) await processes[0]?.record(report, address, NOON);
+    for (const { report, address } of seen.toReversed())
+      await processes[1]?.record(report, address, NOON);
+    await Promise.all(processes.map((views) => views.flush()));
+  }
+  for (const report of reports) expect(await countOf(report)).toBe(250);
+});

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
+import { createMemoryKeyStore } from "#kit/keys/memory-key-store.ts";
+import { EventWriter } from "#test-kit/event-writer.ts";
+import { reportDeleted, reporterErased, reportSubmitted } from "#test-kit/report-events.ts";
+import { MailEraser } from "./mail-eraser.ts";
+
+function setUp() {
+  const store = createMemoryEventStore();
+  const writer = new EventWriter(store, createMemoryKeyStore());
+  const disk = { isFull: false };
+  const done: string[] = [];
+  const error = vi.fn();
+  const act = async (what: string) => {
+    if (disk.isFull) throw Object.assign(new Error("no"), { code: "EROFS" });
+    done.push(what);
+  };
+  const eraser = new MailEraser({
+    store,
+    transport: { forget: (id) => act(id), sweep: () => act("sweep") },
+    log: { error },
+    retry: { minMs: 1, maxMs: 5 },
+  });
+  const ending = new AbortController();
+  const running = eraser.run(ending.signal);
+  onTestFinished(async () => {
+    ending.abort();
+    await running;
+    await store.close();
+  });
+  const deleteReport = async (id: string = randomUUID()) => {
+    await writer.append(streams.report(id), [reportSubmitted(), reportDeleted()]);
+    return id;
+  };
+  return { eraser, disk, done, error, deleteReport, writer };
+}
+
+describe("the eraser of mails", () => {
+  it("goes on by itself after failures, and is not ready meanwhile", async () => {
+    const { eraser, disk, done, error, deleteReport } = setUp();
+    const first = await deleteReport();
+    await expect.poll(() => done).toEqual(["sweep", first]);
+    await expect.poll(() => eraser.check()).toEqual({ ok: true });
+    disk.isFull = true;
+    const second = await deleteReport();
+    await expect.poll(() => eraser.check()).toEqual({ ok: false, detail: { cause: "EROFS" } });
+    await expect.poll(() => error.mock.calls.length).toBeGreaterThan(2);
+    disk.isFull = false;
+    await expect.poll(() => done).toEqual(["sweep", first, second]);
+    await expect.poll(() => eraser.check()).toEqual({ ok: true });
+  });
+
+  it("removes the mails to a reporter who was erased", async () => {
+    const { done, writer } = setUp();
+    const id = randomUUID();
+    await writer.append(streams.report(id), [reportSubmitted(), reporterErased()]);
+    await expect.poll(() => done).toEqual(["sweep", id]);
+  });
+
+  it("sweeps before it looks at the first deletion", async () => {
+    const { eraser, disk, done, error, deleteReport } = setUp();
+    disk.isFull = true;
+    const id = await deleteReport();
+    await expect.poll(() => error.mock.calls.length).toBeGreaterThan(1);
+    expect(eraser.check().ok).toBe(false);
+    disk.isFull = false;
+    await expect.poll(() => done).toEqual(["sweep", id]);
+  });
+});

@@ -1,0 +1,247 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { TObject } from "typebox";
+import { Value } from "typebox/value";
+import { beforeEach, describe, expect, it } from "vitest";
+import { eventDefinitions, type ReportEvent, streams } from "#contracts/events/index.ts";
+import { personalFields, reporterFields } from "#contracts/events/report/stored-report.ts";
+import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
+import type { EventStore } from "#event-store/port.ts";
+import { fixedKey } from "#kit/keys/live-key.ts";
+import { createMemoryKeyStore } from "#kit/keys/memory-key-store.ts";
+import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
+import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
+import { createEventCodec } from "#kit/sealing/event-codec.ts";
+import type { MailKind } from "#read-model/tables/outbox.ts";
+import { EventWriter } from "#test-kit/event-writer.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportEdited,
+  reportRejected,
+  reportStatusSet,
+  reportSubmitted,
+  verificationResent,
+  verificationWithdrawn,
+  verifiedByHand,
+} from "#test-kit/report-events.ts";
+import { mailKinds } from "./mail-kinds.ts";
+import { MailWriter, type WrittenMail } from "./mail-writer.ts";
+
+const TO = "rae@shop.example";
+type ReportMailKind = Exclude<MailKind, "sign_in_link">;
+const allKinds = (Object.keys(mailKinds) as MailKind[]).filter(
+  (kind): kind is ReportMailKind => kind !== "sign_in_link",
+);
+
+let store: EventStore;
+let log: EventWriter;
+let writer: MailWriter;
+let id: string;
+
+beforeEach(() => {
+  store = createMemoryEventStore();
+  const keys = createMemoryKeyStore();
+  log = new EventWriter(store, keys);
+  id = randomUUID();
+  writer = new MailWriter({
+    store,
+    keys,
+    codec: createEventCodec(eventDefinitions),
+    links: createOneTimeLinks(fixedKey(randomBytes(32))),
+    blind: createBlindIndexer(randomBytes(32)),
+    publicUrl: "http://registry.example",
+    letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
+  });
+});
+
+/** @returns the revision of the last of them. */
+async function append(...events: ReportEvent[]): Promise<number> {
+  return (await log.append(streams.report(id), events)).revision;
+}
+
+function write(kind: MailKind, revision: number) {
+  const lease = randomUUID();
+  const row = {
+    id: "mail-1",
+    kind,
+    ownerId: id,
+    revision,
+    attempts: 1,
+    isTakenOver: false,
+    lease,
+  };
+  return writer.write(row);
+}
+
+async function written(kind: MailKind, revision: number): Promise<WrittenMail> {
+  const found = await write(kind, revision);
+  if ("drop" in found) throw new Error(`${kind} was dropped: ${found.drop}`);
+  return found;
+}
+
+/** The event that asks for a status mail, in the report's first change. */
+const changeTo: Record<Exclude<ReportMailKind, "verification">, () => ReportEvent> = {
+  approved: () => reportApproved("pending", false),
+  rejected: () => reportRejected("Canary-of-the-reason"),
+  under_review: () => reportStatusSet("under_review"),
+  pending: () => reportStatusSet("pending", "under_review"),
+};
+
+/** Submits a report and asks for a mail of this kind. */
+async function ask(kind: ReportMailKind, submitted: ReportEvent): Promise<number> {
+  const revision = await append(submitted);
+  if (kind === "verification") return revision;
+  if (kind === "pending") await append(reportStatusSet("under_review"));
+  return append(changeTo[kind]());
+}
+
+const CANARY = "Canary";
+/** A canary in each field that takes any text. */
+function canariesOf(fields: TObject["properties"], part: string): Record<string, string> {
+  const free = Object.keys(fields).filter((name) => Value.Check(fields[name] ?? {}, CANARY));
+  return Object.fromEntries(free.map((name) => [name, `${CANARY}-${part}-${name}`]));
+}
+const personal = canariesOf(personalFields, "personal");
+const reporter: Record<string, string> = {
+  ...canariesOf(reporterFields, "reporter"),
+  reporter_email: TO,
+};
+const chargeback = canariesOf(personalFields.chargebacks.items.properties, "chargeback");
+
+/** A submission that has a text of a stranger wherever one may stand. */
+function canarySubmission(): ReportEvent {
+  return reportSubmitted({
+    personal: { ...personal, country: "US", chargebacks: [chargeback] },
+    reporter,
+    clear: { chargebacks: [{ amount_cents: 100 }] },
+  });
+}
+
+const words = ({ mail: { subject, text, html } }: WrittenMail) => [subject, text, html].join("\n");
+
+describe("a mail to an address that is not confirmed", () => {
+  it("is tried with a stranger's text in every field that takes any", () => {
+    expect(Object.keys(personal)).toEqual(
+      expect.arrayContaining(["first_name", "last_name", "title", "description", "notes"]),
+    );
+    expect(Object.keys(reporter)).toEqual(
+      expect.arrayContaining(["reporter_first_name", "reporter_company_name", "public_username"]),
+    );
+    expect(Object.keys(chargeback)).toContain("notes");
+  });
+
+  it.each(allKinds)("has fixed words only: %s", async (kind) => {
+    const revision = await ask(kind, canarySubmission());
+    const text = words(await written(kind, revision));
+    expect(text).not.toMatch(/canary/i);
+    expect(text).not.toContain(TO);
+  });
+
+  it.each(allKinds)("is the same whoever submitted whatever: %s", async (kind) => {
+    const textOf = async (submitted: ReportEvent) => {
+      id = randomUUID();
+      const revision = await ask(kind, submitted);
+      return words(await written(kind, revision)).replaceAll(/verify-email\/[\w-]+/g, "");
+    };
+    expect(await textOf(canarySubmission())).toBe(await textOf(reportSubmitted()));
+  });
+
+  it("has fixed words again once the confirmation was taken back", async () => {
+    await append(canarySubmission(), verifiedByHand(), verificationWithdrawn());
+    const revision = await append(reportRejected("Canary-of-the-reason"));
+    expect(words(await written("rejected", revision))).not.toMatch(/canary/i);
+  });
+});
+
+it("a mail to a confirmed address names reporter, report and reason", async () => {
+  await append(canarySubmission(), verifiedByHand());
+  const text = words(await written("rejected", await append(reportRejected("Canary-reason"))));
+  for (const field of ["personal-title", "reporter-reporter_first_name", "reason"])
+    expect(text).toContain(`${CANARY}-${field}`);
+});
+
+describe("a mail of a status", () => {
+  it("is dropped once the report has another one", async () => {
+    await append(reportSubmitted());
+    const approved = await append(reportApproved());
+    const rejected = await append(reportRejected("x", "approved"));
+    expect(await write("approved", approved)).toEqual({ drop: "superseded" });
+    await written("rejected", rejected);
+  });
+
+  it("is dropped too when the report came back to it, which has a mail of its own", async () => {
+    await append(reportSubmitted());
+    const first = await append(reportApproved());
+    await append(reportRejected("x", "approved"));
+    const second = await append(reportApproved("rejected"));
+    expect(await write("approved", first)).toEqual({ drop: "superseded" });
+    await written("approved", second);
+  });
+
+  it("goes out whatever else happened to the report meanwhile", async () => {
+    await append(reportSubmitted());
+    const approved = await append(reportApproved());
+    await append(
+      verifiedByHand(),
+      reportEdited({ set: { amount_cents: 1 } }),
+      reportApproved("approved"),
+    );
+    await written("approved", approved);
+  });
+
+  it("is dropped once the report is deleted", async () => {
+    await append(reportSubmitted());
+    const approved = await append(reportApproved());
+    await append(reportDeleted());
+    expect(await write("approved", approved)).toEqual({ drop: "deleted" });
+  });
+});
+
+it("a link that a later one voided, or that was used, is not sent", async () => {
+  const first = await append(reportSubmitted());
+  const second = await append(verificationResent());
+  expect(await write("verification", first)).toEqual({ drop: "superseded" });
+  await written("verification", second);
+  await append(verifiedByHand());
+  expect(await write("verification", second)).toEqual({ drop: "superseded" });
+});
+
+describe("what counts for a recipient's caps", () => {
+  it.each(allKinds)("is every mail to an address that is not confirmed: %s", async (kind) => {
+    const revision = await ask(kind, reportSubmitted());
+    expect((await written(kind, revision)).countsFor).toMatch(/^[\w-]{43}$/);
+  });
+
+  it("is no decision to one that is", async () => {
+    const counted: MailKind[] = [];
+    for (const kind of ["approved", "rejected", "under_review", "pending"] as const) {
+      id = randomUUID();
+      const revision = await ask(kind, reportSubmitted());
+      await append(verifiedByHand());
+      if ((await written(kind, revision)).countsFor !== undefined) counted.push(kind);
+    }
+    expect(counted).toEqual(["under_review", "pending"]);
+  });
+
+  it("is one mailbox, however its address is spelled", async () => {
+    const found = new Set<string | undefined>();
+    for (const reporter_email of [
+      "rae@shop.example",
+      "Rae@SHOP.example",
+      "rae+7@shop.example",
+      "rae+a+b@shop.example",
+      "ｒae@shop.example",
+    ]) {
+      id = randomUUID();
+      const revision = await append(reportSubmitted({ reporter: { reporter_email } }));
+      found.add((await written("verification", revision)).countsFor);
+    }
+    expect(found.size).toBe(1);
+    for (const reporter_email of ["ray@shop.example", "rae@other.example", "+rae@shop.example"]) {
+      id = randomUUID();
+      const revision = await append(reportSubmitted({ reporter: { reporter_email } }));
+      found.add((await written("verification", revision)).countsFor);
+    }
+    expect(found.size).toBe(4);
+  });
+});

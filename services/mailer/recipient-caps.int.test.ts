@@ -1,0 +1,216 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readEpoch } from "#event-store/log-epoch.ts";
+import type { StoredEvent } from "#event-store/port.ts";
+import type { MailKind } from "#read-model/tables/outbox.ts";
+import type { Mailer } from "./composition.ts";
+import { mailKinds, RECIPIENT_CAP_A_DAY } from "./mail-kinds.ts";
+import { type LeasedMail, OutboxStore } from "./outbox.store.ts";
+import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
+import { startSmtpServer, type TestSmtpServer } from "./testing/smtp-server.ts";
+
+const soon = { timeout: 50_000, interval: 20 };
+
+let fixture: MailerFixture;
+let smtp: TestSmtpServer;
+beforeAll(async () => {
+  fixture = await openMailerFixture();
+});
+afterAll(() => fixture?.close());
+beforeEach(async () => {
+  smtp = await startSmtpServer();
+});
+afterEach(async () => {
+  await smtp.stop();
+  await fixture.db.query("delete from outbox.mail");
+});
+
+async function verifications(count: number, reporterEmail: string): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    const { event } = await fixture.report({ reporterEmail });
+    await fixture.enqueue(event, "verification");
+  }
+}
+
+/** Approved at once; the reporter confirmed the address before, or not. */
+async function approvals(count: number, reporterEmail: string, verified: boolean): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    const { stream, linkId } = await fixture.report({ reporterEmail });
+    const events = await fixture.append(stream, [
+      ...(verified ? [{ type: "ReportVerifiedByLink", data: { link_id: linkId } }] : []),
+      { type: "ReportApproved", data: { from: "pending", verified } },
+    ]);
+    await fixture.enqueue(events.at(-1) as StoredEvent, "approved");
+  }
+}
+
+/** How many mails ended how, as "sent" or the reason of their end. */
+async function outcomes(): Promise<Record<string, number>> {
+  const { rows } = await fixture.db.query<{ outcome: string; n: number }>(
+    `select coalesce(dropped_reason, state) as outcome, count(*)::int as n
+     from outbox.mail group by 1`,
+  );
+  return Object.fromEntries(rows.map(({ outcome, n }) => [outcome, n]));
+}
+async function dropped(mailers: readonly Mailer[], reason: string): Promise<number> {
+  let sum = 0;
+  for (const { metrics } of mailers) {
+    const found = await metrics.getSingleMetric("mailer_dropped_total")?.get();
+    for (const { labels, value } of found?.values ?? []) if (labels.reason === reason) sum += value;
+  }
+  return sum;
+}
+async function withMailers(count: number, run: (mailers: readonly Mailer[]) => Promise<void>) {
+  const options = { smtpUrl: smtp.url, sweepMs: 200 };
+  const mailers: Mailer[] = [];
+  for (let n = 0; n < count; n += 1) mailers.push(await fixture.startMailer(options));
+  try {
+    await run(mailers);
+  } finally {
+    await Promise.all(mailers.map((mailer) => mailer.stop()));
+  }
+}
+
+describe("an address that nobody has confirmed", { timeout: 120_000 }, () => {
+  it("gets a day's mails of one kind, whatever number is asked for, from two mailers", async () => {
+    const cap = mailKinds.verification.capADay;
+    await verifications(cap + 12, "ann@shop.example");
+    await verifications(1, "bob@shop.example");
+    await withMailers(2, async (mailers) => {
+      await expect.poll(outcomes, soon).toEqual({ sent: cap + 1, kind_cap: 12 });
+      expect(await dropped(mailers, "kind_cap")).toBe(12);
+    });
+    expect(smtp.received.map(({ to }) => to).toSorted()).toEqual([
+      ...Array.from({ length: cap }, () => "ann@shop.example"),
+      "bob@shop.example",
+    ]);
+  });
+
+  it("gets ten mails of all kinds, however its name is written, and the rest never", async () => {
+    const { verification, approved } = mailKinds;
+    expect(verification.capADay + approved.capADay).toBeGreaterThan(RECIPIENT_CAP_A_DAY);
+    await verifications(verification.capADay - 1, "ann@shop.example");
+    await verifications(1, "Ann+1@Shop.example");
+    const left = RECIPIENT_CAP_A_DAY - verification.capADay;
+    await withMailers(1, async (mailers) => {
+      await expect.poll(outcomes, soon).toEqual({ sent: verification.capADay });
+      await approvals(left + 2, "ann@shop.example", false);
+      const ended = { sent: RECIPIENT_CAP_A_DAY, recipient_cap: 2 };
+      await expect.poll(outcomes, soon).toEqual(ended);
+      expect(await dropped(mailers, "recipient_cap")).toBe(2);
+      // A day later there is room for new ones, and what was dropped stays so.
+      await fixture.db.query("update outbox.mail set tried_at = tried_at - interval '1 day'");
+      await approvals(1, "ann@shop.example", false);
+      await expect.poll(outcomes, soon).toEqual({ ...ended, sent: RECIPIENT_CAP_A_DAY + 1 });
+    });
+    expect(smtp.received).toHaveLength(RECIPIENT_CAP_A_DAY + 1);
+  });
+});
+
+it("the owner of a confirmed address hears of every decision, whatever others did to its caps", {
+  timeout: 120_000,
+}, async () => {
+  await verifications(mailKinds.verification.capADay + 1, "ann@shop.example");
+  await withMailers(1, async () => {
+    const ended = { sent: mailKinds.verification.capADay, kind_cap: 1 };
+    await expect.poll(outcomes, soon).toEqual(ended);
+    await approvals(12, "ann@shop.example", true);
+    await expect.poll(outcomes, soon).toEqual({ ...ended, sent: ended.sent + 12 });
+    await approvals(RECIPIENT_CAP_A_DAY - ended.sent, "ann@shop.example", false);
+    // They used none of it up.
+    await expect.poll(outcomes, soon).toEqual({ sent: RECIPIENT_CAP_A_DAY + 12, kind_cap: 1 });
+  });
+});
+
+describe("a recipient's count", () => {
+  let outbox: OutboxStore;
+  beforeAll(async () => {
+    outbox = new OutboxStore(fixture.db, String(await readEpoch(fixture.store)));
+  });
+  async function leased(kind: MailKind = "verification"): Promise<LeasedMail> {
+    const { event } = await fixture.report();
+    return (await outbox.lease(await fixture.enqueue(event, kind))) as LeasedMail;
+  }
+  const admissions = async (count: number, kind?: MailKind) => {
+    const found: string[] = [];
+    for (let n = 0; n < count; n += 1) found.push(await outbox.admit(await leased(kind), "ann"));
+    return found;
+  };
+
+  it("is kept by many processes at once", async () => {
+    const cap = mailKinds.pending.capADay;
+    const pools = Array.from({ length: 4 }, () => new pg.Pool({ connectionString: fixture.url }));
+    const epoch = String(await readEpoch(fixture.store));
+    try {
+      for (let round = 0; round < 10; round += 1) {
+        const mails = [];
+        for (const pool of pools) mails.push([pool, await leased("pending")] as const);
+        for (const pool of pools) mails.push([pool, await leased("pending")] as const);
+        const found = await Promise.all(
+          mails.map(([pool, mail]) => new OutboxStore(pool, epoch).admit(mail, `ann-${round}`)),
+        );
+        expect(found.filter((admission) => admission === "admitted")).toHaveLength(cap);
+      }
+    } finally {
+      for (const pool of pools) await pool.end();
+    }
+  }, 60_000);
+
+  it("holds a mail that is tried again once", async () => {
+    const first = await leased("pending");
+    expect(await outbox.admit(first, "ann")).toBe("admitted");
+    expect(await admissions(mailKinds.pending.capADay - 1, "pending")).not.toContain("kind_cap");
+    expect(await outbox.admit(first, "ann")).toBe("admitted");
+    expect(await admissions(1, "pending")).toEqual(["kind_cap"]);
+  });
+
+  it("holds one that was refused, since nobody knows who saw it", async () => {
+    const cap = mailKinds.pending.capADay;
+    for (let n = 0; n < cap; n += 1) {
+      const mail = await leased("pending");
+      await outbox.admit(mail, "ann");
+      await outbox.dropped(mail, "undeliverable");
+    }
+    expect(await admissions(1, "pending")).toEqual(["kind_cap"]);
+  });
+
+  it("admits no mail of which another worker took over the lease", async () => {
+    const mail = await leased();
+    await fixture.db.query("update outbox.mail set leased_until = now() - interval '1 ms'");
+    await outbox.lease(mail.id);
+    expect(await outbox.admit(mail, "ann")).toBe("lost");
+    expect(await outbox.admit(mail, undefined)).toBe("lost");
+  });
+});
+
+describe("the sweep of the outbox", () => {
+  it("removes what was done with 30 days ago, and whom it went to after one", async () => {
+    const outbox = new OutboxStore(fixture.db, String(await readEpoch(fixture.store)));
+    const rows = [
+      ["old-sent", "sent", 40, 31, false],
+      ["old-dropped", "dropped", 31, null, false],
+      ["old-and-sent-lately", "sent", 40, 2, true],
+      ["old-and-waiting", "queued", 40, 31, true],
+      ["new", "sent", 0, 0, true],
+    ] as const;
+    for (const [id, state, createdDays, triedDays] of rows)
+      await fixture.db.query(
+        `insert into outbox.mail (id, kind, report_id, event_id, revision, position, epoch, state,
+           sent_at, dropped_reason, created_at, tried_at, recipient)
+         values ($1, 'pending', $2, $2, 0, '1', 'e', $3,
+           case when $3 = 'sent' then now() end, case when $3 = 'dropped' then 'deleted' end,
+           now() - make_interval(days => $4), now() - make_interval(days => $5), 'ann')`,
+        [id, randomUUID(), state, createdDays, triedDays],
+      );
+    expect(await outbox.sweep()).toBe(2);
+    const { rows: left } = await fixture.db.query(
+      "select id, recipient from outbox.mail order by id",
+    );
+    expect(left).toEqual([
+      { id: "new", recipient: "ann" },
+      { id: "old-and-sent-lately", recipient: null },
+      { id: "old-and-waiting", recipient: null },
+    ]);
+  });
+});

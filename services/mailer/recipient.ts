@@ -1,0 +1,13 @@
+import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
+
+/**
+ * Blind index under which the outbox counts an address's mails. Case, spellings of one letter
+ * (NFKC) and what stands after a "+" (subaddress, RFC 5233) make no other recipient: else one
+ * mailbox could be sent to under any number of names.
+ */
+export function recipientOf(address: string, blind: BlindIndexer): string {
+  const normalised = address.normalize("NFKC").trim().toLowerCase();
+  const at = normalised.lastIndexOf("@");
+  const local = normalised.slice(0, at).replace(/(?<=.)\+.*$/, "");
+  return blind("mail.recipient", `${local}${normalised.slice(at)}`);
+}

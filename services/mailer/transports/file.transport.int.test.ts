@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createFileTransport } from "./file.transport.ts";
+import type { MailTransport } from "./transport.ts";
+
+const REPORT = randomUUID();
+const OTHER = randomUUID();
+
+let folder: string;
+let transport: MailTransport;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "mails-"));
+  transport = createFileTransport(folder, "support@registry.example");
+});
+afterEach(async () => {
+  await transport.close();
+  await rm(folder, { recursive: true });
+});
+
+const send = (id: string, ownerId: string) =>
+  transport.send({ id, ownerId, to: "a@b.example", subject: "s", text: "t", html: "<p>t</p>" });
+
+async function files(): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+/** What a mailer that was killed left behind. */
+async function leave(name: string, minutesAgo: number): Promise<void> {
+  const path = join(folder, name);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, "a mail with a link");
+  const at = Date.now() / 1000 - minutesAgo * 60;
+  await utimes(path, at, at);
+}
+
+it("keeps one file of a mail, however often it is sent, and nothing else", async () => {
+  await send("mail-1", REPORT);
+  await send("mail-1", REPORT);
+  await send("mail-2", REPORT);
+  expect(await files()).toEqual([`${REPORT}.mail-1.eml`, `${REPORT}.mail-2.eml`]);
+});
+
+it("forgets a report's mails, those that a killed mailer began among them, and no other's", async () => {
+  await send("mail-1", REPORT);
+  await send("mail-2", OTHER);
+  await leave(`.unfinished/${REPORT}.${randomUUID()}.tmp`, 0);
+  await leave(`.unfinished/${OTHER}.1.tmp`, 0);
+  await transport.forget(REPORT);
+  expect(await files()).toEqual([`${OTHER}.1.tmp`, `${OTHER}.mail-2.eml`]);
+  await transport.forget(randomUUID());
+});
+
+it("sweeps what a killed mailer began, and leaves what another one may be writing", async () => {
+  await leave(`.unfinished/${REPORT}.1.tmp`, 11);
+  await leave(`.unfinished/${OTHER}.2.tmp`, 1);
+  await leave(`.${randomUUID()}.tmp`, 11);
+  await leave("somebody-elses.tmp", 11);
+  await transport.sweep();
+  expect(await files()).toEqual([`${OTHER}.2.tmp`, "somebody-elses.tmp"]);
+});
+
+it("puts mails of earlier versions where their report's deletion finds them", async () => {
+  await leave(`${REPORT}.mail-1.eml`, 0);
+  await leave(`${OTHER}.mail-2.eml`, 0);
+  await transport.sweep();
+  await transport.forget(REPORT);
+  expect(await files()).toEqual([`${OTHER}.mail-2.eml`]);
+});
+
+it("has nothing to forget or sweep in a folder that is not there", async () => {
+  const nowhere = createFileTransport(join(folder, "none"), "support@registry.example");
+  await nowhere.forget(REPORT);
+  await nowhere.sweep();
+  await nowhere.close();
+});

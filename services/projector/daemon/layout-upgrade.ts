@@ -1,0 +1,82 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type RebuildDeps, type RebuildProgress, rebuild } from "../rebuild.ts";
+import { RebuildRuns } from "../rebuild-failed.ts";
+import type { Projection } from "./projection.ts";
+
+/** Milliseconds between two looks at a rebuild of another process. */
+const POLL_MS = 200;
+
+export interface LayoutUpgradeDeps extends Omit<RebuildDeps, "onProgress" | "signal"> {
+  readonly projections: readonly Projection[];
+}
+
+/**
+ * Rebuilds tables that an earlier version of the software made. All processors of a process share
+ * one, so that the log is read once for all of them; one process rebuilds, the others wait.
+ */
+export class LayoutUpgrade {
+  readonly #deps: LayoutUpgradeDeps;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  #progress: RebuildProgress | undefined;
+
+  constructor(deps: LayoutUpgradeDeps) {
+    this.#deps = deps;
+  }
+
+  /** How far the rebuild of this process is; undefined while it runs none. */
+  get progress(): RebuildProgress | undefined {
+    return this.#progress;
+  }
+
+  /**
+   * Resolves when no tables are of an earlier version.
+   * @throws {RebuildFailed} and what else {@link rebuild} throws; the tables are as they were.
+   */
+  run(): Promise<void> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      this.#progress = undefined;
+    });
+    return this.#running;
+  }
+
+  /** Gives up what runs; the next start begins again. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running?.catch(() => undefined);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (;;) {
+      signal.throwIfAborted();
+      const earlier = await this.#ofEarlierVersion();
+      if (earlier.length === 0) return;
+      try {
+        await this.#rebuild(earlier);
+      } catch (error) {
+        if (!(error instanceof RebuildRuns)) throw error;
+        await delay(POLL_MS, undefined, { signal });
+      }
+    }
+  }
+
+  async #rebuild(projections: readonly Projection[]): Promise<void> {
+    const { log } = this.#deps;
+    const processors = projections.map(({ name }) => name);
+    const onProgress = (progress: RebuildProgress) => {
+      if (!this.#progress) log.info({ processors }, "tables of an earlier version are rebuilt");
+      this.#progress = progress;
+    };
+    await rebuild({ ...this.#deps, onProgress, signal: this.#stopping.signal }, projections);
+  }
+
+  async #ofEarlierVersion(): Promise<Projection[]> {
+    const { projections, pool } = this.#deps;
+    const found: Projection[] = [];
+    for (const projection of projections)
+      if (await projection.isOfEarlierVersion(pool)) found.push(projection);
+    return found;
+  }
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { chainEvents } from "#event-store/chain.ts";
+import type { StoredEvent } from "#event-store/port.ts";
+import type { SealedEvent } from "#kit/sealing/event-codec.ts";
+import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
+import { eventually } from "#test-kit/reached-position.ts";
+import { reportApproved, reportSubmitted, verifiedByLink } from "#test-kit/report-events.ts";
+import type { Projector } from "../composition.ts";
+import { rebuildLock } from "../rebuild.ts";
+import { foldLog, readTables } from "../testing/oracle.ts";
+import { ALL, FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { LayoutUpgrade } from "./layout-upgrade.ts";
+import { Processor } from "./processor.ts";
+
+let fixture: ProjectorFixture;
+
+beforeEach(async () => {
+  fixture = await openFixture();
+});
+afterEach(() => fixture.close());
+
+async function fill(count: number): Promise<string> {
+  let position = "";
+  for (let i = 0; i < count; i += 1)
+    position = await fixture.report(randomUUID(), [
+      reportSubmitted({ blind: { email: [`e${i % 3}`] } }),
+      verifiedByLink(),
+      reportApproved(),
+    ]);
+  return position;
+}
+
+/** Makes the tables of reports, and the search index, those of an earlier version. */
+async function setBack(): Promise<void> {
+  await fixture.rows("comment on schema reports is 'layout 0'");
+  await fixture.rows("alter table reports.report drop column title cascade");
+  await fixture.rows("update search.meta set matching_version = 0");
+}
+
+async function expectRowsOfTheLog(): Promise<void> {
+  const { stores } = fixture;
+  const found = await readTables((text) => fixture.rows(text));
+  expect(found).toEqual(await foldLog(stores.store, stores.keys));
+}
+
+const rebuilt = () =>
+  fixture.logged.flatMap((line) => {
+    const { msg, processor } = JSON.parse(line);
+    return msg === "new tables are live" ? [processor] : [];
+  });
+
+const stateOf = (projector: Projector, name: string) =>
+  projector.health().find(({ processor }) => processor === name)?.state;
+
+describe("tables of an earlier version", () => {
+  it("are rebuilt unasked by one of two processes, while the other waits", async () => {
+    const before = await fixture.start();
+    await fixture.reached(await fill(12));
+    await before.stop();
+    await setBack();
+    const both = await Promise.all([fixture.start(), fixture.start()]);
+    await Promise.all(both.map((projector) => projector.ready()));
+    await fixture.reached(await fill(1));
+    await expectRowsOfTheLog();
+    expect(rebuilt().toSorted()).toEqual(["reports", "search"]);
+  });
+
+  it("are rebuilt beside a process that still writes them, which then finds the new ones", async () => {
+    const before = await fixture.start();
+    await fixture.reached(await fill(5));
+    await fixture.rows("comment on schema reports is 'layout 0'");
+    const after = await fixture.start();
+    await eventually("new tables", async () => rebuilt().includes("reports"));
+    await after.ready();
+    await before.ready();
+    await fixture.reached(await fill(1));
+    await expectRowsOfTheLog();
+  });
+
+  it("are told of by the health check until they are rebuilt", async () => {
+    await fixture.rows("comment on schema reports is 'layout 0'");
+    const client = await fixture.pool.connect();
+    try {
+      await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [
+        rebuildLock("reports"),
+      ]);
+      const projector = await fixture.start();
+      await eventually("rebuilding", async () => stateOf(projector, "reports") === "rebuilding");
+      const { status, checks } = await projector.readiness();
+      expect(status).toBe("not_ready");
+      expect(checks.reports).toMatchObject({ ok: false, detail: { state: "rebuilding" } });
+      await client.query("select pg_advisory_unlock_all()");
+      await eventually("live", async () => stateOf(projector, "reports") === "live");
+    } finally {
+      client.release();
+    }
+  });
+
+  it("are left alone when they are of a newer version", async () => {
+    await fixture.rows("comment on schema reports is 'layout 99'");
+    await fixture.rows("update search.meta set matching_version = 99");
+    const projector = await fixture.start();
+    for (const name of ["reports", "search"])
+      await eventually(`${name} stopped`, async () => {
+        const found = projector.health().find(({ processor }) => processor === name);
+        return found?.stop?.code === "newer_version";
+      });
+    await fixture.reached(await fill(1), ["audit", "offenders", "outbox"]);
+    expect(rebuilt()).toEqual([]);
+  });
+});
+
+describe("an event of a newer version", () => {
+  /** Appends an event under a version that only a newer codec knows. */
+  async function appendNewer(stream: string): Promise<string> {
+    const { stores, writer } = fixture;
+    const sealed = await writer.seal(stream, [verifiedByLink()]);
+    const newer = sealed.map((event) => ({
+      ...event,
+      metadata: { ...event.metadata, schemaVersion: NEWER },
+    }));
+    let last: StoredEvent | undefined;
+    for await (const event of stores.store.readStream(stream)) last = event;
+    if (!last) throw new Error("the stream is empty");
+    const { revision, metadata } = last;
+    const chained = chainEvents(stream, revision + 1, metadata.hash, newer);
+    return (await stores.store.append(stream, chained, revision)).position;
+  }
+  const NEWER = 99;
+
+  /** Knows what {@link appendNewer} appends. */
+  function newerCodec(codec: RegistryCodec): RegistryCodec {
+    const known = (event: SealedEvent): SealedEvent =>
+      event.metadata.schemaVersion === NEWER
+        ? { ...event, metadata: { ...event.metadata, schemaVersion: 1 } }
+        : event;
+    return {
+      ...codec,
+      openEvent: (event, keys) => codec.openEvent(known(event), keys),
+      subjectsOf: (events) => codec.subjectsOf([...events].map(known)),
+    };
+  }
+
+  it("stops a process that does not know it, parks nothing, and lets a newer one take over", async () => {
+    const projector = await fixture.start();
+    const id = randomUUID();
+    await fixture.reached(await fixture.report(id, [reportSubmitted()]));
+    const position = await appendNewer(streams.report(id));
+    const codes = () => projector.health().map(({ stop }) => stop?.code);
+    await eventually("all stopped", async () => codes().every((code) => code === "newer_version"));
+    const { status, checks } = await projector.readiness();
+    expect(status).toBe("not_ready");
+    expect(checks.outbox?.detail?.cause).toContain("a newer version has written here");
+    const { stores, log } = fixture;
+    const codec = newerCodec(stores.codec);
+    const upgrade = new LayoutUpgrade({ ...stores, codec, log });
+    const newer = stores.projections.map(
+      (projection) => new Processor({ ...stores, codec, projection, upgrade, log }, FAST),
+    );
+    for (const processor of newer) processor.start();
+    await fixture.reached(position);
+    for (const processor of newer) await processor.stop();
+    expect(await fixture.rows("select 1 from processor.parked_stream")).toEqual([]);
+    expect(await fixture.rows("select verified from reports.report")).toEqual([{ verified: true }]);
+  });
+
+  it("that an earlier version parked is applied by the version that knows it, and no other", async () => {
+    await fixture.rows("alter table reports.report add constraint poison check (title <> 'Bad')");
+    const before = await fixture.start();
+    const [unknown, damaged] = [randomUUID(), randomUUID()];
+    const bad = reportSubmitted({ personal: { title: "Bad" } });
+    await fixture.report(damaged, [bad]);
+    await fixture.reached(await fixture.report(unknown, [bad, verifiedByLink()]));
+    await before.stop();
+    await fixture.rows("alter table reports.report drop constraint poison");
+    await fixture.rows(
+      `update processor.parked_event set cause = 'UnknownEvent: no event is called so'
+       where cause is not null and stream = '${streams.report(unknown)}'`,
+    );
+    const after = await fixture.start();
+    await after.ready();
+    await fixture.reached(await fill(1), ALL);
+    expect(await fixture.rows("select stream from processor.parked_stream")).toEqual([
+      { stream: streams.report(damaged) },
+    ]);
+    expect(
+      await fixture.rows(`select verified from reports.report where id = '${unknown}'`),
+    ).toEqual([{ verified: true }]);
+  });
+});

@@ -1,0 +1,127 @@
+import type pg from "pg";
+import type { SlugTable } from "#read-model/tables/address.ts";
+import { GONE_DAYS } from "#read-model/tables/address.ts";
+
+/** A row of `address.slug` as JSON. */
+export interface SlugRow extends Omit<SlugTable, "gone_at"> {
+  gone_at: string | null;
+}
+
+/** What an event does to a report's address. Times are RFC 3339. */
+export type AddressChange = {
+  readonly report_id: string;
+  readonly position: string;
+  readonly at: string;
+} & (
+  | { readonly kind: "given"; readonly slug_hash: string }
+  /** The report is public from here on, at this address or the one that it has. */
+  | { readonly kind: "approved"; readonly slug_hash?: string }
+  /** The report is not public any more, and keeps its address. */
+  | { readonly kind: "withdrawn" }
+  | { readonly kind: "retired" }
+);
+
+/**
+ * Folds changes of addresses over the rows of their reports. A row that a later event wrote stays:
+ * a rebuild reads old events beside a live projector. A row of another epoch is older than all.
+ * @returns rows to write and hashes whose rows go: what never was public leaves no trace.
+ */
+export function foldAddresses(
+  loaded: readonly SlugRow[],
+  changes: readonly AddressChange[],
+  epoch: string,
+): { readonly rows: readonly SlugRow[]; readonly removed: readonly SlugRow[] } {
+  const rows = new Map(loaded.map((row) => [row.slug_hash, row]));
+  const written = new Map<string, SlugRow>();
+  const removed = new Map<string, SlugRow>();
+  const isNewer = (row: SlugRow, position: string) =>
+    row.epoch === epoch && row.position >= position;
+  const write = (row: SlugRow) => {
+    const known = rows.get(row.slug_hash);
+    if (known && isNewer(known, row.position)) return;
+    rows.set(row.slug_hash, row);
+    written.set(row.slug_hash, row);
+    removed.delete(row.slug_hash);
+  };
+  const retire = (row: SlugRow, { at, position }: AddressChange) => {
+    if (isNewer(row, position)) return;
+    if (row.published) return write({ ...row, is_live: false, gone_at: at, position, epoch });
+    rows.delete(row.slug_hash);
+    written.delete(row.slug_hash);
+    removed.set(row.slug_hash, { ...row, position, epoch });
+  };
+  for (const change of changes) {
+    const { report_id, position, kind } = change;
+    // What a later event wrote says nothing about the report as it was then.
+    const present = [...rows.values()].filter(
+      (row) => row.report_id === report_id && row.gone_at === null && !isNewer(row, position),
+    );
+    switch (kind) {
+      case "retired":
+        for (const row of present) retire(row, change);
+        break;
+      case "withdrawn":
+        for (const row of present) write({ ...row, is_live: false, position, epoch });
+        break;
+      default: {
+        const { slug_hash } = change;
+        const is_live = kind === "approved" || present.some((row) => row.is_live);
+        if (slug_hash === undefined) {
+          for (const row of present) write({ ...row, published: true, is_live, position, epoch });
+          break;
+        }
+        const published =
+          is_live || present.some((row) => row.slug_hash === slug_hash && row.published);
+        for (const row of present) if (row.slug_hash !== slug_hash) retire(row, change);
+        write({ slug_hash, report_id, published, is_live, gone_at: null, position, epoch });
+      }
+    }
+  }
+  return { rows: [...written.values()], removed: [...removed.values()] };
+}
+
+/** Brings `address.slug` up to the changes, in the caller's transaction; call it last. */
+export async function writeAddresses(
+  client: pg.ClientBase,
+  changes: readonly AddressChange[],
+  epoch: string,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const { rows: loaded } = await client.query<{ row: SlugRow }>(
+    "select to_json(s) as row from address.slug s where report_id = any($1::uuid[])",
+    [[...new Set(changes.map(({ report_id }) => report_id))]],
+  );
+  const { rows, removed } = foldAddresses(
+    loaded.map(({ row }) => row),
+    changes,
+    epoch,
+  );
+  if (rows.length + removed.length === 0) return;
+  // In one order, so that a rebuild and the live projector do not wait for each other in a circle.
+  const all = [...rows, ...removed].map(({ slug_hash }) => slug_hash).toSorted();
+  await client.query(
+    "select from address.slug where slug_hash = any($1::text[]) order by slug_hash for update",
+    [all],
+  );
+  if (removed.length > 0)
+    await client.query(
+      `delete from address.slug s using json_populate_recordset(null::address.slug, $1::json) r
+       where s.slug_hash = r.slug_hash and (s.epoch <> r.epoch or s.position < r.position)`,
+      [JSON.stringify(removed)],
+    );
+  if (rows.length > 0)
+    await client.query(
+      `insert into address.slug as s
+       select * from json_populate_recordset(null::address.slug, $1::json) order by slug_hash
+       on conflict (slug_hash) do update
+         set published = excluded.published, is_live = excluded.is_live,
+             gone_at = excluded.gone_at, report_id = excluded.report_id,
+             position = excluded.position, epoch = excluded.epoch
+         where s.epoch <> excluded.epoch or s.position < excluded.position`,
+      [JSON.stringify(rows)],
+    );
+  if (rows.some(({ gone_at }) => gone_at !== null))
+    await client.query(
+      `delete from address.slug where gone_at < now() - interval '${GONE_DAYS} days'`,
+    );
+}

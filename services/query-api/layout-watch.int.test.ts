@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { projectedSchemas } from "#read-model/install.ts";
+import { type Fixture, startQueryApi } from "./testing/query-api.fixture.ts";
+
+const RECENT = "/prod/api/reports/recent";
+const { layout } = projectedSchemas.reports;
+
+let service: Fixture;
+beforeAll(async () => {
+  service = await startQueryApi();
+});
+afterAll(() => service.close());
+
+/** Puts tables of another version in the place of those of reports, and back. */
+async function swapIn(other: number): Promise<void> {
+  await service.db.query(`
+    alter schema reports rename to reports_kept;
+    create schema reports;
+    create table reports.report (id uuid);
+    comment on schema reports is 'layout ${other}'`);
+}
+async function swapBack(): Promise<void> {
+  await service.db.query(
+    "drop schema reports cascade; alter schema reports_kept rename to reports",
+  );
+}
+
+const layouts = async () => (await service.api.app.inject("/readyz")).json().checks.layouts;
+const refused = {
+  success: false,
+  error: { code: "unavailable", message: expect.any(String) },
+};
+
+it.each([
+  ["an earlier", layout - 1],
+  ["a newer", layout + 1],
+])(
+  "answers 503 while the tables are of %s version, and goes on after it",
+  async (_which, other) => {
+    expect((await service.get(RECENT)).statusCode).toBe(200);
+    // Nobody tells the process: the first statement that fails does.
+    await swapIn(other);
+    const first = await service.get(RECENT);
+    expect({ status: first.statusCode, body: first.json() }).toEqual({
+      status: 503,
+      body: refused,
+    });
+    expect(first.headers["retry-after"]).toBe("5");
+    const ready = await service.get("/readyz");
+    expect(ready.statusCode).toBe(503);
+    expect((await layouts()).detail.cause).toContain(
+      `the schema "reports" has layout ${other} instead of layout ${layout}`,
+    );
+    await swapBack();
+    await expect.poll(async () => (await service.get(RECENT)).statusCode).toBe(200);
+    expect(await layouts()).toMatchObject({ ok: true });
+  },
+);
+
+it("answers 503 from its start on where the tables are of an earlier version", async () => {
+  await swapIn(layout - 1);
+  const { app } = await service.startProcess();
+  // A list that the former tables could have answered.
+  const samples = await app.inject("/prod/api/habitual-offenders");
+  expect({ status: samples.statusCode, body: samples.json() }).toEqual({
+    status: 503,
+    body: refused,
+  });
+  expect((await app.inject("/healthz")).statusCode).toBe(200);
+  await swapBack();
+  await expect
+    .poll(async () => (await app.inject("/prod/api/habitual-offenders")).statusCode)
+    .toBe(200);
+});
+
+it("calls a statement wrong that fails on tables of its own version", async () => {
+  await service.db.query("alter view reports.public_report rename to renamed");
+  expect((await service.get(RECENT)).statusCode).toBe(500);
+  await service.db.query("alter view reports.renamed rename to public_report");
+});

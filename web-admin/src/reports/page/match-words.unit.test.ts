@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import type { NameDifference } from "#contracts/http/report-view.ts";
+import { namesText, sharedText } from "./match-words.ts";
+
+const names = (first: NameDifference, last: NameDifference) =>
+  namesText({ first_name_differs: first, last_name_differs: last } as never);
+
+describe("a possible match says", () => {
+  it("what is shared", () => {
+    expect(sharedText(["e-mail", "phone", "street and ZIP"])).toBe(
+      "email, phone and street with ZIP",
+    );
+  });
+
+  it.each<[NameDifference, NameDifference, string]>([
+    [{ kind: "same" }, { kind: "same" }, "Same name"],
+    [{ kind: "different" }, { kind: "different" }, "Different name"],
+    [
+      { kind: "nickname" },
+      { kind: "letters", letters: 1 },
+      "First name may be a nickname, last name 1 letter apart",
+    ],
+    [
+      { kind: "same" },
+      { kind: "sounds_alike", letters: 2 },
+      "First name the same, last name sounds alike (2 letters apart)",
+    ],
+    [
+      { kind: "different" },
+      { kind: "sounds_alike" },
+      "First name different, last name sounds alike",
+    ],
+  ])("how names differ: %o, %o", (first, last, text) => {
+    expect(names(first, last)).toBe(text);
+  });
+});

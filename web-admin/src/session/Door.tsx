@@ -1,0 +1,49 @@
+import Box from "@mui/material/Box";
+import Paper from "@mui/material/Paper";
+import Typography from "@mui/material/Typography";
+import type { FormEventHandler, ReactElement, ReactNode } from "react";
+import { productName } from "../app/product.ts";
+import { PageHeading } from "../layout/PageHeading.tsx";
+
+interface DoorProps {
+  readonly title: string;
+  readonly heading: string;
+  readonly onSubmit: FormEventHandler;
+  readonly children: ReactNode;
+}
+
+/** A page with one form, for who is not signed in. */
+export function Door({ title, heading, onSubmit, children }: DoorProps): ReactElement {
+  return (
+    <Box
+      component="main"
+      sx={{
+        minHeight: "100vh",
+        display: "grid",
+        placeItems: { xs: "start center", sm: "center" },
+        p: 2,
+      }}
+    >
+      <Paper
+        component="form"
+        noValidate
+        onSubmit={onSubmit}
+        sx={{
+          width: "100%",
+          maxWidth: 400,
+          p: 3,
+          display: "grid",
+          gap: 2,
+          border: 1,
+          borderColor: "divider",
+        }}
+      >
+        <Box>
+          <Typography sx={{ color: "primary.main", fontWeight: 600 }}>{productName}</Typography>
+          <PageHeading title={title}>{heading}</PageHeading>
+        </Box>
+        {children}
+      </Paper>
+    </Box>
+  );
+}
