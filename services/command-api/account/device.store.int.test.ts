@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { DEVICE_FAILURES, DEVICE_SECONDS, DEVICES_KEPT, DeviceStore } from "./device.store.ts";
 
@@ -10,6 +10,8 @@ beforeAll(async () => {
   devices = new DeviceStore(fixture.db);
   account = (await fixture.api.accounts.firstAdmin())?.id ?? "";
 });
+// The fixture signs in by the real clock: its device would count among those of the fixed one.
+beforeEach(() => fixture.db.query("delete from command.device"));
 afterAll(() => fixture.close());
 
 const NOW = Date.parse("2026-11-22T10:00:00.000Z");
