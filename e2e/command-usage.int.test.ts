@@ -19,9 +19,13 @@ afterAll(() => rm(scratch, { recursive: true, force: true }));
 function run(program: string, args: readonly string[]) {
   const env = { ...plainEnvironment(), DATA_DIR: dataDir };
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, [path.join(dev, program), ...args], { env }, (error, out, err) =>
-      resolve({ code: error ? error.code : 0, stdout: out, stderr: err }),
+    const child = execFile(
+      process.execPath,
+      [path.join(dev, program), ...args],
+      { env },
+      (error, out, err) => resolve({ code: error ? error.code : 0, stdout: out, stderr: err }),
     );
+    child.stdin?.end();
   });
 }
 
@@ -32,7 +36,12 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
   "account:add": [
     "cli/account-add.ts",
     [["--role", "owner"], 'There is no role "owner". Known: user, admin, auditor.'],
-    [["--role", "user", "--password", "short"], "Password must be at least 8 characters"],
+    [
+      ["--role", "user", "--password", "Correct-horse-9"],
+      "A password among the arguments is for everybody on the machine to read",
+    ],
+    [["--role", "user", "--password=Correct-horse-9"], "give it with --password-stdin."],
+    [["--role", "user", "--password-stdin"], "There is no password on the standard input."],
     [["--role", "user", "--email", "nobody"], "--email is no e-mail address."],
     [["--nonsense"], "Unknown option '--nonsense'"],
     [[], "--role is missing."],
@@ -117,6 +126,7 @@ describe("an operator's command", () => {
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toContain(called.says);
       expect(stderr).toContain(`Usage: npm run ${called.name}`);
+      expect(stderr).not.toContain("Correct-horse-9");
       await expect(lstat(dataDir)).rejects.toMatchObject(missing);
     },
   );

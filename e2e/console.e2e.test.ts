@@ -24,8 +24,9 @@ beforeAll(async () => {
     dataDir,
     env: { SAMPLE_DATA: "", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD },
   });
-  const account = ["--role", "auditor", "--email", AUDITOR, "--password", PASSWORD];
-  expect(await runCommand("account-add", account, { dataDir })).toMatchObject({ code: 0 });
+  const account = ["--role", "auditor", "--email", AUDITOR, "--password-stdin"];
+  const added = await runCommand("account-add", account, { dataDir, input: `${PASSWORD}\n` });
+  expect(added).toMatchObject({ code: 0 });
   browser = await openBrowser(executable);
 });
 afterAll(async () => {

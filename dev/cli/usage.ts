@@ -42,18 +42,23 @@ export function takesNoArguments(command: string): void {
 }
 
 /**
- * Options that each take a text, by name.
+ * Options by name: those that each take a text, and flags, which take none.
  * @throws {UsageError} for another option, one without its text, and words that belong to none.
  */
-export function textOptions<Name extends string>(
+export function textOptions<Name extends string, Flag extends string = never>(
   args: readonly string[],
   names: readonly Name[],
-): Partial<Record<Name, string>> {
-  const options = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
+  flags: readonly Flag[] = [],
+): Partial<Record<Name, string> & Record<Flag, boolean>> {
+  const options = Object.fromEntries([
+    ...names.map((name) => [name, { type: "string" }] as const),
+    ...flags.map((flag) => [flag, { type: "boolean" }] as const),
+  ]);
   try {
-    return parseArgs({ args: [...args], options }).values as Partial<Record<Name, string>>;
+    const { values } = parseArgs({ args: [...args], options });
+    return values as Partial<Record<Name, string> & Record<Flag, boolean>>;
   } catch (error) {
-    const known = names.map((name) => `--${name}`).join(", ");
+    const known = [...names, ...flags].map((name) => `--${name}`).join(", ");
     throw new UsageError(`${(error as Error).message}. Known: ${known}.`);
   }
 }

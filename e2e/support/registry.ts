@@ -62,7 +62,12 @@ export async function spawnRegistryThroughNpm(options: RegistryOptions): Promise
 export async function runCommand(
   command: string,
   args: string[],
-  options: { dataDir: string; env?: Record<string, string> },
+  options: {
+    dataDir: string;
+    env?: Record<string, string>;
+    /** What it reads from its standard input; nothing when absent. */
+    input?: string;
+  },
 ): Promise<{ code: number | null; output: string }> {
   const program = [`dev/cli/${command}.ts`, ...args];
   const run = spawnLauncher(process.execPath, program, 0, options);
@@ -86,7 +91,7 @@ function spawnLauncher(
   program: string,
   args: string[],
   port: number,
-  options: RegistryOptions,
+  options: RegistryOptions & { input?: string },
 ): Registry {
   const child: ChildProcess = spawn(program, args, {
     cwd: root,
@@ -97,8 +102,9 @@ function spawnLauncher(
       DATA_DIR: options.dataDir,
       ...options.env,
     },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
+  child.stdin?.end(options.input);
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (chunk) => {
