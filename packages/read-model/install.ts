@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { applyMigrations } from "#kit/db/migrate.ts";
+import { orRunMigrate } from "#kit/db/or-run-migrate.ts";
 import { inTransaction } from "#kit/db/transaction.ts";
 import { ADDRESS_SCHEMA, addressMigrations } from "./tables/address.ts";
 import { AUDIT_LAYOUT, createAuditIndexes, createAuditTables } from "./tables/audit.ts";
@@ -52,26 +53,46 @@ export const projectedSchemas = {
 } as const satisfies Record<string, ProjectedSchema>;
 
 /**
- * Makes or migrates the read side's tables: `processor`, `outbox` and `address` step by step, projected
- * schemas where they are missing. What is there and of an earlier layout stays as it is until the
- * projector has rebuilt it. Any number of processes may call it at the same time.
+ * Makes or migrates the read side's tables: {@link installReadTables} and {@link installOutbox}.
+ * Where nothing is missing it only reads. Any number of processes may call it at the same time.
+ * @throws {CannotStart} something is missing and the role may not make it.
  */
 export async function installReadModel(pool: Pool): Promise<void> {
+  await installReadTables(pool);
+  await installOutbox(pool);
+}
+
+/**
+ * What is read: `processor` and `address` step by step, projected schemas where they are missing.
+ * One that is there and of an earlier layout stays as it is until the projector has rebuilt it.
+ */
+export async function installReadTables(pool: Pool): Promise<void> {
   await applyMigrations(pool, PROCESSOR_SCHEMA, processorMigrations);
-  await applyMigrations(pool, OUTBOX_SCHEMA, outboxMigrations);
   await applyMigrations(pool, ADDRESS_SCHEMA, addressMigrations);
-  for (const schema of Object.values(projectedSchemas))
-    await inTransaction(pool, (client) => installSchema(client, schema), { isLong: true });
+  for (const schema of Object.values(projectedSchemas)) {
+    if (await isThere(pool, schema)) continue;
+    const make = (client: PoolClient) => installSchema(client, schema);
+    await orRunMigrate(inTransaction(pool, make, { isLong: true }));
+  }
+}
+
+/** The outbox, which projector and mailer share. */
+export async function installOutbox(pool: Pool): Promise<void> {
+  await applyMigrations(pool, OUTBOX_SCHEMA, outboxMigrations);
 }
 
 async function installSchema(client: PoolClient, schema: ProjectedSchema): Promise<void> {
   await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
     `install:${schema.name}`,
   ]);
-  const there = await client.query("select 1 from pg_namespace where nspname = $1", [schema.name]);
-  if (there.rowCount !== 0) return;
+  if (await isThere(client, schema)) return;
   await makeSchema(client, schema, schema.name);
   await client.query(schema.createIndexes(schema.name));
+}
+
+async function isThere(sql: Pick<Pool, "query">, { name }: ProjectedSchema): Promise<boolean> {
+  const { rows } = await sql.query("select 1 from pg_namespace where nspname = $1", [name]);
+  return rows.length > 0;
 }
 
 /** Makes a projected schema under the given name, with its tables and without its indexes. */

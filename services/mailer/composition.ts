@@ -14,7 +14,7 @@ import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
 import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
 import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
 import { registryCodec } from "#kit/sealing/registry-codec.ts";
-import { installReadModel } from "#read-model/install.ts";
+import { installOutbox } from "#read-model/install.ts";
 import { CONNECTIONS, type MailerConfig } from "./config.ts";
 import { deliver } from "./delivery.ts";
 import { keepHouse } from "./housekeeping.ts";
@@ -55,8 +55,8 @@ export interface Mailer {
 
 export interface MailerOptions {
   /**
-   * Waits until command-api has started the log, and makes the read side's tables where they are
-   * missing: in any order of starts. Without it both must be there.
+   * Waits until command-api has started the log, and makes the outbox where it is missing: in any
+   * order of starts. Without it both must be there.
    */
   readonly waitForLog?: boolean;
 }
@@ -97,7 +97,7 @@ export async function composeMailer(
     name: `${SERVICE} log`,
   });
   if (waitForLog) {
-    await installReadModel(pool);
+    await installOutbox(pool);
     if (!(await readEpoch(store))) log.info("waits until the log is started");
     while (!(await readEpoch(store))) await delay(LOG_POLL_MS);
   }

@@ -13,7 +13,7 @@ import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
 import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
 import { slugHash } from "#kit/sealing/slug-hash.ts";
 import { readModelDatabase, readModelPool } from "#read-model/database.ts";
-import { installReadModel } from "#read-model/install.ts";
+import { installReadTables } from "#read-model/install.ts";
 import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import type { SearchIndex } from "#search/port.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
@@ -68,7 +68,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
   });
   opened.defer(() => pool.end());
   const db = readModelDatabase(pool);
-  await installReadModel(pool);
+  await installReadTables(pool);
   const keys = await openKeyStore({
     database: config.keysUrl,
     masterKeys: config.masterKeys,

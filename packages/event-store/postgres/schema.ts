@@ -142,7 +142,17 @@ end
 $$;
 `;
 
+/**
+ * Whoever may run the function appends, and needs no right to the table. It names every object with
+ * its schema, and a fixed search path keeps those of the caller out.
+ */
+const appendAsOwner = `
+alter function event_log.append(json) security definer;
+alter function event_log.append(json) set search_path = pg_catalog, pg_temp;
+`;
+
 /** Steps of the schema, frozen once released. */
 export const eventLogMigrations: readonly Migration[] = [
   { id: "2026-11-21-event-log", sql: `${table}${appendOnly}${append}` },
+  { id: "2026-11-22-append-as-owner", sql: appendAsOwner },
 ];

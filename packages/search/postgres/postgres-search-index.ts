@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
+import { orRunMigrate } from "#kit/db/or-run-migrate.ts";
 import { inTransaction } from "#kit/db/transaction.ts";
 import { compareMatching, Excerpts, MATCHING_VERSION } from "../matching.ts";
 import { createPageTokens, type PageKeys, type PageTokens } from "../page-token.ts";
@@ -23,7 +24,13 @@ import {
 import { type FoundRow, placedHit } from "./found-rows.ts";
 import { PostgresSearchRebuild } from "./postgres-search-rebuild.ts";
 import { beginSearch, countedPage, type Statement, uncountedPage } from "./search-sql.ts";
-import { checkedSchemaName, createIndexes, createTables, lockInstall } from "./tables.ts";
+import {
+  checkedSchemaName,
+  createIndexes,
+  createTables,
+  isInstalled,
+  lockInstall,
+} from "./tables.ts";
 import { applyWrites } from "./writes.ts";
 
 export interface PostgresSearchOptions {
@@ -54,14 +61,19 @@ export class PostgresSearchIndex implements SearchIndex {
     this.#tokens = createPageTokens(options.pageKey ?? randomBytes(32));
   }
 
-  /** Makes schema, tables and indexes where they are missing. Safe in several processes at once. */
+  /**
+   * Makes schema, tables and indexes where they are missing, and only reads where none is. Safe in
+   * several processes at once.
+   * @throws {CannotStart} something is missing and the role may not make it.
+   */
   async install(): Promise<void> {
+    if (await isInstalled(this.#pool, this.#schema)) return;
     const make = async (client: pg.ClientBase) => {
       await lockInstall(client);
       await createTables(client, this.#schema);
       await createIndexes(client, this.#schema);
     };
-    await inTransaction(this.#pool, make, { isLong: true });
+    await orRunMigrate(inTransaction(this.#pool, make, { isLong: true }));
   }
 
   /**

@@ -16,6 +16,37 @@ export function checkedSchemaName(name: string): string {
   return name;
 }
 
+/** Tables and indexes that {@link createTables} and {@link createIndexes} make. */
+const RELATIONS = [
+  "documents",
+  "tombstones",
+  "meta",
+  "documents_text",
+  "documents_name",
+  "documents_terms",
+  "documents_newest",
+  "documents_amount",
+  "documents_state",
+];
+
+/** Whether nothing is left to make. Asks the catalogue alone, which every role may read. */
+export async function isInstalled(sql: Pick<pg.Pool, "query">, schema: string): Promise<boolean> {
+  const { rows } = await sql.query<{ relations: number; without_statistics: number }>(
+    `select count(*)::int as relations,
+       (select count(*)::int from pg_attribute a join pg_class t on t.oid = a.attrelid
+        join pg_namespace s on s.oid = t.relnamespace
+        where s.nspname = $1 and t.relname = 'documents' and a.attname = any($3)
+          and a.attstattarget = 0) as without_statistics
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = $1 and c.relname = any($2)`,
+    [schema, RELATIONS, NAMING_COLUMNS],
+  );
+  const [found] = rows;
+  return (
+    found?.relations === RELATIONS.length && found.without_statistics === NAMING_COLUMNS.length
+  );
+}
+
 /** Takes the lock of the set-up until the end of the transaction. */
 export async function lockInstall(client: pg.ClientBase): Promise<void> {
   await client.query("select pg_advisory_xact_lock($1)", [INSTALL_LOCK]);

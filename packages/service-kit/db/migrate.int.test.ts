@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import { CannotStart } from "../lifecycle/explain-failure.ts";
 import { applyMigrations, SchemaMismatch } from "./migrate.ts";
 
 const first = { id: "0001", sql: "create table thing (id int primary key)" };
@@ -26,6 +28,26 @@ describe("applyMigrations", () => {
     expect(await applyMigrations(pool, "once", [first, second])).toEqual(["0002"]);
     await pool.query("insert into once.thing (id, name) values (1, 'a')");
     expect(await applyMigrations(pool, "twice", [first])).toEqual(["0001"]);
+  });
+
+  it("only reads where nothing is missing, and says what to do where its role may not make it", async () => {
+    await applyMigrations(pool, "read_only", [first]);
+    const reader = `reader_${randomBytes(6).toString("hex")}`;
+    await pool.query(`create role ${reader}; grant usage on schema read_only to ${reader};
+      grant select on read_only.migration to ${reader}`);
+    const asReader = new URL(db.url);
+    asReader.searchParams.set("options", `-c role=${reader}`);
+    const readers = new Pool({ connectionString: asReader.href });
+    try {
+      expect(await applyMigrations(readers, "read_only", [first])).toEqual([]);
+      const missing = applyMigrations(readers, "read_only", [first, second]);
+      await expect(missing).rejects.toThrow(CannotStart);
+      await expect(missing).rejects.toThrow("npm run migrate");
+      await expect(applyMigrations(readers, "absent", [first])).rejects.toThrow(CannotStart);
+    } finally {
+      await readers.end();
+      await pool.query(`drop owned by ${reader}; drop role ${reader}`);
+    }
   });
 
   it("applies nothing when one of the steps fails", async () => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import { CannotStart } from "../lifecycle/explain-failure.ts";
+import { orRunMigrate, sqlStateOf } from "./or-run-migrate.ts";
 import { inTransaction } from "./transaction.ts";
 
 /** One step of a schema's history. Once released it is frozen: a change is a new step. */
@@ -21,9 +22,11 @@ const NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 /**
  * Brings `schema` (made when absent) up to the last step of `list`, in one transaction under an
  * advisory lock, so that any number of processes may call it at the same time. It takes as long as
- * it needs.
+ * it needs. Where nothing is missing it only reads the schema's table `migration`.
  * @returns ids of the steps that were applied by this call.
- * @throws {SchemaMismatch} nothing is changed. @throws {CannotStart} the database is not in UTF8.
+ * @throws {SchemaMismatch} nothing is changed.
+ * @throws {CannotStart} steps are missing and the role may not apply them, or the database is not
+ *   in UTF8.
  */
 export async function applyMigrations(
   pool: Pool,
@@ -36,7 +39,46 @@ export async function applyMigrations(
     if (previous && previous.id >= step.id)
       throw new TypeError(`migrations of ${schema} are not in order at ${step.id}`);
   });
-  return inTransaction(pool, (client) => applyAll(client, schema, list), { isLong: true });
+  if ((await missingSteps(pool, schema, list)).length === 0) return [];
+  const apply = (client: PoolClient) => applyAll(client, schema, list);
+  return orRunMigrate(inTransaction(pool, apply, { isLong: true }));
+}
+
+/** SQLSTATEs of a table or a schema that is not there, or that the role may not read. */
+const UNREADABLE = new Set(["42P01", "3F000", "42501"]);
+
+/** @throws {SchemaMismatch} */
+async function missingSteps(
+  sql: Pick<Pool, "query">,
+  schema: string,
+  list: readonly Migration[],
+): Promise<Migration[]> {
+  let applied: { id: string; checksum: string }[] = [];
+  try {
+    const found = await sql.query<{ id: string; checksum: string }>(
+      `select id, checksum from "${schema}".migration`,
+    );
+    applied = found.rows;
+  } catch (error) {
+    if (!UNREADABLE.has(sqlStateOf(error))) throw error;
+  }
+  const done = new Map(applied.map((row) => [row.id, row.checksum]));
+  const listed = new Set(list.map((step) => step.id));
+  for (const id of done.keys())
+    if (!listed.has(id))
+      throw new SchemaMismatch(
+        `the schema "${schema}" of the database is of a newer version (it has ${id})`,
+      );
+  for (const step of list)
+    if (done.has(step.id) && done.get(step.id) !== checksumOf(step))
+      throw new SchemaMismatch(
+        `the schema "${schema}" of the database was made by another text of ${step.id}`,
+      );
+  return list.filter((step) => !done.has(step.id));
+}
+
+function checksumOf({ sql }: Migration): string {
+  return createHash("sha256").update(sql).digest("hex");
 }
 
 async function refuseOtherEncodings(client: PoolClient): Promise<void> {
@@ -67,32 +109,13 @@ async function applyAll(
     checksum text not null,
     applied_at timestamptz not null default now()
   )`);
-  const known = await client.query<{ id: string; checksum: string }>(
-    `select id, checksum from "${schema}".migration`,
-  );
-  const done = new Map(known.rows.map((row) => [row.id, row.checksum]));
-  const listed = new Set(list.map((step) => step.id));
-  for (const id of done.keys())
-    if (!listed.has(id))
-      throw new SchemaMismatch(
-        `the schema "${schema}" of the database is of a newer version (it has ${id})`,
-      );
-  const applied: string[] = [];
-  for (const step of list) {
-    const checksum = createHash("sha256").update(step.sql).digest("hex");
-    const before = done.get(step.id);
-    if (before === undefined) {
-      await client.query(step.sql);
-      await client.query(`insert into "${schema}".migration (id, checksum) values ($1, $2)`, [
-        step.id,
-        checksum,
-      ]);
-      applied.push(step.id);
-    } else if (before !== checksum) {
-      throw new SchemaMismatch(
-        `the schema "${schema}" of the database was made by another text of ${step.id}`,
-      );
-    }
+  const missing = await missingSteps(client, schema, list);
+  for (const step of missing) {
+    await client.query(step.sql);
+    await client.query(`insert into "${schema}".migration (id, checksum) values ($1, $2)`, [
+      step.id,
+      checksumOf(step),
+    ]);
   }
-  return applied;
+  return missing.map(({ id }) => id);
 }

@@ -1,6 +1,7 @@
 import type { Pool, QueryResultRow } from "pg";
 import { Coalescer } from "../db/coalescer.ts";
 import { applyMigrations } from "../db/migrate.ts";
+import { orRunMigrate } from "../db/or-run-migrate.ts";
 import { openPool } from "../db/pool.ts";
 import { isDatabaseUnavailable } from "../db/unavailable.ts";
 import { withDeadline } from "../lifecycle/deadline.ts";
@@ -35,7 +36,7 @@ export interface KeyStoreOptions {
   readonly pollMs?: number;
 }
 
-/** Makes or migrates the schema `keys`. */
+/** Makes or migrates the schema `keys`; where nothing is missing it only reads. */
 export async function installKeyStore(pool: Pool): Promise<void> {
   await applyMigrations(pool, KEY_SCHEMA, keyMigrations);
 }
@@ -44,6 +45,7 @@ export async function installKeyStore(pool: Pool): Promise<void> {
  * Opens the key store of a PostgreSQL database, installing it when absent.
  * @throws {WrongMasterKey} no key given is the store's, or an unfinished rotation needs the former.
  * @throws {KeyStoreUnavailable} the database is out of reach.
+ * @throws {CannotStart} something is missing and the role may not make it.
  */
 export async function openKeyStore(options: KeyStoreOptions): Promise<KeyStore> {
   const store = new PostgresKeyStore(options);
@@ -102,12 +104,15 @@ class PostgresKeyStore implements KeyStore {
     // Installing may wait for another process that does the same.
     await this.#guard(installKeyStore(this.#pool), Math.max(this.#timeoutMs, 30_000));
     const [wanted] = await readMasterKeys(this.#source);
-    await this.#query(
-      `insert into keys.master_key (version, check_box)
-       select 1, $1 where not exists (select 1 from keys.master_key)
-       on conflict do nothing`,
-      [makeCheck(wanted as Buffer, 1)],
-    );
+    if ((await this.#query("select 1 from keys.master_key limit 1", [])).length === 0)
+      await orRunMigrate(
+        this.#query(
+          `insert into keys.master_key (version, check_box)
+           select 1, $1 where not exists (select 1 from keys.master_key)
+           on conflict do nothing`,
+          [makeCheck(wanted as Buffer, 1)],
+        ),
+      );
     const ring = await this.#loadRing();
     if (ring.unmatched.length === 0) return;
     const needed = await this.#query(

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { QueryResultRow } from "pg";
+import { orRunMigrate } from "../db/or-run-migrate.ts";
 import { KeyReplacementRefused, type TokenVerifier } from "./key-store.ts";
 import { type KeyVersion, type LiveKey, VersionedKey } from "./live-key.ts";
 import { LEAD_MS, POLL_MS, type ReplaceableKey, SERVICE_KEYS } from "./service-keys.ts";
@@ -82,7 +83,7 @@ export class PostgresServiceKeys {
   }
 
   async #open(name: string): Promise<LiveKey> {
-    if ((await this.#read([name])).length === 0) await this.#make(name, 1, 0);
+    if ((await this.#read([name])).length === 0) await orRunMigrate(this.#make(name, 1, 0));
     const entry: LiveEntry = { key: new VersionedKey(name), read: new Map() };
     this.#live.set(name, entry);
     await this.#refreshKeys();

@@ -58,12 +58,15 @@ export function explainAddress(
 
 const AWAY = /^(StoreUnavailable|KeyStoreUnavailable|SearchUnavailable)$/;
 
+/** What an operator does where a service's role lacks tables, keys or rights. */
+export const RUN_MIGRATE =
+  "A database does not let its user make what this process needs (SQLSTATE 42501): run `npm run migrate` under the role that owns the registry, or let the user create schemas there (grant create on database).";
+
 /** What a PostgreSQL server does not give, by SQLSTATE. */
 const LACKS: Readonly<Record<string, string>> = {
   "53300":
     "A database server has no connections left (SQLSTATE 53300): raise its max_connections, or lower DATABASE_CONNECTIONS of the processes that use it.",
-  "42501":
-    "A database does not let its user make what this process needs (SQLSTATE 42501): allow it to create schemas there (grant create on database).",
+  "42501": RUN_MIGRATE,
   "58P01":
     "A database server lacks the extension pg_trgm (SQLSTATE 58P01): install PostgreSQL's additional modules (contrib).",
   "0A000":

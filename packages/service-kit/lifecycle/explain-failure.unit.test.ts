@@ -26,7 +26,7 @@ describe("why a process does not start", () => {
     [refusal("28P01"), /refuses the connection \(SQLSTATE 28P01\)/],
     [refusal("3D000"), /refuses the connection \(SQLSTATE 3D000\)/],
     [refusal("53300"), /^A database server has no connections left .* lower DATABASE_CONNECTIONS/],
-    [refusal("42501"), /^A database does not let its user make .* create schemas/],
+    [refusal("42501"), /^A database does not let its user make .* `npm run migrate`/],
     [refusal("58P01"), /^A database server lacks the extension pg_trgm/],
     [new SuppressedError(new Error("clean-up"), new CannotStart("Why.")), /^Why\.$/],
   ])("is one sentence for %s", (error, sentence) => {
