@@ -13,15 +13,9 @@ import { composeProjector, type Projector } from "#services/projector/compositio
 import { composeQueryApi, type QueryApi } from "#services/query-api/composition.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { chargeback } from "./support/reports.ts";
+import { askIntoSilence, recovered, soon, within } from "./support/silence.ts";
 
 const ADMIN = { email: "admin@registry.example", password: "Correct-horse-9" };
-
-/** Within it every request is answered, with time to spare for a busy machine. */
-const REQUEST_MS = 25_000;
-/** `/readyz` says so in ten seconds; the rest is for a busy machine. */
-const soon = { timeout: 20_000, interval: 100 };
-/** A connection that was given up is made anew; a projector's lock has a limit of its own. */
-const recovered = { timeout: 150_000, interval: 200 };
 
 const STORES = ["database", "keys", "log", "search", "jobs"] as const;
 type Store = (typeof STORES)[number];
@@ -112,26 +106,14 @@ const read = (url: string) =>
 
 type Answer = Awaited<ReturnType<typeof submit>>;
 
-/** Asks many times at once; silence begins in the middle, and each is answered all the same. */
-async function askIntoSilence(store: Store, ask: () => Promise<Answer>): Promise<void> {
-  // What is on its way as the silence begins is in mid-query; what comes later finds idle
-  // connections that are dead, or must connect.
-  const early = Array.from({ length: 10 }, ask);
-  await new Promise(setImmediate);
-  networks[store].swallow();
-  const late = Array.from({ length: 10 }, ask);
-  const answers = await within(Promise.all([...early, ...late]));
+/** Every request is answered: at first with what was asked for, then with 503. */
+async function expectAnswers(store: Store, ask: () => Promise<Answer>): Promise<void> {
+  const answers = await askIntoSilence(() => networks[store].swallow(), ask);
   for (const answer of answers) expect([200, 201, 503]).toContain(answer.statusCode);
-  const last = await within(ask());
+  const last = answers.at(-1) as Answer;
   expect(last.statusCode).toBe(503);
   expect(last.headers["retry-after"]).toBeDefined();
   expect(last.json()).toMatchObject({ success: false, error: { code: "unavailable" } });
-}
-
-function within<T>(work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("a request hangs")), REQUEST_MS);
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
 const readiness = {
@@ -158,7 +140,7 @@ describe("a store that accepts connections and never answers", { timeout: 400_00
     async (store) => {
       await expect.poll(() => isReady("command-api"), recovered).toBe(true);
       expect((await submit()).statusCode).toBe(200);
-      await askIntoSilence(store, submit);
+      await expectAnswers(store, submit);
       await expect.poll(() => isReady("command-api"), soon).toBe(false);
       networks[store].restore();
       await expect.poll(() => isReady("command-api"), recovered).toBe(true);
@@ -166,11 +148,28 @@ describe("a store that accepts connections and never answers", { timeout: 400_00
     },
   );
 
+  it("takes submissions while the database of the read models is silent, and reads answer 503", async () => {
+    await expect.poll(() => isReady("command-api"), recovered).toBe(true);
+    const recent = () => read("/prod/api/reports/recent");
+    await expect.poll(async () => (await recent()).statusCode, recovered).toBe(200);
+    const answers = await askIntoSilence(() => networks.database.swallow(), submit);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+    expect((await within(recent())).statusCode).toBe(503);
+    await expect.poll(() => isReady("query-api"), soon).toBe(false);
+    expect((await within(submit())).statusCode).toBe(200);
+    networks.database.restore();
+    await expect.poll(async () => (await recent()).statusCode, recovered).toBe(200);
+    const head = (await commandApi.store.head()) as string;
+    const reached = () =>
+      projector.health().every((each) => each.position !== null && each.position >= head);
+    await expect.poll(reached, recovered).toBe(true);
+  });
+
   it.each(READS)("stops no read for longer than a request may take: %s", async (store, address) => {
     reportId ||= (await submit()).json().data.id;
     const ask = () => read(address());
     await expect.poll(async () => (await ask()).statusCode, recovered).toBe(200);
-    await askIntoSilence(store, ask);
+    await expectAnswers(store, ask);
     await expect.poll(() => isReady("query-api"), soon).toBe(false);
     networks[store].restore();
     await expect.poll(() => isReady("query-api"), recovered).toBe(true);

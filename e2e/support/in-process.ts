@@ -54,13 +54,17 @@ export interface System {
 
 const PASSWORD = "Correct-horse-9";
 
-/** Stores that are not in the database. */
+/** Stores that are not in the database, and whether requests are counted: they are not when absent. */
 export interface OtherStores {
   readonly eventStoreUrl?: string;
+  readonly searchUrl?: string;
+  readonly jobsUrl?: string;
+  readonly rateLimitUrl?: string;
+  readonly limits?: "on" | "off";
 }
 
 /**
- * Starts everything but the web apps, with limits off and an account of each role, on a database
+ * Starts everything but the web apps, with an account of each role, on a database
  * of its own and the stores that are named.
  */
 export async function startSystem(stores: OtherStores = {}): Promise<System> {

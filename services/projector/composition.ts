@@ -45,6 +45,8 @@ export interface ProjectorStores {
   readonly keys: KeyStore;
   readonly codec: RegistryCodec;
   readonly projections: readonly Projection[];
+  /** Asks stores outside of the database that nobody else asks while nothing is to be written. */
+  readonly checks: Readonly<Record<string, ReadinessCheck>>;
   close(): Promise<void>;
 }
 
@@ -101,6 +103,7 @@ export async function openProjectorStores(
         searchProjection(search.target),
         outboxReaction(),
       ],
+      checks: search.checks,
       close,
     };
   } catch (error) {
@@ -111,6 +114,7 @@ export async function openProjectorStores(
 
 interface OpenSearch {
   readonly target: SearchTarget;
+  readonly checks: ProjectorStores["checks"];
   close(): Promise<void>;
 }
 
@@ -121,7 +125,12 @@ function openSearch(
 ): Promise<OpenSearch> {
   const outside = async (url: string) => {
     const index = new OpenSearchIndex(url);
-    return { target: openSearchTarget(index), close: () => index.close() };
+    const search_index = async () => {
+      await index.state();
+      return { ok: true };
+    };
+    const target = openSearchTarget(index);
+    return { target, checks: { search_index }, close: () => index.close() };
   };
   return chooseByScheme<Promise<OpenSearch>>("SEARCH_URL", searchUrl, {
     http: outside,
@@ -133,7 +142,7 @@ function openSearch(
         ]);
       const index = new PostgresSearchIndex(pool);
       await index.install();
-      return { target: postgresTarget(index), close: async () => undefined };
+      return { target: postgresTarget(index), checks: {}, close: async () => undefined };
     },
   });
 }
@@ -175,6 +184,7 @@ export async function composeProjector(
   const monitor = new LogMonitor({ store, pool, processors });
   const checks: Record<string, ReadinessCheck> = {
     ...storeChecks({ database: pool, keys, event_log: store }),
+    ...stores.checks,
     shredder: async () => shredder.check(),
   };
   for (const processor of processors) checks[processor.name] = async () => monitor.check(processor);

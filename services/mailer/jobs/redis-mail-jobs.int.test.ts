@@ -1,9 +1,13 @@
 import { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { startTcpProxy } from "#event-store/contract/tcp-proxy.ts";
 import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server.ts";
 import { mailJobsContract } from "./contract-suite.ts";
 import { JobsAway } from "./port.ts";
 import { openRedisMailJobs } from "./redis-mail-jobs.ts";
+
+/** What a client of Redis was asked and has not answered. */
+type HeldCommands = Record<"commandQueue" | "offlineQueue", { readonly length: number }>;
 
 const soon = { timeout: 25_000, interval: 20 };
 
@@ -44,15 +48,15 @@ describe("mail jobs on a Redis server", () => {
   afterAll(() => server?.dispose());
 
   const test = (title: string, run: () => Promise<void>) =>
-    it(title, { timeout: 90_000 }, async (context) => {
+    it(title, { timeout: 180_000 }, async (context) => {
       if (noOwnRedis) context.skip(noOwnRedis);
       await run();
     });
 
-  async function open(queue: string) {
+  async function open(queue: string, url = server.url) {
     const handled: string[] = [];
     const jobs = await openRedisMailJobs({
-      url: server.url,
+      url,
       queue,
       onError: () => undefined,
       handle: async ({ mailId }) => void handled.push(mailId),
@@ -78,6 +82,37 @@ describe("mail jobs on a Redis server", () => {
     await expect.poll(isThere, soon).toBe(true);
     await jobs.add("mail-b");
     await expect.poll(() => handled, soon).toContain("mail-b");
+  });
+
+  test("keep nothing in memory that a silent server was asked, however much it is", async () => {
+    const proxy = await startTcpProxy({
+      host: "127.0.0.1",
+      port: Number(new URL(server.url).port),
+    });
+    onTestFinished(() => proxy.close());
+    const connecting = vi.spyOn(Redis.prototype, "connect");
+    const { jobs, handled, isThere } = await open("silent", `redis://127.0.0.1:${proxy.port}`);
+    jobs.run();
+    await expect.poll(isThere, soon).toBe(true);
+    const clients = new Set(connecting.mock.contexts as unknown as HeldCommands[]);
+    connecting.mockRestore();
+    expect(clients.size).toBeGreaterThan(1);
+    const held = () =>
+      [...clients].map(
+        ({ commandQueue, offlineQueue }) => commandQueue.length + offlineQueue.length,
+      );
+    const flood = () =>
+      Promise.allSettled(Array.from({ length: 200 }, (_, n) => jobs.add(`mail-${n}`)));
+    const early = flood();
+    proxy.swallow();
+    const added = [...(await early), ...(await flood()), ...(await flood())];
+    expect(added.slice(200).map(({ status }) => status)).toEqual(Array(400).fill("rejected"));
+    // What a worker asks it asks one after the other.
+    await expect.poll(() => Math.max(...held()), soon).toBeLessThanOrEqual(5);
+    proxy.restore();
+    await expect.poll(isThere, { timeout: 60_000, interval: 20 }).toBe(true);
+    await jobs.add("mail-late");
+    await expect.poll(() => handled, { timeout: 60_000, interval: 20 }).toContain("mail-late");
   });
 
   test("are opened and closed while the server is away or does not answer", async () => {

@@ -13,6 +13,9 @@ const common = {
   reconnectOnError: ({ message }) => message.startsWith("READONLY"),
 } satisfies RedisOptions;
 
+/** Milliseconds in which the server answers the relay, which waits for nothing there. */
+const ANSWER_LIMIT = 5_000;
+
 /** Keys of the queue begin with this. */
 const PREFIX = "registry:jobs";
 
@@ -24,6 +27,7 @@ export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJ
   const { url, handle, onError, queue: name = MAIL_QUEUE } = options;
   const producer = new Redis(url, {
     ...common,
+    socketTimeout: ANSWER_LIMIT,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
   });

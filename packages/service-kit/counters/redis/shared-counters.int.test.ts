@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import Fastify from "fastify";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { startTcpProxy } from "#event-store/contract/tcp-proxy.ts";
 import {
   noOwnRedis,
   noRedis,
@@ -76,8 +77,11 @@ describe("counters on a Redis server", () => {
       await run();
     });
 
-  async function process(options: Parameters<typeof openServer>[1] = {}) {
-    const server = await openServer(redis.url, options);
+  async function process({
+    url = redis.url,
+    ...options
+  }: Parameters<typeof openServer>[1] & { readonly url?: string } = {}) {
+    const server = await openServer(url, options);
     const app = Fastify();
     onTestFinished(async () => {
       server.close();
@@ -188,6 +192,30 @@ describe("counters on a Redis server", () => {
       return server.state().reachable;
     };
     await expect.poll(isShared, soon).toBe(true);
+  });
+
+  test("keep no call in memory that a silent server was asked, however many come", async () => {
+    const proxy = await startTcpProxy({ host: "127.0.0.1", port: Number(new URL(redis.url).port) });
+    onTestFinished(() => proxy.close());
+    const { hit, server, isBack } = await process({
+      url: `redis://127.0.0.1:${proxy.port}`,
+      callLimitMs: 500,
+    });
+    await isBack();
+    const { client } = server;
+    const queues = client as unknown as Record<"commandQueue" | "offlineQueue", { length: number }>;
+    const held = () => queues.commandQueue.length + queues.offlineQueue.length;
+    const flood = () => Promise.all(Array.from({ length: 500 }, () => hit(open, "silent")));
+    const early = flood();
+    proxy.swallow();
+    await early;
+    await expect.poll(() => client.status, soon).not.toBe("ready");
+    // The connection is made anew again and again: its own question is all that waits.
+    for (let n = 0; n < 4; n += 1) await flood();
+    await expect.poll(held, soon).toBeLessThanOrEqual(5);
+    proxy.restore();
+    await isBack();
+    expect(held()).toBeLessThanOrEqual(5);
   });
 
   test("are opened and closed while the server is away or does not answer", async () => {

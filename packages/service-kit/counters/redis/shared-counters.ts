@@ -39,6 +39,8 @@ export interface SharedCounters {
   /** Makes a call to the server, or `whenAway` when it fails or takes longer than its limit. */
   ask<T>(call: () => Promise<T>, whenAway: () => Promise<T>): Promise<T>;
   state(): CountersState;
+  /** Asks the server for an answer, so that a silence is noticed that no request has met yet. */
+  look(): Promise<CountersState>;
   close(): void;
 }
 
@@ -104,6 +106,7 @@ async function connect(
 
   // A failure is told by the events, and tried again.
   await client.connect().catch(() => undefined);
+  const state = () => ({ reachable: reachable === true, fallbacks });
   return {
     client,
     key,
@@ -119,7 +122,11 @@ async function connect(
         return whenAway();
       }
     },
-    state: () => ({ reachable: reachable === true, fallbacks }),
+    state,
+    async look() {
+      await client.ping().then(() => tell(true), tellFailure);
+      return state();
+    },
     close() {
       closing = true;
       client.disconnect();
@@ -132,5 +139,5 @@ export function countersCheck(
   counters: SharedCounters | undefined,
 ): Readonly<Record<string, ReadinessCheck>> {
   if (!counters) return {};
-  return { rate_limits: async () => ({ ok: true, detail: { ...counters.state() } }) };
+  return { rate_limits: async () => ({ ok: true, detail: { ...(await counters.look()) } }) };
 }
