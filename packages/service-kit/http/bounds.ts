@@ -36,6 +36,8 @@ const SMALL: RouteBounds = { bodyBytes: 2 * KIB, values: 20, rows: 20 };
 const MEDIUM: RouteBounds = { bodyBytes: 16 * KIB, values: 100, rows: 20 };
 /** A list: an export of the console asks for a thousand rows. */
 const LIST: RouteBounds = { ...SMALL, rows: 1100 };
+/** An export of the audit log: entries, the keys of who caused them, and what a search is decided by. */
+export const AUDIT_BOUNDS: RouteBounds = { ...SMALL, rows: 2500 };
 /** A page of a search, and where its processors stand. */
 const PAGE: RouteBounds = { ...SMALL, rows: 110 };
 /** A report with fifty further chargebacks, each with notes. */

@@ -1,14 +1,18 @@
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Selectable,
-  type SqlBool,
-  sql,
-} from "kysely";
-import type { ReadModel, ReadModelDatabase } from "#read-model/database.ts";
+import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
+import { invalidRequest } from "#kit/http/validation.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { AuditEntryTable } from "#read-model/tables/audit.ts";
+import { readThroughIndexes } from "../indexed-reads.ts";
 import { MAX_WINDOW, type Page } from "../paging.ts";
 import { containsPattern, searchWords } from "../text-filter.ts";
+import {
+  type Facet,
+  type FacetRange,
+  type IdRange,
+  idRange,
+  rangesOf,
+  STREAM_KINDS,
+} from "./audit-search.ts";
 
 export type AuditRow = Selectable<AuditEntryTable>;
 
@@ -29,6 +33,7 @@ export interface AuditSort {
   readonly order: "asc" | "desc";
 }
 
+type AuditColumn = keyof AuditEntryTable & string;
 const COLUMNS = {
   timestamp: "position",
   id: "position",
@@ -36,13 +41,28 @@ const COLUMNS = {
   resource: "stream",
   status: "status",
   role: "actor_role",
-} as const satisfies Record<AuditSort["field"], keyof AuditEntryTable>;
+} as const satisfies Record<AuditSort["field"], AuditColumn>;
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Accounts that the beginning of an id stands for, at most. */
+const MAX_ACCOUNTS = 20;
+/** Ranges of entries that one list is merged from, at most. */
+const MAX_RANGES = 300;
+
+/** A word of the search, and what it may name beside a facet. */
+interface Word {
+  readonly text: string;
+  readonly ids: IdRange | undefined;
+  /** Ids of accounts. */
+  readonly accounts: readonly string[];
+}
 
 /**
- * One page of the audit log, and how many entries match, counted up to the window.
+ * One page of the audit log, and how many entries match, counted up to the window. It reads no more
+ * entries than the window has, and one of each range, however many there are: a filter becomes ranges
+ * of an index, whose entries are merged in their order. Other orders than that of the log sort the
+ * newest entries of the window.
  * @param namedLike ids of the accounts whose names hold a word of the search, by word.
+ * @throws {DomainError} `invalid_request`: a word names too many accounts.
  */
 export async function listEntries(
   db: ReadModelDatabase,
@@ -51,26 +71,170 @@ export async function listEntries(
   sort: AuditSort,
   page: Page,
 ): Promise<{ rows: AuditRow[]; total: number }> {
-  const rows = db
-    .selectFrom("audit.entry as e")
-    .selectAll("e")
-    .where((eb) => matches(eb, filter, namedLike))
-    .orderBy(`e.${COLUMNS[sort.field]}`, sort.order)
-    .orderBy("e.position", sort.order)
-    .offset(page.offset)
-    .limit(page.limit)
-    .execute();
-  const found = db
-    .selectFrom("audit.entry as e")
-    .select(sql`1`.as("one"))
-    .where((eb) => matches(eb, filter, namedLike))
-    .limit(MAX_WINDOW);
-  const counted = db
-    .selectFrom(found.as("found"))
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  const [list, { total }] = await Promise.all([rows, counted]);
-  return { rows: list, total };
+  return readThroughIndexes(db, async (reads) => {
+    const words = await readWords(reads, filter.search, namedLike);
+    const sources = await sourcesOf(reads, filter, words);
+    if (sources.length === 0) return { rows: [], total: 0 };
+    const key = COLUMNS[sort.field];
+    const end = page.offset + page.limit;
+    const found = key === "position" ? merged(sources, key, sort.order, end) : merged(sources, key);
+    const order = sql.raw(`order by key ${sort.order}, position ${sort.order}`);
+    const { rows } = await sql<AuditRow>`
+      with page as (
+        select * from (${found}) found ${order} offset ${page.offset} limit ${page.limit}
+      )
+      select entry.* from page,
+        lateral (select * from audit.entry e where e.position = page.position limit 1) entry
+      ${order}`.execute(reads);
+    const counted = await sql<{ total: number }>`
+      select count(*) as total from (${merged(sources, key)}) found`.execute(reads);
+    return { rows, total: counted.rows[0]?.total ?? 0 };
+  });
+}
+
+/** The first entries of all sources together, in the order of the log; by default, the newest. */
+function merged(
+  sources: readonly Source[],
+  key: AuditColumn,
+  order: AuditSort["order"] = "desc",
+  limit = MAX_WINDOW,
+): RawBuilder<unknown> {
+  // The primary key has the order of the whole log, those of ranges that of each (`tables/audit.ts`).
+  const collation = sql.raw(sources[0] === WHOLE_LOG ? "" : 'collate "POSIX"');
+  const first = sql`order by position ${collation} ${sql.raw(order)} limit ${limit}`;
+  const each = sources.map(
+    (source) => sql`(select position, ${sql.ref(key)} as key ${source} ${first})`,
+  );
+  return sql`select * from (${sql.join(each, sql` union all `)}) source ${first}`;
+}
+
+async function readWords(
+  db: ReadModelDatabase,
+  search: string | undefined,
+  namedLike: (word: string) => readonly string[],
+): Promise<Word[]> {
+  const accountsOf = async (text: string, ids: IdRange | undefined) => {
+    if (!ids) return namedLike(text);
+    if (ids.kind) return [];
+    const found = await db
+      .selectFrom("audit.actor")
+      .select("actor_id")
+      .where((eb) => eb.between("actor_id", ids.first, ids.last))
+      .limit(MAX_ACCOUNTS)
+      .execute();
+    return found.map(({ actor_id }) => actor_id);
+  };
+  return Promise.all(
+    searchWords(search).map(async (text): Promise<Word> => {
+      const ids = idRange(text);
+      return { text, ids, accounts: await accountsOf(text, ids) };
+    }),
+  );
+}
+
+/** Entries of the audit log: what follows the columns of a `select`. */
+type Source = RawBuilder<unknown>;
+const WHOLE_LOG: Source = sql`from audit.entry`;
+
+/** What holds every entry that matches, each in one of them, and no other. */
+async function sourcesOf(
+  db: ReadModelDatabase,
+  filter: AuditFilter,
+  words: readonly Word[],
+): Promise<Source[]> {
+  const { id, status, action } = filter;
+  const conditions = conditionsOf(filter, words);
+  if (id) return [among([sql`event_id = any(${[...id]}::uuid[])`], conditions)];
+  if (conditions.length === 0) return [WHOLE_LOG];
+  const accounts = new Map(words.map((word) => [word.text, word.accounts]));
+  const facets = (await listFacets(db)).filter(
+    (facet) => (!status || facet.status === status) && (!action || facet.command === action),
+  );
+  const ranges = rangesOf(facets, [...accounts.keys()], (word) => accounts.get(word) ?? []);
+  if (ranges.length > MAX_RANGES)
+    throw invalidRequest({ search: "Too many people are named like this: give more of the name" });
+  const idWords = words.filter(({ ids }) => ids);
+  if (idWords.length === 0) return ranges.map(inRange);
+  // The ranges have what the accounts did that every id stands for.
+  const others = sql<SqlBool>`not (${sql.join(idWords.map(isBy), sql` and `)})`;
+  const lookUps = idWords.flatMap(({ ids }) => (ids ? lookUpsOf(ids) : []));
+  return [...ranges.map(inRange), among(lookUps, [...conditions, others])];
+}
+
+function inRange({ facet, actor_id }: FacetRange): Source {
+  const { event_type, command, actor_role, status } = facet;
+  return sql`from audit.entry
+    where event_type = ${event_type} and command = ${command} and actor_role = ${actor_role}
+      and status = ${status} ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}`}`;
+}
+
+/** Where an id may stand, but for who caused an entry: each a range of an index. */
+function lookUpsOf({ kind, first, last }: IdRange): Expression<SqlBool>[] {
+  const streams = (kind ? [kind] : STREAM_KINDS).map(
+    (of) => sql<SqlBool>`stream between ${`${of}-${first}`} and ${`${of}-${last}`}`,
+  );
+  if (kind) return streams;
+  return [
+    ...streams,
+    sql`event_id between ${first}::uuid and ${last}::uuid`,
+    sql`report_id between ${first}::uuid and ${last}::uuid`,
+  ];
+}
+
+/** The entries that match, among the first ones that each look-up finds. */
+function among(
+  lookUps: readonly Expression<SqlBool>[],
+  conditions: readonly Expression<SqlBool>[],
+): Source {
+  const each = lookUps.map(
+    (lookUp) => sql`(select * from audit.entry where ${lookUp} limit ${MAX_WINDOW})`,
+  );
+  const all = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
+  return sql`from (select distinct on (position) * from (${sql.join(each, sql` union all `)}) each
+    ${all}) looked`;
+}
+
+/** What an entry must be, for what is found by other means than its facet. */
+function conditionsOf(
+  { status, action }: AuditFilter,
+  words: readonly Word[],
+): Expression<SqlBool>[] {
+  return [
+    ...(status ? [sql<SqlBool>`status = ${status}`] : []),
+    ...(action ? [sql<SqlBool>`command = ${action}`] : []),
+    ...words.map(mentions),
+  ];
+}
+
+/** Whether an entry names the word: in its facet as `holds` decides it, as an account's, or an id. */
+function mentions(word: Word): Expression<SqlBool> {
+  const facet = sql<SqlBool>`concat_ws(' ', command, actor_role, split_part(stream, '-', 1) || '-')
+    ilike ${containsPattern(word.text)}`;
+  const any = [...(word.ids ? lookUpsOf(word.ids) : [facet]), isBy(word)];
+  return sql`(${sql.join(any, sql` or `)})`;
+}
+
+/** Whether one of the accounts that the word names caused the entry. */
+function isBy({ accounts }: Word): Expression<SqlBool> {
+  return sql`actor_id = any(${[...accounts]}::text[])`;
+}
+
+/** The facets that occur, by skipping from each to the next one in their index. */
+async function listFacets(db: ReadModelDatabase): Promise<Facet[]> {
+  const facet = sql`event_type, command, actor_role, status`;
+  const { rows } = await sql<Facet>`
+    with recursive facet as (
+      (select ${facet}, stream from audit.entry order by ${facet} limit 1)
+      union all
+      select next.* from facet, lateral (
+        select ${facet}, stream from audit.entry e
+        where (e.event_type, e.command, e.actor_role, e.status)
+            > (facet.event_type, facet.command, facet.actor_role, facet.status)
+        order by ${facet} limit 1
+      ) next
+    )
+    select ${facet}, split_part(stream, '-', 1) as stream_kind from facet`.execute(db);
+  return rows;
 }
 
 /** The entry of an event. */
@@ -93,51 +257,4 @@ export function reveals(db: ReadModelDatabase, reportId: string): Promise<AuditR
     .orderBy("position")
     .limit(MAX_WINDOW)
     .execute();
-}
-
-function matches(
-  eb: ExpressionBuilder<ReadModel & { e: AuditEntryTable }, "e">,
-  { search, status, action, id }: AuditFilter,
-  namedLike: (word: string) => readonly string[],
-): Expression<SqlBool> {
-  const all: Expression<SqlBool>[] = [];
-  if (id) all.push(sql<SqlBool>`e.event_id = any(${[...id]}::uuid[])`);
-  if (status) all.push(eb("e.status", "=", status));
-  if (action) all.push(eb("e.command", "=", action));
-  for (const word of searchWords(search)) {
-    all.push(UUID.test(word) ? isAbout(eb, word.toLowerCase()) : mentions(eb, word, namedLike));
-  }
-  return eb.and(all);
-}
-
-/** A whole id: the event's, the actor's, or what a stream is named after. */
-function isAbout(
-  eb: ExpressionBuilder<ReadModel & { e: AuditEntryTable }, "e">,
-  id: string,
-): Expression<SqlBool> {
-  const streams = ["report", "user", "session", "access", "security"].map(
-    (kind) => `${kind}-${id}`,
-  );
-  return eb.or([
-    eb("e.event_id", "=", id),
-    eb("e.actor_id", "=", id),
-    eb("e.report_id", "=", id),
-    eb("e.stream", "in", streams),
-  ]);
-}
-
-function mentions(
-  eb: ExpressionBuilder<ReadModel & { e: AuditEntryTable }, "e">,
-  word: string,
-  namedLike: (word: string) => readonly string[],
-): Expression<SqlBool> {
-  const pattern = containsPattern(word);
-  const accounts = namedLike(word);
-  return eb.or([
-    eb("e.command", "ilike", pattern),
-    eb("e.stream", "ilike", pattern),
-    eb("e.actor_role", "ilike", pattern),
-    sql<SqlBool>`e.event_id::text like ${pattern.toLowerCase()}`,
-    ...(accounts.length > 0 ? [eb("e.actor_id", "in", [...accounts])] : []),
-  ]);
 }

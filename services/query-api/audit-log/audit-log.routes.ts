@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { AuditEntry, AuditQuery, AuditReply } from "#contracts/http/audit.ts";
 import { strict } from "#contracts/report/fields.ts";
+import { AUDIT_BOUNDS } from "#kit/http/bounds.ts";
 import { succeed } from "#kit/http/envelope.ts";
 import { DomainError } from "#kit/http/errors.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
@@ -66,7 +67,7 @@ export function auditLogRoutes(
   app.get(
     "/prod/admin/audit-logs",
     {
-      config,
+      config: { ...config, bounds: AUDIT_BOUNDS },
       schema: {
         tags: ["audit"],
         summary: "The audit log for ra-data-simple-rest",

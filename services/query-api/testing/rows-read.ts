@@ -1,0 +1,61 @@
+import { Kysely, PostgresDialect } from "kysely";
+import type pg from "pg";
+import type { ReadModel, ReadModelDatabase } from "#read-model/database.ts";
+
+/** A node of a plan as `explain (analyze, format json)` tells it. */
+interface PlanNode {
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Index Recheck"?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** A statement that was run, and the rows of tables and indexes that it visited. */
+export interface StatementCost {
+  readonly text: string;
+  readonly rows: number;
+}
+
+/**
+ * Runs the work, then each of its statements again under EXPLAIN ANALYZE, with the settings that the
+ * work made.
+ * @returns what each statement visited, rows that it threw away among them.
+ */
+export async function costOf(
+  pool: pg.Pool,
+  work: (db: ReadModelDatabase) => Promise<unknown>,
+): Promise<StatementCost[]> {
+  const run: { text: string; values: readonly unknown[] }[] = [];
+  const db = new Kysely<ReadModel>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void run.push({ text: query.sql, values: query.parameters }),
+  });
+  await work(db);
+  const client = await pool.connect();
+  try {
+    const costs: StatementCost[] = [];
+    await client.query("begin");
+    for (const { text, values } of run) {
+      if (/^\s*set /.test(text)) await client.query(text);
+      if (!/^\s*(select|with) /.test(text)) continue;
+      const { rows } = await client.query(`explain (analyze, format json) ${text}`, [...values]);
+      costs.push({ text, rows: rowsOf(rows[0]["QUERY PLAN"][0].Plan) });
+    }
+    return costs;
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
+
+function rowsOf(node: PlanNode): number {
+  const removed =
+    (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
+  const own =
+    node["Relation Name"] === undefined
+      ? 0
+      : (node["Actual Rows"] + removed) * node["Actual Loops"];
+  return (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), own);
+}
