@@ -7,13 +7,19 @@ import { verificationMail } from "./templates/verification.ts";
 /** One kind of mail. */
 export interface KindOfMail {
   readonly template: (facts: MailFacts) => MailText;
-  /** How many an address gets in 24 hours of those that it did not ask for. */
+  /**
+   * How many an address gets in 24 hours of those that it did not ask for. Links that were asked for
+   * again have this number once more, by themselves.
+   */
   readonly capADay: number;
   /** Whether its recipient asked for it, provided that the address is confirmed: then no cap stops it. */
   readonly isAskedFor: boolean;
 }
 
-/** Mails of all kinds that an address gets in 24 hours without having asked for them. */
+/**
+ * Mails of all kinds that an address gets in 24 hours without having asked for them, links that were
+ * asked for again aside.
+ */
 export const RECIPIENT_CAP_A_DAY = 10;
 
 /**

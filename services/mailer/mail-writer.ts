@@ -9,7 +9,7 @@ import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
 import { readSignInLink } from "./account-mail.ts";
 import { mailKinds } from "./mail-kinds.ts";
 import type { LeasedMail } from "./outbox.store.ts";
-import { recipientOf } from "./recipient.ts";
+import { type RecipientCount, recipientOf } from "./recipient.ts";
 import { type Letterhead, layOut, type MailFacts, oneLine } from "./templates/layout.ts";
 import type { OutgoingMail } from "./transports/transport.ts";
 
@@ -59,7 +59,7 @@ export class MailWriter {
     const loaded = await this.#load(mail);
     const { state, asking } = loaded;
     if (!state || state.status === "deleted") return { drop: "deleted" };
-    const { reporter, personal, verified } = state;
+    const { reporter, personal, address_confirmed: isConfirmed } = state;
     if (!reporter || !personal || !asking) return { drop: "erased" };
     const url =
       mail.kind === "verification"
@@ -71,12 +71,12 @@ export class MailWriter {
     const facts: MailFacts = {
       productName: letterhead.productName,
       url,
-      ...(verified ? confirmedWords(state) : {}),
+      ...(isConfirmed ? confirmedWords(state) : {}),
     };
     const to = reporter.reporter_email;
     return {
       mail: { id: mail.id, ownerId: mail.ownerId, to, ...layOut(template(facts), letterhead) },
-      countsFor: verified && isAskedFor ? undefined : recipientOf(to, blind),
+      countsFor: isConfirmed && isAskedFor ? undefined : recipientOf(to, blind, countOf(asking)),
     };
   }
 
@@ -124,14 +124,14 @@ export class MailWriter {
     return { state, asking, statusSince };
   }
 
-  /** @returns undefined when a later mail voided this link, or the address is confirmed. */
+  /** @returns undefined when the link is of a former address, or the report is verified. */
   #verificationUrl(mail: LeasedMail, state: ReportState, asking: ReportEvent): string | undefined {
     if (asking.type !== "ReportSubmitted" && asking.type !== "ReportVerificationResent") {
       return undefined;
     }
     const { link_id: linkId, expires_at: expiresAt } = asking.data.verification ?? {};
     if (!linkId || !expiresAt) return undefined;
-    if (state.verified || state.links.at(-1)?.link_id !== linkId) return undefined;
+    if (!state.links.some(({ link_id }) => link_id === linkId)) return undefined;
     const content = { aggregateId: mail.ownerId, linkId, expiresAt };
     const token = this.#deps.links.makeToken("verify-email", content);
     return `${this.#deps.publicUrl}/verify-email/${token}`;
@@ -141,6 +141,11 @@ export class MailWriter {
   #statusUrl(mail: LeasedMail, { statusSince }: Loaded): string | undefined {
     return statusSince === mail.revision ? `${this.#deps.publicUrl}/search` : undefined;
   }
+}
+
+/** Strangers' submissions must not use up the links that a reporter asks for again. */
+function countOf({ type }: ReportEvent): RecipientCount {
+  return type === "ReportVerificationResent" ? "mail.recipient.resent" : "mail.recipient";
 }
 
 /** What a mail to the owner of a confirmed address may repeat. */

@@ -23,6 +23,7 @@ import {
   verificationResent,
   verificationWithdrawn,
   verifiedByHand,
+  verifiedByLink,
 } from "#test-kit/report-events.ts";
 import { mailKinds } from "./mail-kinds.ts";
 import { MailWriter, type WrittenMail } from "./mail-writer.ts";
@@ -147,14 +148,29 @@ describe("a mail to an address that is not confirmed", () => {
   });
 
   it("has fixed words again once the confirmation was taken back", async () => {
-    await append(canarySubmission(), verifiedByHand(), verificationWithdrawn());
+    await append(canarySubmission(), verifiedByLink(), verificationWithdrawn());
     const revision = await append(reportRejected("Canary-of-the-reason"));
     expect(words(await written("rejected", revision))).not.toMatch(/canary/i);
+  });
+
+  it("has fixed words though a moderator vouched for it, who is not its owner", async () => {
+    await append(canarySubmission(), verifiedByHand());
+    const rejected = await written("rejected", await append(reportRejected("Canary-reason")));
+    expect(words(rejected)).not.toMatch(/canary/i);
+    expect(rejected.countsFor).toBeDefined();
+  });
+
+  it("has fixed words though the report's former address was confirmed", async () => {
+    const set = { reporter_email: "ray@shop.example" };
+    await append(canarySubmission(), verifiedByLink(), reportEdited({ reporter: { set } }));
+    const rejected = await written("rejected", await append(reportRejected("Canary-reason")));
+    expect(rejected.mail.to).toBe(set.reporter_email);
+    expect(words(rejected)).not.toMatch(/canary/i);
   });
 });
 
 it("a mail to a confirmed address names reporter, report and reason", async () => {
-  await append(canarySubmission(), verifiedByHand());
+  await append(canarySubmission(), verifiedByLink());
   const text = words(await written("rejected", await append(reportRejected("Canary-reason"))));
   for (const field of ["personal-title", "reporter-reporter_first_name", "reason"])
     expect(text).toContain(`${CANARY}-${field}`);
@@ -197,13 +213,29 @@ describe("a mail of a status", () => {
   });
 });
 
-it("a link that a later one voided, or that was used, is not sent", async () => {
-  const first = await append(reportSubmitted());
-  const second = await append(verificationResent());
-  expect(await write("verification", first)).toEqual({ drop: "superseded" });
-  await written("verification", second);
-  await append(verifiedByHand());
-  expect(await write("verification", second)).toEqual({ drop: "superseded" });
+describe("a mail with a link", () => {
+  it("has the link of its own event, and is sent until one of them was used", async () => {
+    const first = await append(reportSubmitted());
+    const second = await append(verificationResent());
+    const urls: unknown[] = [];
+    for (const revision of [first, second])
+      urls.push(
+        /verify-email\/[\w-]{96}/.exec((await written("verification", revision)).mail.text)?.[0],
+      );
+    expect(urls).toEqual([expect.any(String), expect.any(String)]);
+    expect(new Set(urls).size).toBe(2);
+    await append(verifiedByLink());
+    for (const revision of [first, second])
+      expect(await write("verification", revision)).toEqual({ drop: "superseded" });
+  });
+
+  it("is not sent to another address than the one that the link is to confirm", async () => {
+    const first = await append(reportSubmitted());
+    const set = { reporter_email: "ray@shop.example" };
+    await append(reportEdited({ reporter: { set } }));
+    expect(await write("verification", first)).toEqual({ drop: "superseded" });
+    await written("verification", await append(verificationResent()));
+  });
 });
 
 describe("what counts for a recipient's caps", () => {
@@ -217,10 +249,22 @@ describe("what counts for a recipient's caps", () => {
     for (const kind of ["approved", "rejected", "under_review", "pending"] as const) {
       id = randomUUID();
       const revision = await ask(kind, reportSubmitted());
-      await append(verifiedByHand());
+      await append(verifiedByLink());
       if ((await written(kind, revision)).countsFor !== undefined) counted.push(kind);
     }
     expect(counted).toEqual(["under_review", "pending"]);
+  });
+
+  it("is a link that was asked for again, apart from those of submissions", async () => {
+    const counts: unknown[] = [];
+    for (const _ of [1, 2]) {
+      id = randomUUID();
+      for (const event of [reportSubmitted(), verificationResent()])
+        counts.push((await written("verification", await append(event))).countsFor);
+    }
+    const [submitted, resent] = counts;
+    expect(resent).not.toBe(submitted);
+    expect(counts).toEqual([submitted, resent, submitted, resent]);
   });
 
   it("is one mailbox, however its address is spelled", async () => {

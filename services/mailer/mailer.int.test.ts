@@ -139,10 +139,9 @@ describe("the mailer", () => {
     expect(await mailOf(id)).toHaveLength(1);
   });
 
-  it("drops a link that a later one voided, and mails of an erased reporter", async () => {
+  it("drops a link of a report that is verified, and mails of an erased reporter", async () => {
     const { stream, event } = await fixture.report();
-    const verification = { link_id: randomUUID(), expires_at: "2026-11-23T10:00:00.000Z" };
-    await fixture.append(stream, [{ type: "ReportVerificationResent", data: { verification } }]);
+    await fixture.append(stream, [{ type: "ReportVerifiedByHand", data: {} }]);
     const superseded = await fixture.enqueue(event, "verification");
     await settled(superseded).toBe("dropped");
     expect((await fixture.mail(superseded))?.dropped_reason).toBe("superseded");

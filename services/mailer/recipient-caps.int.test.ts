@@ -33,6 +33,17 @@ async function verifications(count: number, reporterEmail: string): Promise<void
   }
 }
 
+/** Links that were asked for again, each of a report whose own mail is not sent. */
+async function resends(count: number, reporterEmail: string): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    const { stream } = await fixture.report({ reporterEmail });
+    const verification = { link_id: randomUUID(), expires_at: "2026-11-23T10:00:00.000Z" };
+    const resent = { type: "ReportVerificationResent", data: { verification } };
+    const [event] = await fixture.append(stream, [resent]);
+    await fixture.enqueue(event as StoredEvent, "verification");
+  }
+}
+
 /** Approved at once; the reporter confirmed the address before, or not. */
 async function approvals(count: number, reporterEmail: string, verified: boolean): Promise<void> {
   for (let n = 0; n < count; n += 1) {
@@ -105,6 +116,23 @@ describe("an address that nobody has confirmed", { timeout: 120_000 }, () => {
       await expect.poll(outcomes, soon).toEqual({ ...ended, sent: RECIPIENT_CAP_A_DAY + 1 });
     });
     expect(smtp.received).toHaveLength(RECIPIENT_CAP_A_DAY + 1);
+  });
+});
+
+it("a link that is asked for again arrives whatever others submitted, up to a cap of its own", {
+  timeout: 120_000,
+}, async () => {
+  const { capADay: cap } = mailKinds.verification;
+  await withMailers(1, async () => {
+    await verifications(cap + 2, "ann@shop.example");
+    await approvals(RECIPIENT_CAP_A_DAY - cap + 1, "ann@shop.example", false);
+    const full = { sent: RECIPIENT_CAP_A_DAY, kind_cap: 2, recipient_cap: 1 };
+    await expect.poll(outcomes, soon).toEqual(full);
+    await resends(1, "ann@shop.example");
+    await expect.poll(outcomes, soon).toEqual({ ...full, sent: full.sent + 1 });
+    await resends(cap, "ann@shop.example");
+    const ended = { ...full, sent: full.sent + cap, kind_cap: full.kind_cap + 1 };
+    await expect.poll(outcomes, soon).toEqual(ended);
   });
 });
 

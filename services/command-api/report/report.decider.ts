@@ -1,5 +1,5 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
-import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { MOST_LINKS, type ReportState } from "#contracts/events/report/report-fold.ts";
 import type { BlindIndexes, ReporterBlindIndexes } from "#contracts/events/report/stored-report.ts";
 import {
   type DeletionReason,
@@ -43,9 +43,6 @@ export interface SubmitReport {
   readonly reporterBlind: ReporterBlindIndexes;
 }
 
-/** Verification links of one report that were asked for and have not run out, at most. */
-const VALID_LINKS = 5;
-
 export function submitReport(
   state: ReportState | undefined,
   command: SubmitReport,
@@ -81,10 +78,11 @@ export function resendVerification(
   const reporter = state.reporter?.reporter_email;
   if (!reporter || reporter.toLowerCase() !== email.toLowerCase()) return [];
   const valid = state.links.filter(({ expires_at }) => expires_at > moment.now);
-  if (valid.length >= VALID_LINKS) return [];
+  if (valid.length >= MOST_LINKS) return [];
   return [{ type: "ReportVerificationResent", data: { verification: verificationFrom(moment) } }];
 }
 
+/** Any link to the present address counts until it expires: asking for another one voids none. */
 export function verifyByLink(
   state: ReportState | undefined,
   linkId: string,
@@ -94,8 +92,8 @@ export function verifyByLink(
   if (report.verified) {
     throw new DomainError("already_verified", "This email address is verified already");
   }
-  const last = report.links.at(-1);
-  if (last?.link_id !== linkId || last.expires_at <= moment.now) {
+  const link = report.links.find(({ link_id }) => link_id === linkId);
+  if (!link || link.expires_at <= moment.now) {
     throw new DomainError(
       "link_invalid",
       "Verification failed. The link may be invalid or expired.",

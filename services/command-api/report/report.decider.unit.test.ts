@@ -139,13 +139,20 @@ describe("verifying", () => {
     );
   });
 
-  it("refuses an expired link, and one that a later mail replaced", () => {
+  it("takes each link to the present address until it expires, and none after one was used", () => {
     const late = { ...moment, now: afterTwoDays };
-    expect(code(() => decider.verifyByLink(given(), moment.linkId, late))).toBe("link_invalid");
-    expect(code(() => decider.verifyByLink(given(resent), moment.linkId, moment))).toBe(
-      "link_invalid",
-    );
-    expect(code(() => decider.verifyByLink(given(resent), other, moment))).toBe("accepted");
+    for (const linkId of [moment.linkId, other]) {
+      const verify = (state: ReportState, at = moment) =>
+        code(() => decider.verifyByLink(state, linkId, at));
+      expect(verify(given(resent))).toBe("accepted");
+      expect(verify(given(resent), late)).toBe("link_invalid");
+      const used = decider.verifyByLink(given(resent), linkId, moment);
+      const withdrawn: ReportEvent = { type: "ReportVerificationWithdrawn", data: {} };
+      expect(verify(given(resent, ...used))).toBe("already_verified");
+      expect(verify(given(resent, ...used, withdrawn))).toBe("link_invalid");
+    }
+    const unknown = "33333333-3333-4333-8333-333333333333";
+    expect(code(() => decider.verifyByLink(given(resent), unknown, moment))).toBe("link_invalid");
   });
 
   it("sends again only to the reporter's own address, in any case, until verified", () => {
@@ -283,6 +290,16 @@ describe("editing", () => {
       "ReportVerificationResent",
     ]);
     expect(given(verified, ...events).verified).toBe(false);
+    const asked = edit(given(), { reporter_email: "new@shop.example" });
+    expect(given(...asked).links).toHaveLength(1);
+    const former = moment.linkId;
+    const later = { ...moment, linkId: "22222222-2222-4222-8222-222222222222" };
+    const state = given(
+      ...asked.slice(0, -1),
+      ...decider.resendVerification(given(), "rae@shop.example", later),
+    );
+    expect(code(() => decider.verifyByLink(state, former, moment))).toBe("link_invalid");
+    expect(code(() => decider.verifyByLink(state, later.linkId, moment))).toBe("accepted");
     const vouched = edit(given(verified), { reporter_email: "new@shop.example", verified: true });
     expect(given(verified, ...vouched).verified).toBe(true);
   });

@@ -22,15 +22,17 @@ export interface ReportState {
   /** Whether it was ever approved: its address was public. */
   readonly published: boolean;
   readonly verified: boolean;
-  /** The last verification links that were asked for; all but the last one are void. */
+  /** Whether the reporter opened a link that went to the present address: nobody vouched for it only. */
+  readonly address_confirmed: boolean;
+  /** Links that were mailed to the reporter's present address; each confirms it until it expires. */
   readonly links: readonly { readonly link_id: string; readonly expires_at: string }[];
   readonly terms_version: string;
   /** Why it was turned down, while it is; null when erased. */
   readonly rejection_reason: string | null;
 }
 
-/** How many links are remembered: as many as the limit of those that are asked for again needs. */
-const LINKS = 10;
+/** Links of one report that are valid at once, at most. */
+export const MOST_LINKS = 5;
 
 /** Folds one more event; `undefined` is a stream without events. */
 export function evolveReport(state: ReportState | undefined, event: ReportEvent): ReportState {
@@ -47,6 +49,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       slug: data.former?.slug ?? null,
       published: false,
       verified: false,
+      address_confirmed: false,
       links: data.verification ? [data.verification] : [],
       terms_version: data.terms_version,
       rejection_reason: null,
@@ -64,15 +67,18 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
         reporter: state.reporter && reporter ? changed(state.reporter, reporter) : state.reporter,
         blind: personal?.blind ?? state.blind,
         slug: personal?.slug ?? state.slug,
+        // A link that went to the former address proves nothing about the new one.
+        ...(data.fields.includes("reporter_email") ? { address_confirmed: false, links: [] } : {}),
       };
     }
     case "ReportVerificationResent":
-      return { ...state, links: [...state.links, event.data.verification].slice(-LINKS) };
+      return { ...state, links: [...state.links, event.data.verification].slice(-MOST_LINKS) };
     case "ReportVerifiedByLink":
+      return { ...state, verified: true, address_confirmed: true, links: [] };
     case "ReportVerifiedByHand":
       return { ...state, verified: true, links: [] };
     case "ReportVerificationWithdrawn":
-      return { ...state, verified: false, links: [] };
+      return { ...state, verified: false, address_confirmed: false, links: [] };
     case "ReportApproved":
       return {
         ...state,
@@ -90,7 +96,13 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
     case "ReportStatusSet":
       return { ...state, status: event.data.to, rejection_reason: null };
     case "ReporterErased":
-      return { ...state, reporter: null, reporter_erased: true, links: [] };
+      return {
+        ...state,
+        reporter: null,
+        reporter_erased: true,
+        address_confirmed: false,
+        links: [],
+      };
     case "ReportDeleted":
       return { ...state, status: "deleted" };
   }

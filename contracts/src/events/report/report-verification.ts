@@ -3,7 +3,7 @@ import { strict } from "../../report/fields.ts";
 import { defineEvent } from "../definition.ts";
 import { OneTimeLink } from "../one-time-link.ts";
 
-/** The reporter asked for the mail again; earlier links are void. */
+/** The reporter, or whoever named the address, asked for another link; earlier ones still count. */
 export const ReportVerificationResent = defineEvent(
   "ReportVerificationResent",
   1,
