@@ -33,7 +33,6 @@ export interface CommandAppDeps {
   /** Service key `commands`. */
   readonly commandKey: LiveKey;
   readonly tokens: TokenKeys;
-  readonly blindEmail: (email: string) => string;
   readonly epoch: string;
   readonly positions: SealedPositions;
   readonly background: BackgroundWork;
@@ -100,7 +99,6 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     links: deps.signInLinks,
     requests,
     sign: (account) => app.tokens.issue(account).token,
-    blindEmail: deps.blindEmail,
   });
   return app;
 }

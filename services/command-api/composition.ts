@@ -16,7 +16,6 @@ import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
 import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
 import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
 import { registryCodec } from "#kit/sealing/registry-codec.ts";
-import { normaliseEmail } from "#search/matching.ts";
 import { AccountEraser } from "./account/account.eraser.ts";
 import { AccountService } from "./account/account.service.ts";
 import { AccountStore, accountMigrations } from "./account/account.store.ts";
@@ -26,6 +25,7 @@ import {
 } from "./account/credential-change.store.ts";
 import { CredentialChanges } from "./account/credential-changes.ts";
 import { DeviceStore, deviceMigrations } from "./account/device.store.ts";
+import { PasswordGuesses, passwordGuessMigrations } from "./account/password-guesses.ts";
 import { SessionService } from "./account/session.service.ts";
 import { SessionStore, sessionMigrations } from "./account/session.store.ts";
 import { SignInLinks } from "./account/sign-in-links.ts";
@@ -50,6 +50,7 @@ const commandMigrations = [
   ...sessionMigrations,
   ...credentialChangeMigrations,
   ...deviceMigrations,
+  ...passwordGuessMigrations,
   ...addressMigrations,
   ...commandIdMigrations,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -136,6 +137,7 @@ export async function composeCommandApi(
     accounts: accountStore,
     sessions: new SessionStore(pool),
     devices,
+    guesses: new PasswordGuesses(pool, config.limits),
     links: signInLinks,
     background,
     changes,
@@ -155,7 +157,6 @@ export async function composeCommandApi(
     gate: createPostgresAccountGate(pool),
     commandKey: await keys.liveKey("commands"),
     tokens: { verifier: await keys.tokenVerifier(), signer },
-    blindEmail: (email) => blind("account_email", normaliseEmail(email) ?? email),
     epoch,
     positions: sealedPositions(await keys.liveKey("positions")),
     background,

@@ -10,12 +10,18 @@ const OPTIONS: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parall
 export const HASHES_AT_ONCE = 4;
 /** Those that wait for their turn; a process turns away what comes on top. */
 export const HASHES_WAITING = 32;
+/** As many of them may be strangers': there is room left for devices that an account knows. */
+export const STRANGERS_WAITING = 24;
+
+/** Whose password is compared: that of a device which the account knows, or of any other. */
+export type Comparing = "known" | "stranger";
 
 const turns = pLimit(HASHES_AT_ONCE);
 
 /** @throws {DomainError} `unavailable` when as many wait already as may. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (turns.activeCount + turns.pendingCount >= HASHES_AT_ONCE + HASHES_WAITING)
+async function inTurn<T>(work: () => Promise<T>, by: Comparing = "known"): Promise<T> {
+  const waiting = by === "known" ? HASHES_WAITING : STRANGERS_WAITING;
+  if (turns.activeCount + turns.pendingCount >= HASHES_AT_ONCE + waiting)
     throw new DomainError("unavailable", messages.unavailable);
   return turns(work);
 }
@@ -38,21 +44,23 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(
   passwordHash: string | undefined,
   password: string,
+  by: Comparing = "known",
 ): Promise<boolean> {
-  if (passwordHash === undefined) return verifyAgainstDummy(password);
-  return inTurn(() => verify(passwordHash, password.normalize("NFKC")));
+  if (passwordHash === undefined) return verifyAgainstDummy(password, by);
+  return inTurn(() => verify(passwordHash, password.normalize("NFKC")), by);
 }
 
 /** Takes the time of a verification and says no. */
-export async function verifyAgainstDummy(password: string): Promise<false> {
-  dummy ??= hashPassword(randomBytes(32).toString("base64url"));
-  try {
-    const passwordHash = await dummy;
-    await inTurn(() => verify(passwordHash, password.normalize("NFKC")));
-  } catch (error) {
+export async function verifyAgainstDummy(
+  password: string,
+  by: Comparing = "known",
+): Promise<false> {
+  dummy ??= hashPassword(randomBytes(32).toString("base64url")).catch((error: unknown) => {
     dummy = undefined;
     throw error;
-  }
+  });
+  const passwordHash = await dummy;
+  await inTurn(() => verify(passwordHash, password.normalize("NFKC")), by);
   return false;
 }
 

@@ -1,10 +1,12 @@
 import { verify } from "@node-rs/argon2";
 import { describe, expect, it, vi } from "vitest";
 import {
+  type Comparing,
   HASHES_AT_ONCE,
   HASHES_WAITING,
   hashPassword,
   preparePasswords,
+  STRANGERS_WAITING,
   verifyAgainstDummy,
   verifyPassword,
 } from "./passwords.ts";
@@ -49,7 +51,7 @@ describe("passwords", () => {
     expect(await compared(() => verifyAgainstDummy("y"))).toEqual(known);
   });
 
-  it("are compared four at once, while 32 wait and what comes on top is turned away", async () => {
+  it("are compared four at once, while 24 of strangers wait, and 8 of known devices besides", async () => {
     await preparePasswords();
     const hash = await hashPassword("x");
     const gate = Promise.withResolvers<boolean>();
@@ -64,18 +66,22 @@ describe("passwords", () => {
       return isRight;
     });
     // Of known and of unknown accounts alike: both take the same turns.
-    const calls = Array.from({ length: 40 }, (_, n) =>
-      verifyPassword(n % 2 ? hash : undefined, "x"),
-    );
-    const settled = Promise.allSettled(calls);
+    const of = (count: number, by: Comparing) =>
+      Array.from({ length: count }, (_, n) => verifyPassword(n % 2 ? hash : undefined, "x", by));
+    const strangers = Promise.allSettled(of(32, "stranger"));
     await vi.waitFor(() => expect(running).toBe(HASHES_AT_ONCE));
+    const known = Promise.allSettled(of(10, "known"));
+    // An unknown address takes its turn a moment later.
+    await Promise.resolve();
     await expect(hashPassword("x")).rejects.toMatchObject({ code: "unavailable" });
     gate.resolve(true);
-    const refused = (await settled).filter(({ status }) => status === "rejected");
-    expect(refused).toHaveLength(40 - HASHES_AT_ONCE - HASHES_WAITING);
-    for (const { reason } of refused as PromiseRejectedResult[])
+    const refused = async (settled: typeof strangers) =>
+      (await settled).filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
+    expect(await refused(strangers)).toHaveLength(32 - HASHES_AT_ONCE - STRANGERS_WAITING);
+    expect(await refused(known)).toHaveLength(10 - (HASHES_WAITING - STRANGERS_WAITING));
+    for (const { reason } of [...(await refused(strangers)), ...(await refused(known))])
       expect(reason).toMatchObject({ code: "unavailable" });
-    expect([most, HASHES_AT_ONCE, HASHES_WAITING]).toEqual([4, 4, 32]);
+    expect([most, HASHES_AT_ONCE, HASHES_WAITING, STRANGERS_WAITING]).toEqual([4, 4, 32, 24]);
     expect(vi.mocked(verify)).toHaveBeenCalledTimes(36);
     vi.mocked(verify).mockRestore();
     expect(await verifyPassword(hash, "x")).toBe(true);

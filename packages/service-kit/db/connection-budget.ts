@@ -1,3 +1,5 @@
+import { isLoopbackHost } from "../net/local-request.ts";
+
 /** Connections that a service opens to one address. */
 export interface ConnectionNeed {
   /** Only `postgres://` addresses count. */
@@ -45,5 +47,6 @@ export function divideConnections<Name extends string>(
 function serverOf(url: string): string | undefined {
   if (!/^postgres(ql)?:/.test(url)) return undefined;
   const { hostname, port, searchParams } = new URL(url);
-  return `${searchParams.get("host") ?? hostname}:${port || "5432"}`;
+  const host = searchParams.get("host") ?? hostname;
+  return `${isLoopbackHost(host) ? "localhost" : host.toLowerCase()}:${port || "5432"}`;
 }

@@ -58,7 +58,6 @@ const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   mail: SMALL,
   // A password has a thousand letters at most, of up to twelve bytes each in JSON.
   sign_in: MEDIUM,
-  sign_in_unknown: SMALL,
   session: SMALL,
   reveal: SMALL,
   not_found: SMALL,

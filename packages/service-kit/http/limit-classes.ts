@@ -51,11 +51,6 @@ export const limitClasses = {
   /** Asking for a mail. */
   mail: { ip: { max: 10, windowMs: 10 * MINUTE }, account: { max: 10, windowMs: 10 * MINUTE } },
   sign_in: { ip: { max: 20, windowMs: MINUTE } },
-  /**
-   * Passwords compared for one account, for all devices together that it does not know; spent by
-   * the handler, keyed by the blind index of the address.
-   */
-  sign_in_unknown: { ip: { max: 100, windowMs: 60 * MINUTE } },
   /** Refreshing and ending a session. */
   session: { ip: { max: 120, windowMs: MINUTE } },
   /** Opening sealed data. */

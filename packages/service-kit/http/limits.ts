@@ -27,14 +27,8 @@ export interface Limits {
   byAddress(request: FastifyRequest, limit: LimitClass): Promise<void>;
   /** Counts it against the account, and keeps the pace. @throws {RateLimited} */
   byCaller(request: FastifyRequest, limit: LimitClass): Promise<void>;
-  /**
-   * Counts a class that no route names, from within a handler.
-   * @param key counted instead of address and account, for instance the blind index of an address.
-   * @throws {RateLimited}
-   */
-  spend(request: FastifyRequest, limit: LimitClass, key?: string): Promise<void>;
-  /** As `spend`, for a handler that goes on otherwise. @returns whether it was within the limit. */
-  isWithin(request: FastifyRequest, limit: LimitClass, key: string): Promise<boolean>;
+  /** Counts a class that no route names, from within a handler. @throws {RateLimited} */
+  spend(request: FastifyRequest, limit: LimitClass): Promise<void>;
 }
 
 /** Applies the table over the counters. Requests of the sample loader are not counted. */
@@ -69,19 +63,9 @@ export function createLimits(counters: Counters, enabled: boolean): Limits {
       if (!visitor) await count(request, limit, "account", id);
       await count(request, limit, "pace", visitor ? addressKey(request.ip) : id);
     },
-    async spend(request, limit, key) {
-      if (key !== undefined) return count(request, limit, "ip", key);
+    async spend(request, limit) {
       await limits.byAddress(request, limit);
       await limits.byCaller(request, limit);
-    },
-    async isWithin(request, limit, key) {
-      try {
-        await limits.spend(request, limit, key);
-        return true;
-      } catch (error) {
-        if (error instanceof RateLimited) return false;
-        throw error;
-      }
     },
   };
   return limits;

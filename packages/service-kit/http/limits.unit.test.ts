@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { done } from "./envelope.ts";
@@ -27,15 +26,6 @@ async function service(options: Partial<ServiceOptions> = {}) {
   const schema = { response: { 200: DoneReply } };
   for (const limit of ["mail", "view", "search", "probe"] as const)
     app.get(`/${limit}`, { config: { roles: everybody, limit }, schema }, async () => done("ok"));
-  const querystring = Type.Object({ key: Type.Optional(Type.String()) });
-  app.get(
-    "/spend",
-    { config: { roles: everybody, limit: "probe" }, schema: { ...schema, querystring } },
-    async (request) => {
-      await app.limits.spend(request, "sign_in_unknown", request.query.key);
-      return done("ok");
-    },
-  );
   await app.ready();
   const account = { id: USER, role: "user", tokenVersion: 1, sessionId: USER } as const;
   accounts.rows.set(USER, { ...account, active: true });
@@ -122,16 +112,6 @@ describe("limits", () => {
     expect((await times(MAX + 1, guessing)).at(-1)).toBe(429);
     const off = await service({ limits: "off" });
     expect(await off.times(MAX + 5, () => off.ask("/mail"))).toEqual(allowed(MAX + 5));
-  });
-
-  it("are spent by handlers under a key of their own, from any address", async () => {
-    const { ask, times } = await service();
-    const { max } = limitClasses.sign_in_unknown.ip;
-    let last = 0;
-    const next = (key: string) => ask(`/spend?key=${key}`, `198.51.100.${++last}`);
-    expect(await times(max, () => next("a"))).toEqual(allowed(max));
-    expect((await next("a")).statusCode).toBe(429);
-    expect((await next("b")).statusCode).toBe(200);
   });
 
   it("believe forwarded addresses of the configured number of proxies only", async () => {

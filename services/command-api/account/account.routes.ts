@@ -7,24 +7,28 @@ import { done, succeed } from "#kit/http/envelope.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
 import { invalidRequest } from "#kit/http/validation.ts";
 import type { Requests } from "../commands/caller.ts";
-import { DEVICE_SECONDS } from "./device.store.ts";
+import { COOKIE_SECRETS, DEVICE_SECONDS } from "./device.store.ts";
 import type { SessionService, SignToken } from "./session.service.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
 const ANYBODY = ["visitor", "user", "admin", "auditor"] as const;
 
 const AUTH = "/prod/api/auth";
-/** Cookie by which an account knows a browser. Nobody is signed in by it. */
+/** Cookie by which accounts know a browser, each by a secret of its own. Nobody is signed in by it. */
 const DEVICE = "device";
 const SECRET = /^[\w-]{43}$/;
 
-function deviceOf({ cookies }: FastifyRequest): string | undefined {
-  const secret = cookies[DEVICE];
-  return secret && SECRET.test(secret) ? secret : undefined;
+function devicesOf({ cookies }: FastifyRequest): readonly string[] {
+  const secrets = cookies[DEVICE]?.split(".", COOKIE_SECRETS) ?? [];
+  return secrets.filter((secret) => SECRET.test(secret));
 }
 
-function keepDevice(request: FastifyRequest, response: FastifyReply, secret: string): void {
-  response.setCookie(DEVICE, secret, {
+function keepDevices(
+  request: FastifyRequest,
+  response: FastifyReply,
+  secrets: readonly string[],
+): void {
+  response.setCookie(DEVICE, secrets.join("."), {
     path: AUTH,
     httpOnly: true,
     sameSite: "strict",
@@ -41,11 +45,9 @@ export function accountRoutes(
     readonly links: SignInLinks;
     readonly requests: Requests;
     readonly sign: SignToken;
-    /** Blind index of an address, by which guesses of one password are counted. */
-    readonly blindEmail: (email: string) => string;
   },
 ): void {
-  const { sessions, links, requests, sign, blindEmail } = deps;
+  const { sessions, links, requests, sign } = deps;
 
   app.post(
     "/prod/api/auth/login",
@@ -70,13 +72,12 @@ export function accountRoutes(
     },
     async (request, response) => {
       const { email, password } = request.body;
-      const mayGuess = () => app.limits.isWithin(request, "sign_in_unknown", blindEmail(email));
-      const { position, device, ...session } = await sessions.signIn(
-        { email, password, device: deviceOf(request), mayGuess },
+      const { position, devices, ...session } = await sessions.signIn(
+        { email, password, devices: devicesOf(request) },
         requests.caller(request),
         sign,
       );
-      keepDevice(request, response, device);
+      keepDevices(request, response, devices);
       requests.position(response, position);
       response.header("cache-control", "no-store");
       return succeed(session);
@@ -96,12 +97,13 @@ export function accountRoutes(
       },
     },
     async (request, response) => {
-      const secret = await links.open(
+      const secrets = await links.open(
         request.params.token,
         (id, body) => requests.command(request, "OpenSignInLink", id, body),
         requests.caller(request),
+        devicesOf(request),
       );
-      keepDevice(request, response, secret);
+      keepDevices(request, response, secrets);
       response.header("cache-control", "no-store");
       return done("This browser is known to your account now. Please sign in.");
     },

@@ -60,6 +60,11 @@ interface Row {
   email_sealed: Sealed;
 }
 
+/** Blind index of an account's address; what stands for an address is never reckoned otherwise. */
+export function blindEmail(blind: BlindIndexer, email: string): string {
+  return blind("account_email", normaliseEmail(email) ?? email.toLowerCase());
+}
+
 const COLUMNS = `id, role, status, token_version, password_hash, created_at, email_sealed,
   exists (select from command.credential_change where account_id = account.id) as changing`;
 
@@ -96,7 +101,7 @@ export class AccountStore {
       [
         account.id,
         JSON.stringify(sealed),
-        this.#emailBlind(account.email),
+        blindEmail(this.#blind, account.email),
         account.role,
         account.now,
       ],
@@ -112,7 +117,7 @@ export class AccountStore {
   async byEmail(email: string): Promise<Account | undefined> {
     const { rows } = await this.#pool.query<Row>(
       `select ${COLUMNS} from command.account where email_blind = $1`,
-      [this.#emailBlind(email)],
+      [blindEmail(this.#blind, email)],
     );
     return rows[0] && toAccount(rows[0]);
   }
@@ -147,10 +152,6 @@ export class AccountStore {
        order by status = 'active' desc, created_at, id limit 1`,
     );
     return rows[0] && toAccount(rows[0]);
-  }
-
-  #emailBlind(email: string): string {
-    return this.#blind("account_email", normaliseEmail(email) ?? email.toLowerCase());
   }
 }
 

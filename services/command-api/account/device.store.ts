@@ -28,11 +28,22 @@ const HOUR_MS = 3_600_000;
 export const DEVICE_SECONDS = 90 * 24 * 3600;
 /** Devices that an account knows at most; the one that was not used for longest goes. */
 export const DEVICES_KEPT = 20;
+/** Secrets in a browser's cookie, of one account each; the one that was not used for longest goes. */
+export const COOKIE_SECRETS = 5;
 /** Wrong passwords an hour after which a known device counts as unknown. */
 export const DEVICE_FAILURES = 20;
 
-/** How an account knows a browser; see `SessionStarted`. */
-export type KnownDevice = "known" | "linked";
+/** A browser that the account knows, by one of the secrets in its cookie. */
+export interface KnownDevice {
+  readonly secret: string;
+  /** How the account knows it; see `SessionStarted`. */
+  readonly state: "known" | "linked";
+}
+
+/** What a browser's cookie holds after a secret was used: that one first. */
+export function withFirst(secret: string, others: readonly string[]): readonly string[] {
+  return [secret, ...others.filter((other) => other !== secret)].slice(0, COOKIE_SECRETS);
+}
 
 const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
@@ -45,25 +56,27 @@ export class DeviceStore {
   }
 
   /**
-   * Counts an attempt of a browser that the account knows; {@link welcome} takes it back.
+   * Counts an attempt of a browser that the account knows; {@link welcome} and {@link giveBack} take
+   * it back.
+   * @param secrets those of its cookie, which may be other accounts'.
    * @returns undefined for any other, and for one that failed too often.
    */
   async admit(
     accountId: string,
-    secret: string | undefined,
+    secrets: readonly string[],
     nowMs: number,
   ): Promise<KnownDevice | undefined> {
     // Asked without a cookie too: the answer takes as long.
-    const { rows } = await this.#pool.query<{ linked: boolean }>(
+    const { rows } = await this.#pool.query<{ hash: string; linked: boolean }>(
       `update command.device set
          attempts = case when attempts_since > $4 then attempts + 1 else 1 end,
          attempts_since = case when attempts_since > $4 then attempts_since else $3 end
-       where account_id = $1 and hash = $2 and last_used_at > $5
+       where account_id = $1 and hash = any($2) and last_used_at > $5
          and (attempts < $6 or attempts_since is null or attempts_since <= $4)
-       returning linked`,
+       returning hash, linked`,
       [
         accountId,
-        hashOf(secret ?? ""),
+        secrets.map(hashOf),
         new Date(nowMs),
         new Date(nowMs - HOUR_MS),
         idleSince(nowMs),
@@ -71,7 +84,17 @@ export class DeviceStore {
       ],
     );
     const [row] = rows;
-    return row && (row.linked ? "linked" : "known");
+    const secret = secrets.find((each) => hashOf(each) === row?.hash);
+    return row && secret ? { secret, state: row.linked ? "linked" : "known" } : undefined;
+  }
+
+  /** Takes back an attempt whose password was not found wrong. */
+  async giveBack(accountId: string, secret: string): Promise<void> {
+    await this.#pool.query(
+      `update command.device set attempts = greatest(attempts - 1, 0)
+       where account_id = $1 and hash = $2`,
+      [accountId, hashOf(secret)],
+    );
   }
 
   /** Somebody signed in from a browser that the account knows. */
@@ -85,14 +108,24 @@ export class DeviceStore {
 
   /**
    * Makes a browser known. It always gets a new secret: one that it brings may be somebody else's,
-   * who planted it.
-   * @returns the secret for its cookie.
+   * who planted it. What the account knew it by before is forgotten.
+   * @param brought the secrets of its cookie.
+   * @returns those for its cookie.
    */
-  async add(accountId: string, from: "sign-in" | "link", nowMs: number): Promise<string> {
+  async add(
+    accountId: string,
+    from: "sign-in" | "link",
+    nowMs: number,
+    brought: readonly string[] = [],
+  ): Promise<readonly string[]> {
     const secret = randomBytes(32).toString("base64url");
     await this.#pool.query(
       `insert into command.device (account_id, hash, linked, last_used_at) values ($1, $2, $3, $4)`,
       [accountId, hashOf(secret), from === "link", new Date(nowMs)],
+    );
+    const { rows } = await this.#pool.query<{ hash: string }>(
+      "delete from command.device where account_id = $1 and hash = any($2) returning hash",
+      [accountId, brought.map(hashOf)],
     );
     await this.#pool.query(
       `delete from command.device where account_id = $1 and hash in (
@@ -100,7 +133,11 @@ export class DeviceStore {
          order by last_used_at desc, hash offset $2)`,
       [accountId, DEVICES_KEPT],
     );
-    return secret;
+    const former = new Set(rows.map(({ hash }) => hash));
+    return withFirst(
+      secret,
+      brought.filter((each) => !former.has(hashOf(each))),
+    );
   }
 
   /** Forgets devices that nobody used for too long. */

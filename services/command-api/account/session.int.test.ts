@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { systemCaller } from "../log/log.service.ts";
-import { browser, mayGuess, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
+import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import type { SignToken } from "./session.service.ts";
 
@@ -22,14 +22,14 @@ const at = (days: number) => new Date(START + days * DAY_MS);
 /** A token that says which session it names. */
 const sign: SignToken = ({ sessionId }) => sessionId;
 const signIn = (now: Date = at(0), email = EMAIL) =>
-  fixture.api.sessions.signIn({ email, password: PASSWORD, mayGuess }, browser(now), sign);
+  fixture.api.sessions.signIn({ email, password: PASSWORD }, browser(now), sign);
 const refresh = (refreshToken: string, caller = browser(at(0))) =>
   fixture.api.sessions.refresh(refreshToken, caller, sign);
 
 const login = async (email = EMAIL) =>
   (
     await fixture.call("POST", "/prod/api/auth/login", {
-      body: { email, password: PASSWORD, mayGuess },
+      body: { email, password: PASSWORD },
     })
   ).json().data;
 const refreshOver = (refreshToken: string) =>
@@ -93,10 +93,10 @@ describe("a sign-in", () => {
   });
 
   it("says whether the account knew the browser", async () => {
-    const login = { email: EMAIL, password: PASSWORD, mayGuess };
+    const login = { email: EMAIL, password: PASSWORD };
     const { sessions } = fixture.api;
     const first = await sessions.signIn(login, browser(at(0)), sign);
-    const again = { ...login, device: first.device };
+    const again = { ...login, devices: first.devices };
     const second = await sessions.signIn(again, browser(at(0)), sign);
     expect((await eventsOf(first.token))[0].data.device).toBe("new");
     expect((await eventsOf(second.token))[0].data.device).toBe("known");
@@ -116,7 +116,7 @@ describe("a sign-in", () => {
     });
     const { sessions } = await openAccounts(fixture, { store });
     const { user } = await sessions.signIn(
-      { email: EMAIL, password: PASSWORD, mayGuess },
+      { email: EMAIL, password: PASSWORD },
       browser(at(0)),
       sign,
     );
@@ -132,7 +132,7 @@ describe("a sign-in", () => {
     const begun = "select id from command.session where started_at = $1";
     const when = at(0.001);
     await expect(
-      sessions.signIn({ email: EMAIL, password: PASSWORD, mayGuess }, browser(when), sign),
+      sessions.signIn({ email: EMAIL, password: PASSWORD }, browser(when), sign),
     ).rejects.toThrow("the process died");
     const [{ id }] = (await fixture.db.query(begun, [when])).rows;
     await fixture.api.sessions.sweep(at(15).getTime());
@@ -151,7 +151,7 @@ describe("a sign-in", () => {
     });
     const { sessions } = await openAccounts(fixture, { store });
     await expect(
-      sessions.signIn({ email: EMAIL, password: PASSWORD, mayGuess }, browser(at(0.002)), sign),
+      sessions.signIn({ email: EMAIL, password: PASSWORD }, browser(at(0.002)), sign),
     ).rejects.toThrow("Invalid email or password");
     await fixture.db.query("update command.account set status = 'active' where id = $1", [id]);
     const { rows } = await fixture.db.query("select from command.session where started_at = $1", [

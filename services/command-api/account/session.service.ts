@@ -10,9 +10,10 @@ import type { CommandHandler } from "../commands/command-handler.ts";
 import { systemCaller } from "../log/log.service.ts";
 import type { SecurityRecorder } from "../security/security.recorder.ts";
 import { accountAggregate } from "./account.aggregate.ts";
-import type { Account, AccountStore } from "./account.store.ts";
+import { type Account, type AccountStore, blindEmail } from "./account.store.ts";
 import { type CredentialChanges, newCommand } from "./credential-changes.ts";
-import type { DeviceStore, KnownDevice } from "./device.store.ts";
+import { type DeviceStore, type KnownDevice, withFirst } from "./device.store.ts";
+import type { PasswordGuesses } from "./password-guesses.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
 import {
   type EndCause,
@@ -32,15 +33,13 @@ export type SignToken = (subject: {
 }) => string;
 
 /** What the account knows of the browser that signs in; see `SessionStarted`. */
-export type Device = KnownDevice | "new";
+export type Device = KnownDevice["state"] | "new";
 
 export interface Login {
   readonly email: string;
   readonly password: string;
-  /** Secret of the browser's cookie. */
-  readonly device?: string | undefined;
-  /** Counts a password of a device that the account does not know; false when there were too many. */
-  readonly mayGuess: () => Promise<boolean>;
+  /** Secrets of the browser's cookie, by which accounts know it. */
+  readonly devices?: readonly string[];
 }
 
 export interface Session {
@@ -49,7 +48,14 @@ export interface Session {
   readonly refreshToken: string;
   readonly position: string;
   /** For the browser's cookie, so that the account knows it next time. */
-  readonly device: string;
+  readonly devices: readonly string[];
+}
+
+/** An attempt that was counted; what is not found wrong is not held against anybody. */
+interface Attempt {
+  readonly accountId: string;
+  readonly device: KnownDevice | undefined;
+  isWrong: boolean;
 }
 
 interface Deps {
@@ -57,6 +63,7 @@ interface Deps {
   readonly accounts: AccountStore;
   readonly sessions: SessionStore;
   readonly devices: DeviceStore;
+  readonly guesses: PasswordGuesses;
   readonly links: SignInLinks;
   readonly background: BackgroundWork;
   readonly changes: CredentialChanges;
@@ -91,18 +98,44 @@ export class SessionService {
    *   compared; each is the same for a known and an unknown address.
    */
   async signIn(login: Login, caller: Caller, sign: SignToken): Promise<Session> {
-    const { accounts, devices, handler, sessions, onSignIn } = this.#deps;
-    const { email, password } = login;
+    const { accounts, blind, devices, guesses } = this.#deps;
+    const { email, devices: brought = [] } = login;
     const nowMs = Date.parse(caller.now);
     const found = await this.#settled(await accounts.byEmail(email), caller);
     const accountId = found?.id ?? randomUUID();
-    const device = await devices.admit(accountId, login.device, nowMs);
-    if (!device && !(await login.mayGuess())) return this.#requireLink(caller, email, found?.id);
+    const device = await devices.admit(accountId, brought, nowMs);
+    const guess = device ? undefined : await guesses.count(blindEmail(blind, email), nowMs);
+    if (!device && !guess) return this.#requireLink(caller, email, found?.id);
+    const attempt: Attempt = { accountId, device, isWrong: false };
+    try {
+      return await this.#compare(login, attempt, caller, sign);
+    } catch (error) {
+      if (!attempt.isWrong) {
+        // Where the database is away the count stays, and the caller is told why it failed.
+        if (device) await devices.giveBack(accountId, device.secret).catch(() => undefined);
+        if (guess) await guesses.giveBack(guess).catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+
+  /** Compares the password of an attempt that was counted, and signs in. */
+  async #compare(
+    { email, password, devices = [] }: Login,
+    attempt: Attempt,
+    caller: Caller,
+    sign: SignToken,
+  ): Promise<Session> {
+    const { accounts, handler, sessions, onSignIn } = this.#deps;
+    const { accountId, device } = attempt;
+    const nowMs = Date.parse(caller.now);
     // Before the credentials are read that are checked: what ends sessions later has a higher one.
     const revision = await handler.lastRevision(accountAggregate(accountId));
     // Also asked for an account that is not there: an unknown address takes as long as a known one.
     const account = await accounts.byId(accountId);
-    const right = await verifyPassword(account?.passwordHash || undefined, password);
+    const by = device ? "known" : "stranger";
+    const right = await verifyPassword(account?.passwordHash || undefined, password, by);
+    attempt.isWrong = !account || !right;
     if (!account || !right) return this.#refuse(caller, email, account?.id);
     const id = randomUUID();
     const session = { id, accountId: account.id, clientHash: this.#clientHash(id, caller), nowMs };
@@ -112,7 +145,7 @@ export class SessionService {
     const refreshToken = profile && (await sessions.begin({ ...session, tokenVersion }));
     if (!refreshToken) return this.#refuse(caller, email, account.id, "inactive_account");
     const position = await this.#start(session, account, "SignIn", {
-      device: device ?? "new",
+      device: device?.state ?? "new",
       caller,
       revision,
     });
@@ -122,7 +155,7 @@ export class SessionService {
       token: sign({ ...account, sessionId: id }),
       refreshToken,
       position,
-      device: await this.#remember(account.id, device && login.device, nowMs),
+      devices: await this.#remember(account.id, device, devices, nowMs),
     };
   }
 
@@ -188,8 +221,9 @@ export class SessionService {
 
   /** Ends sessions that are over, and logs ends that a crash kept from the log. */
   async sweep(nowMs: number): Promise<void> {
-    const { sessions, devices } = this.#deps;
+    const { sessions, devices, guesses } = this.#deps;
     await devices.sweep(nowMs);
+    await guesses.sweep(nowMs);
     await sessions.expire(nowMs);
     const caller = systemCaller(new Date(nowMs).toISOString());
     let ends: readonly UnloggedEnd[];
@@ -200,12 +234,17 @@ export class SessionService {
     await sessions.sweep(nowMs);
   }
 
-  /** @param known the secret of a browser that the account knows. @returns the one of its cookie. */
-  async #remember(accountId: string, known: string | undefined, nowMs: number): Promise<string> {
+  /** @param brought the secrets of the browser's cookie. @returns those that it gets. */
+  async #remember(
+    accountId: string,
+    known: KnownDevice | undefined,
+    brought: readonly string[],
+    nowMs: number,
+  ): Promise<readonly string[]> {
     const { devices } = this.#deps;
-    if (!known) return devices.add(accountId, "sign-in", nowMs);
-    await devices.welcome(accountId, known, nowMs);
-    return known;
+    if (!known) return devices.add(accountId, "sign-in", nowMs, brought);
+    await devices.welcome(accountId, known.secret, nowMs);
+    return withFirst(known.secret, brought);
   }
 
   /** Says in the log that a session is used: once a day, and when it comes from elsewhere. */

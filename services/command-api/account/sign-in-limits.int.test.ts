@@ -1,12 +1,15 @@
+import assert from "node:assert";
 import { randomUUID } from "node:crypto";
-import type { FastifyRequest } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { limitClasses } from "#kit/http/limit-classes.ts";
+import type { EventStore } from "#event-store/port.ts";
 import { createOneTimeLinks, type LinkPurpose } from "#kit/links/one-time-link.ts";
 import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
 import { systemCaller } from "../log/log.service.ts";
+import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
-import { DEVICE_FAILURES } from "./device.store.ts";
+import { COOKIE_SECRETS, DEVICE_FAILURES } from "./device.store.ts";
+import { GUESSES, PasswordGuesses } from "./password-guesses.ts";
+import type { Login } from "./session.service.ts";
 import { SIGN_IN_LINKS } from "./sign-in-links.ts";
 
 let fixture: Fixture;
@@ -16,7 +19,6 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const PASSWORD = "Correct-horse-9";
-const GUESSES = limitClasses.sign_in_unknown.ip.max;
 
 let addresses = 0;
 /** Each call from an address of its own, as a stranger with many would. */
@@ -70,11 +72,9 @@ async function addAccount(): Promise<{ email: string; id: string }> {
 
 /** Counts as so many guesses do, without their hashes. */
 async function countGuesses(email: string, count: number): Promise<void> {
-  const { app, keys } = fixture.api;
-  const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
-  const stranger = { origin: "live" } as FastifyRequest;
-  for (let i = 0; i < count; i += 1)
-    await app.limits.isWithin(stranger, "sign_in_unknown", blind("account_email", email));
+  const blind = createBlindIndexer(await fixture.api.keys.serviceKey("blind-index"));
+  const guesses = new PasswordGuesses(fixture.db, "on");
+  for (let i = 0; i < count; i += 1) await guesses.count(blind("account_email", email), Date.now());
 }
 
 /** An account whose password strangers have guessed at as often as they may. */
@@ -106,7 +106,8 @@ async function tokenOf(id: string, link: Link, purpose: LinkPurpose = "sign-in")
   return links.makeToken(purpose, content);
 }
 
-const open = (token: string) => post(`/prod/api/auth/sign-in-link/${token}`, {});
+const open = (token: string, cookie?: string) =>
+  post(`/prod/api/auth/sign-in-link/${token}`, {}, cookie ? { cookie } : {});
 
 async function devicesOf(id: string): Promise<string[]> {
   const { rows } = await fixture.db.query(
@@ -161,6 +162,103 @@ describe("guessing one account's password from many addresses", () => {
   });
 });
 
+describe("the count of passwords that strangers try", () => {
+  it("is one for all spellings of an address", async () => {
+    // Nobody's name, so it has no normal form by which reports of one person are found.
+    const domain = `${randomUUID()}.example`;
+    await countGuesses(`na@${domain}`, GUESSES - 1);
+    expect(refusalOf(await login(`NA@${domain}`, "wrong"))).toEqual(WRONG);
+    expect(refusalOf(await login(`Na@${domain.toUpperCase()}`, "wrong"))).toEqual(LINK_REQUIRED);
+  });
+
+  it("is one of all processes, and a restart forgets nothing", async () => {
+    const email = `${randomUUID()}@registry.example`;
+    await countGuesses(email, GUESSES);
+    const { app } = await fixture.another();
+    const payload = { email, password: "wrong" };
+    const answer = await app.inject({ method: "POST", url: "/prod/api/auth/login", payload });
+    expect(refusalOf(answer)).toEqual(LINK_REQUIRED);
+  });
+
+  it("begins again an hour after the first, and is swept then", async () => {
+    const guesses = new PasswordGuesses(fixture.db, "on");
+    const now = Date.parse("2020-01-01T00:00:00.000Z");
+    const hour = 3_600_000;
+    const allowed: boolean[] = [];
+    for (let i = 0; i <= GUESSES; i += 1)
+      allowed.push((await guesses.count("a", now + i)) !== undefined);
+    expect(allowed).toEqual([...times(GUESSES, true), false]);
+    expect(await guesses.count("a", now + hour - 1)).toBeUndefined();
+    expect(await guesses.count("a", now + hour)).toBeDefined();
+    const rows = async () =>
+      (await fixture.db.query("select from command.password_guess where email_blind = 'a'"))
+        .rowCount;
+    await guesses.sweep(now + 2 * hour - 1);
+    expect(await rows()).toBe(1);
+    await guesses.sweep(now + 2 * hour);
+    expect(await rows()).toBe(0);
+  });
+
+  it("gives back what was given, and not of a later hour", async () => {
+    const guesses = new PasswordGuesses(fixture.db, "on");
+    const now = Date.parse("2020-01-01T00:00:00.000Z");
+    const rows = async () =>
+      (await fixture.db.query("select guesses from command.password_guess where email_blind = 'b'"))
+        .rows;
+    const first = await guesses.count("b", now);
+    const second = await guesses.count("b", now + 1);
+    if (!first || !second) throw new Error("refused");
+    await guesses.giveBack(second);
+    expect(await rows()).toEqual([{ guesses: 1 }]);
+    await guesses.giveBack(first);
+    expect(await rows()).toEqual([]);
+    await guesses.count("b", now + 7_200_000);
+    await guesses.giveBack(first);
+    expect(await rows()).toEqual([{ guesses: 1 }]);
+  });
+});
+
+describe("an attempt that fails for another reason than its password", () => {
+  it("is held against neither a known browser nor an address", async () => {
+    const { email, id } = await addAccount();
+    const cookie = cookieOf(await login(email, PASSWORD));
+    const devices = [cookie.slice("device=".length)];
+    const left = async () => {
+      const attempts = "select attempts from command.device where account_id = $1";
+      const guesses = "select sum(guesses)::int as guesses from command.password_guess";
+      return [
+        (await fixture.db.query(attempts, [id])).rows[0].attempts,
+        (await fixture.db.query(guesses)).rows[0].guesses,
+      ];
+    };
+    const before = await left();
+    const away = () => Promise.reject(new Error("away"));
+    const sign = () => "token";
+    for (const methods of [
+      { readStream: () => assert.fail("away") },
+      { append: away },
+    ] as Partial<EventStore>[]) {
+      const { sessions } = await openAccounts(fixture, {
+        store: withMethods(fixture.api.store, methods),
+      });
+      const known = { email, password: PASSWORD, devices };
+      const attempt = (login: Login) => sessions.signIn(login, browser(new Date()), sign);
+      await expect(attempt(known)).rejects.toThrow("away");
+      await expect(attempt({ ...known, devices: [] })).rejects.toThrow("away");
+      expect(await left()).toEqual(before);
+    }
+    // A wrong password counts, although the log does not take it.
+    const { sessions } = await openAccounts(fixture, {
+      store: withMethods(fixture.api.store, { append: away }),
+    });
+    for (const devices_ of [devices, []]) {
+      const wrong = { email, password: "wrong", devices: devices_ };
+      await expect(sessions.signIn(wrong, browser(new Date()), sign)).rejects.toThrow("away");
+    }
+    expect(await left()).toEqual(before.map((count) => count + 1));
+  });
+});
+
 describe("a sign-in link", () => {
   it("is asked for five times at most while nobody opens one", async () => {
     const { email, id } = await besieged();
@@ -195,6 +293,35 @@ describe("a sign-in link", () => {
   });
 });
 
+describe("a browser of several accounts", () => {
+  it("is known to each of them", async () => {
+    const [one, two] = [await addAccount(), await addAccount()];
+    let cookie = cookieOf(await login(one.email, PASSWORD));
+    cookie = cookieOf(await login(two.email, PASSWORD, cookie));
+    cookie = cookieOf(await login(one.email, PASSWORD, cookie));
+    cookie = cookieOf(await login(two.email, PASSWORD, cookie));
+    expect(await devicesOf(one.id)).toEqual(["new", "known"]);
+    expect(await devicesOf(two.id)).toEqual(["new", "known"]);
+    await countGuesses(one.email, GUESSES);
+    await login(one.email, "wrong");
+    await expect.poll(() => linksOf(one.id), { timeout: 15_000 }).toHaveLength(1);
+    const [link] = (await linksOf(one.id)) as [Link];
+    const other = cookieOf(await login(two.email, PASSWORD));
+    const opened = await open(await tokenOf(one.id, link), other);
+    expect((await login(two.email, PASSWORD, cookieOf(opened))).statusCode).toBe(200);
+    expect((await devicesOf(two.id)).at(-1)).toBe("known");
+  });
+
+  it("brings five secrets at most, whatever it sends", async () => {
+    const { email } = await addAccount();
+    const many = Array.from({ length: 150 }, (_, i) => `${i % 10}`.repeat(43)).join(".");
+    const given = cookieOf(await login(email, PASSWORD, `device=${many}`));
+    expect(given.slice("device=".length).split(".")).toHaveLength(COOKIE_SECRETS);
+    const odd = cookieOf(await login(email, PASSWORD, "device=;.%00.x"));
+    expect(odd).toMatch(/^device=[\w-]{43}$/);
+  });
+});
+
 describe("the cookie of a browser", () => {
   it("is for sign-ins alone, out of reach of scripts and other sites", async () => {
     const { email } = await addAccount();
@@ -213,9 +340,11 @@ describe("the cookie of a browser", () => {
     const { email } = await addAccount();
     const planted = `device=${"a".repeat(43)}`;
     const given = cookieOf(await login(email, PASSWORD, planted));
-    expect(given).not.toBe(planted);
+    const [first = "", second] = given.split(".");
+    expect(first).not.toBe(planted);
+    expect(second).toBe("a".repeat(43));
     expect(cookieOf(await login(email, PASSWORD, given))).toBe(given);
     const { rows } = await fixture.db.query("select d::text as row from command.device d");
-    expect(JSON.stringify(rows)).not.toContain(given.slice("device=".length));
+    expect(JSON.stringify(rows)).not.toContain(first.slice("device=".length));
   });
 });

@@ -48,14 +48,16 @@ export class SignInLinks {
   /**
    * Makes the browser known that opened the link. A link works once.
    * @param command by account and link, so that a repeat whose answer was lost gets one too.
-   * @returns the secret for its cookie.
+   * @param brought the secrets of its cookie.
+   * @returns those for its cookie.
    * @throws {DomainError} `link_invalid`
    */
   async open(
     token: string,
     command: (accountId: string, body: { link_id: string }) => CommandName,
     caller: Caller,
-  ): Promise<string> {
+    brought: readonly string[],
+  ): Promise<readonly string[]> {
     const { handler, links, devices } = this.#deps;
     const link = links.readToken(token, "sign-in", caller.now);
     if (typeof link === "string") throw refusal();
@@ -69,7 +71,7 @@ export class SignInLinks {
         return [{ type: "SignInLinkOpened", data: { link_id } }];
       },
     );
-    return devices.add(accountId, "link", Date.parse(caller.now));
+    return devices.add(accountId, "link", Date.parse(caller.now), brought);
   }
 }
 

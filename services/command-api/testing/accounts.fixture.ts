@@ -8,6 +8,7 @@ import { AccountStore } from "../account/account.store.ts";
 import { CredentialChangeStore } from "../account/credential-change.store.ts";
 import { CredentialChanges } from "../account/credential-changes.ts";
 import { DeviceStore } from "../account/device.store.ts";
+import { PasswordGuesses } from "../account/password-guesses.ts";
 import { SessionService } from "../account/session.service.ts";
 import { SessionStore } from "../account/session.store.ts";
 import { SignInLinks } from "../account/sign-in-links.ts";
@@ -46,6 +47,8 @@ export async function openAccounts(
     accounts,
     sessions: new SessionStore(db),
     devices,
+    // Sign-ins that no limit counts.
+    guesses: new PasswordGuesses(db, "off"),
     links: new SignInLinks({ handler, links, devices }),
     background: new BackgroundWork(() => undefined),
     changes,
@@ -58,9 +61,6 @@ export async function openAccounts(
     changes,
   };
 }
-
-/** For sign-ins that no limit counts. */
-export const mayGuess = async () => true;
 
 /** The store with some of its methods replaced. */
 export function withMethods(store: EventStore, methods: Partial<EventStore>): EventStore {
