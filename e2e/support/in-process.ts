@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
 import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts";
+import type { MasterKeySource } from "#kit/keys/master-ring.ts";
 import { createLogger } from "#kit/log.ts";
 import { type CommandApi, composeCommandApi } from "#services/command-api/composition.ts";
 import { systemCaller } from "#services/command-api/log/log.service.ts";
@@ -54,12 +55,17 @@ export interface System {
 
 const PASSWORD = "Correct-horse-9";
 
-/** Stores that are not in the database, and whether requests are counted: they are not when absent. */
+/**
+ * Stores that are not in the database, keys that are not made up, and whether requests are counted:
+ * they are not when absent.
+ */
 export interface OtherStores {
   readonly eventStoreUrl?: string;
+  readonly keysUrl?: string;
   readonly searchUrl?: string;
   readonly jobsUrl?: string;
   readonly rateLimitUrl?: string;
+  readonly masterKeys?: MasterKeySource;
   readonly limits?: "on" | "off";
 }
 
