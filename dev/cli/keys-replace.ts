@@ -1,13 +1,13 @@
 /** `npm run keys:replace -- <name>`: a new key of the services beside the present one. */
 import { KeyReplacementRefused } from "#kit/keys/key-store.ts";
 import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
-import { replaceableKey } from "#kit/keys/service-keys.ts";
+import { REPLACEABLE_KEYS, replaceableKey } from "#kit/keys/service-keys.ts";
 import { UsageError } from "#kit/lifecycle/usage-error.ts";
 import { readArguments } from "./usage.ts";
 import { runWithStores } from "./with-stores.ts";
 
 const name = readArguments(
-  "Usage: npm run keys:replace -- tokens|links|limits|pages|commands",
+  `Usage: npm run keys:replace -- ${REPLACEABLE_KEYS.join("|")}`,
   ([given, more]) => {
     if (given === undefined) throw new UsageError("Which key is to be replaced?");
     if (more !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(more)}.`);

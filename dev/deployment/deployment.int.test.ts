@@ -9,6 +9,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { VariableNotes } from "#kit/config/load-config.ts";
+import { REPLACEABLE_KEYS } from "#kit/keys/service-keys.ts";
 import { makeComposeSecrets } from "./compose-secrets.ts";
 import { processes } from "./processes.ts";
 
@@ -299,6 +300,22 @@ describe("the README", () => {
 
   it.each(own)("lists every variable of %s", (_name, description) => {
     for (const name of namesOf(description).plain) expect([...table]).toContain(name);
+  });
+
+  it("names the keys that can be replaced, as the runbook and the decision do", async () => {
+    const [row] = /npm run keys:replace -- [^`]*/.exec(readme) ?? [];
+    expect(row?.split(" ").at(-1)?.split("\\|")).toEqual(REPLACEABLE_KEYS);
+    const runbook = await read("docs/runbooks/processes.md");
+    const keysOf = (text: string) => [...text.matchAll(/`([a-z]+)`/g)].map(([, name]) => name);
+    const rows = runbook
+      .slice(runbook.indexOf("| key |"), runbook.indexOf("`slugs`"))
+      .split("\n")
+      .flatMap((line) => keysOf(line.split("|")[1] ?? ""));
+    expect(rows.toSorted()).toEqual(REPLACEABLE_KEYS.toSorted());
+    const decision = await read("docs/adr/0047-service-keys-can-be-replaced.md");
+    expect(keysOf(/The keys ([^.]*?) have versions/.exec(decision)?.[1] ?? "")).toEqual(
+      REPLACEABLE_KEYS,
+    );
   });
 
   it("tells how to start each process, and on which port", () => {

@@ -38,17 +38,20 @@ export type ServiceKeyName = keyof typeof SERVICE_KEYS;
 export type PermanentKey = "slugs" | "blind-index";
 export type ReplaceableKey = Exclude<ServiceKeyName, PermanentKey>;
 
+/** Names of the keys that can be replaced. */
+export const REPLACEABLE_KEYS = Object.entries(SERVICE_KEYS).flatMap(([name, formerMs]) =>
+  formerMs === null ? [] : [name as ReplaceableKey],
+);
+
 /** @throws {KeyReplacementRefused} with the names that can be given. */
 export function replaceableKey(name: string): ReplaceableKey {
-  const known = Object.entries(SERVICE_KEYS);
-  if (known.some(([key, formerMs]) => key === name && formerMs !== null))
-    return name as ReplaceableKey;
-  if (known.some(([key]) => key === name))
+  const key = REPLACEABLE_KEYS.find((each) => each === name);
+  if (key) return key;
+  if (Object.hasOwn(SERVICE_KEYS, name))
     throw new KeyReplacementRefused(
       `The key ${name} cannot be replaced: what it made stands in the log.`,
     );
-  const names = known.filter(([, formerMs]) => formerMs !== null).map(([key]) => key);
   throw new KeyReplacementRefused(
-    `There is no key ${JSON.stringify(name)}. Known: ${names.join(", ")}.`,
+    `There is no key ${JSON.stringify(name)}. Known: ${REPLACEABLE_KEYS.join(", ")}.`,
   );
 }

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sealedPositions } from "#kit/http/position-headers.ts";
 import { at, EPOCH, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
 const OTHER_EPOCH = "0e0c4f00-0000-4000-8000-0000000000ff";
@@ -56,6 +57,21 @@ describe("a read that names a position", () => {
     expect(reply.statusCode).toBe(200);
     expect(named(reply)?.position).toBe(at(8));
     expect(reply.headers).not.toHaveProperty("x-stale");
+  });
+
+  it("waits for one that was sealed under the key before the present one", async () => {
+    await service.moveTo(8);
+    const [of9, former] = [header(9), (await service.keys.liveKey("positions")).current()];
+    const under = sealedPositions({ current: () => former, all: () => [former] });
+    await service.keys.replaceServiceKey("positions", 0);
+    const answered = async () => under.open((await read(RECENT)).headers["x-position"] as string);
+    await expect.poll(answered, { timeout: 20_000 }).toBeUndefined();
+    const reading = read(RECENT, of9);
+    await expect.poll(() => service.api.waitingReads()).toBe(1);
+    await service.moveTo(9);
+    const reply = await reading;
+    expect(reply.headers).not.toHaveProperty("x-stale");
+    await expect.poll(() => named(reply), { timeout: 20_000 }).toMatchObject({ position: at(9) });
   });
 
   it("hears of a checkpoint that moved without a notification", async () => {
