@@ -6,8 +6,17 @@ import {
   loadConfig,
   readSecretFiles,
 } from "#kit/config/load-config.ts";
-import { originOf, secretVariables, variables as shared } from "#kit/config/variables.ts";
+import {
+  connectionsVariable,
+  originOf,
+  secretVariables,
+  variables as shared,
+} from "#kit/config/variables.ts";
 import { isLoopbackHost } from "#kit/net/local-request.ts";
+import { CONNECTIONS as COMMAND_API } from "#services/command-api/config.ts";
+import { CONNECTIONS as MAILER } from "#services/mailer/config.ts";
+import { CONNECTIONS as PROJECTOR } from "#services/projector/config.ts";
+import { CONNECTIONS as QUERY_API } from "#services/query-api/config.ts";
 import type { Instance } from "./instance.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -23,6 +32,8 @@ export type LauncherConfig = {
   isLoopback: boolean;
   sampleData: boolean;
   limits: "on" | "off";
+  /** Connections of each service to one PostgreSQL server at most; unset: each has its own default. */
+  connections: number | undefined;
   /** `redis://` or `rediss://`; unset: counted in memory. */
   rateLimitUrl: string | undefined;
   /** Exact number of proxies in front whose forwarded addresses are believed. */
@@ -55,6 +66,12 @@ const sharedVariables = Type.Object({
   KEYS_URL: Type.Optional(shared.KEYS_URL),
   SEARCH_URL: Type.Optional(shared.SEARCH_URL),
   JOBS_URL: Type.Optional(shared.JOBS_URL),
+  DATABASE_CONNECTIONS: Type.Optional(
+    // What none of them can do without.
+    connectionsVariable({
+      least: Math.max(...[COMMAND_API, MAILER, PROJECTOR, QUERY_API].map(({ least }) => least)),
+    }),
+  ),
   RATE_LIMIT_URL: Type.Optional(shared.RATE_LIMIT_URL),
   SMTP_URL: Type.Optional(shared.SMTP_URL),
   PUBLIC_URL: Type.Optional(shared.PUBLIC_URL),
@@ -98,6 +115,7 @@ export function readLauncherConfig(variables: Environment = process.env): Launch
     sampleData: sampleData !== "none" && isLoopback,
     logLevel,
     limits: rateLimit === "off" ? "off" : "on",
+    connections: settings.DATABASE_CONNECTIONS,
     rateLimitUrl: settings.RATE_LIMIT_URL,
     trustProxyHops: readHops(given("TRUST_PROXY")),
     productName: settings.PRODUCT_NAME,

@@ -38,6 +38,14 @@ describe("the launcher's configuration", () => {
     });
   });
 
+  it("has connections for each service only when they are said, and no fewer than all need", () => {
+    const connections = (value: string) =>
+      readLauncherConfig({ DATABASE_CONNECTIONS: value }).connections;
+    expect([connections(""), connections("9"), connections("30")]).toEqual([undefined, 9, 30]);
+    const sentence = "DATABASE_CONNECTIONS must be a number of connections from 9 to 1000";
+    for (const value of ["8", "many"]) expect(() => connections(value)).toThrow(sentence);
+  });
+
   it("takes stores that are blank as embedded", () => {
     expect(readLauncherConfig({ DATABASE_URL: " " }).environment.DATABASE_URL).toBeUndefined();
   });

@@ -5,6 +5,10 @@ import type { ProjectorConfig } from "#services/projector/config.ts";
 import type { QueryApiConfig } from "#services/query-api/config.ts";
 import type { Instance } from "./instance.ts";
 
+function connectionsOf({ config: { connections } }: Instance): { connections?: number } {
+  return connections === undefined ? {} : { connections };
+}
+
 /** What each service is told of the instance that it runs in. */
 export function commandApiConfig(instance: Instance): CommandApiConfig {
   const { config, stores, masterKeys, version } = instance;
@@ -14,6 +18,7 @@ export function commandApiConfig(instance: Instance): CommandApiConfig {
     databaseUrl: stores.DATABASE_URL,
     eventStoreUrl: stores.EVENT_STORE_URL,
     keysUrl: stores.KEYS_URL,
+    ...connectionsOf(instance),
     limits: config.limits,
     ...(config.rateLimitUrl ? { rateLimitUrl: config.rateLimitUrl } : {}),
     trustProxyHops: config.trustProxyHops,
@@ -32,6 +37,7 @@ export function projectorConfig(instance: Instance): ProjectorConfig {
     databaseUrl: stores.DATABASE_URL,
     eventStoreUrl: stores.EVENT_STORE_URL,
     keysUrl: stores.KEYS_URL,
+    ...connectionsOf(instance),
     searchUrl: stores.SEARCH_URL,
   };
 }
@@ -44,6 +50,7 @@ export function mailerConfig(instance: Instance): MailerConfig {
     databaseUrl: stores.DATABASE_URL,
     eventStoreUrl: stores.EVENT_STORE_URL,
     keysUrl: stores.KEYS_URL,
+    ...connectionsOf(instance),
     jobsUrl: stores.JOBS_URL,
     smtpUrl: config.smtpUrl ?? pathToFileURL(paths.mail).href,
     productName: config.productName,

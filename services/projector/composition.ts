@@ -24,10 +24,12 @@ import { LogMonitor } from "./daemon/log-monitor.ts";
 import { createProjectorMetrics } from "./daemon/metrics.ts";
 import { Processor, type ProcessorHealth, type ProcessorSettings } from "./daemon/processor.ts";
 import type { Projection } from "./daemon/projection.ts";
+import { ErasureRebuild } from "./erasure/erasure-rebuild.ts";
 import { cleanErasedRows, RowCleaner } from "./erasure/row-cleaner.ts";
 import { dropLeftovers, dropOutsideLeftovers } from "./leftovers.ts";
 import { auditProjection } from "./projections/audit/audit.projection.ts";
 import { offendersProjection } from "./projections/offenders/offenders.projection.ts";
+import { forgetGoneAddresses } from "./projections/reports/address-book.ts";
 import { reportsProjection } from "./projections/reports/reports.projection.ts";
 import { openSearchTarget } from "./projections/search/opensearch-target.ts";
 import { searchProjection } from "./projections/search/search.projection.ts";
@@ -180,7 +182,12 @@ export async function composeProjector(
     (projection) => new Processor({ ...stores, projection, upgrade, log }, settings),
   );
   const cleaner = new RowCleaner({ clean: () => cleanErasedRows(config.databaseUrl), log });
-  const shredder = new Shredder({ store, keys, log, onErased: () => cleaner.note() });
+  const erasureRebuild = new ErasureRebuild({ ...stores, processors, log });
+  const onErased = (times: readonly string[]) => {
+    cleaner.note();
+    erasureRebuild.note(times);
+  };
+  const shredder = new Shredder({ store, keys, log, onErased });
   const monitor = new LogMonitor({ store, pool, processors });
   const checks: Record<string, ReadinessCheck> = {
     ...storeChecks({ database: pool, keys, event_log: store }),
@@ -200,7 +207,10 @@ export async function composeProjector(
         (err) => log.warn({ err }, "a rebuild's leftovers could not be dropped"),
       ),
     );
-    sweeping = Promise.all(dropping);
+    const forgetting = forgetGoneAddresses(pool).catch((err) =>
+      log.warn({ err }, "addresses that are long gone could not be removed"),
+    );
+    sweeping = Promise.all([...dropping, forgetting]);
   };
   return {
     processors,
@@ -210,6 +220,7 @@ export async function composeProjector(
       shredder.start();
       for (const processor of processors) processor.start();
       monitor.start();
+      erasureRebuild.start(shredder.caughtUp());
       sweep();
       sweepTimer = setInterval(sweep, LEFTOVERS_MS);
       sweepTimer.unref();
@@ -227,6 +238,7 @@ export async function composeProjector(
       await monitor.stop();
       await Promise.all([
         upgrade.stop(),
+        erasureRebuild.stop(),
         shredder.stop(),
         cleaner.stop(),
         ...processors.map((processor) => processor.stop()),

@@ -53,6 +53,8 @@ export interface RebuildDeps {
   readonly patience?: LogPatience;
   /** Gives the rebuild up. */
   readonly signal?: AbortSignal;
+  /** The clock, in milliseconds since 1970. */
+  readonly now?: () => number;
 }
 
 export interface RebuildProgress {
@@ -140,6 +142,7 @@ class Rebuild {
   #events = 0;
   #position = START;
   #epoch = "";
+  #begunAt = new Date(0);
   /** The connection that holds the locks is gone: another rebuild may be at the same tables. */
   #lostLock = false;
 
@@ -159,6 +162,7 @@ class Rebuild {
 
   async run(): Promise<RebuildReport> {
     const start = performance.now();
+    this.#begunAt = new Date((this.#deps.now ?? Date.now)());
     const owner = await this.#lock();
     const epoch = await readEpoch(this.#deps.store);
     if (!epoch) throw new RebuildFailed("the event log was not started yet");
@@ -336,7 +340,7 @@ class Rebuild {
       for (const { projection, tables } of this.#runs) {
         const to = { position: this.#position, epoch: this.#epoch };
         await tables.swap(owner);
-        await replaceCheckpoint(owner, projection.name, to);
+        await replaceCheckpoint(owner, projection.name, to, this.#begunAt);
         await forgetParked(owner, projection.name);
       }
       await owner.query("commit");

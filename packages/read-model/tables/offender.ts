@@ -1,5 +1,6 @@
 import type { Currency, ReportType } from "#contracts/report/words.ts";
 import type { Sealed } from "#contracts/sealed.ts";
+import { vacuumSoon } from "#kit/db/vacuum-soon.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 import type { Json, Timestamp } from "./report.ts";
 
@@ -57,7 +58,7 @@ export interface IdentityKeyTable {
 }
 
 /** Goes up with every change of these tables: an older layout asks for a rebuild. */
-export const OFFENDERS_LAYOUT = 2;
+export const OFFENDERS_LAYOUT = 3;
 
 /** Tables with their primary keys alone; the rest follows once a rebuild has filled them. */
 export function createOffenderTables(schema: string): string {
@@ -93,6 +94,7 @@ export function createOffenderTables(schema: string): string {
     );
     ${withoutStatistics(`${schema}.member`, ["identity", "keys"])}
     ${withoutStatistics(`${schema}.identity_key`, ["key"])}
+    ${["person", "member", "identity_key"].map((table) => vacuumSoon(`${schema}.${table}`)).join("")}
   `;
 }
 

@@ -123,4 +123,11 @@ export const outboxMigrations = [
       create index mail_by_account on mail (account_id) where account_id is not null;
     `,
   },
+  {
+    id: "2026-11-22-vacuum",
+    sql: `
+      -- What removed mails leave in the table goes soon.
+      alter table mail set (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);
+    `,
+  },
 ];

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { Timestamp } from "./report.ts";
+import type { NullableTimestamp, Timestamp } from "./report.ts";
 
 /** Names of the processors: each has a checkpoint and, but for the reaction, a schema to rebuild. */
 export const PROCESSORS = ["reports", "offenders", "audit", "search", "outbox"] as const;
@@ -23,6 +23,8 @@ export interface CheckpointTable {
   /** SHA-256 over name, position, epoch and generation: a damaged checkpoint is noticed. */
   checksum: string;
   moved_at: Timestamp;
+  /** When the tables were begun, all files of theirs new; null when nobody knows. */
+  rebuilt_at: NullableTimestamp;
 }
 
 /** `processor.lease`: the owner's sign of life; a standby takes over when it stops. */
@@ -116,6 +118,14 @@ export const processorMigrations = [
         index_name text not null,
         position text collate "C" not null
       );
+    `,
+  },
+  {
+    id: "2026-11-22-rebuilt-at",
+    sql: `
+      -- Of tables that are there already nobody knows.
+      alter table checkpoint add column rebuilt_at timestamptz;
+      alter table checkpoint alter column rebuilt_at set default now();
     `,
   },
 ];

@@ -9,6 +9,7 @@ import type {
   ResolutionStatus,
   ShippingStatus,
 } from "#contracts/report/words.ts";
+import { vacuumSoon } from "#kit/db/vacuum-soon.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 
 /** Read as a `Date`, written as RFC 3339 text. */
@@ -177,7 +178,7 @@ const NAMING_COLUMNS = [
 ] as const satisfies readonly (keyof ReportTable)[];
 
 /** Goes up with every change of these tables: an older layout asks for a rebuild. */
-export const REPORTS_LAYOUT = 2;
+export const REPORTS_LAYOUT = 3;
 
 /** Tables with their primary keys alone; the rest follows once a rebuild has filled them. */
 export function createReportTables(schema: string): string {
@@ -229,6 +230,7 @@ export function createReportTables(schema: string): string {
       match_keys text[] not null
     );
     ${withoutStatistics(`${schema}.report`, NAMING_COLUMNS)}
+    ${vacuumSoon(`${schema}.report`)}
     create table ${schema}.deleted_report (
       report_id uuid primary key
     );

@@ -1,4 +1,5 @@
 import type { Sealed } from "#contracts/sealed.ts";
+import { vacuumSoon } from "#kit/db/vacuum-soon.ts";
 import type { Json, NullableTimestamp, Timestamp } from "./report.ts";
 
 /**
@@ -18,7 +19,7 @@ export interface SearchSourceTable {
 }
 
 /** Goes up with every change of these tables: an older layout asks for a rebuild. */
-export const SEARCH_SOURCE_LAYOUT = 1;
+export const SEARCH_SOURCE_LAYOUT = 2;
 
 export function createSearchSourceTables(schema: string): string {
   return `
@@ -30,5 +31,6 @@ export function createSearchSourceTables(schema: string): string {
       created_at timestamptz not null,
       approved_at timestamptz
     );
+    ${vacuumSoon(`${schema}.report`)}
   `;
 }

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { vacuumSoon } from "#kit/db/vacuum-soon.ts";
 import { MATCHING_VERSION } from "../matching.ts";
 
 /** Guards the set-up against two processes that start at once. */
@@ -31,8 +32,14 @@ const RELATIONS = [
 
 /** Whether nothing is left to make. Asks the catalogue alone, which every role may read. */
 export async function isInstalled(sql: Pick<pg.Pool, "query">, schema: string): Promise<boolean> {
-  const { rows } = await sql.query<{ relations: number; without_statistics: number }>(
+  const { rows } = await sql.query<{
+    relations: number;
+    without_statistics: number;
+    vacuumed: boolean;
+  }>(
     `select count(*)::int as relations,
+       bool_or(c.relname = 'documents' and 'autovacuum_vacuum_threshold=0' = any(c.reloptions))
+         as vacuumed,
        (select count(*)::int from pg_attribute a join pg_class t on t.oid = a.attrelid
         join pg_namespace s on s.oid = t.relnamespace
         where s.nspname = $1 and t.relname = 'documents' and a.attname = any($3)
@@ -43,7 +50,9 @@ export async function isInstalled(sql: Pick<pg.Pool, "query">, schema: string): 
   );
   const [found] = rows;
   return (
-    found?.relations === RELATIONS.length && found.without_statistics === NAMING_COLUMNS.length
+    found?.relations === RELATIONS.length &&
+    found.without_statistics === NAMING_COLUMNS.length &&
+    found.vacuumed
   );
 }
 
@@ -89,6 +98,7 @@ export async function createTables(client: pg.ClientBase, schema: string): Promi
   // No statistics hold a name, which an erasure would not reach.
   const withoutStatistics = NAMING_COLUMNS.map((name) => `alter column ${name} set statistics 0`);
   await client.query(`alter table ${schema}.documents ${withoutStatistics.join(", ")}`);
+  await client.query(vacuumSoon(`${schema}.documents`));
   await client.query(
     `insert into ${schema}.meta (matching_version) values ($1) on conflict do nothing`,
     [MATCHING_VERSION],

@@ -97,12 +97,15 @@ export function portVariable(ownDefault: number) {
   return Type.Integer({ ...PORT, default: ownDefault });
 }
 
-/** Connections of a service to one PostgreSQL server; each has a default and a need of its own. */
-export function connectionsVariable({ least, most }: { least: number; most: number }) {
+/**
+ * Connections of a service to one PostgreSQL server; each has a need and, as `most`, a default of its
+ * own. Without one it is not set.
+ */
+export function connectionsVariable({ least, most }: { least: number; most?: number }) {
   return Type.Integer({
     minimum: least,
     maximum: 1_000,
-    default: most,
+    ...(most === undefined ? {} : { default: most }),
     must: `be a number of connections from ${least} to 1000`,
   });
 }

@@ -66,4 +66,11 @@ export const keyMigrations: readonly Migration[] = [
         where public_key is not null;
     `,
   },
+  {
+    id: "2026-11-22-vacuum",
+    sql: `
+      -- A single destroyed key is enough.
+      alter table subject_key set (autovacuum_vacuum_threshold = 0);
+    `,
+  },
 ];

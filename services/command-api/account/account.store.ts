@@ -27,6 +27,13 @@ export const accountMigrations: readonly Migration[] = [
       );
     `,
   },
+  {
+    id: "2026-11-22-vacuum-account",
+    sql: `
+      -- What an erased account leaves in the table goes soon.
+      alter table account set (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);
+    `,
+  },
 ];
 
 export interface Account {

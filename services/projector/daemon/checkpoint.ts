@@ -176,11 +176,15 @@ export function ownedByAnother(processor: ProcessorName): ProcessorStopped {
   return new ProcessorStopped("lease_lost", `another process owns ${processor} now`);
 }
 
-/** Puts the checkpoint of new tables, or of a release, in place; the row is locked by the caller. */
+/**
+ * Puts the checkpoint of new tables, or of a release, in place; the row is locked by the caller.
+ * @param begunAt when the tables were begun, where they are new.
+ */
 export async function replaceCheckpoint(
   client: pg.ClientBase,
   processor: ProcessorName,
   to: { readonly position: Position; readonly epoch: string },
+  begunAt?: Date,
 ): Promise<void> {
   const { rows } = await client.query<{ generation: number }>(
     "select generation from processor.checkpoint where processor = $1",
@@ -188,12 +192,29 @@ export async function replaceCheckpoint(
   );
   const generation = (rows[0]?.generation ?? 0) + 1;
   await client.query(
-    `insert into processor.checkpoint as c (processor, position, epoch, generation, checksum)
-     values ($1, $2, $3, $4, $5)
+    `insert into processor.checkpoint as c
+       (processor, position, epoch, generation, checksum, rebuilt_at)
+     values ($1, $2, $3, $4, $5, $6)
      on conflict (processor) do update set position = excluded.position, epoch = excluded.epoch,
-       generation = excluded.generation, checksum = excluded.checksum, moved_at = now()`,
-    [processor, to.position, to.epoch, generation, checksum({ processor, generation, ...to })],
+       generation = excluded.generation, checksum = excluded.checksum, moved_at = now(),
+       rebuilt_at = coalesce(excluded.rebuilt_at, c.rebuilt_at)`,
+    [
+      processor,
+      to.position,
+      to.epoch,
+      generation,
+      checksum({ processor, generation, ...to }),
+      begunAt ?? null,
+    ],
   );
+}
+
+/** @returns when the tables of each processor were begun; without those of which nobody knows. */
+export async function readRebuildTimes(sql: Queryable): Promise<Map<ProcessorName, Date>> {
+  const { rows } = await sql.query<{ processor: ProcessorName; rebuilt_at: Date }>(
+    "select processor, rebuilt_at from processor.checkpoint where rebuilt_at is not null",
+  );
+  return new Map(rows.map(({ processor, rebuilt_at }) => [processor, rebuilt_at]));
 }
 
 /** Wakes who waits for the position. After the commit, so that it is there when they look. */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { eventually } from "#test-kit/reached-position.ts";
 import { reportApproved, reportDeleted, reportSubmitted } from "#test-kit/report-events.ts";
 import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { itemsOf, readPages } from "../testing/raw-pages.ts";
 import { cleanErasedRows, RowCleaner } from "./row-cleaner.ts";
 
 let fixture: ProjectorFixture;
@@ -13,44 +14,31 @@ afterEach(() => fixture.close());
 
 const CANARY = "zqcanary";
 
+const SCHEMAS = ["reports", "offenders", "search", "search_source", "outbox"];
+
 /** Tables and indexes in which a line pointer leads to an item with the canary, read page by page. */
-async function reachable(): Promise<string[]> {
-  await fixture.rows("create extension if not exists pageinspect schema public");
-  const relations = await fixture.rows<{ name: string; pages: number }>(
-    `select c.oid::regclass::text as name,
-       (pg_relation_size(c.oid) / current_setting('block_size')::int)::int as pages
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = any($1) and c.relkind in ('r', 'i')`,
-    [["reports", "offenders", "search", "search_source", "outbox"]],
-  );
-  const found: string[] = [];
-  for (const { name, pages } of relations)
-    for (let page = 0; page < pages; page += 1) {
-      const [{ raw } = { raw: Buffer.alloc(0) }] = await fixture.rows<{ raw: Buffer }>(
-        "select get_raw_page($1, $2) as raw",
-        [name, page],
-      );
-      if (items(raw).some((item) => item.includes(CANARY)) && !found.includes(name))
-        found.push(name);
-    }
-  return found.sort();
+async function reachable(kinds = "ri"): Promise<string[]> {
+  const pages = await readPages(fixture, SCHEMAS);
+  const found = pages
+    .filter(({ kind }) => kinds.includes(kind))
+    .filter(({ bytes }) => itemsOf(bytes).some((item) => item.includes(CANARY)))
+    .map(({ relation }) => relation);
+  return [...new Set(found)].sort();
 }
 
-/** What the line pointers of a page lead to (`ItemIdData`: offset, flags, length). */
-function items(page: Buffer): Buffer[] {
-  const HEADER_BYTES = 24;
-  const end = Math.min(page.readUInt16LE(12), page.readUInt16LE(16));
-  const found: Buffer[] = [];
-  for (let at = HEADER_BYTES; at + 4 <= end; at += 4) {
-    const pointer = page.readUInt32LE(at);
-    const [offset, length] = [pointer & 0x7fff, pointer >>> 17];
-    if (length > 0) found.push(page.subarray(offset, offset + length));
-  }
-  return found;
+/** Autovacuum may look at any moment. */
+async function withoutAutovacuum(): Promise<void> {
+  const tables = await fixture.rows<{ name: string }>(
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = any($1)",
+    [SCHEMAS],
+  );
+  for (const { name } of tables)
+    await fixture.rows(`alter table ${name} set (autovacuum_enabled = off)`);
 }
 
 describe("after an erasure", () => {
   it("no line pointer of a table or an index leads to the person, and no statistics name them", async () => {
+    await withoutAutovacuum();
     const projector = await fixture.start();
     await projector.ready();
     const [gone, kept] = [randomUUID(), randomUUID()];

@@ -2,8 +2,19 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { createClient } from "#kit/db/pool.ts";
 
-/** Schemas whose rows hold what an erasure takes away. */
-const SCHEMAS = ["reports", "offenders", "search", "search_source", "outbox", "views", "command"];
+/**
+ * Schemas whose rows hold what an erasure takes away. `audit` is none of them: what is personal there
+ * is sealed, and cannot be opened once the key is destroyed.
+ */
+export const ERASED_SCHEMAS: readonly string[] = [
+  "reports",
+  "offenders",
+  "search",
+  "search_source",
+  "outbox",
+  "views",
+  "command",
+];
 
 /** Milliseconds from an erasure to the cleaning, and between two cleanings at least. */
 const DELAY_MS = 15 * 60_000;
@@ -57,7 +68,7 @@ export async function cleanErasedRows(url: string): Promise<boolean> {
 }
 
 async function names(client: pg.Client, statement: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(statement, [SCHEMAS]);
+  const { rows } = await client.query<{ name: string }>(statement, [ERASED_SCHEMAS]);
   return rows.map(({ name }) => name);
 }
 

@@ -11,8 +11,8 @@ export interface ShredderDeps {
   readonly store: EventStore;
   readonly keys: KeyStore;
   readonly log: Pick<Logger, "info" | "error">;
-  /** Told of erasures, once their keys are destroyed. */
-  readonly onErased?: () => void;
+  /** Told when things were erased (RFC 3339), once their keys are destroyed. */
+  readonly onErased?: (times: readonly string[]) => void;
   /** Pauses before it begins anew after a failure; the last one is repeated. */
   readonly retryMs?: readonly number[];
 }
@@ -91,7 +91,7 @@ export class Shredder {
     const options = { signal, paceMs: PACE_MS };
     for await (const { events, caughtUp } of store.subscribeAll(START, filter, options)) {
       await this.#shred(events);
-      if (events.length > 0) this.#deps.onErased?.();
+      if (events.length > 0) this.#deps.onErased?.(events.map(({ metadata }) => metadata.time));
       onProgress();
       this.#failure = undefined;
       if (caughtUp && !this.#isCaughtUp) {

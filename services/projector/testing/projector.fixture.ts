@@ -50,13 +50,16 @@ export const FAST: ProcessorSettings = {
 export async function openFixture({
   startLog = true,
   searchUrl,
+  databaseUrl,
 }: {
   readonly startLog?: boolean;
+  /** An empty one of the caller's own; one of the run's server when absent. */
+  readonly databaseUrl?: string;
   /** The database's own search when absent. */
   readonly searchUrl?: string;
 } = {}): Promise<ProjectorFixture> {
-  const database = await freshDatabase();
-  const { url } = database;
+  const database = databaseUrl ? undefined : await freshDatabase();
+  const url = databaseUrl ?? (database?.url as string);
   const config: ProjectorConfig = {
     databaseUrl: url,
     eventStoreUrl: url,
@@ -101,7 +104,7 @@ export async function openFixture({
     async close() {
       for (const projector of started) await projector.stop();
       await stores.close();
-      await database.drop();
+      await database?.drop();
     },
   };
 }

@@ -120,8 +120,11 @@ export async function writeAddresses(
          where s.epoch <> excluded.epoch or s.position < excluded.position`,
       [JSON.stringify(rows)],
     );
-  if (rows.some(({ gone_at }) => gone_at !== null))
-    await client.query(
-      `delete from address.slug where gone_at < now() - interval '${GONE_DAYS} days'`,
-    );
+  // What a rebuild finds in the log again may be long gone.
+  if (rows.some(({ gone_at }) => gone_at !== null)) await forgetGoneAddresses(client);
+}
+
+/** Removes addresses that are gone for so long that nobody is told of them any more. */
+export async function forgetGoneAddresses(sql: Pick<pg.ClientBase, "query">): Promise<void> {
+  await sql.query(`delete from address.slug where gone_at < now() - interval '${GONE_DAYS} days'`);
 }

@@ -1,0 +1,8 @@
+/**
+ * DDL: autovacuum takes what deleted rows leave in the table at its next look (once a minute unless
+ * the server says otherwise), however large the table is and however few they are.
+ */
+export function vacuumSoon(table: string): string {
+  return `alter table ${table} set
+    (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);`;
+}

@@ -1,0 +1,138 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Position } from "#event-store/port.ts";
+import type { ProcessorName } from "#read-model/tables/processor.ts";
+import { readRebuildTimes } from "../daemon/checkpoint.ts";
+import type { Processor } from "../daemon/processor.ts";
+import type { Projection } from "../daemon/projection.ts";
+import { type RebuildDeps, rebuild } from "../rebuild.ts";
+import { RebuildRuns } from "../rebuild-failed.ts";
+import { ERASED_SCHEMAS } from "./row-cleaner.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Age of an erasure from which the tables are rebuilt at the next quiet moment. */
+const AGE_MS = 7 * DAY_MS;
+/** Age from which no quiet moment is waited for any more. */
+const LIMIT_MS = 8 * DAY_MS;
+/** An erasure so shortly before a rebuild counts as after it: clocks differ, and keys go a moment later. */
+const MARGIN_MS = HOUR_MS;
+/** Milliseconds for which the log stands still in a quiet moment. */
+const QUIET_MS = 10 * 60_000;
+/** Milliseconds between two looks. */
+const INTERVAL_MS = 5_000;
+
+export interface ErasureRebuildDeps extends Omit<RebuildDeps, "onProgress" | "signal" | "log"> {
+  readonly projections: readonly Projection[];
+  readonly processors: readonly Pick<Processor, "name" | "health">[];
+  readonly log: Pick<Logger, "info" | "warn">;
+}
+
+/**
+ * Rebuilds tables a week after an erasure: a vacuumed row leaves its bytes in the table's file, and
+ * a rebuild puts a new file in its place. Who owns a processor rebuilds its tables, beside the live
+ * ones. When tables were rebuilt last stands with their checkpoint, whoever rebuilt them.
+ */
+export class ErasureRebuild {
+  readonly #deps: ErasureRebuildDeps;
+  readonly #now: () => number;
+  readonly #stopping = new AbortController();
+  /** Times of erasures that are younger than the limit, and of the last one that is not. */
+  #young: number[] = [];
+  #old = Number.NEGATIVE_INFINITY;
+  #head: Position | undefined;
+  #headSince = 0;
+  #running: Promise<void> | undefined;
+
+  constructor(deps: ErasureRebuildDeps) {
+    this.#deps = deps;
+    this.#now = deps.now ?? Date.now;
+  }
+
+  /** @param times of erasures, RFC 3339; again after each start. */
+  note(times: readonly string[]): void {
+    for (const time of times) this.#young.push(Date.parse(time));
+    this.#age();
+  }
+
+  /** Looks now and then, from when the log's erasures are known. */
+  start(known: Promise<void>): void {
+    this.#running ??= this.#run(known);
+  }
+
+  /** Gives up a rebuild that runs. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  /**
+   * Rebuilds what is due of the tables that this process owns.
+   * @returns the processors whose new tables are live.
+   * @throws as {@link rebuild}; the tables are as they were.
+   */
+  async look(): Promise<readonly ProcessorName[]> {
+    const { pool, log } = this.#deps;
+    const latest = this.#latest(await this.#isQuiet());
+    const begun = await readRebuildTimes(pool);
+    const due = this.#owned().filter(({ name }) => {
+      const begunAt = begun.get(name)?.getTime() ?? Number.NEGATIVE_INFINITY;
+      return latest > begunAt - MARGIN_MS;
+    });
+    if (due.length === 0) return [];
+    const processors = due.map(({ name }) => name);
+    log.info({ processors }, "tables that erased rows were in are rebuilt");
+    return (await rebuild({ ...this.#deps, signal: this.#stopping.signal }, due)).processors;
+  }
+
+  async #isQuiet(): Promise<boolean> {
+    const head = await this.#deps.store.head();
+    const now = this.#now();
+    if (head !== this.#head) this.#headSince = now;
+    this.#head = head;
+    return now - this.#headSince >= QUIET_MS;
+  }
+
+  /** Of another process, or another version, are those that are not live here. */
+  #owned(): Projection[] {
+    const { projections, processors } = this.#deps;
+    const live = new Set(
+      processors.filter((each) => each.health().state === "live").map(({ name }) => name),
+    );
+    return projections.filter(
+      ({ name, schemas, rebuild }) =>
+        rebuild && live.has(name) && schemas.some((schema) => ERASED_SCHEMAS.includes(schema)),
+    );
+  }
+
+  /** Time of the latest erasure that is old enough. */
+  #latest(isQuiet: boolean): number {
+    this.#age();
+    if (!isQuiet) return this.#old;
+    const until = this.#now() - AGE_MS;
+    return this.#young.filter((time) => time <= until).reduce((a, b) => Math.max(a, b), this.#old);
+  }
+
+  #age(): void {
+    const until = this.#now() - LIMIT_MS;
+    for (const time of this.#young) if (time <= until) this.#old = Math.max(this.#old, time);
+    this.#young = this.#young.filter((time) => time > until);
+  }
+
+  async #run(known: Promise<void>): Promise<void> {
+    const { signal } = this.#stopping;
+    const stopped = new Promise((resolve) => signal.addEventListener("abort", resolve));
+    await Promise.race([known, stopped]);
+    while (!signal.aborted) {
+      try {
+        await this.look();
+      } catch (err) {
+        // Tables that another process rebuilds are rebuilt.
+        if (!signal.aborted && !(err instanceof RebuildRuns))
+          this.#deps.log.warn({ err }, "tables were not rebuilt; it is tried again");
+      }
+      await delay(INTERVAL_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+}
