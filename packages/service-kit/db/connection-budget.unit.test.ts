@@ -43,7 +43,9 @@ it("knows one server under several databases, users and spellings of its port", 
 it("knows this machine by each of its names", () => {
   const hosts = ["localhost", "127.0.0.1", "[::1]", "LOCALHOST:5432"];
   const needs = hosts.map((host) => ({ url: `postgres://a:b@${host}/x`, weight: 1 }));
-  expect(Object.values(divideConnections(8, Object.fromEntries(Object.entries(needs))))).toEqual([2, 2, 2, 2]);
+  expect(Object.values(divideConnections(8, Object.fromEntries(Object.entries(needs))))).toEqual([
+    2, 2, 2, 2,
+  ]);
 });
 
 it("spends the budget whole, and never more where each pool can have one", () => {
