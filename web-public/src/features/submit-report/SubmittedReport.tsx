@@ -63,7 +63,7 @@ function Resend({ reportId, email }: { reportId: string; email: string }) {
     <div className={styles.resend}>
       <p role="status">
         {state === "sent"
-          ? "A new mail is on its way. Only the link in the newest one works."
+          ? "A new mail is on its way. Links in earlier mails still work."
           : state === "failed"
             ? "The mail could not be sent again just now. Please try again in a moment."
             : "No mail after a few minutes? Look into the spam folder, or have it sent again."}
