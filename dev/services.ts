@@ -113,6 +113,8 @@ export async function composeServices(
     version: instance.version,
     log: log("launcher"),
     services: observed,
+    limits: config.limits,
+    trustProxyHops: config.trustProxyHops,
     liveReload: options.liveReload,
     outbox:
       config.isLoopback && config.trustProxyHops === 0

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inputBounds } from "#kit/http/bounds.ts";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { OpenApiDocument } from "#dev/operations/openapi.ts";
+import { buildOperationsApp } from "#dev/operations/operations.app.ts";
+import { inputBounds, NO_ROUTE } from "#kit/http/bounds.ts";
 import { hostileBodies, hostileQueries, hostileTexts } from "#test-kit/hostile.ts";
 import { type Method, type Role, type System, startSystem } from "./support/in-process.ts";
 import { approve, submit } from "./support/reports.ts";
@@ -148,6 +151,54 @@ describe("every route of the running services, whatever arrives", () => {
       }),
       { numRuns: 200 },
     );
+  }, 240_000);
+});
+
+describe("the pages beside the services", () => {
+  it("answer whatever arrives with a page or a short refusal, and with one description of the API", async () => {
+    const { app: query } = system.queryApi;
+    const { app: command } = system.commandApi;
+    const services = [query, command].map((app, n) => ({
+      name: `${n}`,
+      readiness: () => app.checkReadiness(),
+      registry: app.metrics.registry,
+      openApi: app.swagger() as OpenApiDocument,
+    }));
+    const log = pino({ level: "silent" });
+    const outbox = { folder: system.mailFolder, productName: "The Registry" };
+    const app = await buildOperationsApp({ version: "test", log, services, outbox, limits: "off" });
+    onTestFinished(() => app.close());
+    const json = (await app.inject("/docs/json")).body;
+    const yaml = (await app.inject("/docs/yaml")).body;
+    const paths = ["", "/static", "/static/index.css", "/json", "/yaml"].map(
+      (path) => `/docs${path}`,
+    );
+    for (const url of [...paths, "/healthz", "/readyz", "/metrics", "/outbox", "/outbox/x", "/"]) {
+      const ask = async (kind: string, sent: object) => {
+        counter.take();
+        const stringify = vi.spyOn(JSON, "stringify");
+        const answer = await app.inject({ method: "GET", url, ...sent });
+        const written = stringify.mock.results.map(({ value }) => String(value).length);
+        stringify.mockRestore();
+        const what = `${url}: ${kind}: ${answer.statusCode}`;
+        expect(answer.statusCode, what).toBeLessThan(500);
+        // The checks alone read the database.
+        expect(counter.take().rows, what).toBeLessThanOrEqual(20);
+        expect(Math.max(0, ...written), what).toBeLessThan(inputBounds.refusalBytes);
+        if (url === "/docs/json" && answer.statusCode === 200) expect(answer.body).toBe(json);
+        if (url === "/docs/yaml" && answer.statusCode === 200) expect(answer.body).toBe(yaml);
+        if (answer.statusCode >= 400)
+          expect(answer.rawPayload.byteLength, what).toBeLessThan(inputBounds.refusalBytes);
+      };
+      for (const { kind, text } of hostileQueries([])) await ask(kind, { url: `${url}?${text}` });
+      for (const [kind, text] of Object.entries(hostileTexts))
+        await ask(`path: ${kind}`, {
+          url: `${url}/${encodeURIComponent(text.slice(0, 400).toWellFormed())}`,
+        });
+      await ask("a long header", { headers: { "user-agent": "k".repeat(8000) } });
+      const payload = "x".repeat(NO_ROUTE.bodyBytes + 1);
+      await ask("a body", { method: "POST", payload, headers: { "content-type": "text/plain" } });
+    }
   }, 240_000);
 });
 

@@ -66,6 +66,7 @@ export async function composeGateway(
       observed("web", upstreams.web),
     ],
     outbox: undefined,
+    trustProxyHops,
     describe: () =>
       Promise.all([upstreams.queryApi, upstreams.commandApi].map((each) => readDescription(each))),
   };

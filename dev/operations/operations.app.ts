@@ -5,10 +5,16 @@ import swaggerUi from "@fastify/swagger-ui";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from "fastify";
 import type { Logger } from "pino";
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
+import { stringify } from "yaml";
+import { createCounters } from "#kit/counters/counters.ts";
+import { NO_ROUTE } from "#kit/http/bounds.ts";
 import { fail } from "#kit/http/envelope.ts";
 import { handleError } from "#kit/http/error-handler.ts";
 import { errorStatuses, messages } from "#kit/http/errors.ts";
-import type { Readiness } from "#kit/http/health.ts";
+import { READINESS_KEPT_MS, type Readiness } from "#kit/http/health.ts";
+import { createLimits, RateLimited } from "#kit/http/limits.ts";
+import { trustHops } from "#kit/http/service.ts";
+import { shareResult } from "#kit/lifecycle/share-result.ts";
 import { isOperator } from "#kit/net/local-request.ts";
 import { liveReloadRoutes } from "../live-reload.ts";
 import { outboxRoutes } from "../outbox/outbox.routes.ts";
@@ -38,11 +44,18 @@ export type OperationsOptions = {
   /** Who is told more than a status: addresses, checks, figures; {@link isOperator} when absent. */
   mayObserve?: (request: IncomingMessage) => boolean;
   /**
-   * Asked for each time, instead of the services' own descriptions: where services run elsewhere,
-   * they may not be there yet.
+   * Asked every ten seconds at most, instead of the services' own descriptions: where services run
+   * elsewhere, they may not be there yet.
    */
   describe?: () => Promise<OpenApiDocument[]>;
+  /** `off` is for load tests. */
+  limits?: "on" | "off";
+  /** Exact number of proxies in front; 0 when absent. */
+  trustProxyHops?: number;
 };
+
+/** Milliseconds that services which run elsewhere are not asked again for their descriptions. */
+const DESCRIPTION_KEPT_MS = 10_000;
 
 /**
  * Policy of the API page: nothing from elsewhere, no validator of somebody else, and plain HTTP as it
@@ -68,13 +81,20 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
   const { services, mayObserve = isOperator } = options;
   const processRegistry = new Registry();
   collectDefaultMetrics({ register: processRegistry });
-  const app = Fastify({ frameworkErrors: handleError });
+  const app = Fastify({
+    frameworkErrors: handleError,
+    bodyLimit: NO_ROUTE.bodyBytes,
+    trustProxy: trustHops(options.trustProxyHops ?? 0),
+  });
+  const limits = createLimits(await createCounters(app), options.limits !== "off");
   const nothingHere = (_request: unknown, reply: FastifyReply) =>
     reply.code(errorStatuses.not_found).send(fail("not_found", messages.not_found));
   app.setNotFoundHandler(nothingHere);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     // A file that may not be served is one that is not there.
-    if (error.statusCode === 403 || error.statusCode === 404) return nothingHere(request, reply);
+    if (error instanceof RateLimited || error.code?.startsWith("FST_ERR_CTP_"))
+      return handleError(error, request, reply);
+    if ((error.statusCode ?? 500) < 500) return nothingHere(request, reply);
     options.log.error({ err: error, route: request.routeOptions.url }, "a page failed");
     return reply.code(500).type("text/plain").send("Something went wrong.");
   });
@@ -83,10 +103,15 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
   });
 
   app.get("/healthz", async () => ({ status: "ok" }));
+  const askReadiness = shareResult(
+    () =>
+      Promise.all(
+        services.map(async (service) => ({ service, readiness: await service.readiness() })),
+      ),
+    READINESS_KEPT_MS,
+  );
   app.get("/readyz", async (request, reply) => {
-    const all = await Promise.all(
-      services.map(async (service) => ({ service, readiness: await service.readiness() })),
-    );
+    const all = await askReadiness();
     const { status, code } = wholeOf(all);
     if (!mayObserve(request.raw)) return reply.code(code).send({ status });
     return reply.code(code).send({
@@ -102,17 +127,14 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
     return reply.type(merged.contentType).send(await merged.metrics());
   });
 
-  const { describe } = options;
-  const info = { title: "Chargeback registry", version: options.version };
-  let document = mergeOpenApi(
-    info,
-    services.flatMap(({ openApi }) => openApi ?? []),
-  );
+  const askDescription = shareDescription(options);
   await app.register(async (docs) => {
+    docs.addHook("onRequest", (request) => limits.byAddress(request, "read"));
     await docs.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: false });
     await docs.register(swagger, {
       mode: "static",
-      specification: { document: document as never },
+      // The page reads /docs/json, which the hook below answers.
+      specification: { document: {} as never },
     });
     await docs.register(swaggerUi, {
       routePrefix: "/docs",
@@ -125,12 +147,12 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
         persistAuthorization: false,
         validatorUrl: null,
       },
-      transformSpecificationClone: false,
-      transformSpecification: () => document as never,
       uiHooks: {
-        preHandler: async ({ url }) => {
-          if (describe && /^\/docs\/(json|yaml)/.test(url))
-            document = mergeOpenApi(info, await describe());
+        preHandler: async ({ routeOptions: { url } }, reply) => {
+          if (url !== "/docs/json" && url !== "/docs/yaml") return;
+          const { json, yaml } = await askDescription();
+          if (url === "/docs/yaml") return reply.type("application/yaml").send(yaml());
+          return reply.type("application/json; charset=utf-8").send(json());
         },
       },
     });
@@ -139,6 +161,24 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
   if (options.liveReload) await app.register(liveReloadRoutes);
   await app.ready();
   return app;
+}
+
+/** The routes of all services in bytes, each format made once, when somebody first asks for it. */
+function shareDescription({ services, version, describe }: OperationsOptions) {
+  const info = { title: "Chargeback registry", version };
+  const own = async () => services.flatMap(({ openApi }) => openApi ?? []);
+  return shareResult(
+    async () => {
+      const document = mergeOpenApi(info, await (describe ?? own)());
+      let json: Buffer | undefined;
+      let yaml: Buffer | undefined;
+      return {
+        json: () => (json ??= Buffer.from(JSON.stringify(document))),
+        yaml: () => (yaml ??= Buffer.from(stringify(document))),
+      };
+    },
+    describe ? DESCRIPTION_KEPT_MS : Number.POSITIVE_INFINITY,
+  );
 }
 
 /** The port as a whole: as ready as what its callers need. */

@@ -1,7 +1,10 @@
 import { pino } from "pino";
 import { Counter, Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
-import { mergeOpenApi } from "./openapi.ts";
+import { parse } from "yaml";
+import type { Readiness } from "#kit/http/health.ts";
+import { limitClasses } from "#kit/http/limit-classes.ts";
+import { mergeOpenApi, type OpenApiDocument } from "./openapi.ts";
 import { buildOperationsApp, type ObservedService } from "./operations.app.ts";
 
 function service(name: string, ready = true): ObservedService {
@@ -93,6 +96,84 @@ describe("the operations pages", () => {
     ]);
     const page = await both.inject("/docs");
     expect(page.statusCode).toBe(200);
+  });
+
+  it("describe the routes once in each format, whoever asks, and count who does", async () => {
+    let written = 0;
+    const operation = {
+      toJSON: () => {
+        written += 1;
+        return { summary: "read" };
+      },
+    };
+    const both = await app({
+      ...service("a"),
+      openApi: { paths: { "/prod/a": { get: operation } } },
+    });
+    const ask = (url: string, remoteAddress: string) => both.inject({ url, remoteAddress });
+    for (let n = 0; n < 5; n += 1) {
+      expect((await ask("/docs/json", "203.0.113.1")).json().paths["/prod/a"].get).toEqual({
+        summary: "read",
+      });
+      const yaml = await ask("/docs/yaml?x", "203.0.113.1");
+      expect([yaml.statusCode, yaml.headers["content-type"]]).toEqual([200, "application/yaml"]);
+      expect(parse(yaml.body).paths["/prod/a"].get).toEqual({ summary: "read" });
+    }
+    expect(written).toBe(2);
+    const { max } = limitClasses.read.ip;
+    const statuses: number[] = [];
+    for (let n = 10; n <= max; n += 1)
+      statuses.push((await ask("/docs/json", "203.0.113.1")).statusCode);
+    expect([statuses[0], statuses.at(-2), statuses.at(-1)]).toEqual([200, 200, 429]);
+    const over = await ask("/docs/yaml", "203.0.113.1");
+    expect([over.statusCode, over.json().error.code]).toEqual([429, "too_many_requests"]);
+    expect(Number(over.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await ask("/docs/json", "203.0.113.2")).statusCode).toBe(200);
+    expect((await ask("/readyz", "203.0.113.1")).statusCode).toBe(200);
+  });
+
+  it("ask services that run elsewhere once for all who ask, and again after a failure", async () => {
+    const answers: PromiseWithResolvers<OpenApiDocument[]>[] = [];
+    const describe = () => {
+      const answer = Promise.withResolvers<OpenApiDocument[]>();
+      answers.push(answer);
+      return answer.promise;
+    };
+    const log = pino({ level: "silent" });
+    const options = { version: "1", log, services: [], outbox: undefined, describe };
+    const gateway = await buildOperationsApp(options);
+    const ask = () =>
+      Promise.all(
+        Array.from({ length: 20 }, (_, n) => gateway.inject(`/docs/${n % 2 ? "json" : "yaml"}`)),
+      );
+    const failing = ask();
+    await expect.poll(() => answers.length).toBe(1);
+    answers[0]?.reject(new Error("away"));
+    expect(new Set((await failing).map(({ statusCode }) => statusCode))).toEqual(new Set([500]));
+    const working = ask();
+    await expect.poll(() => answers.length).toBe(2);
+    answers[1]?.resolve([{ paths: {} }]);
+    expect(new Set((await working).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    await ask();
+    expect(answers).toHaveLength(2);
+  });
+
+  it("run the checks once for all who ask at the same time", async () => {
+    const answer = Promise.withResolvers<Readiness>();
+    let asked = 0;
+    const slow: ObservedService = {
+      ...service("a"),
+      readiness: () => {
+        asked += 1;
+        return answer.promise;
+      },
+    };
+    const one = await app(slow);
+    const all = Promise.all(Array.from({ length: 50 }, () => one.inject("/readyz")));
+    await expect.poll(() => asked).toBe(1);
+    answer.resolve({ status: "ready", service: "a", checks: {} });
+    expect(new Set((await all).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    expect(asked).toBe(1);
   });
 
   it("show the API under a policy that names nobody else and leaves plain HTTP as it is", async () => {

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { withDeadline } from "../lifecycle/deadline.ts";
+import { shareResult } from "../lifecycle/share-result.ts";
 import { isOperator } from "../net/local-request.ts";
 import { ROLES } from "./actor.ts";
 import { DomainError, messages } from "./errors.ts";
@@ -22,6 +23,8 @@ export interface Readiness {
 
 /** Milliseconds that one check may take. */
 const TIME_LIMIT = 2000;
+/** Milliseconds that one run of the checks answers all who ask `/readyz`. */
+export const READINESS_KEPT_MS = 1000;
 
 const Detail = Type.Record(
   Type.String(),
@@ -86,6 +89,8 @@ async function runOne(check: ReadinessCheck): Promise<CheckResult> {
 export function registerHealth(app: ServiceInstance, service: string): void {
   const config = { roles: ROLES, limit: "probe" } as const;
   let told: Readiness["status"] | undefined;
+  const askReadiness = shareResult(() => app.checkReadiness(), READINESS_KEPT_MS);
+  let description: string | undefined;
   app.get(
     "/healthz",
     { config, schema: { tags: ["operation"], response: { 200: HealthReply } } },
@@ -98,7 +103,7 @@ export function registerHealth(app: ServiceInstance, service: string): void {
       schema: { tags: ["operation"], response: { 200: ReadinessReply, 503: ReadinessReply } },
     },
     async (request, reply) => {
-      const readiness = await app.checkReadiness();
+      const readiness = await askReadiness();
       const { status, checks } = readiness;
       if (status !== told) {
         const failed = Object.keys(checks).filter((name) => !checks[name]?.ok);
@@ -122,7 +127,8 @@ export function registerHealth(app: ServiceInstance, service: string): void {
     "/openapi.json",
     { config, schema: { hide: true, response: { 200: Type.String() } } },
     async (_request, reply) => {
-      return reply.type("application/json; charset=utf-8").send(JSON.stringify(app.swagger()));
+      description ??= JSON.stringify(app.swagger());
+      return reply.type("application/json; charset=utf-8").send(description);
     },
   );
 }

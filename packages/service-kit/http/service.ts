@@ -232,7 +232,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
 }
 
 /** Believes forwarded addresses of exactly so many proxies, counted from the socket. */
-function trustHops(hops: number): false | ((address: string, hop: number) => boolean) {
+export function trustHops(hops: number): false | ((address: string, hop: number) => boolean) {
   return hops > 0 && ((_address, hop) => hop < hops);
 }
 

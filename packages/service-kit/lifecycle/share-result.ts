@@ -1,0 +1,27 @@
+/**
+ * Makes one call of `work` serve everybody who asks while it runs and for `keptMs` after it began.
+ * A failure is everybody's who waits for it, and is not kept.
+ */
+export function shareResult<T>(
+  work: () => Promise<T>,
+  keptMs: number,
+  now: () => number = () => performance.now(),
+): () => Promise<T> {
+  let shared:
+    | { readonly began: number; readonly result: Promise<T>; isRunning: boolean }
+    | undefined;
+  return () => {
+    if (shared && (shared.isRunning || now() - shared.began < keptMs)) return shared.result;
+    const call = { began: now(), result: work(), isRunning: true };
+    shared = call;
+    call.result.then(
+      () => {
+        call.isRunning = false;
+      },
+      () => {
+        if (shared === call) shared = undefined;
+      },
+    );
+    return call.result;
+  };
+}

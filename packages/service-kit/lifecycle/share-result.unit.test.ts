@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { shareResult } from "./share-result.ts";
+
+it("calls once for all who ask while it runs, however long, and for a while from its beginning", async () => {
+  let now = 0;
+  const calls: PromiseWithResolvers<number>[] = [];
+  const ask = shareResult(
+    () => {
+      const call = Promise.withResolvers<number>();
+      calls.push(call);
+      return call.promise;
+    },
+    1000,
+    () => now,
+  );
+  const first = ask();
+  now = 5000;
+  const second = ask();
+  calls[0]?.resolve(1);
+  expect([await first, await second]).toEqual([1, 1]);
+  const third = ask();
+  now = 5999;
+  const fourth = ask();
+  calls[1]?.resolve(2);
+  expect([await third, await fourth]).toEqual([2, 2]);
+  const fifth = ask();
+  now = 6000;
+  expect(calls).toHaveLength(2);
+  expect(await fifth).toBe(2);
+  void ask();
+  expect(calls).toHaveLength(3);
+});
+
+it("keeps no failure", async () => {
+  let calls = 0;
+  const ask = shareResult(
+    async () => {
+      calls += 1;
+      if (calls === 1) throw new Error("away");
+      return calls;
+    },
+    1000,
+    () => 0,
+  );
+  const both = await Promise.allSettled([ask(), ask()]);
+  expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(await ask()).toBe(2);
+});
