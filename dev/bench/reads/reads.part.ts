@@ -4,7 +4,7 @@ import { openPool } from "#kit/db/pool.ts";
 import { readModelDatabase, readModelTypes } from "#read-model/database.ts";
 import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
-import { listReports } from "#services/query-api/admin-reports/admin-reports.queries.ts";
+import { listReports } from "#services/query-api/admin-reports/report-list.queries.ts";
 import {
   approvedById,
   findBySlug,

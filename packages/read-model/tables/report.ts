@@ -9,7 +9,9 @@ import type {
   ResolutionStatus,
   ShippingStatus,
 } from "#contracts/report/words.ts";
+import { CREATE_TRIGRAMS } from "#kit/db/trigrams.ts";
 import { vacuumSoon } from "#kit/db/vacuum-soon.ts";
+import { REPORT_TERMS, REPORT_TEXT, REPORT_WORDS } from "../report-filter.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 
 /** Read as a `Date`, written as RFC 3339 text. */
@@ -178,7 +180,7 @@ const NAMING_COLUMNS = [
 ] as const satisfies readonly (keyof ReportTable)[];
 
 /** Goes up with every change of these tables: an older layout asks for a rebuild. */
-export const REPORTS_LAYOUT = 3;
+export const REPORTS_LAYOUT = 4;
 
 /** Tables with their primary keys alone; the rest follows once a rebuild has filled them. */
 export function createReportTables(schema: string): string {
@@ -241,7 +243,9 @@ export function createReportTables(schema: string): string {
 }
 
 export function createReportIndexes(schema: string): string {
+  const ofRow = (expression: string) => expression.replace(/\br\./g, "");
   return `
+    ${CREATE_TRIGRAMS}
     -- A report's page.
     create index report_by_slug on ${schema}.report (slug);
     -- Newest reports of the public lists.
@@ -249,10 +253,17 @@ export function createReportIndexes(schema: string): string {
       where status = 'approved';
     -- The moderators' lists, by each of their sorts, and the counts of their tabs.
     create index report_newest on ${schema}.report (created_at desc, id desc);
-    create index report_by_status on ${schema}.report (status, created_at desc, id desc);
+    create index report_by_status on ${schema}.report (status desc, created_at desc, id desc);
+    create index report_by_status_and_id on ${schema}.report (status, id);
     create index report_by_change on ${schema}.report (updated_at desc, id desc);
     create index report_by_name on ${schema}.report (last_name, id);
     create index report_by_amount on ${schema}.report (amount_cents, id);
+    -- What they are filtered by. Of texts no statistics are kept; see NAMING_COLUMNS.
+    create index report_by_filter on ${schema}.report
+      using gin ((${ofRow(REPORT_TERMS)}), (${ofRow(REPORT_WORDS)}),
+        (${ofRow(REPORT_TEXT)}) public.gin_trgm_ops);
+    alter index ${schema}.report_by_filter alter column 2 set statistics 0,
+      alter column 3 set statistics 0;
     -- Possible matches of a report that waits.
     create index report_by_match_key on ${schema}.report using gin (match_keys);
   `;

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { CREATE_TRIGRAMS } from "#kit/db/trigrams.ts";
 import { vacuumSoon } from "#kit/db/vacuum-soon.ts";
 import { MATCHING_VERSION } from "../matching.ts";
 
@@ -64,7 +65,7 @@ export async function lockInstall(client: pg.ClientBase): Promise<void> {
 /** Makes the schema with its tables and their primary keys, where they are not there yet. */
 export async function createTables(client: pg.ClientBase, schema: string): Promise<void> {
   await client.query(`
-    create extension if not exists pg_trgm schema public;
+    ${CREATE_TRIGRAMS}
     create schema if not exists ${schema};
     create table if not exists ${schema}.documents (
       id text collate "C" primary key,

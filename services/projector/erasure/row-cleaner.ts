@@ -40,7 +40,7 @@ const INDEXES = `
   join pg_class c on c.oid = i.indexrelid
   join pg_am m on m.oid = c.relam
   join pg_namespace n on n.oid = c.relnamespace
-  join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey::int2[])
+  left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey::int2[])
   where n.nspname = any($1) and (a.attstattarget = 0 or m.amname = 'gin')
     and pg_has_role(c.relowner, 'usage')
   order by 1`;

@@ -17,14 +17,8 @@ import { pageOf } from "../paging.ts";
 import { presentAdminReport } from "../reports/report-rows.presenter.ts";
 import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";
 import { presentAdminDetail } from "./admin-reports.presenter.ts";
-import {
-  countByStatus,
-  findReport,
-  listReports,
-  possibleMatches,
-  REPORT_SORTS,
-  wasDeleted,
-} from "./admin-reports.queries.ts";
+import { countByStatus, findReport, possibleMatches, wasDeleted } from "./admin-reports.queries.ts";
+import { listReports, REPORT_SORTS } from "./report-list.queries.ts";
 
 const FEED = ["reports", "offenders"] as const;
 const config = { roles: ["admin"], limit: "read" } as const;

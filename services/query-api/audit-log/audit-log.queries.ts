@@ -71,7 +71,7 @@ export async function listEntries(
   sort: AuditSort,
   page: Page,
 ): Promise<{ rows: AuditRow[]; total: number }> {
-  return readThroughIndexes(db, async (reads) => {
+  return readThroughIndexes(db, "looked_up", async ({ db: reads }) => {
     const words = await readWords(reads, filter.search, namedLike);
     const sources = await sourcesOf(reads, filter, words);
     if (sources.length === 0) return { rows: [], total: 0 };

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { wordFilter } from "./report-filter.ts";
+
+describe("a word of the moderators' filter", () => {
+  it.each([
+    ["smith", "%smith%"],
+    ["Zürich", "%Zürich%"],
+    ["100%", "%100%"],
+    ["(the)", "%the%"],
+    ["with_a", "%with_a%"],
+    ["o'brien", "%o_brien%"],
+    ["\\%abc--d", "%abc__d%"],
+  ])("is looked for anywhere, its signs standing for any: %s", (word, pattern) => {
+    expect(wordFilter(word)).toEqual({ pattern });
+  });
+
+  it.each([
+    ["Li", ["li"]],
+    ["h_a", ["h", "a"]],
+    ["李明", ["李明"]],
+  ])("is looked for as a whole without three letters in a row: %s", (word, words) => {
+    expect(wordFilter(word)).toEqual({ words });
+  });
+
+  it.each(["%", "_", "\\", "%_%", "-"])("finds nothing if it is of signs alone: %s", (word) => {
+    expect(wordFilter(word)).toBeUndefined();
+  });
+});

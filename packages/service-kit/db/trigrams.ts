@@ -1,0 +1,11 @@
+/**
+ * DDL: the extension that finds parts of words, where it is not there yet. Whoever makes tables that
+ * need it runs this first, in the transaction that makes them; two at once wait for each other.
+ */
+export const CREATE_TRIGRAMS = `
+  do $$ begin
+    if not exists (select from pg_extension where extname = 'pg_trgm') then
+      perform pg_advisory_xact_lock(hashtextextended('install:pg_trgm', 0));
+      create extension if not exists pg_trgm schema public;
+    end if;
+  end $$;`;

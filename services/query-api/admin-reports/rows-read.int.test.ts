@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readModelPool } from "#read-model/database.ts";
+import { installReadModel } from "#read-model/install.ts";
+import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import { COMMAND_SIDE } from "../testing/query-api.fixture.ts";
+import { costOf } from "../testing/rows-read.ts";
+import { countByStatus } from "./admin-reports.queries.ts";
+import {
+  listReports,
+  REPORT_SORTS,
+  type ReportFilter,
+  type ReportSort,
+} from "./report-list.queries.ts";
+
+const REPORTS = 20_000;
+const WINDOW = 10_000;
+/** Rows of a page of 25, and what stands beside them. */
+const FEW = 150;
+const PAGE = { offset: 0, limit: 25 };
+
+describe("reports that the moderators' list visits", () => {
+  let database: TestDatabase;
+  let pool: pg.Pool;
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+    pool = readModelPool(database.url, { name: "test", max: 4, statementMs: 120_000 });
+    await installReadModel(pool);
+    await pool.query(COMMAND_SIDE);
+    // What few reports are is all old, so that none is met where a reading from the newest begins.
+    await pool.query(
+      `insert into reports.report (id, report_type, verified, first_name, last_name, title,
+         description, city, state, country, currency, amount_cents, total_due_cents,
+         chargeback_reason, check_reason, resolution_status, chargebacks, origin, created_at,
+         updated_at, revision, position, status, blind, match_keys)
+       select gen_random_uuid(), case when n <= 8000 then 'bad_check' else 'chargeback' end, n % 2 = 0,
+         case when n = 77 then 'Li' else 'John' end, case when n <= 50 then 'Zimmer' else 'Smith' end,
+         'The order of a TV, ' || n,
+         'He ordered that TV, a pro' || 'duct (100%) of the_shop' || case when n = 99 then ' zither' else '' end,
+         'Denver', 'CO', 'US', 'USD', n, n,
+         case when n > 8000 then 'fraudulent' end, case when n <= 8000 then 'nsf' end, 'unresolved',
+         case when n <= 40 then '[{"reason":"general"},{"reason":"other"}]'::jsonb else '[]' end,
+         'live', now() + n * interval '1 second', now() + n * interval '1 second', 0, n::text,
+         case when n <= 500 then 'under_review' when n <= 1000 then 'rejected'
+              when n <= 8000 then 'pending' else 'approved' end, '{}', '{}'
+       from generate_series(1, $1::int) n`,
+      [REPORTS],
+    );
+    await pool.query("analyze reports.report");
+  }, 120_000);
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  async function listed(filter: ReportFilter, sort: ReportSort, page = PAGE) {
+    let total: number | undefined;
+    let rows: Awaited<ReturnType<typeof listReports>>["rows"] = [];
+    const costs = await costOf(pool, async (db) => {
+      ({ rows, total } = await listReports(db, filter, sort, page));
+    });
+    return { rows, total, costs };
+  }
+
+  const ordered: [string, ReportFilter, number][] = [
+    ["no filter", {}, WINDOW],
+    ["a status", { status: "pending" }, 7_000],
+    ["a status of old reports", { status: "under_review" }, 500],
+  ];
+  const filters: [string, ReportFilter, number][] = [
+    ...ordered,
+    ["one letter of most texts, no whole word", { q: "e" }, 0],
+    ["one letter that is a word of all titles", { q: "A" }, WINDOW],
+    ["short words of all titles", { q: "tv of a" }, WINDOW],
+    ["a short name", { q: "li" }, 1],
+    ["a percent sign", { q: "%" }, 0],
+    ["an underscore", { q: "_" }, 0],
+    ["a word with signs", { q: "(100%)" }, WINDOW],
+    ["200 different words", { q: Array.from({ length: 200 }, (_, n) => `w${n}x`).join(" ") }, 0],
+    ["twelve parts of all texts", { q: "the ord that ere pro duc uct hop john sho ent den" }, 0],
+    ["a very common word", { q: "ordered" }, WINDOW],
+    ["a part of a very common word", { q: "rdere" }, WINDOW],
+    ["a rare word", { q: "zither" }, 1],
+    ["a word of old reports", { q: "zimmer" }, 50],
+    ["a common word and a rare one", { q: "ordered zimmer" }, 50],
+    [
+      "a common word that no report of a rare status holds",
+      { q: "fraudulent", status: "rejected" },
+      0,
+    ],
+    ["a common word and a rare status", { q: "ordered", status: "rejected" }, 500],
+    ["two common terms", { report_type: "chargeback", verified: "true" }, 6_000],
+    ["two common terms that never meet", { report_type: "bad_check", reason: "fraudulent" }, 0],
+    ["a status and a type that never meet", { status: "pending", report_type: "chargeback" }, 0],
+    ["a common reason", { reason: "fraudulent" }, WINDOW],
+    ["a reason of additional chargebacks", { reason: "general" }, 40],
+    [
+      "a thousand ids and a common word",
+      { q: "ordered", id: Array.from({ length: 1000 }, () => randomUUID()) },
+      0,
+    ],
+  ];
+
+  it.each(filters)(
+    "are those of the page and of the count, in every order: %s",
+    async (_, filter, total) => {
+      for (const field of REPORT_SORTS)
+        for (const order of ["asc", "desc"] as const) {
+          const found = await listed(filter, { field, order });
+          const label = `${field} ${order}`;
+          expect(found.total, label).toBe(total);
+          expect(found.rows, label).toHaveLength(Math.min(25, total));
+          const visited = found.costs.map(({ rows }) => rows);
+          for (const rows of visited) expect(rows, label).toBeLessThanOrEqual(WINDOW + FEW);
+        }
+    },
+  );
+
+  it("are those before the page's end, however deep it is", async () => {
+    const { rows, costs } = await listed(
+      {},
+      { field: "last_name", order: "asc" },
+      { offset: 9_900, limit: 100 },
+    );
+    expect(rows).toHaveLength(100);
+    for (const { rows: visited } of costs) expect(visited).toBeLessThanOrEqual(2 * WINDOW + FEW);
+  });
+
+  it("are no more than may be looked at for a page; what that leaves open is refused", async () => {
+    const filter = { report_type: "chargeback" } as const;
+    const list = (order: "asc" | "desc") =>
+      costOf(pool, (db) => listReports(db, filter, { field: "created_at", order }, PAGE, 1000));
+    expect((await list("desc")).at(-1)?.rows).toBeLessThanOrEqual(FEW);
+    await expect(list("asc")).rejects.toMatchObject({ code: "invalid_request" });
+  });
+
+  it("are as many for the counts of the tabs as are counted", async () => {
+    const [cost] = await costOf(pool, countByStatus);
+    expect(cost?.rows).toBeLessThanOrEqual(500 + 500 + 7_000 + WINDOW);
+  });
+});
