@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { passes } from "#event-store/filter.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import {
   type EventFilter,
@@ -22,9 +21,7 @@ import {
   readCheckpoint,
   replaceCheckpoint,
 } from "./daemon/checkpoint.ts";
-import { causeOf } from "./daemon/errors.ts";
 import {
-  isUnopened,
   type OpenedBatch,
   type Opening,
   OpeningStopped,
@@ -32,10 +29,10 @@ import {
   openingOf,
   type UnopenedEvent,
 } from "./daemon/opening.ts";
-import { forgetParked } from "./daemon/parked.ts";
-import type { Batch, OpenedEvent, Projection, ProjectionRebuild } from "./daemon/projection.ts";
+import type { OpenedEvent, Projection } from "./daemon/projection.ts";
 import { type LogPatience, nextBatch } from "./log-patience.ts";
 import { RebuildFailed, RebuildRuns } from "./rebuild-failed.ts";
+import { RebuildRun } from "./rebuild-run.ts";
 
 export interface RebuildDeps {
   readonly store: EventStore;
@@ -43,7 +40,7 @@ export interface RebuildDeps {
   readonly codec: RegistryCodec;
   readonly url: string;
   readonly pool: pg.Pool;
-  readonly log: Pick<Logger, "info">;
+  readonly log: Pick<Logger, "info" | "error">;
   /** Events a transaction, or a few more; 4000 when absent. */
   readonly batchSize?: number;
   /** Told after each batch. */
@@ -51,6 +48,8 @@ export interface RebuildDeps {
   /** Told in a sentence while the event log is waited for, and when it is back. */
   readonly warn?: (sentence: string) => void;
   readonly patience?: LogPatience;
+  /** Whether what cannot be applied is parked with its stream, as the live processor does. */
+  readonly parks?: boolean;
   /** Gives the rebuild up. */
   readonly signal?: AbortSignal;
   /** The clock, in milliseconds since 1970. */
@@ -117,15 +116,6 @@ const STRETCHES = 2;
 /** Pauses before the key store is asked again. */
 const KEY_STORE_RETRY_MS = [500, 2000, 5000];
 
-interface Run {
-  readonly projection: Projection;
-  readonly tables: ProjectionRebuild;
-  /** Of its own: the tables of all are written side by side, each at its own pace. */
-  readonly client: pg.Client;
-  /** Ends when the stretches so far are written. */
-  written: Promise<void>;
-}
-
 /** A stretch of the log, read and opened. */
 interface Stretch extends OpenedBatch {
   readonly position: Position;
@@ -138,7 +128,7 @@ class Rebuild {
   readonly #connect: () => Promise<pg.Client>;
   readonly #opening: Opening;
   readonly #filter: EventFilter | undefined;
-  readonly #runs: Run[] = [];
+  readonly #runs: RebuildRun[] = [];
   #events = 0;
   #position = START;
   #epoch = "";
@@ -214,7 +204,8 @@ class Rebuild {
       if (!projection.rebuild) throw new RebuildFailed(`${projection.name} cannot be rebuilt`);
       const client = await this.#connect();
       const tables = await projection.rebuild(pool);
-      this.#runs.push({ projection, client, tables, written: Promise.resolve() });
+      const parts = { projection, tables, client, epoch: this.#epoch };
+      this.#runs.push(new RebuildRun(this.#deps, parts));
     }
   }
 
@@ -288,13 +279,9 @@ class Rebuild {
   }
 
   /** Ends when all tables have the stretch; each writes it after the one before. */
-  #write({ events, keys, position }: Stretch): Promise<void> {
-    const opened = events.map((event): OpenedEvent => {
-      if (!isUnopened(event)) return event;
-      throw failedAt(event.stored, event.error);
-    });
-    for (const run of this.#runs)
-      run.written = run.written.then(() => this.#writeRun(run, { events: opened, keys, position }));
+  #write(stretch: Stretch): Promise<void> {
+    const { events, position } = stretch;
+    for (const run of this.#runs) run.write(stretch);
     const written = Promise.all(this.#runs.map((run) => run.written)).then(() => {
       this.#events += events.length;
       this.#position = position;
@@ -303,22 +290,6 @@ class Rebuild {
     // Whoever waits for it may still be reading.
     written.catch(() => undefined);
     return written;
-  }
-
-  async #writeRun(
-    { projection, tables, client }: Run,
-    { events, keys, position }: Omit<Batch, "epoch">,
-  ): Promise<void> {
-    const own = events.filter(({ stored }) => passes(projection.filter, stored));
-    if (own.length === 0) return;
-    await client.query("begin");
-    try {
-      await tables.apply(client, { events: own, keys, position, epoch: this.#epoch });
-      await client.query("commit");
-    } catch (error) {
-      await client.query("rollback").catch(() => undefined);
-      throw error;
-    }
   }
 
   /** Under the lock of the checkpoints: what the live tables have seen, the new ones have seen. */
@@ -337,11 +308,12 @@ class Rebuild {
       const head = await store.head();
       if (goal > head) goal = head;
       if (goal > this.#position) await this.#fill(goal);
-      for (const { projection, tables } of this.#runs) {
+      for (const run of this.#runs) {
+        const { projection, tables } = run;
         const to = { position: this.#position, epoch: this.#epoch };
         await tables.swap(owner);
         await replaceCheckpoint(owner, projection.name, to, this.#begunAt);
-        await forgetParked(owner, projection.name);
+        await run.noteParked(owner);
       }
       await owner.query("commit");
     } catch (error) {
@@ -354,13 +326,6 @@ class Rebuild {
       log.info({ processor: name, position: this.#position }, "new tables are live");
     }
   }
-}
-
-function failedAt(at: StoredEvent, error: unknown): RebuildFailed {
-  return new RebuildFailed(
-    `the event at ${at.position} of ${at.stream} cannot be applied: ${causeOf(error)}`,
-    { cause: error },
-  );
 }
 
 /** Name of the advisory lock that a rebuild holds as long as it runs. */

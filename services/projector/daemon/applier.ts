@@ -15,7 +15,12 @@ import {
   type UnopenedEvent,
 } from "./opening.ts";
 import { parkBehind, parkStream } from "./parked.ts";
-import { type OpenedEvent, type Projection, reportOf } from "./projection.ts";
+import {
+  type OpenedEvent,
+  type Projection,
+  type ProjectionWriter,
+  reportOf,
+} from "./projection.ts";
 
 export interface ApplierDeps {
   readonly projection: Projection;
@@ -195,7 +200,7 @@ export class Applier {
  * @throws {ProcessorStopped} `erase_failed`
  */
 export async function eraseDeleted(
-  projection: Projection,
+  tables: Pick<ProjectionWriter, "erase">,
   client: pg.ClientBase,
   events: readonly StoredEvent[],
 ): Promise<void> {
@@ -203,7 +208,7 @@ export async function eraseDeleted(
     const report = reportOf(event.stream);
     if (event.type !== "ReportDeleted" || !report) continue;
     try {
-      await projection.erase(client, report, event);
+      await tables.erase(client, report, event);
     } catch (error) {
       if (!isEventAtFault(error)) throw error;
       throw new ProcessorStopped(

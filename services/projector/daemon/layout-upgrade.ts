@@ -6,7 +6,7 @@ import type { Projection } from "./projection.ts";
 /** Milliseconds between two looks at a rebuild of another process. */
 const POLL_MS = 200;
 
-export interface LayoutUpgradeDeps extends Omit<RebuildDeps, "onProgress" | "signal"> {
+export interface LayoutUpgradeDeps extends Omit<RebuildDeps, "onProgress" | "signal" | "parks"> {
   readonly projections: readonly Projection[];
 }
 
@@ -69,7 +69,9 @@ export class LayoutUpgrade {
       if (!this.#progress) log.info({ processors }, "tables of an earlier version are rebuilt");
       this.#progress = progress;
     };
-    await rebuild({ ...this.#deps, onProgress, signal: this.#stopping.signal }, projections);
+    const { signal } = this.#stopping;
+    // What the version before had parked must not keep this one from serving the rest.
+    await rebuild({ ...this.#deps, onProgress, signal, parks: true }, projections);
   }
 
   async #ofEarlierVersion(): Promise<Projection[]> {

@@ -6,9 +6,14 @@ import type { StoredEvent } from "#event-store/port.ts";
 import type { SealedEvent } from "#kit/sealing/event-codec.ts";
 import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
 import { eventually } from "#test-kit/reached-position.ts";
-import { reportApproved, reportSubmitted, verifiedByLink } from "#test-kit/report-events.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportSubmitted,
+  verifiedByLink,
+} from "#test-kit/report-events.ts";
 import type { Projector } from "../composition.ts";
-import { rebuildLock } from "../rebuild.ts";
+import { rebuild, rebuildLock } from "../rebuild.ts";
 import { foldLog, readTables } from "../testing/oracle.ts";
 import { ALL, FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
 import { LayoutUpgrade } from "./layout-upgrade.ts";
@@ -96,6 +101,49 @@ describe("tables of an earlier version", () => {
     } finally {
       client.release();
     }
+  });
+
+  it("are rebuilt although an event is damaged: its stream stays parked, the rest is served", async () => {
+    const [damaged, deleted] = [randomUUID(), randomUUID()];
+    for (const id of [damaged, deleted]) await fixture.report(id, [reportSubmitted()]);
+    await fill(4);
+    await fixture.rows("alter table event_log.event disable trigger user");
+    await fixture.rows(
+      `update event_log.event
+       set data = jsonb_set(data::jsonb, '{personal,box}', '"AAAA"')::text::json
+       where stream = any($1)`,
+      [[damaged, deleted].map(streams.report)],
+    );
+    await fixture.report(damaged, [verifiedByLink()]);
+    const position = await fixture.report(deleted, [reportDeleted()]);
+    const before = await fixture.start();
+    await fixture.reached(position);
+    const found = async () => ({
+      parked: await fixture.rows(
+        `select s.processor, e.stream, e.position, e.event_type, e.cause, e.attempts from processor.parked_stream s
+         join processor.parked_event e using (processor, stream) order by 1, e.position`,
+      ),
+      shown: await fixture.rows("select id, verified from reports.report order by id"),
+      deleted: await fixture.rows("select report_id from reports.deleted_report"),
+    });
+    const kept = await found();
+    expect(kept.shown).toHaveLength(4);
+    expect(kept.deleted).toEqual([{ report_id: deleted }]);
+    await before.stop();
+    await setBack();
+    const after = await fixture.start();
+    await after.ready();
+    expect(rebuilt().toSorted()).toEqual(["reports", "search"]);
+    expect(await found()).toEqual(kept);
+    for (const processor of ["reports", "search"]) {
+      const rows = kept.parked.filter(
+        (row) => (row as { processor: string }).processor === processor,
+      );
+      expect(rows).toHaveLength(2);
+    }
+    const { stores, log } = fixture;
+    const reports = stores.projections.filter(({ name }) => name === "reports");
+    await expect(rebuild({ ...stores, log }, reports)).rejects.toThrow("cannot be applied");
   });
 
   it("are left alone when they are of a newer version", async () => {

@@ -23,10 +23,11 @@ const QUIET_MS = 10 * 60_000;
 /** Milliseconds between two looks. */
 const INTERVAL_MS = 5_000;
 
-export interface ErasureRebuildDeps extends Omit<RebuildDeps, "onProgress" | "signal" | "log"> {
+export interface ErasureRebuildDeps
+  extends Omit<RebuildDeps, "onProgress" | "signal" | "parks" | "log"> {
   readonly projections: readonly Projection[];
   readonly processors: readonly Pick<Processor, "name" | "health">[];
-  readonly log: Pick<Logger, "info" | "warn">;
+  readonly log: Pick<Logger, "info" | "warn" | "error">;
 }
 
 /**
@@ -83,7 +84,9 @@ export class ErasureRebuild {
     if (due.length === 0) return [];
     const processors = due.map(({ name }) => name);
     log.info({ processors }, "tables that erased rows were in are rebuilt");
-    return (await rebuild({ ...this.#deps, signal: this.#stopping.signal }, due)).processors;
+    const { signal } = this.#stopping;
+    // One damaged event must not keep the bytes of erased rows for ever.
+    return (await rebuild({ ...this.#deps, signal, parks: true }, due)).processors;
   }
 
   async #isQuiet(): Promise<boolean> {

@@ -1,0 +1,144 @@
+import type pg from "pg";
+import { passes } from "#event-store/filter.ts";
+import type { Position, StoredEvent } from "#event-store/port.ts";
+import { eraseDeleted } from "./daemon/applier.ts";
+import { causeOf, isEventAtFault } from "./daemon/errors.ts";
+import { isUnopened, type OpenedBatch, openEvents, openingOf } from "./daemon/opening.ts";
+import { forgetParked, parkBehind, parkStream } from "./daemon/parked.ts";
+import type { OpenedEvent, Projection, ProjectionRebuild } from "./daemon/projection.ts";
+import type { RebuildDeps } from "./rebuild.ts";
+import { RebuildFailed } from "./rebuild-failed.ts";
+
+/** Times that an event was tried when it is parked. */
+const TRIES = 2;
+
+/** A stretch of the log, as far as it was seen. */
+interface Stretch extends OpenedBatch {
+  readonly position: Position;
+}
+
+interface Parts {
+  readonly projection: Projection;
+  readonly tables: ProjectionRebuild;
+  /** Of its own: the tables of all are written side by side, each at its own pace. */
+  readonly client: pg.Client;
+  readonly epoch: string;
+}
+
+/**
+ * Fills the new tables of one processor. What cannot be applied fails the rebuild or, where `parks`
+ * is set, is parked with its stream, as the live processor parks it.
+ */
+export class RebuildRun {
+  readonly #deps: RebuildDeps;
+  readonly #parts: Parts;
+  /** By stream: the events that are parked, the first one with its cause. */
+  readonly #parked = new Map<string, { readonly cause: string; readonly events: StoredEvent[] }>();
+  /** Ends when the stretches so far are written. */
+  written: Promise<void> = Promise.resolve();
+
+  constructor(deps: RebuildDeps, parts: Parts) {
+    this.#deps = deps;
+    this.#parts = parts;
+  }
+
+  get projection(): Projection {
+    return this.#parts.projection;
+  }
+
+  get tables(): ProjectionRebuild {
+    return this.#parts.tables;
+  }
+
+  /** Writes a stretch after those before. */
+  write(stretch: Stretch): void {
+    const { filter } = this.projection;
+    const events = stretch.events.filter(({ stored }) => passes(filter, stored));
+    this.written = this.written.then(() => this.#writeRange({ ...stretch, events }));
+  }
+
+  /** Puts what was parked in the place of what the live processor has parked. */
+  async noteParked(sql: pg.ClientBase): Promise<void> {
+    const { name } = this.projection;
+    await forgetParked(sql, name);
+    for (const { cause, events } of this.#parked.values()) {
+      const [first, ...behind] = events;
+      if (first) await parkStream(sql, name, first, cause, TRIES);
+      await parkBehind(sql, name, behind);
+    }
+  }
+
+  /** Halves what cannot be written until the event at fault stands alone. */
+  async #writeRange({ events, keys, position }: Stretch): Promise<void> {
+    const [event] = events;
+    if (!event) return;
+    try {
+      await this.#writeWhole({ events, keys, position });
+    } catch (error) {
+      if (!this.#deps.parks || !isEventAtFault(error)) throw error;
+      if (events.length === 1) return this.#retryOrPark(event.stored, position);
+      const middle = events.length >> 1;
+      const first = events.slice(0, middle);
+      const until = first.at(-1)?.stored.position ?? position;
+      await this.#writeRange({ events: first, keys, position: until });
+      await this.#writeRange({ events: events.slice(middle), keys, position });
+    }
+  }
+
+  /** Opened for this processor alone, which may need less of it than the others. */
+  async #retryOrPark(stored: StoredEvent, position: Position): Promise<void> {
+    try {
+      const again = await openEvents([stored], openingOf([this.projection]), this.#deps);
+      await this.#writeWhole({ ...again, position });
+    } catch (error) {
+      if (!isEventAtFault(error)) throw error;
+      await this.#transaction(() => this.#erase([stored]));
+      this.#parked.set(stored.stream, { cause: causeOf(error), events: [stored] });
+      const { stream, type: eventType } = stored;
+      this.#deps.log.error(
+        { processor: this.projection.name, stream, position, eventType, err: error },
+        "an event cannot be applied; its stream is parked",
+      );
+    }
+  }
+
+  async #writeWhole({ events: given, keys, position }: Stretch): Promise<void> {
+    const waiting: StoredEvent[] = [];
+    const events: OpenedEvent[] = [];
+    for (const event of given) {
+      if (this.#parked.has(event.stored.stream)) waiting.push(event.stored);
+      else if (!isUnopened(event)) events.push(event);
+      else if (this.#deps.parks) throw event.error;
+      else throw failedAt(event.stored, event.error);
+    }
+    const { tables, client, epoch } = this.#parts;
+    await this.#transaction(async () => {
+      await this.#erase(waiting);
+      if (events.length > 0) await tables.apply(client, { events, keys, position, epoch });
+    });
+    for (const event of waiting) this.#parked.get(event.stream)?.events.push(event);
+  }
+
+  #erase(events: readonly StoredEvent[]): Promise<void> {
+    return eraseDeleted(this.tables, this.#parts.client, events);
+  }
+
+  async #transaction(work: () => Promise<void>): Promise<void> {
+    const { client } = this.#parts;
+    await client.query("begin");
+    try {
+      await work();
+      await client.query("commit");
+    } catch (error) {
+      await client.query("rollback").catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+function failedAt(at: StoredEvent, error: unknown): RebuildFailed {
+  return new RebuildFailed(
+    `the event at ${at.position} of ${at.stream} cannot be applied: ${causeOf(error)}`,
+    { cause: error },
+  );
+}
