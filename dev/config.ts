@@ -62,6 +62,7 @@ export const embeddedStores = [
 /** What the services read as well, with one meaning for both. */
 const sharedVariables = Type.Object({
   DATABASE_URL: Type.Optional(shared.DATABASE_URL),
+  DATABASE_PASSWORD: Type.Optional(shared.DATABASE_PASSWORD),
   EVENT_STORE_URL: Type.Optional(shared.EVENT_STORE_URL),
   KEYS_URL: Type.Optional(shared.KEYS_URL),
   SEARCH_URL: Type.Optional(shared.SEARCH_URL),
@@ -152,7 +153,7 @@ function readShared(environment: Environment) {
 }
 
 /** Secrets, and addresses that may hold some: nobody's business who is started beside Node. */
-const SECRET = /^(MASTER_KEY|ADMIN_PASSWORD|\w+_URL)(_FILE)?$/;
+const SECRET = /^(MASTER_KEY|\w+_PASSWORD|\w+_URL)(_FILE)?$/;
 
 function environmentWithout(...unwanted: readonly RegExp[]): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(

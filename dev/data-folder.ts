@@ -20,6 +20,7 @@ export type DataPaths = {
   log: string;
   masterKey: string;
   databasePassword: string;
+  serviceSecret: string;
   firstAdmin: string;
   mail: string;
   files: string;
@@ -34,6 +35,7 @@ export function dataPaths(folder: string): DataPaths {
     log: at("registry.log"),
     masterKey: at("master-key"),
     databasePassword: at("database-password"),
+    serviceSecret: at("service-secret"),
     firstAdmin: at("first-admin"),
     mail: at("mail"),
     files: at("files"),

@@ -24,6 +24,7 @@ try {
     secrets,
     postgresUrl: undefined,
     logFile,
+    hasRoles: process.argv.includes("--own-roles"),
     storesAreEmbedded: process.argv.includes("--embedded-stores"),
   });
   const { notes } = await serve(instance, config.port, () => undefined, started, {

@@ -52,7 +52,10 @@ try {
 
 function startServices(instance: Instance, port: number): void {
   if (stop.signal.aborted) return;
-  const flags = instance.storesAreEmbedded ? ["--embedded-stores"] : [];
+  const flags = [
+    ...(instance.storesAreEmbedded ? ["--embedded-stores"] : []),
+    ...(instance.servicePasswords ? ["--own-roles"] : []),
+  ];
   const child = fork(path.join(import.meta.dirname, "dev-services.ts"), flags, {
     cwd: root,
     env: developmentEnvironment(instance, port),

@@ -1,11 +1,13 @@
 import type { Logger } from "pino";
 import { packageVersion } from "#kit/config/process-settings.ts";
+import { schemeOf } from "#kit/config/urls.ts";
 import { createLogger } from "#kit/log.ts";
 import { embeddedStores, type LauncherConfig } from "./config.ts";
 import { type DataFolder, type DataPaths, dataPaths } from "./data-folder.ts";
 import { databaseName, openEmbeddedPostgres } from "./embedded-postgres/open.ts";
 import type { PostgresServer } from "./embedded-postgres/server.ts";
 import type { LogFile } from "./log-file.ts";
+import type { RolePasswords } from "./migrate/roles.ts";
 import { Refusal } from "./refusal.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -16,7 +18,10 @@ export type Stores = Record<(typeof embeddedStores)[number], string>;
 export type Instance = {
   config: LauncherConfig;
   paths: DataPaths;
+  /** As the role reaches them that owns everything. */
   stores: Stores;
+  /** Passwords of the services' roles, where each has its own in the embedded PostgreSQL. */
+  servicePasswords: RolePasswords | undefined;
   /** Whether all of them are the embedded PostgreSQL, which nobody else uses. */
   storesAreEmbedded: boolean;
   masterKeys: Secrets["masterKeys"];
@@ -33,9 +38,11 @@ export type Instance = {
 export function describeInstance(parts: {
   config: LauncherConfig;
   port: number;
-  secrets: Secrets;
+  secrets: Pick<Secrets, "masterKeys"> & Partial<Secrets>;
   postgresUrl: string | undefined;
   logFile: LogFile;
+  /** Whether services run under roles of their own; operators' commands do not. */
+  hasRoles?: boolean;
   /** Where the configuration names the embedded stores, as it does in development. */
   storesAreEmbedded?: boolean;
 }): Instance {
@@ -49,6 +56,7 @@ export function describeInstance(parts: {
     config,
     paths: dataPaths(config.dataDir),
     stores: { ...Object.fromEntries(stores), SEARCH_URL: searchUrl } as Stores,
+    servicePasswords: parts.hasRoles ? secrets.servicePasswords : undefined,
     storesAreEmbedded: parts.storesAreEmbedded ?? namesNoStore,
     masterKeys: secrets.masterKeys,
     url,
@@ -56,6 +64,11 @@ export function describeInstance(parts: {
     version: packageVersion(),
     log: (name) => createLogger({ name, level: config.logLevel, destination: logFile.destination }),
   };
+}
+
+/** Whether every PostgreSQL store is the embedded one, in which each service has its role. */
+export function hasOwnRoles({ environment }: LauncherConfig): boolean {
+  return embeddedStores.every((name) => schemeOf(environment[name] ?? "") !== "postgres");
 }
 
 /** Whether the configuration leaves any store to the embedded PostgreSQL. */

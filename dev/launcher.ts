@@ -3,11 +3,13 @@ import { openDataFolder } from "./data-folder.ts";
 import { freePort } from "./embedded-postgres/server.ts";
 import {
   describeInstance,
+  hasOwnRoles,
   type Instance,
   needsEmbeddedPostgres,
   startPostgres,
 } from "./instance.ts";
 import { openLogFile } from "./log-file.ts";
+import { migrate } from "./migrate/migrate.ts";
 import { checkAddress, openOnePort } from "./one-port/one-port.ts";
 import type { Refusal } from "./refusal.ts";
 import { openSecrets } from "./secrets.ts";
@@ -82,7 +84,8 @@ export type OpenedInstance = {
 };
 
 /**
- * Locks the data folder, makes sure of the port, reads the secrets and starts PostgreSQL.
+ * Locks the data folder, makes sure of the port, reads the secrets, starts PostgreSQL, and makes
+ * tables, roles and rights in it.
  *
  * @param started takes what must be stopped again, in order.
  * @param beside runs other work while PostgreSQL starts, and waits for both.
@@ -118,8 +121,13 @@ export async function openInstance(
   await beside(
     needsEmbeddedPostgres(config) ? timed("PostgreSQL", say, startDatabase) : Promise.resolve(),
   );
+  const hasRoles = hasOwnRoles(config);
+  const instance = describeInstance({ config, port, secrets, postgresUrl, logFile, hasRoles });
+  const { stores, masterKeys, servicePasswords: passwords } = instance;
+  goOn(signal);
+  if (passwords) await timed("tables", say, () => migrate({ stores, masterKeys, passwords }));
   return {
-    instance: describeInstance({ config, port, secrets, postgresUrl, logFile }),
+    instance,
     port,
     failed,
     announceStop: folder.announceStop,

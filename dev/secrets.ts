@@ -3,6 +3,7 @@ import { lstat, readFile } from "node:fs/promises";
 import { parseMasterKey } from "#kit/keys/wrapping.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
 import type { DataPaths } from "./data-folder.ts";
+import { passwordsFrom, type RolePasswords } from "./migrate/roles.ts";
 import { errorCode, explainWriteError, Refusal } from "./refusal.ts";
 
 /** What an instance must keep to itself, and to the next start. */
@@ -12,8 +13,10 @@ export type Secrets = {
    * are read anew at each call, so that a running system follows a rotation.
    */
   masterKeys: () => Promise<readonly Buffer[]>;
-  /** Password of the embedded PostgreSQL's only role. */
+  /** Password of the embedded PostgreSQL's superuser. */
   databasePassword: string;
+  /** Of the services' roles in it; each start sets them. */
+  servicePasswords: RolePasswords;
 };
 
 /**
@@ -37,7 +40,12 @@ export async function openSecrets(
       make: () => randomBytes(24).toString("base64url"),
       remedy: "put it back",
     });
-    return { masterKeys, databasePassword };
+    // A folder of an earlier version has none, and a lost one is made anew: the roles get theirs of it.
+    const serviceSecret = await readOrMake(paths.serviceSecret, true, {
+      make: () => randomBytes(32).toString("base64url"),
+      remedy: "put it back",
+    });
+    return { masterKeys, databasePassword, servicePasswords: passwordsFrom(serviceSecret) };
   } catch (error) {
     throw explainWriteError(error, paths.folder);
   }

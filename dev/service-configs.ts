@@ -1,17 +1,31 @@
 import { pathToFileURL } from "node:url";
+import { schemeOf } from "#kit/config/urls.ts";
+import { SERVICE_ROLES, type ServiceName, urlAs } from "#kit/db/service-roles.ts";
 import type { CommandApiConfig } from "#services/command-api/config.ts";
 import type { MailerConfig } from "#services/mailer/config.ts";
 import type { ProjectorConfig } from "#services/projector/config.ts";
 import type { QueryApiConfig } from "#services/query-api/config.ts";
-import type { Instance } from "./instance.ts";
+import type { Instance, Stores } from "./instance.ts";
 
 function connectionsOf({ config: { connections } }: Instance): { connections?: number } {
   return connections === undefined ? {} : { connections };
 }
 
-/** What each service is told of the instance that it runs in. */
-export function commandApiConfig(instance: Instance): CommandApiConfig {
-  const { config, stores, masterKeys, version } = instance;
+/** The stores as a service reaches them: under its own role where it has one. */
+function storesOf({ stores, servicePasswords }: Instance, service: ServiceName): Stores {
+  if (!servicePasswords) return stores;
+  const password = servicePasswords[service];
+  const own = Object.entries(stores).map(([name, url]) => [
+    name,
+    schemeOf(url) === "postgres" ? urlAs(url, SERVICE_ROLES[service], password) : url,
+  ]);
+  return Object.fromEntries(own) as Stores;
+}
+
+/** What command-api and query-api are both told of the instance that they run in. */
+function apiConfig(instance: Instance, service: "command-api" | "query-api"): CommandApiConfig {
+  const { config, masterKeys, version } = instance;
+  const stores = storesOf(instance, service);
   return {
     version,
     masterKeys,
@@ -26,12 +40,19 @@ export function commandApiConfig(instance: Instance): CommandApiConfig {
   };
 }
 
+/** What each service is told of the instance that it runs in. */
+export function commandApiConfig(instance: Instance): CommandApiConfig {
+  return apiConfig(instance, "command-api");
+}
+
 export function queryApiConfig(instance: Instance): QueryApiConfig {
-  return { ...commandApiConfig(instance), searchUrl: instance.stores.SEARCH_URL };
+  const { SEARCH_URL: searchUrl } = storesOf(instance, "query-api");
+  return { ...apiConfig(instance, "query-api"), searchUrl };
 }
 
 export function projectorConfig(instance: Instance): ProjectorConfig {
-  const { stores, masterKeys } = instance;
+  const { masterKeys } = instance;
+  const stores = storesOf(instance, "projector");
   return {
     masterKeys,
     databaseUrl: stores.DATABASE_URL,
@@ -43,7 +64,8 @@ export function projectorConfig(instance: Instance): ProjectorConfig {
 }
 
 export function mailerConfig(instance: Instance): MailerConfig {
-  const { config, stores, masterKeys, paths, publicUrl } = instance;
+  const { config, masterKeys, paths, publicUrl } = instance;
+  const stores = storesOf(instance, "mailer");
   return {
     masterKeys,
     publicUrl,

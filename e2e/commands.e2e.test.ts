@@ -96,5 +96,9 @@ describe("the operator's commands", () => {
     expect(await clusterProcesses(dataPaths(dataDir).cluster)).toEqual([]);
     registry = await startRegistry({ dataDir });
     expect((await fetch(`${registry.url}/readyz`)).status).toBe(200);
+    await succeed("rebuild", "all");
+    // What was rebuilt is the projector's, and query-api reads it under its own role.
+    for (const list of ["reports/recent", "reports/search?q=Ames", "habitual-offenders"])
+      expect([list, (await fetch(`${registry.url}/prod/api/${list}`)).status]).toEqual([list, 200]);
   });
 });

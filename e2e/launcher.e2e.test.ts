@@ -72,8 +72,13 @@ describe("npm start", () => {
       expect(registry.output()).toContain(`${line}\n`);
     for (const place of ["/", "/admin", "/docs", "/outbox", "/healthz", "/readyz", "/metrics"])
       expect([place, await status(registry.url + place)]).toEqual([place, 200]);
+    const { services } = (await (await fetch(`${registry.url}/readyz`)).json()) as {
+      services: Record<string, { checks: { database: { detail: { rights: string } } } }>;
+    };
+    for (const [name, { checks }] of Object.entries(services))
+      expect([name, checks.database.detail.rights]).toEqual([name, "own role"]);
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
-    for (const name of ["master-key", "database-password"])
+    for (const name of ["master-key", "database-password", "service-secret"])
       expect((await stat(path.join(dataDir, name))).mode & 0o777).toBe(0o600);
     // After ten seconds it would have given up, with exit code 1.
     expect(await registry.stop()).toBe(0);

@@ -12,5 +12,5 @@ await runOnCommandSide(async (api, context) => {
   }
   await api.log.restored(new Date().toISOString());
   console.log("The log has a new epoch.");
-  return runAfterRestore(operatorContext(context));
+  return runAfterRestore(await operatorContext(context));
 });

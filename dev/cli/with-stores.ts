@@ -86,7 +86,7 @@ async function withGivenStores<T>(
   const instance = describeInstance({
     config,
     port: config.port,
-    secrets: { masterKeys, databasePassword: "" },
+    secrets: { masterKeys },
     postgresUrl: undefined,
     logFile: terminalLog,
   });

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
 import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts";
+import type { ServiceName } from "#kit/db/service-roles.ts";
 import type { MasterKeySource } from "#kit/keys/master-ring.ts";
 import { createLogger } from "#kit/log.ts";
 import { type CommandApi, composeCommandApi } from "#services/command-api/composition.ts";
@@ -67,24 +68,36 @@ export interface OtherStores {
   readonly rateLimitUrl?: string;
   readonly masterKeys?: MasterKeySource;
   readonly limits?: "on" | "off";
+  /**
+   * Prepares the database, which its superuser reaches at the URL.
+   * @returns the URL at which each service reaches it.
+   */
+  readonly prepare?: (
+    url: string,
+    masterKey: Buffer,
+  ) => Promise<Readonly<Record<ServiceName, string>>>;
 }
 
 /**
  * Starts everything but the web apps, with an account of each role, on a database
  * of its own and the stores that are named.
  */
-export async function startSystem(stores: OtherStores = {}): Promise<System> {
+export async function startSystem({ prepare, ...stores }: OtherStores = {}): Promise<System> {
   const database = await freshDatabase();
   const mailFolder = await mkdtemp(path.join(os.tmpdir(), "registry-mails-"));
   const masterKey = randomBytes(32);
   const url = database.url;
+  const urls = await prepare?.(url, masterKey);
+  const storesAt = (at: string) => ({
+    databaseUrl: at,
+    eventStoreUrl: at,
+    keysUrl: at,
+    searchUrl: at,
+    jobsUrl: at,
+    ...stores,
+  });
   const config = {
     version: "test",
-    databaseUrl: url,
-    eventStoreUrl: url,
-    keysUrl: url,
-    searchUrl: url,
-    jobsUrl: url,
     masterKeys: [masterKey],
     limits: "off" as const,
     trustProxyHops: 0,
@@ -93,8 +106,8 @@ export async function startSystem(stores: OtherStores = {}): Promise<System> {
     publicUrl: "http://registry.example",
     productName: "The Registry",
     supportEmail: "support@registry.example",
-    ...stores,
   };
+  const configOf = (service: ServiceName) => ({ ...config, ...storesAt(urls?.[service] ?? url) });
   let lines = "";
   const log = createLogger({
     name: "test",
@@ -105,10 +118,10 @@ export async function startSystem(stores: OtherStores = {}): Promise<System> {
       },
     },
   });
-  const commandApi = await composeCommandApi(config, log);
-  const projector = await composeProjector(config, { log });
-  const queryApi = await composeQueryApi(config, log);
-  const mailer = await composeMailer(config, log);
+  const commandApi = await composeCommandApi(configOf("command-api"), log);
+  const projector = await composeProjector(configOf("projector"), { log });
+  const queryApi = await composeQueryApi(configOf("query-api"), log);
+  const mailer = await composeMailer(configOf("mailer"), log);
   await commandApi.start();
   await projector.start();
   await queryApi.start();
@@ -170,7 +183,12 @@ export async function startSystem(stores: OtherStores = {}): Promise<System> {
       const lines: string[] = [];
       const print = (line: string) => void lines.push(line);
       const all = rebuildCommand.parse(["all"]);
-      const code = await rebuildCommand.run(all, { config, log, print, warn: print });
+      const code = await rebuildCommand.run(all, {
+        config: configOf("projector"),
+        log,
+        print,
+        warn: print,
+      });
       if (code !== 0) throw new Error(`the rebuild ended with ${code}: ${lines.join(" ")}`);
     },
     logged: () => lines,

@@ -19,6 +19,8 @@ export interface ProjectedSchema {
   readonly name: string;
   /** Version of its tables; kept as the schema's comment. */
   readonly layout: number;
+  /** Whether the projector alone reads it. */
+  readonly isPrivate?: boolean;
   /** DDL of the tables with their primary keys, in the schema of this name. */
   createTables(schema: string): string;
   /** DDL of everything else, once the rows are there. */
@@ -47,6 +49,7 @@ export const projectedSchemas = {
   search_source: {
     name: "search_source",
     layout: SEARCH_SOURCE_LAYOUT,
+    isPrivate: true,
     createTables: createSearchSourceTables,
     createIndexes: () => "",
   },
@@ -104,6 +107,23 @@ export async function makeSchema(
   await client.query(`create schema ${as}`);
   await client.query(`comment on schema ${as} is 'layout ${schema.layout}'`);
   await client.query(schema.createTables(as));
+  if (schema.isPrivate) await client.query(keepPrivate(as));
+}
+
+/** Takes back what the default privileges of a new schema give to others than its owner. */
+function keepPrivate(schema: string): string {
+  return `do $$
+    declare reader text;
+    begin
+      for reader in
+        select distinct grantee::regrole::text
+        from pg_namespace n, aclexplode(n.nspacl)
+        where n.nspname = '${schema}' and grantee not in (0, n.nspowner)
+      loop
+        execute 'revoke all on all tables in schema ${schema} from ' || reader;
+        execute 'revoke all on schema ${schema} from ' || reader;
+      end loop;
+    end $$`;
 }
 
 /** @returns a sentence about each live schema whose layout this version does not read. */

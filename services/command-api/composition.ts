@@ -6,7 +6,6 @@ import { preparePasswords } from "#kit/auth/passwords.ts";
 import { createPostgresAccountGate } from "#kit/auth/postgres-account-gate.ts";
 import { countersCheck, openSharedCounters } from "#kit/counters/redis/shared-counters.ts";
 import { divideConnections } from "#kit/db/connection-budget.ts";
-import { applyMigrations } from "#kit/db/migrate.ts";
 import { openPool } from "#kit/db/pool.ts";
 import { sealedPositions } from "#kit/http/position-headers.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
@@ -18,42 +17,30 @@ import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
 import { registryCodec } from "#kit/sealing/registry-codec.ts";
 import { AccountEraser } from "./account/account.eraser.ts";
 import { AccountService } from "./account/account.service.ts";
-import { AccountStore, accountMigrations } from "./account/account.store.ts";
-import {
-  CredentialChangeStore,
-  credentialChangeMigrations,
-} from "./account/credential-change.store.ts";
+import { AccountStore } from "./account/account.store.ts";
+import { CredentialChangeStore } from "./account/credential-change.store.ts";
 import { CredentialChanges } from "./account/credential-changes.ts";
-import { DeviceStore, deviceMigrations } from "./account/device.store.ts";
-import { PasswordGuesses, passwordGuessMigrations } from "./account/password-guesses.ts";
+import { DeviceStore } from "./account/device.store.ts";
+import { PasswordGuesses } from "./account/password-guesses.ts";
 import { SessionService } from "./account/session.service.ts";
-import { SessionStore, sessionMigrations } from "./account/session.store.ts";
+import { SessionStore } from "./account/session.store.ts";
 import { SignInLinks } from "./account/sign-in-links.ts";
-import { AddressStore, addressMigrations } from "./address/address-store.ts";
+import { AddressStore } from "./address/address-store.ts";
 import { buildCommandApp } from "./app.ts";
 import { BackgroundWork } from "./commands/background-work.ts";
 import { CommandHandler } from "./commands/command-handler.ts";
-import { CommandIds, commandIdMigrations } from "./commands/command-ids.store.ts";
+import { CommandIds } from "./commands/command-ids.store.ts";
 import { CONNECTIONS, type CommandApiConfig } from "./config.ts";
 import { ErasureFollower } from "./housekeeping/erasure-follower.ts";
 import { houseKeep } from "./housekeeping/housekeeping.ts";
+import { installCommandTables } from "./install.ts";
 import { LogService } from "./log/log.service.ts";
 import { ReportService } from "./report/report.service.ts";
 import { SecurityRecorder } from "./security/security.recorder.ts";
-import { ViewCounter, viewMigrations } from "./views/view-counter.ts";
+import { ViewCounter } from "./views/view-counter.ts";
 
 const HOUR_MS = 3_600_000;
 const SERVICE = "command-api";
-
-const commandMigrations = [
-  ...accountMigrations,
-  ...sessionMigrations,
-  ...credentialChangeMigrations,
-  ...deviceMigrations,
-  ...passwordGuessMigrations,
-  ...addressMigrations,
-  ...commandIdMigrations,
-].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 export interface CommandApi {
   readonly app: ServiceInstance;
@@ -89,8 +76,7 @@ export async function composeCommandApi(
     prepares: true,
     onLost: (err) => log.warn({ err }, "a database connection was lost"),
   });
-  await applyMigrations(pool, "command", commandMigrations);
-  await applyMigrations(pool, "views", viewMigrations);
+  await installCommandTables(pool);
   const keys = await openKeyStore({
     database: config.keysUrl,
     masterKeys: config.masterKeys,
@@ -168,7 +154,7 @@ export async function composeCommandApi(
     ...(config.originToken ? { originToken: config.originToken } : {}),
     ...(config.processMetrics === undefined ? {} : { processMetrics: config.processMetrics }),
     checks: {
-      ...storeChecks({ database: pool, keys, event_log: store }),
+      ...storeChecks(SERVICE, { database: pool, keys, event_log: store }),
       ...countersCheck(sharedCounters),
     },
   });

@@ -47,6 +47,7 @@ export const CONNECTIONS = { least: 3, most: 10 } as const;
 export const commandApiVariables = Type.Object({
   ...processVariables(3001),
   DATABASE_URL: variables.DATABASE_URL,
+  DATABASE_PASSWORD: Type.Optional(variables.DATABASE_PASSWORD),
   EVENT_STORE_URL: Type.Optional(variables.EVENT_STORE_URL),
   KEYS_URL: Type.Optional(variables.KEYS_URL),
   MASTER_KEY: variables.MASTER_KEY,

@@ -171,7 +171,7 @@ export async function composeMailer(
       await pool.end();
     },
     checks: {
-      ...storeChecks({ keys, event_log: store }),
+      ...storeChecks(SERVICE, { database: pool, keys, event_log: store }),
       mails: mailsCheck({ outbox, jobs, stall }),
       deletions: async () => eraser.check(),
     },

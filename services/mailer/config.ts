@@ -41,6 +41,7 @@ export const CONNECTIONS = { least: 7, most: 8 } as const;
 export const mailerVariables = Type.Object({
   ...processVariables(3004),
   DATABASE_URL: variables.DATABASE_URL,
+  DATABASE_PASSWORD: Type.Optional(variables.DATABASE_PASSWORD),
   EVENT_STORE_URL: Type.Optional(variables.EVENT_STORE_URL),
   KEYS_URL: Type.Optional(variables.KEYS_URL),
   JOBS_URL: Type.Optional(variables.JOBS_URL),

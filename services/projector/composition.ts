@@ -190,7 +190,7 @@ export async function composeProjector(
   const shredder = new Shredder({ store, keys, log, onErased });
   const monitor = new LogMonitor({ store, pool, processors });
   const checks: Record<string, ReadinessCheck> = {
-    ...storeChecks({ database: pool, keys, event_log: store }),
+    ...storeChecks(SERVICE, { database: pool, keys, event_log: store }),
     ...stores.checks,
     shredder: async () => shredder.check(),
   };

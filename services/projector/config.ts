@@ -31,6 +31,7 @@ export const CONNECTIONS = { least: 9, most: 12 } as const;
 export const projectorVariables = Type.Object({
   ...processVariables(3003),
   DATABASE_URL: variables.DATABASE_URL,
+  DATABASE_PASSWORD: Type.Optional(variables.DATABASE_PASSWORD),
   EVENT_STORE_URL: Type.Optional(variables.EVENT_STORE_URL),
   KEYS_URL: Type.Optional(variables.KEYS_URL),
   SEARCH_URL: Type.Optional(variables.SEARCH_URL),

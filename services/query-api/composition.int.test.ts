@@ -57,7 +57,10 @@ it("is ready once command-api has made its tables, and leaves no connection behi
   expect(await readiness()).toMatchObject({
     status: "not_ready",
     checks: {
-      database: { ok: false, detail: { accounts: false, views: false } },
+      database: {
+        ok: false,
+        detail: { accounts: false, views: false, rights: "one role for all" },
+      },
       event_log: { ok: true },
       search: { ok: true },
     },

@@ -5,6 +5,7 @@ import { chooseByScheme } from "#kit/config/urls.ts";
 import { countersCheck, openSharedCounters } from "#kit/counters/redis/shared-counters.ts";
 import { divideConnections } from "#kit/db/connection-budget.ts";
 import { openPool } from "#kit/db/pool.ts";
+import { rightsOf } from "#kit/db/service-roles.ts";
 import { sealedPositions } from "#kit/http/position-headers.ts";
 import type { ServiceInstance } from "#kit/http/service.ts";
 import { storeChecks } from "#kit/http/store-checks.ts";
@@ -129,10 +130,11 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
         database: async () => {
           const { rows } = await pool.query<{ accounts: boolean; views: boolean }>(COMMAND_TABLES);
           const [found = { accounts: false, views: false }] = rows;
-          return { ok: found.accounts && found.views, detail: found };
+          const rights = await rightsOf(pool, SERVICE);
+          return { ok: found.accounts && found.views, detail: { ...found, rights } };
         },
         layouts: () => layouts.check(),
-        ...storeChecks({ keys, event_log: store }),
+        ...storeChecks(SERVICE, { keys, event_log: store }),
         search: async () => {
           const { matching } = await search.index.state();
           return { ok: true, detail: { matching } };

@@ -45,6 +45,7 @@ export const CONNECTIONS = { least: 5, most: 10 } as const;
 export const queryApiVariables = Type.Object({
   ...processVariables(3002),
   DATABASE_URL: variables.DATABASE_URL,
+  DATABASE_PASSWORD: Type.Optional(variables.DATABASE_PASSWORD),
   EVENT_STORE_URL: Type.Optional(variables.EVENT_STORE_URL),
   KEYS_URL: Type.Optional(variables.KEYS_URL),
   SEARCH_URL: Type.Optional(variables.SEARCH_URL),

@@ -175,6 +175,22 @@ describe("the variables of processes", () => {
     expect(load).not.toThrow(/hunter2/);
   }
 
+  it("have one password for the user of each database that is named without", () => {
+    const { DATABASE_URL, KEYS_URL, EVENT_STORE_URL, JOBS_URL, DATABASE_PASSWORD } = variables;
+    const urls = { DATABASE_URL, KEYS_URL, EVENT_STORE_URL, JOBS_URL };
+    const given = {
+      DATABASE_URL: "postgres://owner@db/x?sslmode=disable",
+      KEYS_URL: "postgresql://own%40er:other@keys/x",
+      EVENT_STORE_URL: "esdb://log:2113",
+      JOBS_URL: "postgres://db/x",
+    };
+    const schema = Type.Object({ ...urls, DATABASE_PASSWORD });
+    expect(loadConfig(schema, { ...given, DATABASE_PASSWORD: "p@ss/" })).toMatchObject({
+      ...given,
+      DATABASE_URL: "postgres://owner:p%40ss%2F@db/x?sslmode=disable",
+    });
+    expect(loadConfig(Type.Object(urls), given)).toEqual(given);
+  });
   it("let requests be unlimited on this machine alone", () => {
     for (const HOST of ["127.0.0.1", "localhost", "::1"])
       expect(() => checkRateLimit({ RATE_LIMIT: "off", HOST })).not.toThrow();

@@ -18,6 +18,11 @@ export class ConfigInvalid extends Error {
 export interface VariableNotes {
   /** May be given as `<NAME>_FILE`, the name of a file that holds it. */
   readonly secret?: boolean;
+  /**
+   * Of a URL: the variable with the password of its user, where it is `postgres://` and names one
+   * without a password.
+   */
+  readonly passwordIn?: string;
   /** What the value must be, as it goes on after "MUST", in words instead of the schema's. */
   readonly must?: string;
 }
@@ -37,7 +42,7 @@ export function loadConfig<T extends TObject>(schema: T, env: Environment): Read
   const raw: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {
     const text = values[name]?.trim();
-    if (text) raw[name] = readVariable(property, text);
+    if (text) raw[name] = withPassword(readVariable(property, text), values, property);
   }
   const config = Value.Default(schema, raw);
   const validator = Compile(schema);
@@ -72,6 +77,13 @@ export function readSecretFiles(
     }
   }
   return { values, problems };
+}
+
+function withPassword(value: unknown, values: Environment, notes: VariableNotes): unknown {
+  const password = values[notes.passwordIn ?? ""]?.trim();
+  if (!password || typeof value !== "string") return value;
+  const user = /^(postgres(?:ql)?:\/\/[^/?#@:]+)(?=@)/i;
+  return value.replace(user, (start) => `${start}:${encodeURIComponent(password)}`);
 }
 
 function readVariable(schema: TSchema, text: string): unknown {

@@ -30,7 +30,17 @@ function sensible(problemOf: ProblemOf, notes: VariableNotes & { default?: strin
 
 /** A URL whose scheme is one of these; it may hold a password, so it may stand in a file. */
 function storeUrl(...schemes: readonly string[]) {
-  return sensible(urlProblem(...schemes), { secret: true });
+  const notes = { secret: true, passwordIn: "DATABASE_PASSWORD" };
+  return sensible(urlProblem(...schemes), notes);
+}
+
+/** Of a service's role. It needs no encoding in a URL, and no preparation (RFC 4013). */
+function rolePassword() {
+  return Type.String({
+    pattern: "^[A-Za-z0-9._~-]{16,200}$",
+    must: "have 16 to 200 letters of A to Z, digits, or . _ ~ -",
+    secret: true,
+  });
 }
 
 const PORT = {
@@ -56,6 +66,12 @@ export const variables = {
   RATE_LIMIT_URL: storeUrl("redis", "rediss"),
   SMTP_URL: storeUrl("smtp", "smtps", "file"),
   MASTER_KEY: Type.String({ secret: true }),
+  /** Of the user of every `postgres://` URL that names one without a password. */
+  DATABASE_PASSWORD: Type.String({ secret: true }),
+  COMMAND_API_PASSWORD: rolePassword(),
+  QUERY_API_PASSWORD: rolePassword(),
+  PROJECTOR_PASSWORD: rolePassword(),
+  MAILER_PASSWORD: rolePassword(),
   ADMIN_EMAIL: sensible(emailProblem),
   ADMIN_PASSWORD: Type.String({
     minLength: 8,

@@ -1,3 +1,4 @@
+import type { ServiceName } from "../db/service-roles.ts";
 import { KeyReplacementRefused } from "./key-store.ts";
 
 const MINUTE_MS = 60_000;
@@ -33,6 +34,21 @@ export const SERVICE_KEYS = {
   slugs: null,
   "blind-index": null,
 } as const;
+
+/**
+ * The services that use each key. Under roles of their own they see no other one; the public keys of
+ * `tokens` are for all who verify them.
+ */
+export const KEY_USERS = {
+  tokens: ["command-api"],
+  links: ["command-api", "mailer"],
+  limits: ["command-api", "query-api"],
+  positions: ["command-api", "query-api"],
+  pages: ["query-api"],
+  commands: ["command-api"],
+  slugs: ["command-api", "query-api", "projector"],
+  "blind-index": ["command-api", "query-api", "mailer"],
+} as const satisfies Record<ServiceKeyName, readonly ServiceName[]>;
 
 export type ServiceKeyName = keyof typeof SERVICE_KEYS;
 export type PermanentKey = "slugs" | "blind-index";

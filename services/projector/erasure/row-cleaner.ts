@@ -19,13 +19,24 @@ export const ERASED_SCHEMAS: readonly string[] = [
 /** Milliseconds from an erasure to the cleaning, and between two cleanings at least. */
 const DELAY_MS = 15 * 60_000;
 
-const LOCK = "select pg_try_advisory_lock(hashtextextended('erasure:clean', 0)) as locked";
+const LOCK = `
+  select pg_try_advisory_lock(hashtextextended('erasure:clean', 0)) as locked,
+         current_setting('server_version_num')::int as version`;
+
+/** Server version from which on others than the owner may be let vacuum a table. */
+const MAINTAIN_SINCE = 170_000;
+
+/** SQL that tells whether whoever asks may vacuum a table. */
+const mayClean = (version: number, table: string, owner: string) =>
+  version < MAINTAIN_SINCE
+    ? `pg_has_role(${owner}, 'usage')`
+    : `has_table_privilege(${table}, 'maintain')`;
 
 /** What may be vacuumed by whoever asks. */
-const TABLES = `
+const tables = (version: number) => `
   select format('%I.%I', n.nspname, c.relname) as name
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = any($1) and c.relkind = 'r' and pg_has_role(c.relowner, 'usage')
+  where n.nspname = any($1) and c.relkind = 'r' and ${mayClean(version, "c.oid", "c.relowner")}
   order by 1`;
 
 /**
@@ -34,7 +45,7 @@ const TABLES = `
  * entries out of them, but keys stay where they part the pages of a B-tree, and in a GIN index for
  * ever.
  */
-const INDEXES = `
+const indexes = (version: number) => `
   select distinct format('%I.%I', n.nspname, c.relname) as name
   from pg_index i
   join pg_class c on c.oid = i.indexrelid
@@ -42,7 +53,7 @@ const INDEXES = `
   join pg_namespace n on n.oid = c.relnamespace
   left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey::int2[])
   where n.nspname = any($1) and (a.attstattarget = 0 or m.amname = 'gin')
-    and pg_has_role(c.relowner, 'usage')
+    and ${mayClean(version, "i.indrelid", "c.relowner")}
   order by 1`;
 
 /**
@@ -55,11 +66,12 @@ export async function cleanErasedRows(url: string): Promise<boolean> {
   const client = createClient({ url, name: "projector cleaning", statementMs: "unlimited" });
   await client.connect();
   try {
-    const { rows } = await client.query<{ locked: boolean }>(LOCK);
-    if (!rows[0]?.locked) return false;
-    for (const table of await names(client, TABLES))
+    const { rows } = await client.query<{ locked: boolean; version: number }>(LOCK);
+    const { locked = false, version = 0 } = rows[0] ?? {};
+    if (!locked) return false;
+    for (const table of await names(client, tables(version)))
       await unlessGone(client.query(`vacuum (analyze, index_cleanup on, truncate on) ${table}`));
-    for (const index of await names(client, INDEXES))
+    for (const index of await names(client, indexes(version)))
       await unlessGone(client.query(`reindex index concurrently ${index}`));
     return true;
   } finally {
