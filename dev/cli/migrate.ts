@@ -8,7 +8,11 @@ takesNoArguments("migrate");
 let exitCode = 0;
 try {
   const options = readMigrateConfig();
-  await migrate(options);
+  const moved = await migrate(options);
+  if (moved)
+    console.log(
+      `Keys moved from DATABASE_URL to KEYS_URL: ${moved.subjectKeys}, ${moved.destroyed} of them destroyed ones, and ${moved.serviceKeys} of the services.`,
+    );
   console.log("Tables and keys are those of this version.");
   console.log(
     options.passwords

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { SERVICE_NAMES } from "#kit/db/service-roles.ts";
 import { writeFileAtomically } from "../atomic-file.ts";
 import { makePassword } from "../first-admin.ts";
 import { errorCode } from "../refusal.ts";
@@ -29,6 +30,10 @@ export async function makeComposeSecrets(folder: string): Promise<string[]> {
   const random = () => randomBytes(24).toString("base64url");
   const password = await ensure("postgres_password", random);
   await ensure("database_url", () => `postgres://registry:${password}@postgres:5432/registry`);
+  const keysPassword = await ensure("keys_postgres_password", random);
+  await ensure("keys_url", () => `postgres://registry:${keysPassword}@postgres-keys:5432/keys`);
+  for (const service of SERVICE_NAMES)
+    await ensure(`${service.replaceAll("-", "_")}_password`, random);
   await ensure("master_key", () => randomBytes(32).toString("base64"));
   await ensure("admin_password", makePassword);
   await ensure("minio_root_password", random);

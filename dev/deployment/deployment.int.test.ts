@@ -7,62 +7,14 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parse } from "yaml";
 import type { VariableNotes } from "#kit/config/load-config.ts";
 import { REPLACEABLE_KEYS } from "#kit/keys/service-keys.ts";
 import { makeComposeSecrets } from "./compose-secrets.ts";
 import { processes } from "./processes.ts";
+import { compose, read, root, scripts, serviceOf, services, settled } from "./testing/compose.ts";
 
-interface ComposeService {
-  readonly image?: string;
-  readonly build?: string;
-  readonly command?: readonly string[];
-  readonly restart?: string;
-  readonly logging?: {
-    readonly driver?: string;
-    readonly options?: Readonly<Record<string, string>>;
-  };
-  readonly stop_grace_period?: string;
-  readonly read_only?: boolean;
-  readonly user?: string;
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly secrets?: readonly string[];
-  readonly volumes?: readonly string[];
-  readonly ports?: readonly string[];
-  readonly depends_on?: Readonly<Record<string, { readonly condition?: string }>>;
-  readonly healthcheck?: {
-    readonly test?: readonly string[];
-    readonly interval?: string;
-    readonly timeout?: string;
-    readonly retries?: number;
-  };
-  readonly deploy?: {
-    readonly resources?: { readonly limits?: { readonly cpus?: string; readonly memory?: string } };
-  };
-}
-
-interface Compose {
-  readonly services: Readonly<Record<string, ComposeService>>;
-  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
-  readonly volumes: Readonly<Record<string, null>>;
-}
-
-const root = path.resolve(import.meta.dirname, "../..");
-const read = (name: string) => readFile(path.join(root, name), "utf8");
-
-const compose = parse(await read("docker-compose.yml")) as Compose;
 const readme = await read("README.md");
-const scripts = (JSON.parse(await read("package.json")) as { scripts: Record<string, string> })
-  .scripts;
-const services = Object.entries(compose.services);
 const own = Object.entries(processes);
-
-/** A process's service in docker-compose.yml. */
-function serviceOf(name: string): ComposeService {
-  const service = compose.services[name];
-  if (!service) throw new Error(`docker-compose.yml lacks ${name}`);
-  return service;
-}
 
 /** Names of the schema's variables, each as it may stand in the environment. */
 function namesOf({ variables }: (typeof processes)[string]): { plain: string[]; inFile: string[] } {
@@ -81,16 +33,16 @@ afterAll(() => rm(folder, { recursive: true }));
 
 describe("docker-compose.yml", () => {
   it("runs every process of the registry, and every server that it can use", () => {
-    const stores = ["postgres", "eventstoredb", "redis", "opensearch", "mailpit", "minio"];
+    const postgres = ["postgres", "postgres-keys"];
+    const stores = [...postgres, "eventstoredb", "redis", "opensearch", "mailpit", "minio"];
     expect(Object.keys(compose.services).toSorted()).toEqual(
-      [...stores, ...Object.keys(processes)].toSorted(),
+      [...stores, "migrate", ...Object.keys(processes)].toSorted(),
     );
   });
 
-  it.each(services)(
-    "%s has a health check, a restart policy, limits, and logs that are rotated",
-    (_name, service) => {
-      const { healthcheck, restart, deploy, image = "" } = service;
+  it.each(services.filter(([name]) => name !== "migrate"))(
+    "%s has a health check and a restart policy",
+    (_name, { healthcheck, restart }) => {
       expect(healthcheck?.test?.[0]).toBe("CMD");
       expect(healthcheck?.test?.length).toBeGreaterThan(1);
       expect(healthcheck).toMatchObject({
@@ -99,6 +51,13 @@ describe("docker-compose.yml", () => {
         retries: expect.any(Number),
       });
       expect(restart).toBe("unless-stopped");
+    },
+  );
+
+  it.each(services)(
+    "%s has limits, an exact image, and logs that are rotated",
+    (_name, service) => {
+      const { deploy, image = "" } = service;
       expect(deploy?.resources?.limits).toEqual({
         cpus: expect.stringMatching(/^\d+\.\d$/),
         memory: expect.stringMatching(/^\d+[MG]$/),
@@ -120,7 +79,8 @@ describe("docker-compose.yml", () => {
     for (const [name, service] of services) {
       for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
         expect(compose.services, `${name} needs ${needed}`).toHaveProperty(needed);
-        expect(condition).toBe("service_healthy");
+        const once = needed === "migrate";
+        expect(condition).toBe(once ? "service_completed_successfully" : "service_healthy");
       }
       for (const secret of service.secrets ?? []) used.secrets.add(secret);
       for (const volume of service.volumes ?? []) used.volumes.add(volume.split(":")[0] ?? "");
@@ -160,11 +120,7 @@ describe("docker-compose.yml", () => {
     await makeComposeSecrets(secrets);
     for (const [name, { readConfig }] of own) {
       const { environment = {} } = serviceOf(name);
-      const settled = Object.entries(environment).map(([variable, value]) => [
-        variable,
-        value.replace(/\$\{\w+:-([^}]*)\}/g, "$1").replace(/^\/run\/secrets/, () => secrets),
-      ]);
-      expect(() => readConfig(Object.fromEntries(settled)), name).not.toThrow();
+      expect(() => readConfig(settled(environment, secrets)), name).not.toThrow();
     }
   });
 
@@ -178,7 +134,9 @@ describe("docker-compose.yml", () => {
       .map((value) => new URL(value).hostname);
     expect(hosts).not.toHaveLength(0);
     for (const host of hosts) expect(compose.services, host).toHaveProperty(host);
-    expect(Object.keys(depends_on).toSorted()).toEqual([...new Set(hosts)].toSorted());
+    // Where it finds a database, its tables and its role must be there.
+    const before = hosts.includes("postgres") ? ["migrate"] : [];
+    expect(Object.keys(depends_on).toSorted()).toEqual([...new Set(hosts), ...before].toSorted());
   });
 
   it.each(own)("lets %s finish what it does before it is killed", (name) => {
@@ -189,7 +147,7 @@ describe("docker-compose.yml", () => {
 
   it("has no two builds write one image", () => {
     const names = services.flatMap(([name, { build, image = name }]) => (build ? [image] : []));
-    expect(names).toHaveLength(own.length);
+    expect(names).toHaveLength(own.length + 1);
     expect(new Set(names).size).toBe(names.length);
   });
 
@@ -274,7 +232,7 @@ describe("the health check of containers", () => {
 describe("the secrets of docker-compose.yml", () => {
   it("are made where they are missing, behind a folder that nobody else opens", async () => {
     const secrets = path.join(folder, "made");
-    expect(await makeComposeSecrets(secrets)).toHaveLength(5);
+    expect(await makeComposeSecrets(secrets)).toHaveLength(Object.keys(compose.secrets).length);
     expect((await stat(secrets)).mode & 0o777).toBe(0o700);
     expect((await stat(path.join(secrets, "master_key"))).mode & 0o777).toBe(0o644);
     const password = (await readFile(path.join(secrets, "postgres_password"), "utf8")).trim();

@@ -29,7 +29,7 @@ describe("the workflow of continuous integration", () => {
       commands.flatMap((command) => [...command.matchAll(pattern)].map(([, name = ""]) => name));
     const names = found(/\bnpm run (\S+)/g);
     const files = found(/(?:\bnode |^|-- )(\.?[\w-]+\/[\w./-]+)/g);
-    const containers = found(/\bdocker compose exec (?:-T )?(\S+)/g);
+    const containers = found(/\bdocker compose run --rm (\S+)/g);
     const pulled = found(/\bdocker compose pull (.+)/g).flatMap((list) => list.split(" "));
     for (const list of [names, files, containers, pulled]) expect(list).not.toHaveLength(0);
     for (const name of names) expect(scripts).toHaveProperty([name]);

@@ -113,6 +113,32 @@ describe("npm run migrate", () => {
     expect(await runMigrate({ DATABASE_URL: url, ...passwords })).toMatchObject({ code: 0 });
   }, 60_000);
 
+  it("moves keys into the database that KEYS_URL names, once, and says how many", async () => {
+    const url = await databaseOf("moving_owner", "superuser");
+    await query(server.url, "create database keys_apart owner moving_owner");
+    const apart = new URL(url);
+    apart.pathname = "/keys_apart";
+    expect(await runMigrate({ DATABASE_URL: url, ...passwords })).toMatchObject({ code: 0 });
+    const before = await openKeyStore({ database: url, masterKeys: [masterKey] });
+    const made = await before.ensure([{ subject: "account-x" }]);
+    await before.close();
+    const environment = { DATABASE_URL: url, KEYS_URL: apart.href, ...passwords };
+    const first = await runMigrate(environment);
+    expect(first.output).toMatch(
+      /^Keys moved from DATABASE_URL to KEYS_URL: 1, 0 of them destroyed ones, and \d+ of the services\.$/m,
+    );
+    const again = await runMigrate(environment);
+    expect([first.code, again.code]).toEqual([0, 0]);
+    expect(again.output).not.toContain("Keys moved");
+    expect(await query(url, "select 1 from pg_namespace where nspname = 'keys'")).toEqual([]);
+    const keys = await openKeyStore({
+      database: asService(apart.href, "command-api", passwords.COMMAND_API_PASSWORD),
+      masterKeys: [masterKey],
+    });
+    expect(await keys.get(["account-x"])).toEqual(made);
+    await keys.close();
+  }, 60_000);
+
   it("makes no roles where no password is given, and takes four passwords or none", async () => {
     const url = await databaseOf("single_owner", "");
     expect(await runMigrate({ DATABASE_URL: url })).toMatchObject({

@@ -11,7 +11,7 @@ import { installCommandTables } from "#services/command-api/install.ts";
 import { openPostgresMailJobs } from "#services/mailer/jobs/postgres-mail-jobs.ts";
 import type { Stores } from "../instance.ts";
 import { grantRights } from "./grant.ts";
-import { moveKeys } from "./move-keys.ts";
+import { type MovedKeys, moveKeys } from "./move-keys.ts";
 import { makeRoles, type RolePasswords } from "./roles.ts";
 
 export interface MigrateOptions {
@@ -28,10 +28,15 @@ const isPostgres = (url: string) => schemeOf(url) === "postgres";
  * Makes or migrates every table and key that the services need, and gives their roles the rights of
  * `rights.ts`. On a fresh database, one of an earlier version, and one that needs nothing; while
  * services run on it, too.
+ * @returns how many keys were moved into a database of their own, where some were.
  * @throws {CannotStart} the role of the URLs may not do it.
  * @throws {SchemaMismatch} a newer version has been here; nothing is changed.
  */
-export async function migrate({ stores, masterKeys, passwords }: MigrateOptions): Promise<void> {
+export async function migrate({
+  stores,
+  masterKeys,
+  passwords,
+}: MigrateOptions): Promise<MovedKeys | undefined> {
   const { DATABASE_URL, EVENT_STORE_URL, KEYS_URL, SEARCH_URL, JOBS_URL } = stores;
   await withPool(DATABASE_URL, async (pool) => {
     await installCommandTables(pool);
@@ -40,10 +45,11 @@ export async function migrate({ stores, masterKeys, passwords }: MigrateOptions)
   });
   if (isPostgres(EVENT_STORE_URL)) await installEventStore(EVENT_STORE_URL);
   // An earlier version kept them beside the rest.
-  if (KEYS_URL !== DATABASE_URL) await moveKeys({ from: DATABASE_URL, to: KEYS_URL });
+  const moved =
+    KEYS_URL === DATABASE_URL ? undefined : await moveKeys({ from: DATABASE_URL, to: KEYS_URL });
   await makeKeys(KEYS_URL, masterKeys);
   if (isPostgres(JOBS_URL)) await makeQueue(JOBS_URL);
-  if (!passwords) return;
+  if (!passwords) return moved;
   for (const url of new Set(Object.values(stores).filter(isPostgres)))
     await withPool(url, (pool) =>
       inTransaction(
@@ -55,6 +61,7 @@ export async function migrate({ stores, masterKeys, passwords }: MigrateOptions)
         { isLong: true },
       ),
     );
+  return moved;
 }
 
 /** Every service key, so that services only read them. */
