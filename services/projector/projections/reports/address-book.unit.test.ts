@@ -90,7 +90,11 @@ describe("the addresses of a report", () => {
 
   it("leave no row behind when none of them was public", () => {
     expect(fold([given("a"), given("b"), retired]).size).toBe(0);
-    expect(fold([given("a"), approved("b"), retired]).keys().toArray()).toEqual(["b"]);
+    expect(
+      fold([given("a"), approved("b"), retired])
+        .keys()
+        .toArray(),
+    ).toEqual(["b"]);
   });
 
   it("are the same after a rebuild beside them, which cannot read what is erased", () => {
