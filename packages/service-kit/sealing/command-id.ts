@@ -21,15 +21,29 @@ export function commandId(serverKey: Buffer, identity: CommandIdentity): string 
   return createHmac("sha256", serverKey).update(data).digest("hex");
 }
 
+/** Names of fields that hold what signs somebody in: passwords, codes, tokens. */
+export const SECRET_FIELD = /pass(word|phrase)|secret|token|^(?!reason_).*code$/i;
+
 /**
- * Hex HMAC-SHA-256 of a body: tells whether a retry sends the same.
+ * Hex HMAC-SHA-256 of a body: tells whether a retry sends the same. It stands in the log for ever,
+ * and who has the keys can try values out as fast as SHA-256 goes, so a body may not hold a secret.
  * @param subjectKeys of everybody whose data the body may hold, 32 bytes each; the HMAC's key is
  *   all of them in this order. With one destroyed, nobody can try values out against the rest.
+ * @throws {TypeError} a field is named as a secret is: leave it out of the body that is compared.
  */
 export function bodyMac(subjectKeys: readonly Buffer[], body: unknown): string {
+  assertNoSecret(body);
   return createHmac("sha256", Buffer.concat(subjectKeys))
     .update(canonicalBytes(["body", body]))
     .digest("hex");
+}
+
+function assertNoSecret(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (SECRET_FIELD.test(name)) throw new TypeError(`a body with ${name} must not be kept as MAC`);
+    assertNoSecret(inner);
+  }
 }
 
 /**

@@ -32,6 +32,17 @@ describe("formats that are stored", () => {
   });
 });
 
+describe("the MAC of a body", () => {
+  it.each(["password", "newPassword", "refreshToken", "code", "recovery_code", "client_secret"])(
+    "is not made where the body holds a %s, at any depth",
+    (name) => {
+      for (const body of [{ [name]: "x" }, { list: [{ [name]: "x" }] }])
+        expect(() => bodyMac([key], body)).toThrow(TypeError);
+      expect(() => bodyMac([key], { reason_code: "other", tracking_number: name })).not.toThrow();
+    },
+  );
+});
+
 describe("blindIndex", () => {
   it("is the same for the same value of the same field under the same key only", () => {
     const index = createBlindIndexer(key);

@@ -25,7 +25,10 @@ export interface CommandName {
   readonly id: string;
   /** The ids under every key that counts at the moment, oldest first; `id` alone when absent. */
   readonly ids?: readonly string[];
-  /** The canonical body that a retry must repeat. */
+  /**
+   * The canonical body that a retry must repeat, without passwords, codes and tokens: its MAC stands
+   * in the log for ever, under the account's key, where it would be a fast hash of a password.
+   */
   readonly body: unknown;
 }
 
