@@ -1,6 +1,7 @@
 import { streams, type UserEvent } from "#contracts/events/index.ts";
 import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { ownSubject } from "../commands/command.ts";
 import type { Aggregate } from "../commands/command-handler.ts";
 
 /** One account's stream, its key and its fold. */
@@ -10,7 +11,8 @@ export function accountAggregate(id: string): Aggregate<AccountState> {
     stream: streams.user(id),
     subjects: { account },
     bodySubjects: [account],
-    clientSubject: () => account,
+    // A visitor who touches an account is taken for its owner.
+    clientSubject: (caller) => ownSubject(caller) ?? account,
     newSubjects: () => [{ subject: account }],
     evolve: (state, event) => evolveAccount(state, event as UserEvent),
   };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { systemCaller } from "../log/log.service.ts";
+import { browser } from "../testing/accounts.fixture.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 
 let fixture: Fixture;
@@ -81,6 +82,19 @@ describe("erasing an account", () => {
     expect(await fixture.api.accountEraser.erase(id, system())).toBe(1);
     expect((await types(`user-${id}`)).filter((type) => type === "AccountErased")).toHaveLength(1);
     expect((await login(email)).statusCode).toBe(200);
+  });
+
+  it("by staff keeps from where they did it, which is theirs", async () => {
+    const email = "cas@shop.example";
+    const id = await member(email);
+    const admin = (await fixture.api.accounts.idOf("dana@registry.example")) ?? "";
+    const caller = { ...browser(new Date()), actor: { id: admin, role: "admin" as const } };
+    await fixture.api.accountEraser.erase(id, caller);
+    const { rows } = await fixture.db.query(
+      "select metadata from event_log.event where stream = $1 and type = 'AccountErased'",
+      [`user-${id}`],
+    );
+    expect(rows[0].metadata.client.key).toBe(subjects.account(admin));
   });
 
   it("is finished by the next process where one died after the event", async () => {

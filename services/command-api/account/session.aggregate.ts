@@ -1,5 +1,6 @@
 import { type SessionEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { ownSubject } from "../commands/command.ts";
 import type { Aggregate } from "../commands/command-handler.ts";
 
 export interface SessionState {
@@ -12,7 +13,7 @@ export function sessionAggregate(id: string, accountId: string): Aggregate<Sessi
     stream: streams.session(id),
     subjects: {},
     bodySubjects: [],
-    clientSubject: () => subjects.account(accountId),
+    clientSubject: (caller) => ownSubject(caller) ?? subjects.account(accountId),
     newSubjects: () => [],
     evolve: (_state, event) => ({ ended: (event as SessionEvent).type === "SessionEnded" }),
   };
