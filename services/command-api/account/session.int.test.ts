@@ -5,6 +5,7 @@ import { subjects } from "#contracts/sealed.ts";
 import { systemCaller } from "../log/log.service.ts";
 import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { CredentialChangeStore } from "./credential-change.store.ts";
 import type { SignToken } from "./session.service.ts";
 
 let fixture: Fixture;
@@ -122,6 +123,56 @@ describe("a sign-in", () => {
     );
     expect(user).toMatchObject({ first_name: "Dana", last_name: "Ruiz" });
     expect(read).toBe(2);
+  });
+
+  describe("while the account's password changes", () => {
+    const NEW = "Newer-password-1";
+
+    /** Signs in to a new account, and sets its password beside the read of its revision. */
+    async function interleave(when: "before" | "after", password: string, isMade: boolean) {
+      const email = `${randomUUID()}@registry.example`;
+      const profile = { role: "user", firstName: "Kit", lastName: "Moss" } as const;
+      const operator = systemCaller(at(0).toISOString());
+      await fixture.api.accounts.add({ email, password: PASSWORD, ...profile }, operator);
+      const dying = Object.assign(new CredentialChangeStore(fixture.db), {
+        apply: () => Promise.reject(new Error("died")),
+      });
+      const { accounts } = isMade
+        ? fixture.api
+        : await openAccounts(fixture, { changeStore: dying });
+      let resets = 0;
+      const reset = async () => {
+        resets += 1;
+        if (resets === 1) await accounts.resetPassword(email, NEW, operator).catch(() => undefined);
+      };
+      const store = withMethods(fixture.api.store, {
+        async *readStream(stream, from, options) {
+          const isHead = options?.direction === "backwards" && options.limit === 1;
+          if (isHead && when === "before") await reset();
+          try {
+            yield* fixture.api.store.readStream(stream, from, options);
+          } finally {
+            // The reader takes one event and leaves.
+            if (isHead && when === "after") await reset();
+          }
+        },
+      });
+      const { sessions } = await openAccounts(fixture, { store });
+      return sessions.signIn({ email, password }, browser(at(0)), sign);
+    }
+    const revisionOf = async (session: string) =>
+      (await eventsOf(session))[0].data.account_revision;
+
+    it("does not take the former one when the event of the new one stands", async () => {
+      await expect(interleave("before", PASSWORD, false)).rejects.toThrow("Invalid email");
+      const { token } = await interleave("before", NEW, false);
+      expect(await revisionOf(token)).toBe(1);
+    });
+
+    it("names the revision that its password came with", async () => {
+      const { token } = await interleave("after", NEW, true);
+      expect(await revisionOf(token)).toBe(1);
+    });
   });
 
   it("that the log does not take gives no token, and its session ends without a trace", async () => {
@@ -349,11 +400,20 @@ describe("ending sessions", () => {
   it("a sweep ends what ran out, and forgets it a day later with its tokens", async () => {
     const [unused, used] = [await signIn(), await signIn()];
     await refresh(used.refreshToken, browser(at(10)));
+    const aged = await signIn(at(-80));
+    await fixture.db.query("update command.session set last_used_at = $2 where id = $1", [
+      aged.token,
+      at(9),
+    ]);
     await fixture.api.sessions.sweep(at(14).getTime());
     expect((await eventsOf(unused.token)).at(-1)).toMatchObject({
       type: "SessionEnded",
-      data: { cause: "expired" },
+      data: { cause: "idle" },
       metadata: { command: "ExpireSession" },
+    });
+    expect((await eventsOf(aged.token)).at(-1)).toMatchObject({
+      type: "SessionEnded",
+      data: { cause: "expired" },
     });
     expect(await typesOf(used.token)).not.toContain("SessionEnded");
     expect(await rowOf(unused.token)).toBeDefined();

@@ -54,6 +54,8 @@ export interface Session {
 /** An attempt that was counted; what is not found wrong is not held against anybody. */
 interface Attempt {
   readonly accountId: string;
+  /** The account as it was when the attempt was counted. */
+  readonly found: Account | undefined;
   readonly device: KnownDevice | undefined;
   isWrong: boolean;
 }
@@ -82,6 +84,7 @@ const ENDINGS: Readonly<Record<EndCause, string>> = {
   signed_out: "SignOut",
   ended_by_owner: "EndSession",
   refresh_token_reused: "RefreshSession",
+  idle: "ExpireSession",
   expired: "ExpireSession",
 };
 
@@ -106,7 +109,7 @@ export class SessionService {
     const device = await devices.admit(accountId, brought, nowMs);
     const guess = device ? undefined : await guesses.count(blindEmail(blind, email), nowMs);
     if (!device && !guess) return this.#requireLink(caller, email, found?.id);
-    const attempt: Attempt = { accountId, device, isWrong: false };
+    const attempt: Attempt = { accountId, found, device, isWrong: false };
     try {
       return await this.#compare(login, attempt, caller, sign);
     } catch (error) {
@@ -126,13 +129,11 @@ export class SessionService {
     caller: Caller,
     sign: SignToken,
   ): Promise<Session> {
-    const { accounts, handler, sessions, onSignIn } = this.#deps;
+    const { handler, sessions, onSignIn } = this.#deps;
     const { accountId, device } = attempt;
     const nowMs = Date.parse(caller.now);
-    // Before the credentials are read that are checked: what ends sessions later has a higher one.
-    const revision = await handler.lastRevision(accountAggregate(accountId));
     // Also asked for an account that is not there: an unknown address takes as long as a known one.
-    const account = await accounts.byId(accountId);
+    const { account, revision } = await this.#credentials(accountId, attempt.found, caller);
     const by = device ? "known" : "stranger";
     const right = await verifyPassword(account?.passwordHash || undefined, password, by);
     attempt.isWrong = !account || !right;
@@ -168,14 +169,17 @@ export class SessionService {
     caller: Caller,
     sign: SignToken,
   ): Promise<{ token: string; refreshToken: string }> {
-    const { accounts, sessions } = this.#deps;
+    const { accounts, handler, sessions } = this.#deps;
     const nowMs = Date.parse(caller.now);
     const held = await sessions.look(refreshToken, nowMs);
+    // Before the account is read: what voids the token later has a higher one.
+    const revision =
+      held && !held.session ? await handler.lastRevision(accountAggregate(held.accountId)) : -1;
     const account = held && (await this.#settled(await accounts.byId(held.accountId), caller));
     if (!held || account?.status !== "active" || account.tokenVersion !== held.tokenVersion)
       throw new DomainError("invalid_token", OVER);
     // Before the token is spent: when the log is away, the same token works later.
-    await this.#noteUse(held, account, caller);
+    await this.#noteUse(held, account, caller, revision);
     const exchange = await sessions.exchange(refreshToken, nowMs);
     const { sessionId, accountId } = held;
     if (exchange.state === "reused")
@@ -247,15 +251,17 @@ export class SessionService {
     return withFirst(known.secret, brought);
   }
 
-  /** Says in the log that a session is used: once a day, and when it comes from elsewhere. */
-  async #noteUse(held: Held, account: Account, caller: Caller): Promise<void> {
+  /**
+   * Says in the log that a session is used: once a day, and when it comes from elsewhere.
+   * @param revision the account's, of a session from before sessions were kept.
+   */
+  async #noteUse(held: Held, account: Account, caller: Caller, revision: number): Promise<void> {
     const { handler, sessions } = this.#deps;
     const { sessionId: id, accountId, session } = held;
     const clientHash = this.#clientHash(id, caller);
     const nowMs = Date.parse(caller.now);
     if (!session) {
       const adopted = { id, accountId, clientHash, nowMs };
-      const revision = await handler.lastRevision(accountAggregate(accountId));
       await this.#start(adopted, account, "RefreshSession", { device: "known", caller, revision });
       return sessions.adopt(adopted);
     }
@@ -308,6 +314,21 @@ export class SessionService {
     );
     await this.#deps.sessions.endLogged(id);
     return position;
+  }
+
+  /**
+   * The credentials of an account as its events leave them up to a revision: no change that ends
+   * sessions stands before it and is not made, or behind it and is.
+   * @param found the account as it was read before.
+   */
+  async #credentials(accountId: string, found: Account | undefined, caller: Caller) {
+    const { accounts, handler } = this.#deps;
+    for (let before = found; ; ) {
+      const revision = await handler.lastRevision(accountAggregate(accountId));
+      const account = await this.#settled(await accounts.byId(accountId), caller);
+      if (account?.tokenVersion === before?.tokenVersion) return { account, revision };
+      before = account;
+    }
   }
 
   /** The account after the changes whose events stand in the log. */

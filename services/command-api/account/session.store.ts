@@ -58,7 +58,12 @@ const RACE_MS = 10_000;
 const ENDS = 500;
 
 /** Why a session ended by itself. */
-export type EndCause = "signed_out" | "ended_by_owner" | "refresh_token_reused" | "expired";
+export type EndCause =
+  | "signed_out"
+  | "ended_by_owner"
+  | "refresh_token_reused"
+  | "idle"
+  | "expired";
 
 export interface NewSession {
   /** A random UUID. */
@@ -252,7 +257,8 @@ export class SessionStore {
   /** Ends what was not used for too long or is too old. */
   async expire(nowMs: number): Promise<void> {
     await this.#pool.query(
-      `update command.session set ended_at = $1, unlogged_end = 'expired'
+      `update command.session set ended_at = $1,
+         unlogged_end = case when expires_at <= $1 then 'expired' else 'idle' end
        where ended_at is null and (last_used_at <= $2 or expires_at <= $1)`,
       [new Date(nowMs), new Date(nowMs - IDLE_MS)],
     );
