@@ -135,7 +135,7 @@ async function slug(): Promise<string> {
 async function token(): Promise<string> {
   const id = await submit(system);
   const { rows } = await system.db.query(
-    "select data->'verification' as link from event_log.event where stream = $1",
+    "select data->'link' as link from event_log.event where stream = $1",
     [`report-${id}`],
   );
   const links = createOneTimeLinks(await system.commandApi.keys.liveKey("links"));
@@ -152,7 +152,7 @@ async function signInToken(): Promise<string> {
   const aggregateId = (await accounts.add(account, caller))?.id ?? "";
   await signInLinks.request(aggregateId, caller);
   const { rows } = await system.db.query(
-    "select data->'link' as link from event_log.event where stream = $1 and type = 'SignInLinkRequested'",
+    "select data->'link' as link from event_log.event where stream = $1 and type = 'DeviceConfirmationRequested'",
     [`user-${aggregateId}`],
   );
   const { link_id: linkId, expires_at: expiresAt } = rows[0].link;

@@ -46,7 +46,7 @@ export function reportSubmitted(parts: SubmittedParts = {}): ReportEvent {
         ...parts.clear,
       } as Submitted["report"],
       terms_version: "2026-11-21",
-      verification: { link_id: randomUUID(), expires_at: "2026-11-23T00:00:00.000Z" },
+      link: { link_id: randomUUID(), expires_at: "2026-11-23T00:00:00.000Z" },
       personal: {
         report: {
           first_name: "Quinn",
@@ -165,8 +165,8 @@ export function reportDeleted(
 }
 
 export function verificationResent(): ReportEvent {
-  const verification = { link_id: randomUUID(), expires_at: "2026-11-24T00:00:00.000Z" };
-  return { type: "ReportVerificationResent", data: { verification } };
+  const link = { link_id: randomUUID(), expires_at: "2026-11-24T00:00:00.000Z" };
+  return { type: "ReportVerificationResent", data: { link } };
 }
 
 export function verifiedByLink(): ReportEvent {

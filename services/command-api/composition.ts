@@ -110,7 +110,7 @@ export async function composeCommandApi(
   const security = new SecurityRecorder(handler);
   const accountStore = new AccountStore(pool, keys, blind);
   const changes = new CredentialChanges({ handler, store: new CredentialChangeStore(pool) });
-  const accounts = new AccountService({ handler, keys, accounts: accountStore, changes });
+  const accounts = new AccountService({ handler, keys, accounts: accountStore, changes, blind });
   const accountEraser = new AccountEraser({ handler, keys, accounts: accountStore, reports });
   const erasures = new ErasureFollower({ store, eraser: accountEraser, views });
   const devices = new DeviceStore(pool);

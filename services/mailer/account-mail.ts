@@ -39,8 +39,9 @@ export async function readSignInLink(
   }
   if (!state) return { drop: "deleted" };
   if (!state.profile) return { drop: "erased" };
-  const linkId = asking?.type === "SignInLinkRequested" ? asking.data.link.link_id : undefined;
-  const link = state.signInLinks.find(({ link_id }) => link_id === linkId);
+  const linkId =
+    asking?.type === "DeviceConfirmationRequested" ? asking.data.link.link_id : undefined;
+  const link = state.deviceConfirmations.find(({ link_id }) => link_id === linkId);
   if (!link || Date.parse(link.expires_at) <= now.getTime()) return { drop: "superseded" };
   const { link_id, expires_at: expiresAt } = link;
   const content = { aggregateId: mail.ownerId, linkId: link_id, expiresAt };

@@ -1,6 +1,7 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { streams } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { rejectionWords } from "#contracts/report/words.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
 import type { OneTimeLinks } from "#kit/links/one-time-link.ts";
@@ -129,7 +130,7 @@ export class MailWriter {
     if (asking.type !== "ReportSubmitted" && asking.type !== "ReportVerificationResent") {
       return undefined;
     }
-    const { link_id: linkId, expires_at: expiresAt } = asking.data.verification ?? {};
+    const { link_id: linkId, expires_at: expiresAt } = asking.data.link ?? {};
     if (!linkId || !expiresAt) return undefined;
     if (!state.links.some(({ link_id }) => link_id === linkId)) return undefined;
     const content = { aggregateId: mail.ownerId, linkId, expiresAt };
@@ -150,7 +151,8 @@ function countOf({ type }: ReportEvent): RecipientCount {
 
 /** What a mail to the owner of a confirmed address may repeat. */
 function confirmedWords(state: ReportState): Pick<MailFacts, "words" | "reason"> {
-  const { reporter, personal, rejection_reason: reason } = state;
+  const { reporter, personal } = state;
+  const reason = rejectionWords(state.rejection_reason, state.rejection_code);
   return {
     words: {
       firstName: oneLine(reporter?.reporter_first_name ?? ""),

@@ -120,6 +120,13 @@ function canarySubmission(): ReportEvent {
 
 const words = ({ mail: { subject, text, html } }: WrittenMail) => [subject, text, html].join("\n");
 
+it("tells the reason of a rejection by code alone", async () => {
+  const data = { from: "pending", verified: true, reason_code: "no_evidence" } as const;
+  await append(reportSubmitted(), verifiedByLink());
+  const mail = await written("rejected", await append({ type: "ReportRejected", data }));
+  expect(words(mail)).toContain("No evidence");
+});
+
 describe("a mail to an address that is not confirmed", () => {
   it("is tried with a stranger's text in every field that takes any", () => {
     expect(Object.keys(personal)).toEqual(

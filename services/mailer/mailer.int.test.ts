@@ -58,7 +58,7 @@ describe("the mailer", () => {
     const stream = `user-${id}`;
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
     const ask = (link_id: string) => ({
-      type: "SignInLinkRequested",
+      type: "DeviceConfirmationRequested",
       data: { link: { link_id, expires_at } },
     });
     const [first, opened, past] = [randomUUID(), randomUUID(), randomUUID()];
@@ -67,8 +67,8 @@ describe("the mailer", () => {
       { type: "AccountAdded", data: { role: "admin", account } },
       ask(first),
       ask(opened),
-      { type: "SignInLinkOpened", data: { link_id: opened } },
-      { type: "SignInLinkRequested", data: { link: { link_id: past, expires_at: NOW } } },
+      { type: "DeviceConfirmed", data: { link_id: opened } },
+      { type: "DeviceConfirmationRequested", data: { link: { link_id: past, expires_at: NOW } } },
     ]);
     const enqueue = (n: number) => fixture.enqueue(events[n] as StoredEvent, "sign_in_link");
     const mail = await enqueue(1);

@@ -6,8 +6,8 @@ export type PartName = "personal" | "reporter" | "account" | "security";
 export type Parts = Partial<Record<PartName, TObject>>;
 
 /**
- * One version of one event type. `clear` is what stands readable in the log; every part may be
- * absent from an event, and reads as `null` once its key is destroyed.
+ * One version of one event type. `clear` is what stands readable in the log; a part may be absent
+ * from an event unless `required` names it, and reads as `null` once its key is destroyed.
  */
 export interface EventDefinition<
   T extends string = string,
@@ -24,6 +24,10 @@ export interface EventDefinition<
    * is stored with it.
    */
   readonly former?: F;
+  /** Parts without which no event is sealed. */
+  readonly required?: readonly PartName[];
+  /** Clear fields and parts of which no event is sealed without at least one. */
+  readonly oneOf?: readonly string[];
 }
 
 export function defineEvent<
@@ -31,8 +35,14 @@ export function defineEvent<
   C extends TObject,
   const P extends Parts,
   F extends TObject = TObject,
->(type: T, version: number, clear: C, parts: P, former?: F): EventDefinition<T, C, P, F> {
-  return { type, version, clear, parts, ...(former ? { former } : {}) };
+>(
+  type: T,
+  version: number,
+  clear: C,
+  parts: P,
+  more: Pick<EventDefinition<T, C, P, F>, "former" | "required" | "oneOf"> = {},
+): EventDefinition<T, C, P, F> {
+  return { type, version, clear, parts, ...more };
 }
 
 /** The data of an event with its parts opened: null where the key was destroyed. */

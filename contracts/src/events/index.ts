@@ -15,6 +15,7 @@ import {
   ReportRejected,
   ReportStatusSet,
   reportApprovedUpcasters,
+  reportDeletedUpcasters,
   reportRejectedUpcasters,
 } from "./report/report-status.ts";
 import { ReportSubmitted, reportSubmittedUpcasters } from "./report/report-submitted.ts";
@@ -23,6 +24,7 @@ import {
   ReportVerificationWithdrawn,
   ReportVerifiedByHand,
   ReportVerifiedByLink,
+  reportVerificationResentUpcasters,
 } from "./report/report-verification.ts";
 import { CallRefused, SignInFailed, signInFailedUpcasters } from "./security/security-events.ts";
 import { SessionEnded, SessionStarted, SessionUsed } from "./session/session-events.ts";
@@ -30,10 +32,11 @@ import { RefreshTokenReused, SignedIn, SignedOut } from "./user/former-session-e
 import {
   AccountAdded,
   AccountErased,
+  accountAddedUpcasters,
+  DeviceConfirmationRequested,
+  DeviceConfirmed,
   PasswordReset,
   SessionsEnded,
-  SignInLinkOpened,
-  SignInLinkRequested,
 } from "./user/user-events.ts";
 
 export const reportEvents = [
@@ -53,8 +56,8 @@ export const userEvents = [
   AccountAdded,
   PasswordReset,
   SessionsEnded,
-  SignInLinkRequested,
-  SignInLinkOpened,
+  DeviceConfirmationRequested,
+  DeviceConfirmed,
   AccountErased,
   SignedIn,
   SignedOut,
@@ -79,9 +82,12 @@ export const upcasters: readonly Upcaster[] = [
   ...reportSubmittedUpcasters,
   ...reportEditedUpcasters,
   ...reportApprovedUpcasters,
+  ...reportVerificationResentUpcasters,
   ...reportRejectedUpcasters,
+  ...reportDeletedUpcasters,
   ...logRestoredUpcasters,
   ...signInFailedUpcasters,
+  ...accountAddedUpcasters,
 ];
 
 export type ReportEvent = OpenEvent<(typeof reportEvents)[number]>;

@@ -52,6 +52,7 @@ export const DELETION_REASONS = {
   spam: "Spam",
   other: "Other",
 } as const;
+
 /** Why a report is turned down; `other` wants a text. */
 export const REJECTION_REASONS = {
   no_evidence: "No evidence",
@@ -62,6 +63,16 @@ export const REJECTION_REASONS = {
   outside_scope: "Outside our scope",
   other: "Other",
 } as const;
+
+/** What people read of a rejection: its text, else the words of its code; null once it is erased. */
+export function rejectionWords(text: string | null, code: string | null): string | null {
+  if (text !== null || code === null) return text;
+  const labels: Readonly<Record<string, string>> = REJECTION_REASONS;
+  const words = code.replaceAll("_", " ").trim();
+  return Object.hasOwn(labels, code)
+    ? (labels[code] as string)
+    : words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 export type DeletionReason = keyof typeof DELETION_REASONS;
 

@@ -35,7 +35,7 @@ describe("the made-up history", () => {
     // of a former version.
     const byHand = new Set(["LogStarted", "LogRestored", "SamplesLoaded", "SamplesCleared"]);
     for (const type of ["ReporterErased", "AccountErased"]) byHand.add(type);
-    for (const type of ["SignInLinkRequested", "SignInLinkOpened"]) byHand.add(type);
+    for (const type of ["DeviceConfirmationRequested", "DeviceConfirmed"]) byHand.add(type);
     for (const type of ["SignedIn", "SignedOut", "RefreshTokenReused"]) byHand.add(type);
     const expected = eventDefinitions.map(({ type }) => type).filter((type) => !byHand.has(type));
     expect([...types.keys()].toSorted()).toEqual(expected.toSorted());

@@ -1,4 +1,4 @@
-import type { TObject } from "typebox";
+import { type TObject, Type } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import type {
   EventDefinition,
@@ -8,6 +8,8 @@ import type {
   Upcaster,
 } from "#contracts/events/definition.ts";
 import { Sealed } from "#contracts/sealed.ts";
+import { InvalidBatch } from "#event-store/errors.ts";
+import { assertEventJson } from "#event-store/event-json.ts";
 import type { EventMetadata, EventObject, StoredEvent } from "#event-store/port.ts";
 import type { KeyLookup } from "../keys/key-store.ts";
 import { open, SealBroken, seal } from "./seal.ts";
@@ -29,7 +31,7 @@ export interface SealTarget {
   subjectOf(part: PartName): string;
 }
 
-/** The type or version is not known here: a newer version of the software has written it. */
+/** Type, version or way of sealing are not known here: a newer version of the software wrote it. */
 export class UnknownEvent extends Error {
   override readonly name = "UnknownEvent";
 }
@@ -104,7 +106,35 @@ class Codable {
     const places = validator
       .Errors(value)
       .map((error) => `${name}${error.instancePath}: ${error.message}`);
-    throw new InvalidEvent(`${this.definition.type} does not fit: ${places.join("; ")}`);
+    throw this.#invalid(places.join("; "));
+  }
+
+  /**
+   * What is sealed is as the store takes it: nobody sees it again before it is opened.
+   * @throws {InvalidEvent}
+   */
+  asJson(part: PartName, value: unknown): EventObject {
+    const json = plain(value);
+    try {
+      assertEventJson(json, part);
+    } catch (error) {
+      if (error instanceof InvalidBatch) throw this.#invalid(error.message);
+      throw error;
+    }
+    return json;
+  }
+
+  /** @throws {InvalidEvent} a field or part is missing that the event must have. */
+  checkWhole(data: OpenFields): void {
+    const { required = [], oneOf } = this.definition;
+    for (const part of required)
+      if (data[part] === undefined) throw this.#invalid(`${part} is missing`);
+    if (oneOf?.every((name) => data[name] === undefined))
+      throw this.#invalid(`one of ${oneOf.join(", ")} must be there`);
+  }
+
+  #invalid(why: string): InvalidEvent {
+    return new InvalidEvent(`${this.definition.type} does not fit: ${why}`);
   }
 }
 
@@ -112,6 +142,14 @@ function isSealed(value: unknown): value is Sealed {
   return SEALED.Check(value);
 }
 const SEALED = Compile(Sealed);
+const SEALED_WITH_MORE = Compile(Type.Object(Sealed.properties));
+
+/** @throws {UnknownEvent} it is sealed in a newer way. @throws {SealBroken} it is not sealed. */
+function assertSealed(value: unknown, what: string): asserts value is Sealed {
+  if (isSealed(value)) return;
+  if (SEALED_WITH_MORE.Check(value)) throw new UnknownEvent(`${what} is sealed in a newer way`);
+  throw new SealBroken(`${what} is not sealed`);
+}
 
 /** Plain JSON of its own: without undefined fields, as it will be read back. */
 function plain(value: unknown): EventObject {
@@ -129,12 +167,12 @@ function lookup(keys: KeyLookups, subject: string): Buffer | null {
 /**
  * Opens the address and user agent of an event's actor.
  * @returns null once the key is destroyed, undefined where the event has none.
- * @throws {KeyMissing} @throws {SealBroken}
+ * @throws {UnknownEvent} @throws {KeyMissing} @throws {SealBroken}
  */
 export function openClient(stored: SealedEvent, keys: KeyLookups): EventObject | null | undefined {
   const { client, schemaVersion } = stored.metadata;
   if (client === undefined) return undefined;
-  if (!isSealed(client)) throw new SealBroken(`the client of ${stored.id} is not sealed`);
+  assertSealed(client, `the client of ${stored.id}`);
   const key = lookup(keys, client.key);
   if (key === null) return null;
   const { id, stream, type } = stored;
@@ -190,18 +228,20 @@ export function createEventCodec<const D extends EventDefinition>(
       const codable = current(event.type);
       const { type, version: schemaVersion } = codable.definition;
       const clear: Record<string, unknown> = { ...(event.data as OpenFields) };
+      codable.checkWhole(clear);
       const sealed: EventObject = {};
       for (const part of codable.parts) {
         const value = clear[part];
         delete clear[part];
         if (value === undefined) continue;
         codable.check(part, value);
+        const json = codable.asJson(part, value);
         const subject = target.subjectOf(part);
         const key = lookup(keys, subject);
         if (key === null) throw new KeyDestroyed(subject);
         const { id: eventId, stream } = target;
         const context = { eventId, stream, type, schemaVersion, part, key: subject };
-        sealed[part] = seal(key, value as EventObject, context);
+        sealed[part] = seal(key, json, context);
       }
       codable.check("clear", clear);
       return { ...plain(clear), ...sealed };
@@ -218,7 +258,7 @@ export function createEventCodec<const D extends EventDefinition>(
         for (const part of codable.parts) {
           const value = stored.data[part];
           if (value === undefined) continue;
-          if (!isSealed(value)) throw new SealBroken(`${part} of ${eventId} is not sealed`);
+          assertSealed(value, `${part} of ${eventId}`);
           const key = lookup(keys, value.key);
           opened[part] =
             key === null ? null : open(key, value, { eventId, stream, type, schemaVersion, part });

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { Type } from "typebox";
+import { type TProperties, Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { defineEvent, type Upcaster } from "#contracts/events/definition.ts";
 import { eventDefinitions } from "#contracts/events/index.ts";
+import type { EventObject } from "#event-store/port.ts";
 import type { KeyLookup } from "../keys/key-store.ts";
 import {
   createEventCodec,
@@ -16,6 +17,7 @@ import {
 import { SealBroken, seal } from "./seal.ts";
 
 const strict = { additionalProperties: false };
+const strictObject = (properties: TProperties) => Type.Object(properties, strict);
 const Told = defineEvent("Told", 2, Type.Object({ code: Type.String() }, strict), {
   personal: Type.Object(
     { name: Type.String({ maxLength: 20 }), note: Type.Optional(Type.String()) },
@@ -126,6 +128,61 @@ describe("the event codec", () => {
       );
   });
 
+  it("seals no event without what it must have", () => {
+    const why = strictObject({ reason: Type.String() });
+    const Refused = defineEvent(
+      "Refused",
+      1,
+      Type.Object({ code: Type.Optional(Type.String()) }, strict),
+      { personal: why, reporter: why },
+      { required: ["reporter"], oneOf: ["code", "personal"] },
+    );
+    const { sealEvent } = createEventCodec([Refused]);
+    const part = { reason: "r" };
+    const refusal = (data: object) => () =>
+      sealEvent({ type: "Refused", data } as never, target, keys);
+    expect(refusal({ code: "x" })).toThrow("reporter is missing");
+    expect(refusal({ reporter: part })).toThrow("one of code, personal must be there");
+    for (const data of [{ code: "x" }, { personal: part }])
+      expect(refusal({ ...data, reporter: part })).not.toThrow();
+  });
+
+  it.each([
+    ["NUL", "a\0b"],
+    ["a lone surrogate", "\ud800"],
+    ["a fraction", 0.5],
+    ["null", null],
+  ])("seals no %s, and does not repeat it", (_what, value) => {
+    const Loose = defineEvent("Loose", 1, Type.Object({}, strict), { personal: Type.Object({}) });
+    const { sealEvent } = createEventCodec([Loose]);
+    const data = { personal: { list: [{ value }] } };
+    expect(() => sealEvent({ type: "Loose", data }, target, keys)).toThrow(
+      expect.objectContaining({
+        name: InvalidEvent.name,
+        message: expect.stringContaining("personal.list[0].value"),
+      }),
+    );
+  });
+
+  it("stops at what is sealed in a newer way, and does not take it for damage", () => {
+    const newer = { key: "personal-1", box: "AAAA", algorithm: "next" };
+    const event = stored();
+    expect(() =>
+      codec.openEvent({ ...event, data: { ...event.data, personal: newer } }, keys),
+    ).toThrow(UnknownEvent);
+    expect(() =>
+      openClient({ ...event, metadata: { schemaVersion: 2, client: newer } }, keys),
+    ).toThrow(UnknownEvent);
+    for (const damaged of [
+      { key: "personal-1" },
+      { box: "AAAA" },
+      { ...newer, key: 1 },
+    ] as EventObject[])
+      expect(() =>
+        openClient({ ...event, metadata: { schemaVersion: 2, client: damaged } }, keys),
+      ).toThrow(SealBroken);
+  });
+
   it("seals nothing under a key that is missing or destroyed", () => {
     expect(() => codec.sealEvent(told, target, new Map())).toThrow(KeyMissing);
     const left = new Map([...keys, ["reporter-1", destroyed] as const]);
@@ -186,6 +243,25 @@ describe("the event codec", () => {
     expect(() => createEventCodec([Told], [ToldBefore, ToldBefore])).toThrow(TypeError);
     expect(() => createEventCodec([Plain], [ToldBefore])).toThrow(TypeError);
     expect(() => createEventCodec([overlapping])).toThrow(TypeError);
+  });
+
+  it("demands of the registry's events what their readers rely on", () => {
+    const registry = createEventCodec(eventDefinitions);
+    const refusal = (type: string, data: object) => () =>
+      registry.sealEvent({ type, data } as never, target, keys);
+    const submitted = { report_type: "chargeback", report: {}, terms_version: "1" };
+    expect(refusal("ReportSubmitted", submitted)).toThrow("personal is missing");
+    expect(refusal("ReportSubmitted", { ...submitted, personal: {} })).toThrow(
+      "reporter is missing",
+    );
+    expect(refusal("AccountAdded", { role: "user" })).toThrow("account is missing");
+    expect(refusal("SignInFailed", { cause: "banned" })).toThrow("security is missing");
+    const rejected = { from: "pending", verified: true };
+    expect(refusal("ReportRejected", rejected)).toThrow("one of reason_code, personal");
+    expect(refusal("ReportRejected", { ...rejected, reason_code: "no_evidence" })).not.toThrow();
+    expect(refusal("ReportRejected", { ...rejected, reason_code: "No Evidence" })).toThrow(
+      InvalidEvent,
+    );
   });
 
   it("takes the registry's own definitions", () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { registryCodec } from "#kit/sealing/registry-codec.ts";
 import { systemCaller } from "../log/log.service.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -24,6 +26,32 @@ async function works(token: string): Promise<boolean> {
   });
   return answer.statusCode !== 401;
 }
+
+describe("an account's first event", () => {
+  it("finds its owner's reports by the address, sealed", async () => {
+    const { id } = (await login()).json().data.user;
+    const submitted = await fixture.call("POST", "/prod/api/reports/submit", {
+      body: { ...chargeback, reporter_email: "Dana@registry.Example" },
+    });
+    const first = async (stream: string) => {
+      for await (const stored of fixture.api.store.readStream(stream)) {
+        const keys = await fixture.api.keys.get(registryCodec.subjectsOf([stored]));
+        expect(Object.keys(stored.data)).not.toContain("blind");
+        return registryCodec.openEvent(stored, keys);
+      }
+      throw new Error("no event");
+    };
+    const report = await first(streams.report(submitted.json().data.id));
+    const account = await first(streams.user(id));
+    const blind = { email: expect.stringMatching(/^[\w-]{43}$/) };
+    expect(report.data).toMatchObject({ reporter: { blind } });
+    if (report.type !== "ReportSubmitted") throw new Error("no report");
+    expect(account).toMatchObject({
+      type: "AccountAdded",
+      data: { role: "admin", account: { email: EMAIL, blind: report.data.reporter?.blind } },
+    });
+  });
+});
 
 describe("signing in", () => {
   it("answers with the account and its tokens, whatever the case of the address", async () => {

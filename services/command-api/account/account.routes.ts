@@ -99,7 +99,7 @@ export function accountRoutes(
     async (request, response) => {
       const secrets = await links.open(
         request.params.token,
-        (id, body) => requests.command(request, "OpenSignInLink", id, body),
+        (id, body) => requests.command(request, "ConfirmDevice", id, body),
         requests.caller(request),
         devicesOf(request),
       );

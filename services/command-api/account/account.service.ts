@@ -3,8 +3,10 @@ import type { Role } from "#contracts/http/auth.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { hashPassword } from "#kit/auth/passwords.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
+import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
 import type { Caller } from "../commands/command.ts";
 import type { CommandHandler } from "../commands/command-handler.ts";
+import { reporterBlindIndexes } from "../report/report.blind.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { Account, AccountStore } from "./account.store.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
@@ -14,6 +16,7 @@ interface Deps {
   readonly keys: KeyStore;
   readonly accounts: AccountStore;
   readonly changes: CredentialChanges;
+  readonly blind: BlindIndexer;
 }
 
 /** Accounts in their smallest form: added by the operator. */
@@ -39,11 +42,13 @@ export class AccountService {
     caller: Caller,
   ): Promise<{ id: string } | null> {
     const { email, role, firstName, lastName } = account;
-    const { handler, changes } = this.#deps;
+    const { handler, changes, blind: index } = this.#deps;
     const id = (await this.#byEmail(email, caller.now))?.id ?? (await this.#take(account, caller));
     if (!id || (await handler.loadFirst(accountAggregate(id)))) return null;
     const passwordHash = await hashPassword(account.password);
-    const profile = { email, first_name: firstName, last_name: lastName };
+    // As reports hold their reporter's address: the one finds the other.
+    const blind = reporterBlindIndexes(email, index);
+    const profile = { email, first_name: firstName, last_name: lastName, blind };
     const added = await changes.make(
       "AddAccount",
       { accountId: id, passwordHash, role },

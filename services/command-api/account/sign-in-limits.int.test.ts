@@ -94,7 +94,7 @@ interface Link {
 async function linksOf(id: string): Promise<Link[]> {
   const { rows } = await fixture.db.query<{ link: Link }>(
     `select data->'link' as link from event_log.event
-     where stream = $1 and type = 'SignInLinkRequested' order by revision`,
+     where stream = $1 and type = 'DeviceConfirmationRequested' order by revision`,
     [`user-${id}`],
   );
   return rows.map(({ link }) => link);

@@ -35,12 +35,13 @@ export class SignInLinks {
     };
     await this.#deps.handler.execute(
       accountAggregate(accountId),
-      newCommand("RequestSignInLink"),
+      newCommand("RequestDeviceConfirmation"),
       caller,
       (state) => {
-        const working = state?.signInLinks.filter(({ expires_at }) => expires_at > now) ?? [];
+        const working =
+          state?.deviceConfirmations.filter(({ expires_at }) => expires_at > now) ?? [];
         if (!state?.profile || working.length >= SIGN_IN_LINKS) return [];
-        return [{ type: "SignInLinkRequested", data: { link } }];
+        return [{ type: "DeviceConfirmationRequested", data: { link } }];
       },
     );
   }
@@ -67,8 +68,8 @@ export class SignInLinks {
       command(accountId, { link_id }),
       caller,
       (state) => {
-        if (!state?.signInLinks.some((known) => known.link_id === link_id)) throw refusal();
-        return [{ type: "SignInLinkOpened", data: { link_id } }];
+        if (!state?.deviceConfirmations.some((known) => known.link_id === link_id)) throw refusal();
+        return [{ type: "DeviceConfirmed", data: { link_id } }];
       },
     );
     return devices.add(accountId, "link", Date.parse(caller.now), brought);

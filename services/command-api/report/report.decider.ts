@@ -23,7 +23,7 @@ export interface Moment {
 
 const later = (now: string, ms: number) => new Date(Date.parse(now) + ms).toISOString();
 
-function verificationFrom({ now, linkId }: Moment) {
+function linkFrom({ now, linkId }: Moment) {
   return { link_id: linkId, expires_at: later(now, VERIFICATION_TTL_MS) };
 }
 
@@ -57,7 +57,7 @@ export function submitReport(
         report_type: command.type,
         report: clear,
         terms_version: TERMS_VERSION,
-        verification: verificationFrom(moment),
+        link: linkFrom(moment),
         personal: { report: personal, blind: command.blind },
         reporter: { report: reporter, blind: command.reporterBlind },
       },
@@ -79,7 +79,7 @@ export function resendVerification(
   if (!reporter || reporter.toLowerCase() !== email.toLowerCase()) return [];
   const valid = state.links.filter(({ expires_at }) => expires_at > moment.now);
   if (valid.length >= MOST_LINKS) return [];
-  return [{ type: "ReportVerificationResent", data: { verification: verificationFrom(moment) } }];
+  return [{ type: "ReportVerificationResent", data: { link: linkFrom(moment) } }];
 }
 
 /** Any link to the present address counts until it expires: asking for another one voids none. */
@@ -196,8 +196,8 @@ export function editReport(
     // Nobody has confirmed the new address, and a link that went to the old one proves nothing.
     if (known) events.push({ type: "ReportVerificationWithdrawn", data: {} });
     known = false;
-    const verification = verificationFrom(moment);
-    events.push({ type: "ReportVerificationResent", data: { verification } });
+    const link = linkFrom(moment);
+    events.push({ type: "ReportVerificationResent", data: { link } });
   }
   if (verified !== undefined && verified !== known) {
     const type = verified ? "ReportVerifiedByHand" : "ReportVerificationWithdrawn";

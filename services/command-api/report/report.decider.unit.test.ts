@@ -70,7 +70,7 @@ describe("submitting", () => {
       type: "ReportSubmitted",
       data: {
         terms_version: "2026-11-21",
-        verification: { link_id: moment.linkId, expires_at: afterTwoDays },
+        link: { link_id: moment.linkId, expires_at: afterTwoDays },
       },
     });
   });
@@ -128,7 +128,7 @@ describe("verifying", () => {
   const other = "22222222-2222-4222-8222-222222222222";
   const resent: ReportEvent = {
     type: "ReportVerificationResent",
-    data: { verification: { link_id: other, expires_at: afterTwoDays } },
+    data: { link: { link_id: other, expires_at: afterTwoDays } },
   };
 
   it("takes the link once", () => {

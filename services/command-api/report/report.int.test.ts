@@ -34,12 +34,12 @@ async function events(id: string): Promise<{ type: string; data: object; metadat
 
 async function verificationToken(id: string): Promise<string> {
   const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
-  const asked = (await events(id)).findLast(({ data }) => "verification" in data);
+  const asked = (await events(id)).findLast(({ data }) => "link" in data);
   const { link_id: linkId, expires_at: expiresAt } = (
     (asked as unknown as { data: unknown }).data as {
-      verification: { link_id: string; expires_at: string };
+      link: { link_id: string; expires_at: string };
     }
-  ).verification;
+  ).link;
   return links.makeToken("verify-email", { aggregateId: id, linkId, expiresAt });
 }
 

@@ -56,7 +56,7 @@ export async function openAccounts(
     blind,
   });
   return {
-    accounts: new AccountService({ handler, keys, accounts, changes }),
+    accounts: new AccountService({ handler, keys, accounts, changes, blind }),
     sessions,
     changes,
   };

@@ -3,6 +3,7 @@ import { evolveReport, type ReportState } from "#contracts/events/report/report-
 import { totalDueCents } from "#contracts/events/report/report-wire.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import { chargebackTotal } from "#contracts/report/money.ts";
+import { rejectionWords } from "#contracts/report/words.ts";
 import type { EventStore, Position, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#kit/keys/key-store.ts";
 import { registryCodec } from "#kit/sealing/registry-codec.ts";
@@ -194,7 +195,7 @@ function reportRow({ id, state, events }: Folded): Record<string, unknown> {
     position: last?.position,
     status: state.status,
     reporter_email_mask: reporter ? maskEmail(reporter.reporter_email) : null,
-    rejection_reason: state.rejection_reason,
+    rejection_reason: rejectionWords(state.rejection_reason, state.rejection_code),
     blind: state.blind,
     match_keys: identifierKeys(state.blind ?? {}),
   };

@@ -5,6 +5,7 @@ import { evolveReport, type ReportState } from "#contracts/events/report/report-
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import type { FieldChange, HistoryEntry } from "#contracts/http/admin-reports.ts";
 import { type ReportField, reportFields } from "#contracts/report/fields.ts";
+import { rejectionWords } from "#contracts/report/words.ts";
 import { type Audience, visibility } from "#contracts/visibility.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { type VisibleReport, visibleField, visibleReport } from "../visible-report.ts";
@@ -99,13 +100,14 @@ export function presentReportAt(
   reader: HistoryReader,
 ): ReportAtRevision {
   const { after, stored } = step;
+  const reason = rejectionWords(after.rejection_reason, after.rejection_code);
   return {
     id: reportId,
     revision: stored.revision,
     status: after.status,
     verified: after.verified,
     ...(after.slug && after.published ? { seo_title: after.slug } : {}),
-    ...(after.rejection_reason ? { rejection_reason: after.rejection_reason } : {}),
+    ...(reason ? { rejection_reason: reason } : {}),
     ...visibleReport(toWire(after), reader),
   };
 }
@@ -159,8 +161,12 @@ function isEmptyList(from: unknown, to: unknown): boolean {
 }
 
 function reasonOf(event: ReportEvent): Pick<HistoryEntry, "reason" | "reason_code"> {
-  if (event.type === "ReportRejected" && event.data.personal) {
-    return { reason: event.data.personal.reason };
+  if (event.type === "ReportRejected") {
+    const { personal, reason_code } = event.data;
+    return {
+      ...(personal ? { reason: personal.reason } : {}),
+      ...(reason_code ? { reason_code } : {}),
+    };
   }
   return event.type === "ReportDeleted" ? { reason_code: event.data.reason_code } : {};
 }

@@ -10,11 +10,12 @@ import {
   presentHistory,
   presentReportAt,
   type ReplayedEvent,
+  type ReplayStep,
   replay,
 } from "./history.presenter.ts";
 
 const REPORT_ID = "0b54e9a2-7a0c-4f0e-9d4e-5d5a1f1f0001";
-const verification = {
+const link = {
   link_id: "0b54e9a2-7a0c-4f0e-9d4e-5d5a1f1f0002",
   expires_at: "2026-11-23T10:00:00.000Z",
 };
@@ -24,7 +25,7 @@ const submitted: ReportEvent = {
   data: {
     report_type: "chargeback",
     terms_version: "2026-11-21",
-    verification,
+    link,
     report: {
       currency: "USD",
       amount_cents: 41_250,
@@ -182,7 +183,7 @@ describe("the difference an event made", () => {
     expect(
       lastChanges("auditor", submitted, {
         type: "ReportVerificationResent",
-        data: { verification },
+        data: { link },
       }),
     ).toEqual([]);
   });
@@ -264,6 +265,22 @@ describe("a history", () => {
     expect(before).not.toHaveProperty("reporter_email");
     const moderators = steps[0] && presentReportAt(steps[0], REPORT_ID, "moderator");
     expect(moderators).toMatchObject({ reporter_email: "r***@s***.example" });
+  });
+});
+
+it("tells a rejection by code alone, and what the code means", () => {
+  const [, rejected] = replay(
+    stream(submitted, {
+      type: "ReportRejected",
+      data: { from: "pending", verified: false, reason_code: "no_evidence" },
+    }),
+  );
+  if (!rejected) never();
+  const [entry] = presentHistory([rejected as ReplayStep], "auditor", actorOf);
+  expect(entry).toMatchObject({ status: "rejected", reason_code: "no_evidence" });
+  expect(entry).not.toHaveProperty("reason");
+  expect(presentReportAt(rejected as ReplayStep, REPORT_ID, "auditor")).toMatchObject({
+    rejection_reason: "No evidence",
   });
 });
 

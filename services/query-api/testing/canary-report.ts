@@ -52,7 +52,7 @@ export function canarySubmission(type: ReportType): ReportEvent {
     data: {
       report_type: type,
       terms_version: "2026-11-21",
-      verification: {
+      link: {
         link_id: "0b54e9a2-7a0c-4f0e-9d4e-5d5a1f1f0002",
         expires_at: "2026-11-23T10:00:00.000Z",
       },

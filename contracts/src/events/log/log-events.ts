@@ -10,7 +10,7 @@ export const LogRestored = defineEvent(
   "LogRestored",
   2,
   /** The ledger of erasures was lost: what was erased after the backup may be back. */
-  strict({ erasures_lost: Type.Optional(Type.Boolean()) }),
+  strict({ erasure_ledger_lost: Type.Optional(Type.Boolean()) }),
   {},
 );
 

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { partial, strict } from "../../report/fields.ts";
 import { defineEvent, type Upcaster } from "../definition.ts";
+import { clearFields1, personalFields1, reporterFields1 } from "./report-of-version-1.ts";
 import {
   BlindIndexes,
   clearFields,
@@ -15,18 +16,15 @@ const Names = Type.Array(Type.String({ minLength: 1 }));
 
 const clear = {
   fields: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
-  set: partial(clearFields),
   cleared: Names,
 };
-const personal = strict({
-  set: partial(personalFields),
+const personal = {
   cleared: Names,
   /** The new address of a report that is public, when its name changed. */
   slug: Type.Optional(Slug),
   /** All blind indexes of the report as it stands after the edit, when one changed. */
   blind: Type.Optional(BlindIndexes),
-});
-const reporter = { set: partial(reporterFields), cleared: Names };
+};
 
 /**
  * A moderator changed fields. `set` holds new values, `cleared` names optional fields that lost
@@ -37,21 +35,28 @@ const reporter = { set: partial(reporterFields), cleared: Names };
 export const ReportEdited = defineEvent(
   "ReportEdited",
   2,
-  strict(clear),
+  strict({ ...clear, set: partial(clearFields) }),
   {
-    personal,
-    /** `blind` is there when the reporter's address changed. */
-    reporter: strict({ ...reporter, blind: Type.Optional(ReporterBlindIndexes) }),
+    personal: strict({ ...personal, set: partial(personalFields) }),
+    reporter: strict({
+      set: partial(reporterFields),
+      cleared: Names,
+      /** There when the reporter's address changed. */
+      blind: Type.Optional(ReporterBlindIndexes),
+    }),
   },
   /** Keyed hash of the address that an edit of version 1 gave the report, public or not. */
-  strict({ slug_hash: SlugHash }),
+  { former: strict({ slug_hash: SlugHash }) },
 );
 
 const ReportEdited1 = defineEvent(
   "ReportEdited",
   1,
-  strict({ ...clear, slug_hash: Type.Optional(SlugHash) }),
-  { personal, reporter: strict(reporter) },
+  strict({ ...clear, set: partial(clearFields1), slug_hash: Type.Optional(SlugHash) }),
+  {
+    personal: strict({ ...personal, set: partial(personalFields1) }),
+    reporter: strict({ set: partial(reporterFields1), cleared: Names }),
+  },
 );
 
 export const reportEditedUpcasters: readonly Upcaster[] = [

@@ -27,8 +27,10 @@ export interface ReportState {
   /** Links that were mailed to the reporter's present address; each confirms it until it expires. */
   readonly links: readonly { readonly link_id: string; readonly expires_at: string }[];
   readonly terms_version: string;
-  /** Why it was turned down, while it is; null when erased. */
+  /** Why it was turned down, while it is: a text, null when erased or none was given... */
   readonly rejection_reason: string | null;
+  /** ...and a code, which nothing erases; null when none was given. */
+  readonly rejection_code: string | null;
 }
 
 /** Links of one report that are valid at once, at most. */
@@ -50,9 +52,10 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       published: false,
       verified: false,
       address_confirmed: false,
-      links: data.verification ? [data.verification] : [],
+      links: data.link ? [data.link] : [],
       terms_version: data.terms_version,
       rejection_reason: null,
+      rejection_code: null,
     };
   }
   if (!state) throw new Error(`${event.type} stands before ReportSubmitted`);
@@ -72,7 +75,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       };
     }
     case "ReportVerificationResent":
-      return { ...state, links: [...state.links, event.data.verification].slice(-MOST_LINKS) };
+      return { ...state, links: [...state.links, event.data.link].slice(-MOST_LINKS) };
     case "ReportVerifiedByLink":
       return { ...state, verified: true, address_confirmed: true, links: [] };
     case "ReportVerifiedByHand":
@@ -86,15 +89,17 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
         slug: event.data.personal?.slug ?? state.slug,
         published: true,
         rejection_reason: null,
+        rejection_code: null,
       };
     case "ReportRejected":
       return {
         ...state,
         status: "rejected",
         rejection_reason: event.data.personal?.reason ?? null,
+        rejection_code: event.data.reason_code ?? null,
       };
     case "ReportStatusSet":
-      return { ...state, status: event.data.to, rejection_reason: null };
+      return { ...state, status: event.data.to, rejection_reason: null, rejection_code: null };
     case "ReporterErased":
       return {
         ...state,

@@ -1,17 +1,18 @@
 import { Type } from "typebox";
-import { codes, ReportStatusCode, strict } from "../../report/fields.ts";
-import { DELETION_REASONS, REJECTION_REASONS } from "../../report/words.ts";
+import { ReportStatusCode, strict } from "../../report/fields.ts";
 import { defineEvent, type Upcaster } from "../definition.ts";
+import { Status1 } from "./report-of-version-1.ts";
 import { Slug } from "./stored-report.ts";
 
-const approved = strict({
-  from: ReportStatusCode,
-  /** Whether the reporter's address was verified at the time. */
-  verified: Type.Boolean(),
-});
+/** What the report was before, and whether the reporter's address was verified at the time. */
+const decided = { from: ReportStatusCode, verified: Type.Boolean() };
+const decided1 = { from: Status1, verified: Type.Boolean() };
+
+/** Code of a reason. Which ones there are is no matter of the log. */
+const ReasonCode = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 
 /** A moderator approved the report: it is public from here on. */
-export const ReportApproved = defineEvent("ReportApproved", 2, approved, {
+export const ReportApproved = defineEvent("ReportApproved", 2, strict(decided), {
   /**
    * A new address of its page: at the first approval, and at a later one when the name is another.
    * Absent, the report keeps the address that it has, or holds since version 1.
@@ -21,22 +22,22 @@ export const ReportApproved = defineEvent("ReportApproved", 2, approved, {
 
 /** Under version 1 a report had its address from the submission on. */
 export const reportApprovedUpcasters: readonly Upcaster[] = [
-  { from: defineEvent("ReportApproved", 1, approved, {}), upcast: (data) => data },
+  { from: defineEvent("ReportApproved", 1, strict(decided1), {}), upcast: (data) => data },
 ];
 
-const rejected = { from: ReportStatusCode, verified: Type.Boolean() };
 const why = { personal: strict({ reason: Type.String({ minLength: 1 }) }) };
 
 /** A moderator turned the report down, with a reason: a text, a code, or both. */
 export const ReportRejected = defineEvent(
   "ReportRejected",
   2,
-  strict({ ...rejected, reason_code: Type.Optional(codes(REJECTION_REASONS)) }),
+  strict({ ...decided, reason_code: Type.Optional(ReasonCode) }),
   why,
+  { oneOf: ["reason_code", "personal"] },
 );
 
 export const reportRejectedUpcasters: readonly Upcaster[] = [
-  { from: defineEvent("ReportRejected", 1, strict(rejected), why), upcast: (data) => data },
+  { from: defineEvent("ReportRejected", 1, strict(decided1), why), upcast: (data) => data },
 ];
 
 /** A moderator set the report to `pending` or `under_review`. */
@@ -60,7 +61,29 @@ export const ReporterErased = defineEvent("ReporterErased", 1, strict({}), {});
 /** The report is gone for good; both of its keys are destroyed right after. */
 export const ReportDeleted = defineEvent(
   "ReportDeleted",
-  1,
-  strict({ from: ReportStatusCode, reason_code: codes(DELETION_REASONS) }),
+  2,
+  strict({ from: ReportStatusCode, reason_code: ReasonCode }),
   {},
 );
+
+export const reportDeletedUpcasters: readonly Upcaster[] = [
+  {
+    from: defineEvent(
+      "ReportDeleted",
+      1,
+      strict({
+        from: Status1,
+        reason_code: Type.Enum([
+          "court_order",
+          "subject_request",
+          "false_report",
+          "duplicate",
+          "spam",
+          "other",
+        ]),
+      }),
+      {},
+    ),
+    upcast: (data) => data,
+  },
+];

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
 import { defineEvent, type Upcaster } from "../definition.ts";
-import { OneTimeLink } from "../one-time-link.ts";
+import { FormerLink, OneTimeLink } from "../one-time-link.ts";
+import { ClearReport1, PersonalReport1, ReporterReport1 } from "./report-of-version-1.ts";
 import {
   BlindIndexes,
   ClearReport,
@@ -14,7 +15,6 @@ import {
 
 const clear = {
   report_type: Type.Enum(["chargeback", "bad_check"]),
-  report: ClearReport,
   terms_version: Type.String({ minLength: 1 }),
 };
 
@@ -25,33 +25,40 @@ const clear = {
 export const ReportSubmitted = defineEvent(
   "ReportSubmitted",
   2,
-  strict({ ...clear, verification: Type.Optional(OneTimeLink) }),
+  strict({ ...clear, report: ClearReport, link: Type.Optional(OneTimeLink) }),
   {
     personal: strict({ report: PersonalReport, blind: BlindIndexes }),
     /** `blind` is absent from reports of version 1. */
     reporter: strict({ report: ReporterReport, blind: Type.Optional(ReporterBlindIndexes) }),
   },
-  /** The address that a report of version 1 was given when it was submitted; its text while the person is there. */
-  strict({ slug_hash: SlugHash, slug: Type.Optional(Slug) }),
+  {
+    /**
+     * The address that a report of version 1 was given when it was submitted; its text while the
+     * person is there.
+     */
+    former: strict({ slug_hash: SlugHash, slug: Type.Optional(Slug) }),
+    required: ["personal", "reporter"],
+  },
 );
 
 const ReportSubmitted1 = defineEvent(
   "ReportSubmitted",
   1,
-  strict({ ...clear, verification: OneTimeLink, slug_hash: SlugHash }),
+  strict({ ...clear, report: ClearReport1, verification: FormerLink, slug_hash: SlugHash }),
   {
-    personal: strict({ report: PersonalReport, slug: Slug, blind: BlindIndexes }),
-    reporter: strict({ report: ReporterReport }),
+    personal: strict({ report: PersonalReport1, slug: Slug, blind: BlindIndexes }),
+    reporter: strict({ report: ReporterReport1 }),
   },
 );
 
 export const reportSubmittedUpcasters: readonly Upcaster[] = [
   {
     from: ReportSubmitted1,
-    upcast({ slug_hash, ...data }) {
+    upcast({ slug_hash, verification, ...data }) {
       const { slug, ...personal } = (data.personal ?? {}) as { slug?: string };
       return {
         ...data,
+        link: verification,
         ...(data.personal ? { personal } : {}),
         former: { slug_hash, ...(slug === undefined ? {} : { slug }) },
       };

@@ -1,15 +1,23 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
-import { defineEvent } from "../definition.ts";
-import { OneTimeLink } from "../one-time-link.ts";
+import { defineEvent, type Upcaster } from "../definition.ts";
+import { FormerLink, OneTimeLink } from "../one-time-link.ts";
 
 /** The reporter, or whoever named the address, asked for another link; earlier ones still count. */
 export const ReportVerificationResent = defineEvent(
   "ReportVerificationResent",
-  1,
-  strict({ verification: OneTimeLink }),
+  2,
+  strict({ link: OneTimeLink }),
   {},
 );
+
+/** Version 1 called the link `verification`. */
+export const reportVerificationResentUpcasters: readonly Upcaster[] = [
+  {
+    from: defineEvent("ReportVerificationResent", 1, strict({ verification: FormerLink }), {}),
+    upcast: ({ verification, ...data }) => ({ ...data, link: verification }),
+  },
+];
 
 /** The reporter opened the link of the mail. */
 export const ReportVerifiedByLink = defineEvent(

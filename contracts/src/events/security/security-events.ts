@@ -17,6 +17,7 @@ export const SignInFailed = defineEvent(
   /** `link_required`: the device is unknown, and unknown ones had tried too often. */
   strict({ cause: Type.Enum([...causes, "link_required", "banned", "wrong_code", "code_reused"]) }),
   attempt,
+  { required: ["security"] },
 );
 
 export const signInFailedUpcasters: readonly Upcaster[] = [

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
 import { defineEvent } from "../definition.ts";
+import { Instant } from "../instant.ts";
 
 /*
  * A session is a stream from sign-in to sign-out, so that no sign-in waits for another or reads the
@@ -19,8 +20,8 @@ export const SessionStarted = defineEvent(
     device: Type.Enum(["known", "new", "linked"]),
     /** Revision of the account's stream against which its credentials were checked. */
     account_revision: Type.Integer({ minimum: 0 }),
-    /** When it ends however much it is used: RFC 3339, UTC, milliseconds. */
-    expires_at: Type.String({ minLength: 24, maxLength: 24 }),
+    /** When it ends however much it is used. */
+    expires_at: Instant,
   }),
   {},
 );
@@ -36,7 +37,10 @@ export const SessionEnded = defineEvent(
   "SessionEnded",
   1,
   strict({
-    /** `refresh_token_reused`: a token that was traded before came back; somebody else has it. */
+    /**
+     * `refresh_token_reused`: a token that was traded before came back; somebody else has it.
+     * `idle`: nobody used it for too long; `expired`: its `expires_at` had come.
+     */
     cause: Type.Enum([
       "signed_out",
       "ended_by_owner",

@@ -9,7 +9,7 @@ export interface AccountState {
   /** Whether the log says so: a key may be gone before. */
   readonly erased: boolean;
   /** Sign-in links that nobody opened, oldest first; also those that expired. */
-  readonly signInLinks: readonly OneTimeLink[];
+  readonly deviceConfirmations: readonly OneTimeLink[];
 }
 
 /** The account after one more event of its stream. */
@@ -19,22 +19,22 @@ export function evolveAccount(state: AccountState | undefined, event: UserEvent)
       role: event.data.role,
       profile: event.data.account ?? null,
       erased: false,
-      signInLinks: [],
+      deviceConfirmations: [],
     };
   }
   if (!state) throw new Error(`${event.type} stands before AccountAdded`);
   switch (event.type) {
-    case "SignInLinkRequested":
-      return { ...state, signInLinks: [...state.signInLinks, event.data.link] };
-    case "SignInLinkOpened": {
+    case "DeviceConfirmationRequested":
+      return { ...state, deviceConfirmations: [...state.deviceConfirmations, event.data.link] };
+    case "DeviceConfirmed": {
       const { link_id } = event.data;
       return {
         ...state,
-        signInLinks: state.signInLinks.filter((link) => link.link_id !== link_id),
+        deviceConfirmations: state.deviceConfirmations.filter((link) => link.link_id !== link_id),
       };
     }
     case "AccountErased":
-      return { ...state, profile: null, erased: true, signInLinks: [] };
+      return { ...state, profile: null, erased: true, deviceConfirmations: [] };
     default:
       return state;
   }

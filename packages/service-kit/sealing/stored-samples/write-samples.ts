@@ -17,7 +17,7 @@ const reportId = randomUUID();
 const userId = randomUUID();
 const linkId = randomUUID();
 const month = "2026-11";
-const verification = { link_id: linkId, expires_at: "2026-11-23T10:00:00.000Z" };
+const link = { link_id: linkId, expires_at: "2026-11-23T10:00:00.000Z" };
 
 const clear = {
   currency: "USD" as const,
@@ -78,7 +78,7 @@ const blind = {
 const written: Record<string, readonly RegistryEvent[]> = {
   [streams.log]: [
     { type: "LogStarted", data: {} },
-    { type: "LogRestored", data: { erasures_lost: true } },
+    { type: "LogRestored", data: { erasure_ledger_lost: true } },
     { type: "SamplesLoaded", data: { reports: 40 } },
     { type: "SamplesCleared", data: { reports: 40 } },
   ],
@@ -87,13 +87,21 @@ const written: Record<string, readonly RegistryEvent[]> = {
       type: "AccountAdded",
       data: {
         role: "admin",
-        account: { email: "dana@registry.example", first_name: "Dana", last_name: "Ruiz" },
+        account: {
+          email: "dana@registry.example",
+          first_name: "Dana",
+          last_name: "Ruiz",
+          phone: "+1 303 555 0144",
+          company: "Dana's Lamps",
+          website: "https://lamps.example",
+          blind: { email: "a" },
+        },
       },
     },
     { type: "PasswordReset", data: {} },
     { type: "SessionsEnded", data: { cause: "password_changed", kept_session_id: linkId } },
-    { type: "SignInLinkRequested", data: { link: verification } },
-    { type: "SignInLinkOpened", data: { link_id: linkId } },
+    { type: "DeviceConfirmationRequested", data: { link } },
+    { type: "DeviceConfirmed", data: { link_id: linkId } },
     { type: "AccountErased", data: {} },
   ],
   [streams.session(randomUUID())]: [
@@ -117,12 +125,12 @@ const written: Record<string, readonly RegistryEvent[]> = {
         report_type: "chargeback",
         report: clear,
         terms_version: "2026-11-21",
-        verification,
+        link,
         personal: { report: personal, blind },
         reporter: { report: reporter, blind: { email: "r" } },
       },
     },
-    { type: "ReportVerificationResent", data: { verification } },
+    { type: "ReportVerificationResent", data: { link } },
     { type: "ReportVerifiedByLink", data: { link_id: linkId } },
     { type: "ReportVerificationWithdrawn", data: {} },
     { type: "ReportVerifiedByHand", data: {} },

@@ -27,7 +27,7 @@ export function auditStatus({ event }: OpenedEvent): AuditStatus {
     case "CallRefused":
       return "failure";
     case "RefreshTokenReused":
-    case "SignInLinkRequested":
+    case "DeviceConfirmationRequested":
     case "LogRestored":
       return "warning";
     case "SessionEnded":

@@ -61,7 +61,7 @@ describe("the audit log", () => {
     expect(status({ type: "SessionEnded", data: { cause: "signed_out" } })).toBe("success");
     expect(status({ type: "SessionsEnded", data: { cause: "signed_out" } })).toBe("success");
     const link = { link_id: ID, expires_at: "2026-11-22T10:00:00.000Z" };
-    expect(status({ type: "SignInLinkRequested", data: { link } })).toBe("warning");
+    expect(status({ type: "DeviceConfirmationRequested", data: { link } })).toBe("warning");
     expect(status({ type: "LogRestored", data: {} })).toBe("warning");
     expect(status(reportApproved("pending", false))).toBe("warning");
     expect(status(reportApproved("pending", true))).toBe("success");

@@ -2,6 +2,7 @@ import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
+import { rejectionWords } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { identifierKeys } from "#search/matching.ts";
 import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
@@ -85,7 +86,8 @@ class ReportFold implements ReportChanges {
         return;
       }
       row.status = "rejected";
-      row.rejection_reason = event.data.personal?.reason ?? null;
+      const { personal, reason_code } = event.data;
+      row.rejection_reason = rejectionWords(personal?.reason ?? null, reason_code ?? null);
     } else if (event.type === "ReportApproved") {
       row.status = "approved";
       row.slug = event.data.personal?.slug ?? row.slug;

@@ -168,6 +168,9 @@ describe("a report's row", () => {
     expect(approved).toMatchObject({ status: "approved", approved_at: timeAt(2) });
     const rejected = fold(chargeback, reportRejected("No proof")).row;
     expect(rejected).toMatchObject({ status: "rejected", rejection_reason: "No proof" });
+    const byCode = { from: "pending", verified: true, reason_code: "no_evidence" } as const;
+    const coded = fold(chargeback, { type: "ReportRejected", data: byCode }).row;
+    expect(coded).toMatchObject({ status: "rejected", rejection_reason: "No evidence" });
     const again = fold(chargeback, reportRejected("No proof"), reportApproved("rejected")).row;
     expect(again).toMatchObject({ status: "approved", rejection_reason: null });
     const waiting = fold(chargeback, reportRejected("No"), reportStatusSet("under_review")).row;

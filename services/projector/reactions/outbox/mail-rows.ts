@@ -37,7 +37,7 @@ export function mailKindOf({ event }: OpenedEvent): MailKind | undefined {
   switch (event.type) {
     case "ReportSubmitted":
     case "ReportVerificationResent":
-      return event.data.verification ? "verification" : undefined;
+      return event.data.link ? "verification" : undefined;
     case "ReportApproved":
       return event.data.from === "approved" ? undefined : "approved";
     case "ReportRejected":
@@ -70,7 +70,7 @@ export function foldOutbox(
       erasedAccounts.add(account_id);
       for (const [id, mail] of mails) if (mail.account_id === account_id) mails.delete(id);
     }
-    if (account_id && event.type === "SignInLinkRequested") {
+    if (account_id && event.type === "DeviceConfirmationRequested") {
       const mail = rowOf(opened, "sign_in_link", { report_id: null, account_id }, epoch);
       mails.set(mail.id, mail);
     }

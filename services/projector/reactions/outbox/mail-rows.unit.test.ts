@@ -60,7 +60,10 @@ describe("the outbox", () => {
   it("gets a mail for a sign-in link, until its account is erased", () => {
     const stream = `user-${ID}`;
     const link = { link_id: ID, expires_at: "2026-11-23T10:00:00.000Z" };
-    const log = new OpenedLog().add(stream, { type: "SignInLinkRequested", data: { link } });
+    const log = new OpenedLog().add(stream, {
+      type: "DeviceConfirmationRequested",
+      data: { link },
+    });
     const { mails } = foldOutbox(new Set(), log.events, EPOCH);
     expect(mails).toMatchObject([{ kind: "sign_in_link", report_id: null, account_id: ID }]);
     log.add(stream, { type: "AccountErased", data: {} });

@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import type { FieldChange, HistoryEntry } from "#contracts/http/admin-reports.ts";
+import { rejectionWords } from "#contracts/report/words.ts";
 import type { ReportHistory } from "../../data/console-data-provider.ts";
 import { formatLongDay } from "../../shared/formats.ts";
 import {
@@ -92,7 +93,9 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return [
         entry.reason
           ? withReason(`${who} rejected the report`, entry.reason)
-          : { text: `${who} rejected the report` },
+          : {
+              text: `${who} rejected the report${entry.reason_code ? `: ${rejectionWords(null, entry.reason_code)?.toLowerCase()}` : ""}`,
+            },
       ];
     case "ReportStatusSet":
       return [

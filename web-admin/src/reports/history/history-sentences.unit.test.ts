@@ -86,6 +86,12 @@ describe("the sentences of a history", () => {
     expect(texts(entry("ReportRejected", { reason: "No proof" }))).toEqual([
       "Dana Ruiz rejected the report: “No proof”",
     ]);
+    expect(texts(entry("ReportRejected", { reason_code: "no_evidence" }))).toEqual([
+      expect.stringMatching(/ rejected the report: no evidence$/),
+    ]);
+    expect(texts(entry("ReportRejected", { reason_code: "made_later" }))).toEqual([
+      expect.stringMatching(/ rejected the report: made later$/),
+    ]);
     expect(texts(entry("ReportDeleted", { reason_code: "court_order" }))).toEqual([
       "Dana Ruiz deleted the report: court order",
     ]);

@@ -1,0 +1,14 @@
+/**
+ * Adds the schemas of new versions to `event-schemas.json`. Run when a version is added; what stands
+ * there is never written again.
+ */
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { type EventSchemas, eventSchemas, SCHEMAS_FILE } from "./event-schemas.ts";
+
+const kept: EventSchemas = existsSync(SCHEMAS_FILE)
+  ? JSON.parse(readFileSync(SCHEMAS_FILE, "utf8"))
+  : {};
+const all = Object.entries({ ...eventSchemas(), ...kept });
+const sorted = all.toSorted(([a], [b]) => (a < b ? -1 : 1));
+writeFileSync(SCHEMAS_FILE, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
