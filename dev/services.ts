@@ -15,6 +15,7 @@ import type { Instance } from "./instance.ts";
 import type { Say } from "./launcher.ts";
 import type { Doors } from "./one-port/one-port.ts";
 import { buildOperationsApp, type ObservedService } from "./operations/operations.app.ts";
+import { showsOutbox } from "./outbox/shows-outbox.ts";
 import { loadSamplesOnce } from "./samples/command-side.ts";
 import {
   commandApiConfig,
@@ -115,11 +116,11 @@ export async function composeServices(
     services: observed,
     limits: config.limits,
     trustProxyHops: config.trustProxyHops,
+    publicUrl: config.publicUrl,
     liveReload: options.liveReload,
-    outbox:
-      config.isLoopback && config.trustProxyHops === 0
-        ? { folder: instance.paths.mail, productName: config.productName }
-        : undefined,
+    outbox: showsOutbox(config)
+      ? { folder: instance.paths.mail, productName: config.productName }
+      : undefined,
   });
   for (const app of [site, console, operations]) composed.defer(() => app.close());
 

@@ -3,6 +3,7 @@ import { untilParentEnds } from "#kit/lifecycle/parent.ts";
 import { readLauncherConfig, startedByNpm } from "./config.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { type Launched, launch } from "./launcher.ts";
+import { showsOutbox } from "./outbox/shows-outbox.ts";
 
 /** From the signal to the end of the process, whatever still runs. */
 const stopLimitMs = 9500;
@@ -31,9 +32,9 @@ try {
   console.log(`Console:  ${url}/admin`);
   console.log(`API:      ${url}/docs`);
   console.log(
-    config.isLoopback
+    showsOutbox(config)
       ? `Mails:    ${url}/outbox`
-      : `Mails:    files in ${config.dataDir}/mail (shown at /outbox when HOST is loopback)`,
+      : `Mails:    files in ${config.dataDir}/mail (shown at /outbox while nobody but this machine reaches the registry)`,
   );
   for (const note of notes) console.log(note);
   console.log("\nCtrl-C stops it.");

@@ -15,7 +15,7 @@ import { READINESS_KEPT_MS, type Readiness } from "#kit/http/health.ts";
 import { createLimits, RateLimited } from "#kit/http/limits.ts";
 import { trustHops } from "#kit/http/service.ts";
 import { shareResult } from "#kit/lifecycle/share-result.ts";
-import { isOperator } from "#kit/net/local-request.ts";
+import { operatorCheck } from "#kit/net/local-request.ts";
 import { liveReloadRoutes } from "../live-reload.ts";
 import { outboxRoutes } from "../outbox/outbox.routes.ts";
 import { mergeOpenApi, type OpenApiDocument } from "./openapi.ts";
@@ -41,7 +41,7 @@ export type OperationsOptions = {
   /** Folder of mails that `/outbox` shows, and whose they are; without it there is no such page. */
   outbox: { folder: string; productName: string } | undefined;
   liveReload?: boolean;
-  /** Who is told more than a status: addresses, checks, figures; {@link isOperator} when absent. */
+  /** Who is told more than a status: addresses, checks, figures; {@link operatorCheck} when absent. */
   mayObserve?: (request: IncomingMessage) => boolean;
   /**
    * Asked every ten seconds at most, instead of the services' own descriptions: where services run
@@ -52,6 +52,8 @@ export type OperationsOptions = {
   limits?: "on" | "off";
   /** Exact number of proxies in front; 0 when absent. */
   trustProxyHops?: number;
+  /** Web address under which others reach it. */
+  publicUrl?: string | undefined;
 };
 
 /** Milliseconds that services which run elsewhere are not asked again for their descriptions. */
@@ -78,13 +80,14 @@ const DOCS_POLICY = {
  * checks, with each processor's lag; 200 and `degraded` while only such work is held up that may wait), `/metrics`, `/docs` and, on loopback, `/outbox`.
  */
 export async function buildOperationsApp(options: OperationsOptions): Promise<FastifyInstance> {
-  const { services, mayObserve = isOperator } = options;
+  const { services, trustProxyHops = 0, publicUrl } = options;
+  const { mayObserve = operatorCheck({ trustProxyHops, publicUrl }) } = options;
   const processRegistry = new Registry();
   collectDefaultMetrics({ register: processRegistry });
   const app = Fastify({
     frameworkErrors: handleError,
     bodyLimit: NO_ROUTE.bodyBytes,
-    trustProxy: trustHops(options.trustProxyHops ?? 0),
+    trustProxy: trustHops(trustProxyHops),
   });
   const limits = createLimits(await createCounters(app), options.limits !== "off");
   const nothingHere = (_request: unknown, reply: FastifyReply) =>

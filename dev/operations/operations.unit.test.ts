@@ -81,6 +81,19 @@ describe("the operations pages", () => {
     }
   });
 
+  it.each([{ trustProxyHops: 1 }, { publicUrl: "https://registry.example" }])(
+    "tell a proxy on this machine that adds no header a status alone, where they know of it: %o",
+    async (front) => {
+      const log = pino({ level: "silent" });
+      const options = { version: "1", log, services: [service("a")], outbox: undefined };
+      const behind = await buildOperationsApp({ ...options, ...front });
+      expect((await behind.inject("/readyz")).json()).toEqual({ status: "ready" });
+      expect((await behind.inject("/metrics")).statusCode).toBe(404);
+      const alone = await buildOperationsApp({ ...options, publicUrl: "http://127.0.0.1:3000" });
+      expect((await alone.inject("/metrics")).statusCode).toBe(200);
+    },
+  );
+
   it("give the figures of all services, told apart by a label", async () => {
     const text = (await (await app(service("a"), service("b"))).inject("/metrics")).body;
     expect(text.match(/# TYPE requests_total/g)).toHaveLength(1);

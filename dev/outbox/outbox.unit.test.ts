@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isLocalRequest, isLoopbackHost } from "#kit/net/local-request.ts";
+import { isAlone, isLocalRequest, isLoopbackHost } from "#kit/net/local-request.ts";
 import { linkify, mailPage, outboxPage } from "./outbox.pages.ts";
 
 const name = "<i>Fraud</i> & Co.";
@@ -60,10 +60,18 @@ describe("who counts as local", () => {
   });
 
   it("nobody behind a proxy", () => {
-    for (const header of ["x-forwarded-for", "forwarded", "x-real-ip", "via"])
+    for (const header of ["x-forwarded-for", "x-forwarded-proto", "forwarded", "x-real-ip", "via"])
       expect(isLocalRequest({ ...local, headers: { ...local.headers, [header]: "x" } })).toBe(
         false,
       );
+  });
+
+  it("nobody where the configuration says that others reach the process", () => {
+    expect(isAlone({ trustProxyHops: 0 })).toBe(true);
+    for (const publicUrl of ["http://127.0.0.1:3000", "http://localhost", "http://[::1]:3000"])
+      expect([publicUrl, isAlone({ trustProxyHops: 0, publicUrl })]).toEqual([publicUrl, true]);
+    expect(isAlone({ trustProxyHops: 1 })).toBe(false);
+    expect(isAlone({ trustProxyHops: 0, publicUrl: "https://registry.example" })).toBe(false);
   });
 
   it("all addresses that only this machine has", () => {

@@ -47,7 +47,14 @@ export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
   const checks = {
     query_api: async () => ({ ok: queryApis.states().some(({ ok }) => ok) }),
   };
-  const operations = await createWorkerService({ name: "web", version, log, checks });
+  const operations = await createWorkerService({
+    name: "web",
+    version,
+    log,
+    checks,
+    trustProxyHops: config.trustProxyHops,
+    publicUrl,
+  });
   await operations.ready();
 
   const apps = { site, console, operations };

@@ -1,7 +1,7 @@
+import type { IncomingMessage } from "node:http";
 import { Type } from "typebox";
 import { withDeadline } from "../lifecycle/deadline.ts";
 import { shareResult } from "../lifecycle/share-result.ts";
-import { isOperator } from "../net/local-request.ts";
 import { ROLES } from "./actor.ts";
 import { DomainError, messages } from "./errors.ts";
 import type { ServiceInstance } from "./service.ts";
@@ -84,9 +84,13 @@ async function runOne(check: ReadinessCheck): Promise<CheckResult> {
 /**
  * `/healthz` (the process answers), `/readyz` (it can do its work), `/metrics` (Prometheus), and
  * `/openapi.json`, from which a gateway makes the API's pages. Strangers are told the status alone;
- * checks and figures are for operators (see `isOperator`).
+ * checks and figures are for operators (see `operatorCheck`).
  */
-export function registerHealth(app: ServiceInstance, service: string): void {
+export function registerHealth(
+  app: ServiceInstance,
+  service: string,
+  isOperator: (request: IncomingMessage) => boolean,
+): void {
   const config = { roles: ROLES, limit: "probe" } as const;
   let told: Readiness["status"] | undefined;
   const askReadiness = shareResult(() => app.checkReadiness(), READINESS_KEPT_MS);

@@ -84,6 +84,12 @@ describe("health", () => {
     expect([figures.statusCode, figures.json().error.code]).toEqual([404, "not_found"]);
   });
 
+  it("tells the peer a status alone where a proxy stands in front", async () => {
+    const { app } = await service({ trustProxyHops: 1 });
+    expect((await app.inject("/readyz")).json()).toEqual({ status: "ready" });
+    expect((await app.inject("/metrics")).statusCode).toBe(404);
+  });
+
   it("is logged when it changes, not each time that it is asked for", async () => {
     let ok = true;
     const { app, lines } = await service({ checks: { database: async () => ({ ok }) } });

@@ -14,6 +14,7 @@ import Fastify, {
 import type { Logger } from "pino";
 import { type Counters, createCounters } from "../counters/counters.ts";
 import type { SharedCounters } from "../counters/redis/shared-counters.ts";
+import { operatorCheck } from "../net/local-request.ts";
 import { type Actor, VISITOR } from "./actor.ts";
 import { type AccountGate, authorise, identify, registerTokens, type TokenKeys } from "./auth.ts";
 import "./augment.ts";
@@ -69,6 +70,8 @@ export interface ServiceOptions {
   readonly counters?: Counters | undefined;
   /** Exact number of proxies in front; 0 when absent: forwarded addresses are not believed. */
   readonly trustProxyHops?: number;
+  /** Web address under which others reach it, where it is told; see `operatorCheck`. */
+  readonly publicUrl?: string;
   /** Milliseconds until a handler's caller is told to try again; 15,000 when absent. */
   readonly handlerTimeoutMs?: number;
   /** Origins whose pages may call this service; none when absent. */
@@ -227,7 +230,8 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
   app.setNotFoundHandler(() => {
     throw new DomainError("not_found", messages.not_found);
   });
-  registerHealth(app, options.name);
+  const { trustProxyHops = 0, publicUrl } = options;
+  registerHealth(app, options.name, operatorCheck({ trustProxyHops, publicUrl }));
   return app;
 }
 

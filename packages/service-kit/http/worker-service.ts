@@ -10,6 +10,10 @@ export interface WorkerServiceOptions {
   readonly log: Logger;
   /** What `/readyz` asks. */
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
+  /** Exact number of proxies in front; 0 when absent. */
+  readonly trustProxyHops?: number;
+  /** Web address under which others reach it; see `operatorCheck`. */
+  readonly publicUrl?: string;
   /** Figures of the work, for `/metrics`. */
   readonly registry?: Registry;
 }

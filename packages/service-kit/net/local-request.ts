@@ -6,7 +6,22 @@ loopbackAddresses.addSubnet("127.0.0.0", 8, "ipv4");
 loopbackAddresses.addAddress("::1", "ipv6");
 
 /** Headers that a proxy adds: with any of them, the peer is the proxy and not the visitor. */
-const proxyHeaders = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
+const PROXY_HEADER = /^(x-forwarded-.*|forwarded|x-real-ip|via)$/;
+
+/** What stands in front of a process, as far as it was told. */
+export interface Front {
+  readonly trustProxyHops: number;
+  /** Web address under which others reach it. */
+  readonly publicUrl?: string | undefined;
+}
+
+/**
+ * Whether nothing says that others reach a process, so that a request from this machine is its own.
+ * A proxy on this machine that adds no header looks the same; the configuration tells of it.
+ */
+export function isAlone({ trustProxyHops, publicUrl }: Front): boolean {
+  return trustProxyHops === 0 && (!publicUrl || isLoopbackHost(new URL(publicUrl).hostname));
+}
 
 /** Whether a name or address, as in HOST or a Host header without its port, is this machine only. */
 export function isLoopbackHost(host: string): boolean {
@@ -28,7 +43,7 @@ export function isLocalRequest(request: {
   return (
     isLoopbackAddress(remoteAddress ?? "") &&
     isLoopbackHost(host) &&
-    !proxyHeaders.some((name) => headers[name] !== undefined)
+    !Object.keys(headers).some((name) => PROXY_HEADER.test(name))
   );
 }
 
@@ -39,13 +54,19 @@ export function admitOperator(request: IncomingMessage): void {
   operatorsRequests.add(request);
 }
 
-/** Whether an operator asks: by the operators' port, or from this machine. */
-export function isOperator(request: IncomingMessage): boolean {
-  const { headers, socket } = request;
-  return (
-    operatorsRequests.has(request) ||
-    isLocalRequest({ headers, remoteAddress: socket.remoteAddress })
-  );
+/**
+ * Tells whether an operator asks: by the operators' port or, of a process that {@link isAlone}, from
+ * this machine.
+ */
+export function operatorCheck(front: Front): (request: IncomingMessage) => boolean {
+  const trustsThisMachine = isAlone(front);
+  return (request) => {
+    const { headers, socket } = request;
+    return (
+      operatorsRequests.has(request) ||
+      (trustsThisMachine && isLocalRequest({ headers, remoteAddress: socket.remoteAddress }))
+    );
+  };
 }
 
 function isLoopbackAddress(address: string): boolean {
