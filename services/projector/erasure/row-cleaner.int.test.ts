@@ -80,4 +80,23 @@ describe("after an erasure", () => {
     cleaner.note();
     expect(clean).toHaveBeenCalledTimes(2);
   });
+
+  it("cleans once more for what was erased while the first cleaning was waited for", async () => {
+    const clean = vi.fn(async () => true);
+    vi.useFakeTimers();
+    try {
+      const cleaner = new RowCleaner({ clean, log: fixture.log, delayMs: 1000 });
+      cleaner.note();
+      await vi.advanceTimersByTimeAsync(999);
+      cleaner.note();
+      await vi.advanceTimersByTimeAsync(1);
+      expect(clean).toHaveBeenCalledTimes(1);
+      await vi.advanceTimersByTimeAsync(998);
+      expect(clean).toHaveBeenCalledTimes(1);
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(clean).toHaveBeenCalledTimes(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });

@@ -41,9 +41,8 @@ const tables = (version: number) => `
 
 /**
  * Indexes that name somebody: those over texts of which no statistics are kept, and GIN indexes,
- * which hold parts of texts. VACUUM takes a row's
- * entries out of them, but keys stay where they part the pages of a B-tree, and in a GIN index for
- * ever.
+ * which hold parts of texts. VACUUM takes a row's entries out of them, but keys stay where they part
+ * the pages of a B-tree, and in a GIN index for ever.
  */
 const indexes = (version: number) => `
   select distinct format('%I.%I', n.nspname, c.relname) as name
@@ -58,8 +57,8 @@ const indexes = (version: number) => `
 
 /**
  * Takes what erased rows leave out of reach: their dead versions in the tables, their values in the
- * planner's statistics, and their keys in the indexes. Nobody waits for it: neither VACUUM nor a concurrent REINDEX holds up a reader or a
- * writer. Of several processes one does it at a time.
+ * planner's statistics, and their keys in the indexes. Nobody waits for it: neither VACUUM nor a
+ * concurrent REINDEX holds up a reader or a writer. Of several processes one does it at a time.
  * @returns false when another process is at it.
  */
 export async function cleanErasedRows(url: string): Promise<boolean> {
@@ -97,6 +96,8 @@ export class RowCleaner {
   readonly #log: Pick<Logger, "warn">;
   readonly #delayMs: number;
   #timer: NodeJS.Timeout | undefined;
+  /** Something was erased while the cleaning of an earlier erasure was waited for. */
+  #notedAgain = false;
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
 
@@ -110,12 +111,23 @@ export class RowCleaner {
     this.#delayMs = deps.delayMs ?? DELAY_MS;
   }
 
-  /** Something was erased: its rows are gone by the time of the cleaning. */
+  /**
+   * Something was erased. A cleaning begins a full delay later at least, when its rows are gone:
+   * after the one that is waited for, there is another.
+   */
   note(): void {
+    if (this.#timer) this.#notedAgain = true;
+    else this.#schedule();
+  }
+
+  #schedule(): void {
     if (this.#isStopped) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#running = this.#run();
+      if (!this.#notedAgain) return;
+      this.#notedAgain = false;
+      this.#schedule();
     }, this.#delayMs).unref();
   }
 
@@ -129,10 +141,10 @@ export class RowCleaner {
   async #run(): Promise<void> {
     try {
       // Another process may have passed the table already in which this row was.
-      if (!(await this.#clean())) this.note();
+      if (!(await this.#clean())) this.#schedule();
     } catch (err) {
       this.#log.warn({ err }, "what erased rows left was not cleaned; it is tried again");
-      this.note();
+      this.#schedule();
     }
   }
 }

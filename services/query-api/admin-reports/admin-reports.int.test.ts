@@ -182,6 +182,9 @@ describe("GET /prod/api/admin/reports/{id}", () => {
     for (let n = 0; n < 50; n += 1)
       await service.addReport({ last_name: "Other", match_keys: ["email|a"] });
     expect((await api(`/${one}`)).json().data).toMatchObject({ has_more_matches: false });
+    // More than are read for one report.
+    for (let n = 0; n < 170; n += 1)
+      await service.addReport({ last_name: "Other", match_keys: ["email|a"], status: "pending" });
     const strongest = await service.addReport({
       last_name: "Many",
       created_at: "2020-01-01T00:00:00.000Z",
@@ -190,6 +193,7 @@ describe("GET /prod/api/admin/reports/{id}", () => {
     const alike = await service.addReport({
       last_name: "Manny",
       created_at: "2020-01-01T00:00:00.000Z",
+      status: "approved",
       match_keys: ["phone|b"],
     });
     const { possible_matches, has_more_matches } = (await api(`/${one}`)).json().data;

@@ -7,8 +7,11 @@ import { readThroughIndexes } from "../indexed-reads.ts";
 import { MAX_WINDOW } from "../paging.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/report-rows.queries.ts";
 
-/** Reports that are looked at for the possible matches of one, at most. */
+/** Possible matches of a report that are shown, at most. */
 const MATCHES = 200;
+
+/** Reports with an identifier in common that are looked at for them, at most. */
+const MATCH_CANDIDATES = 5000;
 
 /** How many reports stand at each status, whatever the filter; counted up to the window. */
 export async function countByStatus(db: ReadModelDatabase): Promise<Static<typeof StatusCounts>> {
@@ -50,25 +53,35 @@ export type MatchRow = Pick<
   "id" | "first_name" | "last_name" | "title" | "status" | "created_at" | "match_keys"
 >;
 
-/** Other reports, of any status, that have an identifier in common, whatever the names; no order. */
+/**
+ * Other reports, of any status, that have an identifier in common, whatever the names. Those that
+ * share most come first, approved ones before others, then the newest.
+ */
 export function possibleMatches(
   db: ReadModelDatabase,
   { id, match_keys }: Pick<ModeratorReportRow, "id" | "match_keys">,
 ): Promise<MatchRow[]> {
   if (match_keys.length === 0) return Promise.resolve([]);
-  return db
-    .selectFrom("reports.report as r")
-    .select([
-      "r.id",
-      "r.first_name",
-      "r.last_name",
-      "r.title",
-      "r.status",
-      "r.created_at",
-      "r.match_keys",
-    ])
-    .where(sql<SqlBool>`r.match_keys && ${match_keys}::text[]`)
-    .where("r.id", "<>", id)
-    .limit(MATCHES)
-    .execute();
+  const shared = sql<number>`(
+    select count(*) from unnest(r.match_keys) k where k = any(${match_keys}::text[])
+  )`;
+  return readThroughIndexes(db, "filtered", (reads) =>
+    reads.db
+      .selectFrom((from) =>
+        from
+          .selectFrom("reports.report")
+          .select(["id", "first_name", "last_name", "title", "status", "created_at", "match_keys"])
+          .where(sql<SqlBool>`match_keys && ${match_keys}::text[]`)
+          .where("id", "<>", id)
+          .limit(MATCH_CANDIDATES)
+          .as("r"),
+      )
+      .selectAll()
+      .orderBy(shared, "desc")
+      .orderBy(sql`r.status = 'approved'`, "desc")
+      .orderBy("r.created_at", "desc")
+      .orderBy("r.id")
+      .limit(MATCHES)
+      .execute(),
+  );
 }
