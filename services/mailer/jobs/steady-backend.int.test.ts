@@ -1,6 +1,6 @@
 import { withBackend } from "bullmq";
-import { Client } from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { Client, escapeIdentifier } from "pg";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { createSteadyBackend } from "./steady-backend.ts";
 
@@ -31,4 +31,36 @@ it("survives a server that ends the waiting connection while it is being closed"
   await ended;
   await worker.close();
   expect(failed).toEqual([]);
+});
+
+it("connects again after its first connect failed, and lets others have their turn until then", async () => {
+  const name = "later";
+  const url = new URL(database.url);
+  url.pathname = name;
+  const { Worker } = withBackend(createSteadyBackend);
+  const handled: string[] = [];
+  const worker = new Worker("mail", async (job) => void handled.push(job.name), {
+    autorun: false,
+    connection: { connectionString: url.href, schema: "jobs", migrate: true },
+  });
+  const failed: unknown[] = [];
+  worker.on("error", (error) => failed.push(error));
+  const running = worker.run();
+  // The worker's loop must leave room for this.
+  await vi.waitFor(() => expect(failed).not.toEqual([]), 10_000);
+  const operator = new Client(database.url);
+  await operator.connect();
+  try {
+    await operator.query(`create database ${escapeIdentifier(name)}`);
+    const { Queue } = withBackend(createSteadyBackend);
+    const queue = new Queue("mail", {
+      connection: { connectionString: url.href, schema: "jobs", migrate: true },
+    });
+    await queue.add("a mail", {});
+    await vi.waitFor(() => expect(handled).toEqual(["a mail"]), 10_000);
+    await Promise.all([queue.close(), worker.close(), running]);
+  } finally {
+    await operator.query(`drop database if exists ${escapeIdentifier(name)} with (force)`);
+    await operator.end();
+  }
 });
