@@ -125,7 +125,9 @@ export async function openInstance(
   const instance = describeInstance({ config, port, secrets, postgresUrl, logFile, hasRoles });
   const { stores, masterKeys, servicePasswords: passwords } = instance;
   goOn(signal);
-  if (passwords) await timed("tables", say, () => migrate({ stores, masterKeys, passwords }));
+  // Keys that the data folder held so far move along when they get a place of their own.
+  if (passwords || stores.KEYS_URL !== stores.DATABASE_URL)
+    await timed("tables", say, () => migrate({ stores, masterKeys, passwords }));
   return {
     instance,
     port,
