@@ -66,7 +66,8 @@ it("is ready once command-api has made its tables, and leaves no connection behi
     },
   });
   await db.query(COMMAND_SIDE);
-  expect(await readiness()).toMatchObject({ status: "ready" });
+  // What was found is told to whoever asks within a second.
+  await expect.poll(readiness, { timeout: 5000 }).toMatchObject({ status: "ready" });
   await service.stop();
   await expect.poll(connections).toEqual([]);
 });
