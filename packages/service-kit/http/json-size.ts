@@ -14,16 +14,26 @@ export function holdsMoreThan(most: number, json: string): boolean {
   let commas = 0;
   // The outermost value opens one of its own.
   let opened = -1;
-  let isInString = false;
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at);
-    if (isInString) {
-      if (code === BACKSLASH) at += 1;
-      else if (code === QUOTE) isInString = false;
-    } else if (code === QUOTE) isInString = true;
+    if (code === QUOTE) at = endOfString(json, at);
     else if (code === COMMA) commas += 1;
     else if (code === OPENING_BRACKET || code === OPENING_BRACE) opened += 1;
     if (commas > most || opened > most) return true;
   }
   return false;
+}
+
+/** Where the string that begins at `start` ends: its closing quote, or the end of the text. */
+function endOfString(json: string, start: number): number {
+  let from = start + 1;
+  for (;;) {
+    const quote = json.indexOf('"', from);
+    if (quote < 0) return json.length;
+    let backslashes = 0;
+    while (quote - backslashes > from && json.charCodeAt(quote - backslashes - 1) === BACKSLASH)
+      backslashes += 1;
+    if (backslashes % 2 === 0) return quote;
+    from = quote + 1;
+  }
 }
