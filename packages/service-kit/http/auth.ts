@@ -82,6 +82,7 @@ export async function registerTokens(app: FastifyInstance, keys: TokenKeys): Pro
     decode: { complete: true },
     sign: { algorithm: "EdDSA", iss: ISSUER, aud: AUDIENCE, expiresIn: TOKEN_LIFE },
     verify: {
+      // Otherwise the library goes by the look of the key, and what is no PEM is an HMAC secret to it.
       algorithms: ["EdDSA"],
       allowedIss: ISSUER,
       allowedAud: AUDIENCE,

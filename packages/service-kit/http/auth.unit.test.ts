@@ -5,7 +5,7 @@ import { reply } from "#contracts/http/envelope.ts";
 import { KeyStoreUnavailable } from "../keys/key-store.ts";
 import { createMemoryKeyStore } from "../keys/memory-key-store.ts";
 import { SERVICE_KEYS } from "../keys/service-keys.ts";
-import { signingKey } from "../keys/token-keys.ts";
+import { publicKeyOf, signingKey } from "../keys/token-keys.ts";
 import { TOKEN_LIFE } from "./auth.ts";
 import { succeed } from "./envelope.ts";
 import type { CallRefusal, ServiceInstance, ServiceOptions } from "./service.ts";
@@ -166,6 +166,14 @@ describe("authentication", () => {
     const { app, ask, token } = await service({ tokens: { verifier } });
     expect((await ask("/admin", `Bearer ${token}`)).statusCode).toBe(200);
     expect(() => app.tokens.issue(account)).toThrow("does not sign");
+  });
+
+  it("takes no shared secret, also where the library takes the public key for one", async () => {
+    // No PEM, as a store might give it out one day: fast-jwt calls that an HMAC secret.
+    const spki = publicKeyOf(KEY).toString("base64");
+    const { ask } = await service({ tokens: { verifier: { publicKey: async () => spki } } });
+    const forged = forgeHmac({ ...header, alg: "HS256" }, claims, spki);
+    expect((await ask("/admin", `Bearer ${forged}`)).statusCode).toBe(401);
   });
 
   it("answers 503, not 401, while public keys cannot be looked up", async () => {
