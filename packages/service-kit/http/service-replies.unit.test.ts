@@ -47,9 +47,9 @@ describe("replies", () => {
     expect(lines.join("")).not.toContain(SECRET);
   });
 
-  it("say 503 and when to come back while a store is away or a handler hangs", async () => {
+  it("say 503 and when to come back while a store is away, a newer version has written or a handler hangs", async () => {
     const { app } = await service({ handlerTimeoutMs: 50 });
-    for (const url of ["/away", "/hangs"]) {
+    for (const url of ["/away", "/newer", "/hangs"]) {
       const answer = await app.inject(url);
       expect([answer.statusCode, answer.json().error.code]).toEqual([503, "unavailable"]);
       expect(answer.headers["retry-after"]).toBe("5");

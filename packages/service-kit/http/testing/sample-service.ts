@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { reply as replyOf } from "#contracts/http/envelope.ts";
+import { UnknownEvent } from "../../sealing/event-codec.ts";
 import { REPORT_BOUNDS } from "../bounds.ts";
 import { succeed } from "../envelope.ts";
 import { DomainError } from "../errors.ts";
@@ -107,6 +108,9 @@ export async function service(options: Partial<ServiceOptions> = {}) {
   });
   app.get("/away", { config: open, schema: { response: { 200: ThingReply } } }, async () => {
     throw Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
+  });
+  app.get("/newer", { config: open, schema: { response: { 200: ThingReply } } }, async () => {
+    throw new UnknownEvent("no event is called X");
   });
   app.get("/hangs", { config: open, schema: { response: { 200: ThingReply } } }, () => {
     return new Promise<never>(() => undefined);
