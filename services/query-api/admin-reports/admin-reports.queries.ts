@@ -10,7 +10,7 @@ import { type ModeratorReportRow, moderatorReports } from "../reports/report-row
 /** Possible matches of a report that are shown, at most. */
 const MATCHES = 200;
 
-/** Reports with an identifier in common that are looked at for them, at most. */
+/** Reports with an identifier in common that are looked at for them, at most: any, where more have one. */
 const MATCH_CANDIDATES = 5000;
 
 /** How many reports stand at each status, whatever the filter; counted up to the window. */
