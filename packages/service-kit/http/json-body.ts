@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { boundsOf } from "./bounds.ts";
 import { DomainError, messages } from "./errors.ts";
-import { holdsMoreThan } from "./json-size.ts";
-import { tooManyValues } from "./text-check.ts";
+import { findExcess } from "./json-size.ts";
+import { nameTooLong, tooManyValues } from "./text-check.ts";
 import { invalidRequest } from "./validation.ts";
 
 /**
@@ -12,13 +12,16 @@ import { invalidRequest } from "./validation.ts";
 export function registerJsonBody(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
-    if (body === "") return done(null, undefined);
-    // Parsing a body of nothing but brackets takes longer than all that follows.
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    // Parsing a body of nothing but brackets, or of one name, takes longer than all that follows.
     const { values } = boundsOf(request.is404 ? {} : request.routeOptions.config);
-    if (holdsMoreThan(values, body as string))
-      return done(invalidRequest({ body: tooManyValues(values) }), undefined);
-    return parse(request, body as string, (error, value) => {
+    const excess = findExcess(values, body as Buffer);
+    if (excess) {
+      const problem = excess === "values" ? tooManyValues(values) : nameTooLong;
+      return done(invalidRequest({ body: problem }), undefined);
+    }
+    return parse(request, body.toString("utf8"), (error, value) => {
       if (error) return done(new DomainError("invalid_json", messages.invalid_json), undefined);
       if (value === null) {
         const message = "The request body must be an object.";

@@ -188,6 +188,32 @@ describe("requests", () => {
     parse.mockRestore();
   });
 
+  it.each([
+    ["a name", (name: string) => `{"${name}":1}`],
+    ["a name with bad texts below it", (name: string) => `{"${name}":["\\u0000"]}`],
+  ])(
+    "are refused unparsed for %s of any length, as for one that is just too long",
+    async (_what, make) => {
+      const { app } = await service();
+      const parse = vi.spyOn(JSON, "parse");
+      const isParsed = (text: string) => parse.mock.calls.some(([parsed]) => parsed === text);
+      const { nameLength } = inputBounds;
+      const [just, far] = [make("k".repeat(nameLength + 1)), make("k".repeat(200_000))];
+      const answers = [await post(app, "/large", just, json), await post(app, "/large", far, json)];
+      expect([isParsed(just), isParsed(far)]).toEqual([true, false]);
+      const problem = `The name of a field must have at most ${nameLength} characters`;
+      for (const answer of answers) {
+        expect(answer.statusCode).toBe(400);
+        expect(answer.json().error).toEqual({
+          code: "invalid_request",
+          message: `${problem}.`,
+          fields: { body: problem },
+        });
+      }
+      parse.mockRestore();
+    },
+  );
+
   it("with a token longer than any of ours are refused, however well it is signed", async () => {
     const keys = createMemoryKeyStore();
     const signer = await keys.liveKey("tokens");

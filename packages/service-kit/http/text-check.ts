@@ -60,6 +60,9 @@ export function findBadText(input: unknown, maxValues: number): FieldProblems | 
   return problems.found();
 }
 
+/** The sentence for a request with a longer name in it. */
+export const nameTooLong = `The name of a field must have at most ${inputBounds.nameLength} characters`;
+
 /** The sentence for a request that holds more values than its route looks at. */
 export function tooManyValues(most: number): string {
   return `The request holds more than ${most} values`;
@@ -73,10 +76,8 @@ function only(place: Place, text: string): FieldProblems | undefined {
 
 /** Whether a field may be called so at all; notes it against what holds the field. */
 function isName(key: string, holder: Place, problems: ProblemList): boolean {
-  if (key.length > inputBounds.nameLength) {
-    const limit = `${inputBounds.nameLength} characters`;
-    problems.add(pathTo(holder), `The name of a field must have at most ${limit}`);
-  } else if (!isStorable(key))
+  if (key.length > inputBounds.nameLength) problems.add(pathTo(holder), nameTooLong);
+  else if (!isStorable(key))
     problems.add(pathTo(holder), "The name of a field contains characters that cannot be stored");
   else return true;
   return false;
