@@ -13,6 +13,8 @@ const ISSUER = "chargeback-registry";
 const AUDIENCE = "chargeback-registry-api";
 /** Life of an access token, in seconds. */
 export const TOKEN_LIFE = 15 * 60;
+/** Tokens whose signature was checked not long ago; the least used of them make room. */
+const TOKENS_REMEMBERED = 1000;
 
 /** Says at every request how an account stands, so that a ban counts at the next one. */
 export interface AccountGate {
@@ -84,6 +86,9 @@ export async function registerTokens(app: FastifyInstance, keys: TokenKeys): Pro
     verify: {
       // Otherwise the library goes by the look of the key, and what is no PEM is an HMAC secret to it.
       algorithms: ["EdDSA"],
+      // A caller's next requests carry the same token: until it ends, its signature is checked once.
+      // The key is asked for each time, so a key that is gone takes its tokens with it.
+      cache: TOKENS_REMEMBERED,
       allowedIss: ISSUER,
       allowedAud: AUDIENCE,
       // A claim that is absent is not checked: each of them has to be there.

@@ -162,6 +162,20 @@ describe("authentication", () => {
     expect(await tokens.verifier.publicKey(kidOf(token))).toBeUndefined();
   });
 
+  it("refuses a token that it took before, once it has ended or its key is gone", async () => {
+    let isGone = false;
+    const publicKey = async (id: string) => (isGone ? undefined : verifier.publicKey(id));
+    const { ask } = await service({ tokens: { verifier: { publicKey } } });
+    const bearer = `Bearer ${forge(header, claims)}`;
+    const status = async () => (await ask("/admin", bearer)).statusCode;
+    expect([await status(), await status()]).toEqual([200, 200]);
+    isGone = true;
+    expect(await status()).toBe(401);
+    isGone = false;
+    vi.useFakeTimers({ toFake: ["Date"], now: claims.exp * 1000 + 1 });
+    expect(await status()).toBe(401);
+  });
+
   it("signs nothing where only the public key is known", async () => {
     const { app, ask, token } = await service({ tokens: { verifier } });
     expect((await ask("/admin", `Bearer ${token}`)).statusCode).toBe(200);

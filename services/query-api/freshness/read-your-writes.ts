@@ -26,7 +26,10 @@ export interface ReadYourWrites {
     processors: readonly ProcessorName[],
     streams: "any" | "one",
   ): (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** Marks the answer when events of this stream wait behind one that cannot be applied. */
+  /**
+   * Marks the answer when events of this stream wait behind one that cannot be applied. For routes
+   * that wait for the same processors.
+   */
   markParked(
     reply: FastifyReply,
     processors: readonly ProcessorName[],
@@ -39,6 +42,8 @@ export function createReadYourWrites(
   watcher: Pick<CheckpointWatcher, "reach">,
   positions: SealedPositions,
 ): ReadYourWrites {
+  /** What a request's feed was like when it waited. */
+  const feeds = new WeakMap<FastifyRequest, FeedState>();
   return {
     waitFor(processors, streams) {
       return async (request, reply) => {
@@ -59,12 +64,15 @@ export function createReadYourWrites(
           feed = await readFeed(db, processors);
         const position = oldest(feed.checkpoints, processors);
         if (position) reply.header(X_POSITION, positions.seal(position));
+        feeds.set(request, feed);
         const isParked = streams === "any" && feed.parked;
         if (isParked || isUnknown || (target && behind(target).length > 0))
           reply.header(X_STALE, "true");
       };
     },
     async markParked(reply, processors, stream) {
+      // Nearly always nothing is parked at all, and the feed has told so.
+      if (feeds.get(reply.request)?.parked === false) return;
       const found = await db
         .selectFrom("processor.parked_stream")
         .select("stream")
