@@ -40,7 +40,8 @@ export async function createTemporaryCluster(): Promise<TemporaryCluster> {
         durable: false,
         logFile: path.join(folder, "postgres.log"),
         ...(port === undefined ? {} : { port }),
-        settings: { max_connections: "200" },
+        // Several files at once, and one of them may run the services many times over.
+        settings: { max_connections: "500" },
       }),
     remove,
   };
