@@ -1,11 +1,13 @@
 import os from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./dev/tests/longest-first.ts";
 
 const exclude = ["**/node_modules/**", "**/dist/**"];
 
 /** Three kinds of tests, told apart by the name of the file (CONTRIBUTING.md). */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -34,7 +36,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           // Much of their time is waiting, for servers that start, stop or are gone.
           // They share one PostgreSQL and its connections.
-          maxWorkers: Math.min(4, Math.max(2, os.availableParallelism() - 1)),
+          maxWorkers: Math.min(4, Math.max(3, os.availableParallelism() - 1)),
         },
       },
       {
