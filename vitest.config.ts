@@ -1,7 +1,15 @@
 import os from "node:os";
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./dev/tests/longest-first.ts";
 
+/**
+ * Where Node.js keeps what it made of the programs that tests start over and over: to read and
+ * compile all of a service's modules anew takes longer than everything else of its start.
+ */
+const env = {
+  NODE_COMPILE_CACHE: path.join(import.meta.dirname, "node_modules/.cache/programs-of-tests"),
+};
 const exclude = ["**/node_modules/**", "**/dist/**"];
 
 /** Three kinds of tests, told apart by the name of the file (CONTRIBUTING.md). */
@@ -28,6 +36,7 @@ export default defineConfig({
           name: "int",
           include: ["**/*.int.test.ts"],
           exclude,
+          env,
           globalSetup: [
             "packages/test-kit/postgres-server.ts",
             "packages/test-kit/search-node-door.ts",

@@ -16,6 +16,12 @@ export function testRuns(): number | undefined {
   return wholeNumber(process.env.TEST_RUNS);
 }
 
+/** Where programs that tests start find themselves compiled, for those that inherit nothing else. */
+export function compiledPrograms(): { NODE_COMPILE_CACHE?: string } {
+  const folder = process.env.NODE_COMPILE_CACHE;
+  return folder ? { NODE_COMPILE_CACHE: folder } : {};
+}
+
 function wholeNumber(text = ""): number | undefined {
   if (text === "") return undefined;
   const number = Number(text);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { compiledPrograms } from "#test-kit/config.ts";
 import type { ProcessorSettings } from "../daemon/processor.ts";
 import type { ProjectorFixture } from "./projector.fixture.ts";
 
@@ -39,6 +40,7 @@ function spawnProcess(
   const [masterKey] = masterKeys as Buffer[];
   const child = spawn(process.execPath, [path.join(import.meta.dirname, main), ...args], {
     env: {
+      ...compiledPrograms(),
       DATABASE_URL: databaseUrl,
       MASTER_KEY: masterKey?.toString("hex"),
       PORT: "0",
