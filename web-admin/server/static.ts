@@ -22,7 +22,11 @@ export interface ConsoleAppOptions {
 export async function buildConsoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
   const { distDir, productName = "Chargeback Registry" } = options;
   await indexPage(distDir);
-  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
+  const app = Fastify({
+    // No address takes one: a longer one is refused before it is parsed (docs/limits.md).
+    bodyLimit: 2048,
+    routerOptions: { ignoreTrailingSlash: true },
+  });
   await app.register(helmet, { contentSecurityPolicy: policy("'self'") });
   await app.register(fastifyStatic, {
     root: join(distDir, "assets"),

@@ -60,6 +60,8 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
+    // No address takes one: a longer one is refused before it is parsed (docs/limits.md).
+    bodyLimit: 2048,
     routerOptions: { maxParamLength: 2000 },
     rewriteUrl: ({ url = "/" }) => (isAddress(url) ? url : BAD_ADDRESS),
   });
