@@ -48,6 +48,7 @@ export class AccountEraser {
       const report = reportOfReporterKey(subject);
       if (report && (await this.#eraseReporter(report, caller))) reports += 1;
     }
+    // A report that is being submitted has its keys already, and no stream to erase its reporter in.
     await keys.destroyOwnedBy(id, caller.now);
     return reports;
   }

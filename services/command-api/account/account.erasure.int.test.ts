@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { systemCaller } from "../log/log.service.ts";
 import { browser } from "../testing/accounts.fixture.ts";
@@ -82,6 +82,31 @@ describe("erasing an account", () => {
     expect(await fixture.api.accountEraser.erase(id, system())).toBe(1);
     expect((await types(`user-${id}`)).filter((type) => type === "AccountErased")).toHaveLength(1);
     expect((await login(email)).statusCode).toBe(200);
+  });
+
+  it("reaches the reporter of a report that is being submitted meanwhile", async () => {
+    const id = await member("gus@shop.example");
+    const { token } = (await login("gus@shop.example")).json().data;
+    const { store } = fixture.api;
+    const append = store.append.bind(store);
+    const [held, erased] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const spy = vi.spyOn(store, "append").mockImplementation(async (stream, ...rest) => {
+      if (stream.startsWith("report-")) {
+        held.resolve();
+        await erased.promise;
+      }
+      return append(stream, ...rest);
+    });
+    onTestFinished(() => spy.mockRestore());
+    const submitted = submitAs(token);
+    // Its keys are there, the report is not: nobody knows yet whose reporter is to be erased.
+    await held.promise;
+    expect(await fixture.api.accountEraser.erase(id, system())).toBe(0);
+    erased.resolve();
+    const report = await submitted;
+    expect(await types(`report-${report}`)).toEqual(["ReportSubmitted"]);
+    expect(await stateOf(subjects.reporter(report))).toBe("destroyed");
+    expect(await stateOf(subjects.personal(report))).toBe("present");
   });
 
   it("by staff keeps from where they did it, which is theirs", async () => {
