@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { StoreUnavailable } from "#event-store/errors.ts";
 import { sealedPositions } from "#kit/http/position-headers.ts";
 import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
 import {
@@ -326,6 +327,37 @@ describe("moderating", () => {
     // The name is the same in the address's letters.
     await set(id, { first_name: "Zoe" });
     expect(await slugOf(id)).toBe("zoe-brown");
+  });
+
+  it("gives no address again that a report left, or that an approval took and could not use", async () => {
+    const named = (last_name: string) => submit({ ...chargeback, first_name: "Ivo", last_name });
+    const slugOf = async (id: string) => (await fixture.api.reports.load(id))?.slug;
+    const approve = (id: string) =>
+      fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
+    const approved = async (last_name: string) => {
+      const id = await named(last_name);
+      expect((await approve(id)).statusCode).toBe(200);
+      return slugOf(id);
+    };
+    const first = await named("Left");
+    await approve(first);
+    expect(await slugOf(first)).toBe("ivo-left");
+    await fixture.call("PUT", admin(first), { body: { last_name: "Right" }, as: "admin" });
+    expect(await slugOf(first)).toBe("ivo-right");
+    expect(await approved("Left")).toMatch(/^ivo-left-[a-z]{6}$/);
+    await fixture.call("POST", admin(first, "/reject"), { body: { reason: "No." }, as: "admin" });
+    expect(await approved("Right")).toMatch(/^ivo-right-[a-z]{6}$/);
+    await fixture.call("DELETE", admin(first), { body: {}, as: "admin" });
+    expect(await approved("Right")).toMatch(/^ivo-right-[a-z]{6}$/);
+
+    const unlucky = await named("Spent");
+    const append = vi.spyOn(fixture.api.store, "append");
+    onTestFinished(() => append.mockRestore());
+    append.mockRejectedValue(new StoreUnavailable("away"));
+    expect((await approve(unlucky)).statusCode).toBe(503);
+    append.mockRestore();
+    expect(await slugOf(unlucky)).toBeNull();
+    expect(await approved("Spent")).toMatch(/^ivo-spent-[a-z]{6}$/);
   });
 
   it("edits, keeps what is masked, and appends nothing when nothing changed", async () => {
