@@ -20,4 +20,4 @@ COPY --from=build /app .
 # The user of the base image; it owns nothing here, and nothing is written.
 USER node
 EXPOSE 3000
-CMD ["node", "dev/gateway/main.ts"]
+CMD ["node", "deploy/gateway/main.ts"]

@@ -1,7 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./dev/tests/longest-first.ts";
+import { LongestFirst } from "#tools/test-run/longest-first.ts";
 
 /**
  * Where Node.js keeps what it made of the programs that tests start over and over: to read and

@@ -4,8 +4,8 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { hostileKinds } from "#dev/bench/hostile/hostile-kinds.ts";
-import type { Row } from "#dev/bench/row.ts";
+import { hostileKinds } from "#bench/hostile/hostile-kinds.ts";
+import type { Row } from "#bench/row.ts";
 import { plainEnvironment } from "./support/config.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -19,7 +19,7 @@ afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 /** Runs the benchmark with its temporary files in a folder of this test's own. */
 async function bench(args: readonly string[]) {
-  const child = spawn(process.execPath, ["dev/bench/bench.ts", ...args], {
+  const child = spawn(process.execPath, ["bench/bench.ts", ...args], {
     cwd: root,
     env: { ...plainEnvironment(), TMPDIR: scratch },
     stdio: ["ignore", "pipe", "pipe"],

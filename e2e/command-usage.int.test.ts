@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plainEnvironment } from "./support/config.ts";
 
-const dev = path.resolve(import.meta.dirname, "../dev");
+const root = path.resolve(import.meta.dirname, "..");
 let scratch: string;
 let dataDir: string;
 
@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-/** Runs a program of `dev/` where there is no data folder yet, and no store. */
+/** Runs a program where there is no data folder yet, and no store. */
 function run(program: string, args: readonly string[]) {
   const env = { ...plainEnvironment(), DATA_DIR: dataDir };
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     const child = execFile(
       process.execPath,
-      [path.join(dev, program), ...args],
+      [path.join(root, program), ...args],
       { env },
       (error, out, err) => resolve({ code: error ? error.code : 0, stdout: out, stderr: err }),
     );
@@ -34,7 +34,7 @@ const missing = { code: "ENOENT" };
 /** By the names that npm knows them by: the program, and ways to call it that make no sense. */
 const commands: Record<string, [program: string, ...wrong: [args: string[], says: string][]]> = {
   "account:add": [
-    "cli/account-add.ts",
+    "ops/account-add.ts",
     [["--role", "owner"], 'There is no role "owner". Known: user, admin, auditor.'],
     [
       ["--role", "user", "--password", "Correct-horse-9"],
@@ -47,10 +47,10 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [[], "--role is missing."],
   ],
   "admin:reset": [
-    "cli/admin-reset.ts",
+    "ops/admin-reset.ts",
     [["someone@b.example"], 'Unknown argument "someone@b.example".'],
   ],
-  "audit:verify": ["cli/audit-verify.ts", [["--fast"], 'Unknown argument "--fast".']],
+  "audit:verify": ["ops/audit-verify.ts", [["--fast"], 'Unknown argument "--fast".']],
   bench: [
     "bench/bench.ts",
     [
@@ -61,7 +61,7 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
   ],
   "compose:secrets": ["compose-secrets.ts", [["all"], 'Unknown argument "all".']],
   erase: [
-    "cli/erase.ts",
+    "ops/erase.ts",
     [[], "Who is to be erased?"],
     [["report", "x"], 'There is no kind "report". Known: reporter, account.'],
     [["reporter"], "Which reporter?"],
@@ -70,7 +70,7 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [["account", "ann@b.example", "now"], 'Unknown argument "now".'],
   ],
   "keys:replace": [
-    "cli/keys-replace.ts",
+    "ops/keys-replace.ts",
     [[], "Which key is to be replaced?"],
     [
       ["master"],
@@ -80,15 +80,15 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [["blind-index"], "The key blind-index cannot be replaced"],
     [["tokens", "links"], 'Unknown argument "links".'],
   ],
-  "keys:rotate": ["cli/keys-rotate.ts", [["--dry-run"], 'Unknown argument "--dry-run".']],
-  "log:restored": ["cli/log-restored.ts", [["yes"], 'Unknown argument "yes".']],
+  "keys:rotate": ["ops/keys-rotate.ts", [["--dry-run"], 'Unknown argument "--dry-run".']],
+  "log:restored": ["ops/log-restored.ts", [["yes"], 'Unknown argument "yes".']],
   opensearch: [
-    "opensearch/start.ts",
+    "ops/opensearch.ts",
     [["--port", "70000"], '--port must be a number up to 65535, not "70000".'],
     [["--cluster"], "Known: --port, --data."],
   ],
   parked: [
-    "cli/parked.ts",
+    "ops/parked.ts",
     [["remove"], 'There is no verb "remove". Known: list, retry.'],
     [
       ["retry", "nonsense"],
@@ -96,13 +96,13 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     ],
   ],
   "reactions:release": [
-    "cli/reactions-release.ts",
+    "ops/reactions-release.ts",
     [[], "Choose one: --send or --drop."],
     [["--send", "--drop"], "Choose one: --send or --drop."],
     [["--keep"], 'There is no choice "--keep". Known: --send, --drop.'],
   ],
   rebuild: [
-    "cli/rebuild.ts",
+    "ops/rebuild.ts",
     [[], "What is to be rebuilt?"],
     [
       ["everything"],
@@ -110,7 +110,7 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     ],
     [["outbox"], "outbox cannot be rebuilt: a mail cannot be taken back."],
   ],
-  "sample:clear": ["cli/sample-clear.ts", [["all"], 'Unknown argument "all".']],
+  "sample:clear": ["ops/sample-clear.ts", [["all"], 'Unknown argument "all".']],
 };
 const cases = Object.entries(commands);
 

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dataPaths } from "#dev/data-folder.ts";
-import { clusterProcesses, endLeftovers } from "#dev/embedded-postgres/leftovers.ts";
+import { dataPaths } from "#launcher/data-folder.ts";
+import { clusterProcesses, endLeftovers } from "#local-servers/postgres/leftovers.ts";
 import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
 
 let scratch: string;

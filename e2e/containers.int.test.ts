@@ -11,7 +11,7 @@ import {
   fetchImage,
   findContainers,
   startServer,
-} from "#dev/tests/containers.ts";
+} from "#tools/test-run/containers.ts";
 import { plainEnvironment } from "./support/config.ts";
 
 const root = path.resolve(import.meta.dirname, "..");

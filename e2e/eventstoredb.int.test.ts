@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyLog } from "#event-store/audit-verify.ts";
 import { StandInServer } from "#event-store/eventstoredb/testing/stand-in-server.ts";
-import { createLogger } from "#kit/log.ts";
+import { createLogger } from "#runtime/log.ts";
 import { composeCommandApi } from "#services/command-api/composition.ts";
 import { composeProjector } from "#services/projector/composition.ts";
 import { freshDatabase } from "#test-kit/database.ts";

@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { dataPaths } from "#dev/data-folder.ts";
-import { clusterProcesses, endLeftovers } from "#dev/embedded-postgres/leftovers.ts";
-import { readPostmaster } from "#dev/embedded-postgres/server.ts";
+import { dataPaths } from "#launcher/data-folder.ts";
+import { clusterProcesses, endLeftovers } from "#local-servers/postgres/leftovers.ts";
+import { readPostmaster } from "#local-servers/postgres/server.ts";
 import { onDatabase } from "./support/database.ts";
 import {
   type Registry,

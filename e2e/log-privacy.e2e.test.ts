@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { dataPaths } from "#dev/data-folder.ts";
-import { endLeftovers } from "#dev/embedded-postgres/leftovers.ts";
+import { dataPaths } from "#launcher/data-folder.ts";
+import { endLeftovers } from "#local-servers/postgres/leftovers.ts";
 import {
   badCheckWithCanaries,
   chargebackWithCanaries,

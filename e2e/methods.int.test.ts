@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { API_METHODS } from "#contracts/http/routes.ts";
-import { pickDoor } from "#dev/one-port/doors.ts";
+import { pickDoor } from "#launcher/one-port/doors.ts";
 import { type System, startSystem } from "./support/in-process.ts";
 import { submit } from "./support/reports.ts";
 

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type FilesResult, sumFiles } from "#dev/tests/summary.ts";
+import { type FilesResult, sumFiles } from "#tools/test-run/summary.ts";
 import { NO_BROWSER } from "./support/browser.ts";
 import { plainEnvironment } from "./support/config.ts";
 
@@ -18,7 +18,7 @@ afterAll(() => rm(scratch, { recursive: true, force: true }));
 it("browser tests are skipped, with that reason, where there is no Chromium", async () => {
   const summary = path.join(scratch, "summary.json");
   const files = ["e2e/site-accessibility.e2e.test.ts", "e2e/console.e2e.test.ts"];
-  const stage = ["dev/tests/vitest-stage.ts", "e2e", summary, ...files];
+  const stage = ["tools/test-run/vitest-stage.ts", "e2e", summary, ...files];
   await promisify(execFile)(process.execPath, stage, {
     cwd: root,
     env: { ...plainEnvironment(), CHROMIUM_PATH: path.join(scratch, "chromium") },

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
+import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import {
   badCheckWithCanaries,
   chargebackWithCanaries,

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "#dev/embedded-postgres/server.ts";
+import { freePort } from "#local-servers/postgres/server.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { endProcesses, type ProcessName, startProcess, untilReady } from "./support/processes.ts";
 

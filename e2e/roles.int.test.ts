@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
 import { systemCaller } from "#services/command-api/log/log.service.ts";
+import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import {
   type CallOptions,
   type Method,

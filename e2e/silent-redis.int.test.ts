@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTcpProxy, type TcpProxy } from "#event-store/contract/tcp-proxy.ts";
-import { runChecks } from "#kit/http/health.ts";
+import { runChecks } from "#http/health.ts";
 import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server.ts";
 import { type System, startSystem } from "./support/in-process.ts";
 import { chargeback } from "./support/reports.ts";

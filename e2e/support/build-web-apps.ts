@@ -1,4 +1,4 @@
-import { buildWebApps } from "#dev/web-build.ts";
+import { buildWebApps } from "#launcher/web-build.ts";
 
 /** Vitest global set-up: the web apps are built before the first registry starts, if they changed. */
 export default async function setup(): Promise<void> {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import pg from "pg";
-import { dataPaths } from "#dev/data-folder.ts";
-import { databaseName } from "#dev/embedded-postgres/open.ts";
-import { readPostmaster, serverUrl } from "#dev/embedded-postgres/server.ts";
+import { dataPaths } from "#launcher/data-folder.ts";
+import { databaseName } from "#local-servers/postgres/open.ts";
+import { readPostmaster, serverUrl } from "#local-servers/postgres/server.ts";
 
 /** Works on the database of a registry that runs, as its superuser. */
 export async function onDatabase<T>(

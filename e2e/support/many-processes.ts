@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { createLogger } from "#kit/log.ts";
+import { createLogger } from "#runtime/log.ts";
 import { composeCommandApi } from "#services/command-api/composition.ts";
 import { type MailCatcher, startMailCatcher } from "#test-kit/mail-catcher.ts";
 import { noOwnSearchNode, startOwnSearchNode } from "#test-kit/own-search-node.ts";

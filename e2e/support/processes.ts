@@ -13,7 +13,7 @@ const programs = {
   projector: "services/projector/main.ts",
   mailer: "services/mailer/main.ts",
   web: "services/web/main.ts",
-  gateway: "dev/gateway/main.ts",
+  gateway: "deploy/gateway/main.ts",
 } as const;
 
 export type ProcessName = keyof typeof programs;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { freePort } from "#dev/embedded-postgres/server.ts";
+import { freePort } from "#local-servers/postgres/server.ts";
 import { plainEnvironment } from "./config.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -49,7 +49,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
 /** Starts the registry without waiting for anything. */
 export async function spawnRegistry(options: RegistryOptions): Promise<Registry> {
   const port = options.port ?? (await freePort());
-  return spawnLauncher(process.execPath, ["dev/start.ts"], port, options);
+  return spawnLauncher(process.execPath, ["launcher/start.ts"], port, options);
 }
 
 /** Starts the registry through npm, as its documentation says. */
@@ -58,7 +58,7 @@ export async function spawnRegistryThroughNpm(options: RegistryOptions): Promise
   return spawnLauncher("npm", ["start"], port, options);
 }
 
-/** Runs one of the operator's commands to its end; `command` is a file of dev/cli. */
+/** Runs one of the operator's commands to its end; `command` is a file of launcher/cli. */
 export async function runCommand(
   command: string,
   args: string[],
@@ -69,7 +69,7 @@ export async function runCommand(
     input?: string;
   },
 ): Promise<{ code: number | null; output: string }> {
-  const program = [`dev/cli/${command}.ts`, ...args];
+  const program = [`ops/${command}.ts`, ...args];
   const run = spawnLauncher(process.execPath, program, 0, options);
   const { code } = await run.exited;
   return { code, output: run.output() };

@@ -4,11 +4,11 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from } from "pg-copy-streams";
-import { dataPaths } from "#dev/data-folder.ts";
-import { postgresAccount } from "#dev/embedded-postgres/account.ts";
-import { initialiseCluster } from "#dev/embedded-postgres/cluster.ts";
-import { preparePrograms } from "#dev/embedded-postgres/programs.ts";
-import { startServer } from "#dev/embedded-postgres/server.ts";
+import { dataPaths } from "#launcher/data-folder.ts";
+import { postgresAccount } from "#local-servers/postgres/account.ts";
+import { initialiseCluster } from "#local-servers/postgres/cluster.ts";
+import { preparePrograms } from "#local-servers/postgres/programs.ts";
+import { startServer } from "#local-servers/postgres/server.ts";
 import type { Story } from "../fixtures/commit-831dbbc/story.ts";
 import type { PublicAnswers } from "./public-answers.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigInvalid } from "#kit/config/load-config.ts";
+import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { event } from "./contract/fixtures.ts";
 import { StoreUnavailable } from "./errors.ts";
 import { openEventStore } from "./open-event-store.ts";

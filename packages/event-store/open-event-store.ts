@@ -1,5 +1,5 @@
-import { ConfigInvalid } from "#kit/config/load-config.ts";
-import { chooseByScheme } from "#kit/config/urls.ts";
+import { ConfigInvalid } from "#runtime/config/load-config.ts";
+import { chooseByScheme } from "#runtime/config/urls.ts";
 import { createEventStoreDBEventStore } from "./eventstoredb/eventstoredb-event-store.ts";
 import type { EventStore } from "./port.ts";
 import { createPostgresEventStore, installEventStore } from "./postgres/postgres-event-store.ts";

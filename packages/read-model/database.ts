@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import { openPool, type PoolOptions } from "#kit/db/pool.ts";
+import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
 import type { SlugTable } from "./tables/address.ts";
 import type { AuditActorTable, AuditEntryTable } from "./tables/audit.ts";
 import type { IdentityKeyTable, MemberTable, PersonTable } from "./tables/offender.ts";

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
-import { applyMigrations } from "#kit/db/migrate.ts";
-import { orRunMigrate } from "#kit/db/or-run-migrate.ts";
-import { inTransaction } from "#kit/db/transaction.ts";
+import { applyMigrations } from "#runtime/db/migrate.ts";
+import { orRunMigrate } from "#runtime/db/or-run-migrate.ts";
+import { inTransaction } from "#runtime/db/transaction.ts";
 import { ADDRESS_SCHEMA, addressMigrations } from "./tables/address.ts";
 import { AUDIT_LAYOUT, createAuditIndexes, createAuditTables } from "./tables/audit.ts";
 import {

@@ -4,9 +4,9 @@ import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { chainEvents, type EventWithoutHash, GENESIS_HASH } from "#event-store/chain.ts";
 import type { ActorRole, AppendResult, EventStore, StoredEvent } from "#event-store/port.ts";
-import type { KeyStore } from "#kit/keys/key-store.ts";
-import { registryCodec } from "#kit/sealing/registry-codec.ts";
-import { seal } from "#kit/sealing/seal.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { seal } from "#vault/sealing/seal.ts";
 
 export interface WriteOptions {
   readonly actor?: { readonly id: string; readonly role: ActorRole };

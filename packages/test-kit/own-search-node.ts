@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { freePort } from "#dev/embedded-postgres/server.ts";
-import { prepareNode, whyNoNode } from "#dev/opensearch/programs.ts";
-import { startSearchNode } from "#dev/opensearch/search-node.ts";
-import { Refusal } from "#dev/refusal.ts";
+import { prepareNode, whyNoNode } from "#local-servers/opensearch/programs.ts";
+import { startSearchNode } from "#local-servers/opensearch/search-node.ts";
+import { freePort } from "#local-servers/postgres/server.ts";
+import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { freeze } from "./freeze.ts";
 
 /** An OpenSearch node of one suite alone, for tests that take it away and bring it back. */

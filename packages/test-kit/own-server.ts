@@ -1,4 +1,4 @@
-import { freePort } from "#dev/embedded-postgres/server.ts";
+import { freePort } from "#local-servers/postgres/server.ts";
 import { createTemporaryCluster } from "./temporary-cluster.ts";
 
 /** A PostgreSQL server of one suite alone, for tests that take it away and bring it back. */

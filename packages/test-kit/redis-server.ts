@@ -5,8 +5,8 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { childEnvironment } from "#dev/config.ts";
-import { freePort } from "#dev/embedded-postgres/server.ts";
+import { childEnvironment } from "#local-servers/config.ts";
+import { freePort } from "#local-servers/postgres/server.ts";
 import { testServerUrl } from "./config.ts";
 import { freeze } from "./freeze.ts";
 

@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { postgresAccount } from "#dev/embedded-postgres/account.ts";
-import { initialiseCluster } from "#dev/embedded-postgres/cluster.ts";
-import { endLeftovers } from "#dev/embedded-postgres/leftovers.ts";
-import { preparePrograms } from "#dev/embedded-postgres/programs.ts";
-import type { PostgresServer } from "#dev/embedded-postgres/server.ts";
-import { startServer } from "#dev/embedded-postgres/server.ts";
+import { postgresAccount } from "#local-servers/postgres/account.ts";
+import { initialiseCluster } from "#local-servers/postgres/cluster.ts";
+import { endLeftovers } from "#local-servers/postgres/leftovers.ts";
+import { preparePrograms } from "#local-servers/postgres/programs.ts";
+import type { PostgresServer } from "#local-servers/postgres/server.ts";
+import { startServer } from "#local-servers/postgres/server.ts";
 
 const password = "test";
 

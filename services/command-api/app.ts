@@ -1,13 +1,13 @@
 import cookie from "@fastify/cookie";
 import type { Logger } from "pino";
 import type { EventStore } from "#event-store/port.ts";
-import type { SharedCounters } from "#kit/counters/redis/shared-counters.ts";
-import type { AccountGate, TokenKeys } from "#kit/http/auth.ts";
-import { DomainError, errorStatuses } from "#kit/http/errors.ts";
-import type { ReadinessCheck } from "#kit/http/health.ts";
-import type { SealedPositions } from "#kit/http/position-headers.ts";
-import { createService, type ServiceInstance } from "#kit/http/service.ts";
-import type { LiveKey } from "#kit/keys/live-key.ts";
+import type { AccountGate, TokenKeys } from "#http/auth.ts";
+import type { SharedCounters } from "#http/counters/redis/shared-counters.ts";
+import { DomainError, errorStatuses } from "#http/errors.ts";
+import type { ReadinessCheck } from "#http/health.ts";
+import type { SealedPositions } from "#http/position-headers.ts";
+import { createService, type ServiceInstance } from "#http/service.ts";
+import type { LiveKey } from "#vault/keys/live-key.ts";
 import { accountRoutes } from "./account/account.routes.ts";
 import type { SessionService } from "./account/session.service.ts";
 import type { SignInLinks } from "./account/sign-in-links.ts";
@@ -42,7 +42,7 @@ export interface CommandAppDeps {
   readonly sharedCounters?: SharedCounters | undefined;
   readonly trustProxyHops: number;
   readonly corsOrigins?: readonly string[];
-  /** Marks the sample loader's requests; see `origin.ts` in the service kit. */
+  /** Marks the sample loader's requests; see `origin.ts` in packages/http. */
   readonly originToken?: string;
   readonly checks?: Readonly<Record<string, ReadinessCheck>>;
   readonly processMetrics?: boolean;

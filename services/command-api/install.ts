@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { applyMigrations } from "#kit/db/migrate.ts";
+import { applyMigrations } from "#runtime/db/migrate.ts";
 import { accountMigrations } from "./account/account.store.ts";
 import { credentialChangeMigrations } from "./account/credential-change.store.ts";
 import { deviceMigrations } from "./account/device.store.ts";

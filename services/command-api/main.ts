@@ -1,5 +1,5 @@
 /** `npm run start:command-api` */
-import { runProcess } from "#kit/lifecycle/run-process.ts";
+import { runProcess } from "#http/run-process.ts";
 import { addFirstAdmin } from "./account/first-admin.ts";
 import { composeCommandApi } from "./composition.ts";
 import { readCommandApiConfig } from "./config.ts";

@@ -2,9 +2,9 @@ import type { UserEvent } from "#contracts/events/index.ts";
 import { streams } from "#contracts/events/index.ts";
 import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
-import type { KeyStore } from "#kit/keys/key-store.ts";
-import type { OneTimeLinks } from "#kit/links/one-time-link.ts";
-import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
+import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import type { LeasedMail } from "./outbox.store.ts";
 
 interface Deps {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { UnknownEvent } from "#kit/sealing/event-codec.ts";
+import { UnknownEvent } from "#vault/sealing/event-codec.ts";
 import type { MailWriter } from "./mail-writer.ts";
 import type { MailerMetrics } from "./metrics.ts";
 import type { LeasedMail, OutboxStore } from "./outbox.store.ts";

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { BackOff, type BackOffLimits } from "#event-store/back-off.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { START } from "#event-store/port.ts";
-import type { CheckResult } from "#kit/http/health.ts";
+import type { CheckResult } from "#http/health.ts";
 import type { MailTransport } from "./transports/transport.ts";
 
 const erasures = { types: ["ReportDeleted", "ReporterErased", "AccountErased"] };

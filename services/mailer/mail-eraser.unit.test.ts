@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
-import { createMemoryKeyStore } from "#kit/keys/memory-key-store.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import { reportDeleted, reporterErased, reportSubmitted } from "#test-kit/report-events.ts";
+import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { MailEraser } from "./mail-eraser.ts";
 
 function setUp() {

@@ -6,11 +6,6 @@ import { eventDefinitions, type ReportEvent, streams } from "#contracts/events/i
 import { personalFields, reporterFields } from "#contracts/events/report/stored-report.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
-import { fixedKey } from "#kit/keys/live-key.ts";
-import { createMemoryKeyStore } from "#kit/keys/memory-key-store.ts";
-import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
-import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
-import { createEventCodec } from "#kit/sealing/event-codec.ts";
 import type { MailKind } from "#read-model/tables/outbox.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import {
@@ -25,6 +20,11 @@ import {
   verifiedByHand,
   verifiedByLink,
 } from "#test-kit/report-events.ts";
+import { fixedKey } from "#vault/keys/live-key.ts";
+import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
+import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { mailKinds } from "./mail-kinds.ts";
 import { MailWriter, type WrittenMail } from "./mail-writer.ts";
 

@@ -7,7 +7,7 @@ import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
-import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
+import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { Mailer } from "./composition.ts";
 import { type MailerFixture, NOW, openMailerFixture } from "./testing/mailer.fixture.ts";
 

@@ -1,5 +1,5 @@
 /** `npm run start:mailer` */
-import { runProcess } from "#kit/lifecycle/run-process.ts";
+import { runProcess } from "#http/run-process.ts";
 import { buildMailerApp } from "./app.ts";
 import { composeMailer } from "./composition.ts";
 import { readMailerConfig } from "./config.ts";

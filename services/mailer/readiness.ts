@@ -1,4 +1,4 @@
-import type { CheckResult, ReadinessCheck } from "#kit/http/health.ts";
+import type { CheckResult, ReadinessCheck } from "#http/health.ts";
 import type { MailJobs, QueueState } from "./jobs/port.ts";
 import type { OutboxStore } from "./outbox.store.ts";
 import type { StallWatch } from "./stall-watch.ts";

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { inTransaction } from "#kit/db/transaction.ts";
+import { inTransaction } from "#runtime/db/transaction.ts";
 import { mailKinds, RECIPIENT_CAP_A_DAY } from "./mail-kinds.ts";
 import type { LeasedMail } from "./outbox.store.ts";
 

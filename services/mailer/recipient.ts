@@ -1,4 +1,4 @@
-import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 
 /** What an address's mails are counted as: links that were asked for again count by themselves. */
 export type RecipientCount = "mail.recipient" | "mail.recipient.resent";

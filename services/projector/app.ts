@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { ServiceInstance } from "#kit/http/service.ts";
-import { createWorkerService } from "#kit/http/worker-service.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { createWorkerService } from "#http/worker-service.ts";
 import type { Projector } from "./composition.ts";
 
 /** `/healthz`, `/readyz` and `/metrics` of a projector that is a process of its own. */

@@ -1,12 +1,13 @@
 import { Type } from "typebox";
-import { type Environment, loadConfig } from "#kit/config/load-config.ts";
+import { type Environment, loadConfig } from "#runtime/config/load-config.ts";
 import {
   type ProcessSettings,
   processSettings,
   processVariables,
-} from "#kit/config/process-settings.ts";
-import { connectionsVariable, masterKeysOf, variables } from "#kit/config/variables.ts";
-import type { MasterKeySource } from "#kit/keys/master-ring.ts";
+} from "#runtime/config/process-settings.ts";
+import { connectionsVariable, variables } from "#runtime/config/variables.ts";
+import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
+import type { MasterKeySource } from "#vault/keys/master-ring.ts";
 
 /** What the projector needs to know; `main.ts` and the launcher fill it in. */
 export interface ProjectorConfig {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigInvalid } from "#kit/config/load-config.ts";
+import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { readProjectorConfig } from "./config.ts";
 
 describe("the projector's configuration", () => {

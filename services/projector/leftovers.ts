@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { inTransaction } from "#kit/db/transaction.ts";
+import { inTransaction } from "#runtime/db/transaction.ts";
 import type { Projection } from "./daemon/projection.ts";
 import { rebuildLock } from "./rebuild.ts";
 

@@ -10,11 +10,11 @@ import {
   type StoredEvent,
   type SubscriptionBatch,
 } from "#event-store/port.ts";
-import { createClient } from "#kit/db/pool.ts";
-import { type KeyLookup, type KeyStore, KeyStoreUnavailable } from "#kit/keys/key-store.ts";
-import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
 import { readModelTypes } from "#read-model/database.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
+import { createClient } from "#runtime/db/pool.ts";
+import { type KeyLookup, type KeyStore, KeyStoreUnavailable } from "#vault/keys/key-store.ts";
+import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import {
   announceCheckpoint,
   lockCheckpoint,

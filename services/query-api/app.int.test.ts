@@ -9,8 +9,8 @@ import { ErrorReply } from "#contracts/http/envelope.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { type Audience, visibility } from "#contracts/visibility.ts";
-import { ROLES } from "#kit/http/actor.ts";
-import type { RouteInfo } from "#kit/http/route-policy.ts";
+import { ROLES } from "#http/actor.ts";
+import type { RouteInfo } from "#http/route-policy.ts";
 import {
   CANARIES,
   type CanaryField,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ConfigInvalid } from "#kit/config/load-config.ts";
+import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { readQueryApiConfig } from "./config.ts";
 
 const DATABASE_URL = "postgres://user:secret@db.example/registry";

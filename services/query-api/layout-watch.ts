@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { DatabaseError } from "pg";
-import type { CheckResult } from "#kit/http/health.ts";
+import type { CheckResult } from "#http/health.ts";
 import { otherLayouts } from "#read-model/install.ts";
 
 /** Tables of another version stand where this one reads; it goes on by itself when they fit. */

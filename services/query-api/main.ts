@@ -1,5 +1,5 @@
 /** `npm run start:query-api` */
-import { runProcess } from "#kit/lifecycle/run-process.ts";
+import { runProcess } from "#http/run-process.ts";
 import { composeQueryApi } from "./composition.ts";
 import { readQueryApiConfig } from "./config.ts";
 

@@ -1,4 +1,4 @@
-import { invalidRequest } from "#kit/http/validation.ts";
+import { invalidRequest } from "#http/validation.ts";
 
 /** Rows that may be reached by offset; see `MAX_WINDOW` of the search. */
 export const MAX_WINDOW = 10_000;

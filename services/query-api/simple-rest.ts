@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { type Static, type TObject, type TSchema, Type } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import { strict } from "#contracts/report/fields.ts";
-import { invalidRequest } from "#kit/http/validation.ts";
+import { invalidRequest } from "#http/validation.ts";
 import { type Page, withinWindow } from "./paging.ts";
 
 /**

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { strict } from "#contracts/report/fields.ts";
-import { DomainError } from "#kit/http/errors.ts";
+import { DomainError } from "#http/errors.ts";
 import { createListReader } from "./simple-rest.ts";
 
 const Filter = strict({

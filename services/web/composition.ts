@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { createSharedPort } from "#kit/http/shared-port.ts";
-import { Upstreams } from "#kit/http/upstreams.ts";
-import { createWorkerService } from "#kit/http/worker-service.ts";
-import { CannotStart } from "#kit/lifecycle/explain-failure.ts";
-import type { Listener } from "#kit/lifecycle/run-process.ts";
+import type { Listener } from "#http/run-process.ts";
+import { createSharedPort } from "#http/shared-port.ts";
+import { Upstreams } from "#http/upstreams.ts";
+import { createWorkerService } from "#http/worker-service.ts";
+import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
 import { buildConsoleApp } from "../../web-admin/server/static.ts";
 import { buildSiteApp } from "../../web-public/server/app.ts";
 import { askForSamples } from "../../web-public/server/samples.ts";

@@ -1,12 +1,12 @@
 import path from "node:path";
 import { Type } from "typebox";
-import { type Environment, loadConfig } from "#kit/config/load-config.ts";
+import { type Environment, loadConfig } from "#runtime/config/load-config.ts";
 import {
   type ProcessSettings,
   processSettings,
   processVariables,
-} from "#kit/config/process-settings.ts";
-import { originOf, originsOf, variables } from "#kit/config/variables.ts";
+} from "#runtime/config/process-settings.ts";
+import { originOf, originsOf, variables } from "#runtime/config/variables.ts";
 
 /** What the process needs to know that serves the two web apps. */
 export interface WebConfig extends ProcessSettings {

@@ -1,5 +1,5 @@
 /** `npm run start:web` */
-import { runProcess } from "#kit/lifecycle/run-process.ts";
+import { runProcess } from "#http/run-process.ts";
 import { composeWeb } from "./composition.ts";
 import { readWebConfig } from "./config.ts";
 

@@ -1,4 +1,4 @@
-import type { Upstreams } from "#kit/http/upstreams.ts";
+import type { Upstreams } from "#http/upstreams.ts";
 
 /** Stands for whichever query-api answers; {@link createQueryFetch} puts an address in its place. */
 export const QUERY_API = "http://query-api.invalid";

@@ -2,7 +2,7 @@ import path from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildWebApps, webApps } from "#dev/web-build.ts";
+import { buildWebApps, webApps } from "#launcher/web-build.ts";
 import { aReport, fakeRegistry, ok } from "../testing/fake-registry.ts";
 import { buildSiteApp, type SiteOptions } from "./app.ts";
 import type { Manifest } from "./client-files.ts";

@@ -5,7 +5,7 @@ import {
   jsonEvent,
   NO_STREAM,
 } from "@eventstore/db-client";
-import { withDeadline } from "#kit/lifecycle/deadline.ts";
+import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import { InvalidBatch, RevisionConflict } from "../errors.ts";
 import type { AppendResult, EventToAppend, ExpectedRevision, StoredEvent } from "../port.ts";
 import { failureOf, NoAnswer, unavailable } from "./failures.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
-import { DatabaseClient } from "#kit/db/database-client.ts";
-import { type ConnectionOptions, createClient, openPool } from "#kit/db/pool.ts";
-import { withDeadline } from "#kit/lifecycle/deadline.ts";
+import { DatabaseClient } from "#runtime/db/database-client.ts";
+import { type ConnectionOptions, createClient, openPool } from "#runtime/db/pool.ts";
+import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import { StoreUnavailable } from "../errors.ts";
 
 /** Where the log is: a URL for connections of the store's own, or a pool that the caller closes. */

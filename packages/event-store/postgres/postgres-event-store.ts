@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { applyMigrations } from "#kit/db/migrate.ts";
-import { openPool } from "#kit/db/pool.ts";
+import { applyMigrations } from "#runtime/db/migrate.ts";
+import { openPool } from "#runtime/db/pool.ts";
 import { ABORTED, orAborted } from "../abort.ts";
 import { type BackOffLimits, DEFAULT_BACK_OFF } from "../back-off.ts";
 import { checkBatch } from "../batch.ts";

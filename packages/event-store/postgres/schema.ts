@@ -1,4 +1,4 @@
-import type { Migration } from "#kit/db/migrate.ts";
+import type { Migration } from "#runtime/db/migrate.ts";
 
 /** The schema that holds the log and nothing else: it can be dumped and restored by itself. */
 export const EVENT_LOG_SCHEMA = "event_log";

@@ -6,7 +6,7 @@ import type { NullableTimestamp } from "./report.ts";
  * the log again changes nothing that is newer.
  */
 export interface SlugTable {
-  /** `slugHash` of the service kit. */
+  /** `slugHash` of `vault/sealing`. */
   slug_hash: string;
   report_id: string;
   /** Whether the report was public under it. Reports of an earlier version hold one unseen. */

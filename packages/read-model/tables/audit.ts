@@ -21,7 +21,7 @@ export interface AuditEntryTable {
   /** The report that the event is about: its own, or the one whose sealed data was opened. */
   report_id: string | null;
   /**
-   * IP and user agent, sealed as the event holds them. `openClient` of the service kit opens it
+   * IP and user agent, sealed as the event holds them. `openClient` of `vault/sealing` opens it
    * with `event_id`, `stream`, `event_type` and `schema_version`.
    */
   client: Json<Sealed | null>;

@@ -9,8 +9,8 @@ import type {
   ResolutionStatus,
   ShippingStatus,
 } from "#contracts/report/words.ts";
-import { CREATE_TRIGRAMS } from "#kit/db/trigrams.ts";
-import { vacuumSoon } from "#kit/db/vacuum-soon.ts";
+import { CREATE_TRIGRAMS } from "#runtime/db/trigrams.ts";
+import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 import { REPORT_TERMS, REPORT_TEXT, REPORT_WORDS } from "../report-filter.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 

@@ -1,5 +1,5 @@
 import type { Sealed } from "#contracts/sealed.ts";
-import { vacuumSoon } from "#kit/db/vacuum-soon.ts";
+import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 import type { Json, NullableTimestamp, Timestamp } from "./report.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { type ApiResponse, Client, errors } from "@opensearch-project/opensearch";
-import { withDeadline } from "#kit/lifecycle/deadline.ts";
+import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import { SearchUnavailable } from "../errors.ts";
 
 /** Milliseconds that a call may take, all of its tries together. */

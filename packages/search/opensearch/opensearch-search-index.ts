@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ConfigInvalid } from "#kit/config/load-config.ts";
+import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { SearchUnavailable } from "../errors.ts";
 import { hitOf } from "../found-hit.ts";
 import { compareMatching, Excerpts } from "../matching.ts";

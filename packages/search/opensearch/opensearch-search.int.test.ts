@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ConfigInvalid } from "#kit/config/load-config.ts";
+import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { testSearchNode } from "#test-kit/search-node.ts";
 import {
   allPages,

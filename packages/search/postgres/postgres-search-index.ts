@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import { orRunMigrate } from "#kit/db/or-run-migrate.ts";
-import { inTransaction } from "#kit/db/transaction.ts";
+import { orRunMigrate } from "#runtime/db/or-run-migrate.ts";
+import { inTransaction } from "#runtime/db/transaction.ts";
 import { compareMatching, Excerpts, MATCHING_VERSION } from "../matching.ts";
 import { createPageTokens, type PageKeys, type PageTokens } from "../page-token.ts";
 import type {

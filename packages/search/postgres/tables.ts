@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { CREATE_TRIGRAMS } from "#kit/db/trigrams.ts";
-import { vacuumSoon } from "#kit/db/vacuum-soon.ts";
+import { CREATE_TRIGRAMS } from "#runtime/db/trigrams.ts";
+import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 import { MATCHING_VERSION } from "../matching.ts";
 
 /** Guards the set-up against two processes that start at once. */

@@ -1,8 +1,8 @@
 import type { RegistryEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { reportOfReporterKey, subjects } from "#contracts/sealed.ts";
-import { DomainError } from "#kit/http/errors.ts";
-import type { KeyStore } from "#kit/keys/key-store.ts";
+import { DomainError } from "#http/errors.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { Caller } from "../commands/command.ts";
 import type { CommandHandler } from "../commands/command-handler.ts";
 import type { ReportService } from "../report/report.service.ts";

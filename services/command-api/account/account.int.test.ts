@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
-import { registryCodec } from "#kit/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { systemCaller } from "../log/log.service.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Role } from "#contracts/http/auth.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { hashPassword } from "#kit/auth/passwords.ts";
-import type { KeyStore } from "#kit/keys/key-store.ts";
-import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
+import { hashPassword } from "#services/command-api/account/passwords.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { Caller } from "../commands/command.ts";
 import type { CommandHandler } from "../commands/command-handler.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";

@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
 import type { Role } from "#contracts/http/auth.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
-import type { Migration } from "#kit/db/migrate.ts";
-import type { KeyStore } from "#kit/keys/key-store.ts";
-import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
-import { openColumn, sealColumn } from "#kit/sealing/seal.ts";
+import type { Migration } from "#runtime/db/migrate.ts";
 import { normaliseEmail } from "#search/matching.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
 
 /** Credentials stand outside the log: they must be changeable and erasable. */
 export const accountMigrations: readonly Migration[] = [

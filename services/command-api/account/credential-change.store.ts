@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { Role } from "#contracts/http/auth.ts";
-import type { Migration } from "#kit/db/migrate.ts";
+import type { Migration } from "#runtime/db/migrate.ts";
 
 export const credentialChangeMigrations: readonly Migration[] = [
   {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
-import type { Migration } from "#kit/db/migrate.ts";
+import type { Migration } from "#runtime/db/migrate.ts";
 
 export const deviceMigrations: readonly Migration[] = [
   {

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { Migration } from "#kit/db/migrate.ts";
+import type { Migration } from "#runtime/db/migrate.ts";
 
 export const passwordGuessMigrations: readonly Migration[] = [
   {

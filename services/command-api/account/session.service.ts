@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import type { Role, User } from "#contracts/http/auth.ts";
-import { verifyPassword } from "#kit/auth/passwords.ts";
-import { DomainError } from "#kit/http/errors.ts";
-import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
+import { DomainError } from "#http/errors.ts";
+import { verifyPassword } from "#services/command-api/account/passwords.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { BackgroundWork } from "../commands/background-work.ts";
 import type { Caller } from "../commands/command.ts";
 import type { CommandHandler } from "../commands/command-handler.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { DomainError } from "#kit/http/errors.ts";
-import type { OneTimeLinks } from "#kit/links/one-time-link.ts";
+import { DomainError } from "#http/errors.ts";
+import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { Caller, CommandName } from "../commands/command.ts";
 import type { CommandHandler } from "../commands/command-handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { applyMigrations } from "#kit/db/migrate.ts";
-import { slugHash } from "#kit/sealing/slug-hash.ts";
+import { applyMigrations } from "#runtime/db/migrate.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import { slugHash } from "#vault/sealing/slug-hash.ts";
 import { AddressStore, addressMigrations } from "./address-store.ts";
 
 let database: TestDatabase;

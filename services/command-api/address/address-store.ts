@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import type { Migration } from "#kit/db/migrate.ts";
-import { slugHash } from "#kit/sealing/slug-hash.ts";
+import type { Migration } from "#runtime/db/migrate.ts";
+import { slugHash } from "#vault/sealing/slug-hash.ts";
 import { baseSlug, isSlugOf, slugCandidates } from "./slug.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { X_POSITION } from "#contracts/http/position-headers.ts";
-import { idempotencyKeyOf } from "#kit/http/idempotency.ts";
-import type { SealedPositions } from "#kit/http/position-headers.ts";
-import type { LiveKey } from "#kit/keys/live-key.ts";
-import { commandId } from "#kit/sealing/command-id.ts";
+import { idempotencyKeyOf } from "#http/idempotency.ts";
+import type { SealedPositions } from "#http/position-headers.ts";
+import type { LiveKey } from "#vault/keys/live-key.ts";
+import { commandId } from "#vault/sealing/command-id.ts";
 import type { Caller, CommandName } from "./command.ts";
 
 /** Longest user agent that is kept. */

@@ -13,12 +13,12 @@ import type {
   StoredEvent,
 } from "#event-store/port.ts";
 import { START } from "#event-store/port.ts";
-import { DomainError } from "#kit/http/errors.ts";
-import type { KeyStore } from "#kit/keys/key-store.ts";
-import { bodyMac } from "#kit/sealing/command-id.ts";
-import { KeyDestroyed, type KeyLookups, KeyMissing } from "#kit/sealing/event-codec.ts";
-import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
-import { seal } from "#kit/sealing/seal.ts";
+import { DomainError } from "#http/errors.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import { bodyMac } from "#vault/sealing/command-id.ts";
+import { KeyDestroyed, type KeyLookups, KeyMissing } from "#vault/sealing/event-codec.ts";
+import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import { seal } from "#vault/sealing/seal.ts";
 import type { Caller, CommandName, Outcome } from "./command.ts";
 import { CONFLICT_RETRIES, conflictDelay } from "./conflict-delay.ts";
 

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { EventStore } from "#event-store/port.ts";
-import type { Migration } from "#kit/db/migrate.ts";
+import type { Migration } from "#runtime/db/migrate.ts";
 import type { CommandName } from "./command.ts";
 
 export const commandIdMigrations: readonly Migration[] = [

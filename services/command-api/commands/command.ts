@@ -21,7 +21,7 @@ export interface Caller {
 export interface CommandName {
   /** For instance `ApproveReport`. */
   readonly name: string;
-  /** Hex HMAC; see `commandId` in the service kit. */
+  /** Hex HMAC; see `commandId` in `vault/sealing`. */
   readonly id: string;
   /** The ids under every key that counts at the moment, oldest first; `id` alone when absent. */
   readonly ids?: readonly string[];

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
-import { SERVICE_KEYS } from "#kit/keys/service-keys.ts";
-import { aggregateIdOf } from "#kit/sealing/command-id.ts";
+import { SERVICE_KEYS } from "#vault/keys/service-keys.ts";
+import { aggregateIdOf } from "#vault/sealing/command-id.ts";
 import type { CommandApi } from "../composition.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { CommandIds } from "./command-ids.store.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { SECRET_FIELD } from "#kit/sealing/command-id.ts";
+import { SECRET_FIELD } from "#vault/sealing/command-id.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 
 let fixture: Fixture;

@@ -1,7 +1,7 @@
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { EventStore } from "#event-store/port.ts";
-import type { KeyStore } from "#kit/keys/key-store.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { CredentialChanges } from "../account/credential-changes.ts";
 import type { SessionService } from "../account/session.service.ts";
 import type { CommandIds } from "../commands/command-ids.store.ts";

@@ -9,10 +9,10 @@ import {
 } from "#contracts/http/admin-reports.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
-import { REPORT_BOUNDS } from "#kit/http/bounds.ts";
-import { succeed } from "#kit/http/envelope.ts";
-import type { ServiceInstance } from "#kit/http/service.ts";
-import { invalidRequest } from "#kit/http/validation.ts";
+import { REPORT_BOUNDS } from "#http/bounds.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { invalidRequest } from "#http/validation.ts";
 import type { Requests } from "../commands/caller.ts";
 import { editBodyProblems } from "./report.edit.ts";
 import type { ReportOutcome, ReportService } from "./report.service.ts";

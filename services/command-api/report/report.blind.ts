@@ -3,7 +3,6 @@ import type {
   PersonalReport,
   ReporterBlindIndexes,
 } from "#contracts/events/report/stored-report.ts";
-import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
 import {
   normaliseAccount,
   normaliseCard,
@@ -11,6 +10,7 @@ import {
   normalisePhone,
   normaliseStreetZip,
 } from "#search/matching.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 
 /** Keyed hashes of what tells two people of one name apart; values too poor to tell give none. */
 export function blindIndexes(personal: PersonalReport, index: BlindIndexer): BlindIndexes {

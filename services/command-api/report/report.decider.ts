@@ -9,7 +9,7 @@ import {
   TERMS_VERSION,
   VERIFICATION_TTL_MS,
 } from "#contracts/report/words.ts";
-import { DomainError } from "#kit/http/errors.ts";
+import { DomainError } from "#http/errors.ts";
 import type { EditDiff } from "./report.edit.ts";
 import type { NewReport } from "./report.payload.ts";
 

@@ -4,7 +4,7 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import { REPORT_STATUSES, type ReportStatus } from "#contracts/report/words.ts";
-import { DomainError } from "#kit/http/errors.ts";
+import { DomainError } from "#http/errors.ts";
 import * as decider from "./report.decider.ts";
 import { diffEdit, editProblems } from "./report.edit.ts";
 import { toNewReport } from "./report.payload.ts";

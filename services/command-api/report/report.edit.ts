@@ -6,7 +6,7 @@ import { EditReport } from "#contracts/http/admin-reports.ts";
 import { FIELD_LABELS, REQUIRED_ALWAYS, REQUIRED_BY_TYPE } from "#contracts/report/fields.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
-import { fieldLabel, wordProblems } from "#kit/http/problem-wording.ts";
+import { fieldLabel, wordProblems } from "#http/problem-wording.ts";
 import { parted, partOf, storedName } from "./report.payload.ts";
 
 const editValidator = Compile(EditReport);

@@ -1,10 +1,10 @@
 import { CommandReply, type EditReport, EmergencyQuery } from "#contracts/http/admin-reports.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
-import { REPORT_BOUNDS } from "#kit/http/bounds.ts";
-import { succeed } from "#kit/http/envelope.ts";
-import type { ServiceInstance } from "#kit/http/service.ts";
-import { findBadText } from "#kit/http/text-check.ts";
-import { invalidRequest } from "#kit/http/validation.ts";
+import { REPORT_BOUNDS } from "#http/bounds.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { findBadText } from "#http/text-check.ts";
+import { invalidRequest } from "#http/validation.ts";
 import type { Requests } from "../commands/caller.ts";
 import { reportState } from "./report.admin-routes.ts";
 import { editBodyProblems } from "./report.edit.ts";

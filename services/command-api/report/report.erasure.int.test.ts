@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
-import { bodyMac } from "#kit/sealing/command-id.ts";
+import { bodyMac } from "#vault/sealing/command-id.ts";
 import { systemCaller } from "../log/log.service.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { StoreUnavailable } from "#event-store/errors.ts";
-import { sealedPositions } from "#kit/http/position-headers.ts";
-import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
+import { sealedPositions } from "#http/position-headers.ts";
+import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import {
   badCheck,
   chargeback,

@@ -5,9 +5,9 @@ import { ResendVerification, SubmitReply, SubmitReport } from "#contracts/http/r
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { missingFields, withoutEmpty } from "#contracts/report/submission-rules.ts";
 import type { Position } from "#event-store/port.ts";
-import { done, succeed } from "#kit/http/envelope.ts";
-import type { ServiceInstance } from "#kit/http/service.ts";
-import { invalidRequest } from "#kit/http/validation.ts";
+import { done, succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { invalidRequest } from "#http/validation.ts";
 import type { BackgroundWork } from "../commands/background-work.ts";
 import type { Requests } from "../commands/caller.ts";
 import type { ViewCounter } from "../views/view-counter.ts";

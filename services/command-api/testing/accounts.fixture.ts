@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { EventStore } from "#event-store/port.ts";
-import { createOneTimeLinks } from "#kit/links/one-time-link.ts";
-import { createBlindIndexer } from "#kit/sealing/blind-index.ts";
-import { registryCodec } from "#kit/sealing/registry-codec.ts";
+import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { AccountService } from "../account/account.service.ts";
 import { AccountStore } from "../account/account.store.ts";
 import { CredentialChangeStore } from "../account/credential-change.store.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { applyMigrations } from "#kit/db/migrate.ts";
-import { openPool } from "#kit/db/pool.ts";
-import { DatabaseBusy } from "#kit/db/unavailable.ts";
+import { applyMigrations } from "#runtime/db/migrate.ts";
+import { openPool } from "#runtime/db/pool.ts";
+import { DatabaseBusy } from "#runtime/db/unavailable.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { ViewCounter, viewMigrations } from "./view-counter.ts";
 

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
-import type { Migration } from "#kit/db/migrate.ts";
-import { DatabaseBusy } from "#kit/db/unavailable.ts";
+import type { Migration } from "#runtime/db/migrate.ts";
+import { DatabaseBusy } from "#runtime/db/unavailable.ts";
 
 /** Views are no events: who looked is forgotten each night, only the sums stay. */
 export const viewMigrations: readonly Migration[] = [

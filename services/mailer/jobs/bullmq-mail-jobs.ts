@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Queue, Worker } from "bullmq";
-import { withDeadline } from "#kit/lifecycle/deadline.ts";
+import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import { JobsAway, type MailJob, type MailJobs } from "./port.ts";
 
 /** Milliseconds until adding a job is given up; adding it again does no harm. */

@@ -1,5 +1,5 @@
 import { withBackend } from "bullmq";
-import { poolConfig } from "#kit/db/pool.ts";
+import { poolConfig } from "#runtime/db/pool.ts";
 import { createMailJobs, Handling, queueOptions, workerOptions } from "./bullmq-mail-jobs.ts";
 import { MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions } from "./port.ts";
 import { createSteadyBackend } from "./steady-backend.ts";

@@ -9,10 +9,10 @@ import {
   createPostgresEventStore,
   installEventStore,
 } from "#event-store/postgres/postgres-event-store.ts";
-import { openKeyStore } from "#kit/keys/postgres-key-store.ts";
-import { registryCodec } from "#kit/sealing/registry-codec.ts";
 import { installReadModel } from "#read-model/install.ts";
 import { freshDatabase } from "#test-kit/database.ts";
+import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { composeMailer, type Mailer } from "../composition.ts";
 import type { MailerConfig } from "../config.ts";
 

@@ -1,5 +1,5 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
-import { isLoopback } from "#kit/config/urls.ts";
+import { isLoopback } from "#runtime/config/urls.ts";
 import { MailRefused, type MailTransport, MailUnanswered } from "./transport.ts";
 
 /** Milliseconds that a server may take. */

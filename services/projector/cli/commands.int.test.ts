@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
-import { UsageError } from "#kit/lifecycle/usage-error.ts";
+import { UsageError } from "#runtime/lifecycle/usage-error.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import { startOwnServer } from "#test-kit/own-server.ts";
 import { eventually } from "#test-kit/reached-position.ts";

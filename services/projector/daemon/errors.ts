@@ -1,8 +1,8 @@
 import pg from "pg";
-import { isDatabaseUnavailable } from "#kit/db/unavailable.ts";
-import { KeyBroken, KeyStoreUnavailable, WrongMasterKey } from "#kit/keys/key-store.ts";
-import { KeyMissing, UnknownEvent } from "#kit/sealing/event-codec.ts";
+import { isDatabaseUnavailable } from "#runtime/db/unavailable.ts";
 import { SearchUnavailable } from "#search/errors.ts";
+import { KeyBroken, KeyStoreUnavailable, WrongMasterKey } from "#vault/keys/key-store.ts";
+import { KeyMissing, UnknownEvent } from "#vault/sealing/event-codec.ts";
 import { RebuildFailed } from "../rebuild-failed.ts";
 
 /** Code of what keeps a processor from going on; shown by the health check. */

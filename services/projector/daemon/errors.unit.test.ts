@@ -1,9 +1,9 @@
 import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { StoreUnavailable } from "#event-store/errors.ts";
-import { KeyBroken, KeyStoreUnavailable, WrongMasterKey } from "#kit/keys/key-store.ts";
-import { KeyMissing, UnknownEvent } from "#kit/sealing/event-codec.ts";
-import { SealBroken } from "#kit/sealing/seal.ts";
+import { KeyBroken, KeyStoreUnavailable, WrongMasterKey } from "#vault/keys/key-store.ts";
+import { KeyMissing, UnknownEvent } from "#vault/sealing/event-codec.ts";
+import { SealBroken } from "#vault/sealing/seal.ts";
 import { CheckpointReplaced, causeOf, isEventAtFault, ProcessorStopped, stopOf } from "./errors.ts";
 
 function refused(code: string): pg.DatabaseError {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { createClient } from "#kit/db/pool.ts";
-import { withDeadline } from "#kit/lifecycle/deadline.ts";
 import { readModelTypes } from "#read-model/database.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
+import { createClient } from "#runtime/db/pool.ts";
+import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import { ProcessorStopped } from "./errors.ts";
 
 export interface LeaseTimes {

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import type { EventStore, Position } from "#event-store/port.ts";
-import type { CheckResult } from "#kit/http/health.ts";
+import type { CheckResult } from "#http/health.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
 import type { Processor, ProcessorHealth } from "./processor.ts";
 

@@ -1,8 +1,8 @@
 import { passes } from "#event-store/filter.ts";
 import type { StoredEvent } from "#event-store/port.ts";
-import type { KeyStore } from "#kit/keys/key-store.ts";
-import { type KeyLookups, KeyMissing, UnknownEvent } from "#kit/sealing/event-codec.ts";
-import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import { type KeyLookups, KeyMissing, UnknownEvent } from "#vault/sealing/event-codec.ts";
+import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import type { OpenedEvent, Projection } from "./projection.ts";
 
 /** What opening needs to know of whoever gets the events. */

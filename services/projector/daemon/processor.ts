@@ -3,8 +3,8 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { EPOCH_EVENTS, readEpoch } from "#event-store/log-epoch.ts";
 import type { EventStore, Position, SubscriptionBatch } from "#event-store/port.ts";
-import type { KeyStore } from "#kit/keys/key-store.ts";
-import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import { Applier } from "./applier.ts";
 import {
   type Checkpoint,

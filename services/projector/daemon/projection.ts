@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { RegistryEvent } from "#contracts/events/index.ts";
 import type { EventFilter, Position, StoredEvent } from "#event-store/port.ts";
-import type { KeyLookups } from "#kit/sealing/event-codec.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
+import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 
 /** An event of the log and what it says. */
 export interface OpenedEvent {

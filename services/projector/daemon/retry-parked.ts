@@ -1,10 +1,10 @@
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
-import { inTransaction } from "#kit/db/transaction.ts";
-import type { KeyStore } from "#kit/keys/key-store.ts";
-import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
+import { inTransaction } from "#runtime/db/transaction.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import { eraseDeleted } from "./applier.ts";
 import { announceCheckpoint, lockCheckpoint, readCheckpoint, remedyOf } from "./checkpoint.ts";
 import { causeOf, isEventAtFault, ProcessorStopped } from "./errors.ts";

@@ -3,8 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { chainEvents } from "#event-store/chain.ts";
 import type { StoredEvent } from "#event-store/port.ts";
-import type { SealedEvent } from "#kit/sealing/event-codec.ts";
-import type { RegistryCodec } from "#kit/sealing/registry-codec.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {
   reportApproved,
@@ -12,6 +10,8 @@ import {
   reportSubmitted,
   verifiedByLink,
 } from "#test-kit/report-events.ts";
+import type { SealedEvent } from "#vault/sealing/event-codec.ts";
+import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import type { Projector } from "../composition.ts";
 import { rebuild, rebuildLock } from "../rebuild.ts";
 import { foldLog, readTables } from "../testing/oracle.ts";

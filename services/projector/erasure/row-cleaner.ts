@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Logger } from "pino";
-import { createClient } from "#kit/db/pool.ts";
+import { createClient } from "#runtime/db/pool.ts";
 
 /**
  * Schemas whose rows hold what an erasure takes away. `audit` is none of them: what is personal there

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
-import { slugHash } from "#kit/sealing/slug-hash.ts";
 import {
   reportApproved,
   reportDeleted,
@@ -9,6 +8,7 @@ import {
   reportSubmitted,
   verifiedByLink,
 } from "#test-kit/report-events.ts";
+import { slugHash } from "#vault/sealing/slug-hash.ts";
 import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
 
 let fixture: ProjectorFixture;

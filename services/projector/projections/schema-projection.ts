@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { StoredEvent } from "#event-store/port.ts";
-import { inTransaction } from "#kit/db/transaction.ts";
 import { layoutOf, makeSchema, type ProjectedSchema } from "#read-model/install.ts";
+import { inTransaction } from "#runtime/db/transaction.ts";
 import { newerVersion } from "../daemon/errors.ts";
 import type { Batch, ProjectionRebuild, ProjectionWriter } from "../daemon/projection.ts";
 

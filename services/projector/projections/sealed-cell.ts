@@ -1,7 +1,7 @@
 import { type Sealed, subjects } from "#contracts/sealed.ts";
 import type { EventJson } from "#event-store/port.ts";
-import { type KeyLookups, KeyMissing } from "#kit/sealing/event-codec.ts";
-import { openColumn, sealColumn } from "#kit/sealing/seal.ts";
+import { type KeyLookups, KeyMissing } from "#vault/sealing/event-codec.ts";
+import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
 
 /** A column whose values are sealed, each under the personal key of the report of its row. */
 export interface SealedCell<T> {

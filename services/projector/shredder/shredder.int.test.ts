@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { KeyStoreUnavailable } from "#kit/keys/key-store.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {
   reportApproved,
@@ -10,6 +9,7 @@ import {
   reporterErased,
   reportSubmitted,
 } from "#test-kit/report-events.ts";
+import { KeyStoreUnavailable } from "#vault/keys/key-store.ts";
 import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
 import { Shredder } from "./shredder.ts";
 

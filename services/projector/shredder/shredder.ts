@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { type EventStore, START, type StoredEvent } from "#event-store/port.ts";
-import type { CheckResult } from "#kit/http/health.ts";
-import type { KeyStore } from "#kit/keys/key-store.ts";
+import type { CheckResult } from "#http/health.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
 import { reportOf } from "../daemon/projection.ts";
 
 export interface ShredderDeps {

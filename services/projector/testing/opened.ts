@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { RegistryEvent } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { EventMetadata } from "#event-store/port.ts";
-import type { KeyLookups } from "#kit/sealing/event-codec.ts";
+import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import type { OpenedEvent } from "../daemon/projection.ts";
 
 /** A stretch of the log for tests of folds: positions and times count up by themselves. */

@@ -5,10 +5,10 @@ import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import { chargebackTotal } from "#contracts/report/money.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { EventStore, Position, StoredEvent } from "#event-store/port.ts";
-import type { KeyStore } from "#kit/keys/key-store.ts";
-import { registryCodec } from "#kit/sealing/registry-codec.ts";
-import { slugHash } from "#kit/sealing/slug-hash.ts";
 import { identifierKeys, identifierOfKey, identityKeys } from "#search/matching.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { slugHash } from "#vault/sealing/slug-hash.ts";
 
 /** What the tables must hold, folded stream by stream from the log, one event after the other. */
 export interface Expected {

@@ -4,7 +4,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { streams } from "#contracts/events/index.ts";
-import { createLogger } from "#kit/log.ts";
+import { createLogger } from "#runtime/log.ts";
 import { freshDatabase } from "#test-kit/database.ts";
 import { EventWriter, type WriteOptions } from "#test-kit/event-writer.ts";
 import { reachedPosition } from "#test-kit/reached-position.ts";

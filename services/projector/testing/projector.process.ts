@@ -1,5 +1,5 @@
 /** The projector as a process, with the settings of a test: JSON in the first argument. */
-import { runProcess } from "#kit/lifecycle/run-process.ts";
+import { runProcess } from "#http/run-process.ts";
 import { buildProjectorApp } from "../app.ts";
 import { composeProjector } from "../composition.ts";
 import { readProjectorConfig } from "../config.ts";

@@ -1,5 +1,5 @@
 /** A rebuild of everything in a process of its own, in small stretches. */
-import { createLogger } from "#kit/log.ts";
+import { createLogger } from "#runtime/log.ts";
 import { openProjectorStores } from "../composition.ts";
 import { readProjectorConfig } from "../config.ts";
 import { rebuild } from "../rebuild.ts";

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Selectable } from "kysely";
-import type { KeyStore } from "#kit/keys/key-store.ts";
-import type { KeyLookups } from "#kit/sealing/event-codec.ts";
-import { open } from "#kit/sealing/seal.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { AuditActorTable } from "#read-model/tables/audit.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { KeyLookups } from "#vault/sealing/event-codec.ts";
+import { open } from "#vault/sealing/seal.ts";
 
 /** First and last name of an account, as they stand in its events. */
 export interface AccountName {

@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from "fastify";
 import { Compile } from "typebox/compile";
 import { Sealed } from "#contracts/sealed.ts";
-import { describeUserAgent, maskIp } from "#kit/net/client-address.ts";
+import { describeUserAgent, maskIp } from "#runtime/net/client-address.ts";
 import {
   type KeyLookups,
   KeyMissing,
   openClient,
   type SealedEvent,
-} from "#kit/sealing/event-codec.ts";
+} from "#vault/sealing/event-codec.ts";
 
 /** From where somebody acted, as far as anybody may know it. */
 export interface ClientView {

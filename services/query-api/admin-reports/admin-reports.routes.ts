@@ -8,9 +8,9 @@ import {
 import { reply } from "#contracts/http/envelope.ts";
 import { AdminReport, AdminReportDetail } from "#contracts/http/report-view.ts";
 import { strict } from "#contracts/report/fields.ts";
-import { succeed } from "#kit/http/envelope.ts";
-import { DomainError } from "#kit/http/errors.ts";
-import type { ServiceInstance } from "#kit/http/service.ts";
+import { succeed } from "#http/envelope.ts";
+import { DomainError } from "#http/errors.ts";
+import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { pageOf } from "../paging.ts";

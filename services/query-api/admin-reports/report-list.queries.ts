@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { AdminReportsQuery } from "#contracts/http/admin-reports.ts";
-import { invalidRequest } from "#kit/http/validation.ts";
+import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import {
   REPORT_TERMS,

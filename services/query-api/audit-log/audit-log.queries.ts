@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
-import { invalidRequest } from "#kit/http/validation.ts";
+import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { AuditEntryTable } from "#read-model/tables/audit.ts";
 import { readThroughIndexes } from "../indexed-reads.ts";

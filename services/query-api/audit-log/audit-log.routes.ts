@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { AuditEntry, AuditQuery, AuditReply } from "#contracts/http/audit.ts";
 import { strict } from "#contracts/report/fields.ts";
-import { AUDIT_BOUNDS } from "#kit/http/bounds.ts";
-import { succeed } from "#kit/http/envelope.ts";
-import { DomainError } from "#kit/http/errors.ts";
-import type { ServiceInstance } from "#kit/http/service.ts";
+import { AUDIT_BOUNDS } from "#http/bounds.ts";
+import { succeed } from "#http/envelope.ts";
+import { DomainError } from "#http/errors.ts";
+import type { ServiceInstance } from "#http/service.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { pageOf } from "../paging.ts";
 import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";

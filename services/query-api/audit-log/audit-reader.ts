@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { AuditEntry } from "#contracts/http/audit.ts";
-import type { KeyStore } from "#kit/keys/key-store.ts";
-import type { SealedEvent } from "#kit/sealing/event-codec.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { SealedEvent } from "#vault/sealing/event-codec.ts";
 import { type AccountName, type ActorNames, fullName } from "../actors/actor-names.ts";
 import { type ClientView, clientSubject, maskClient } from "../actors/client-masks.ts";
 import type { Page } from "../paging.ts";

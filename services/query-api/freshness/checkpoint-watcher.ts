@@ -1,11 +1,11 @@
 import type pg from "pg";
-import { createClient } from "#kit/db/pool.ts";
-import type { LogPosition } from "#kit/http/position-headers.ts";
+import type { LogPosition } from "#http/position-headers.ts";
 import {
   CHECKPOINT_CHANNEL,
   type CheckpointMessage,
   parseCheckpointMessage,
 } from "#read-model/checkpoint-channel.ts";
+import { createClient } from "#runtime/db/pool.ts";
 
 /** How far a processor has brought its tables; epoch is null before the first event. */
 export interface Checkpoint {

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sealedPositions } from "#kit/http/position-headers.ts";
+import { sealedPositions } from "#http/position-headers.ts";
 import { at, EPOCH, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
 const OTHER_EPOCH = "0e0c4f00-0000-4000-8000-0000000000ff";

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { X_MIN_POSITION, X_POSITION, X_STALE } from "#contracts/http/position-headers.ts";
-import type { LogPosition, SealedPositions } from "#kit/http/position-headers.ts";
+import type { LogPosition, SealedPositions } from "#http/position-headers.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
 import { type Checkpoint, type CheckpointWatcher, isAt } from "./checkpoint-watcher.ts";

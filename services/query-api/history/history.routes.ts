@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { HistoryQuery, HistoryReply } from "#contracts/http/admin-reports.ts";
 import { strict } from "#contracts/report/fields.ts";
-import { succeed } from "#kit/http/envelope.ts";
-import type { ServiceInstance } from "#kit/http/service.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import type { ReportHistories } from "./history.reader.ts";
 

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from "fastify";
 import { ProfileReply, type User } from "#contracts/http/auth.ts";
-import { succeed } from "#kit/http/envelope.ts";
-import { DomainError, messages } from "#kit/http/errors.ts";
-import type { ServiceInstance } from "#kit/http/service.ts";
-import type { KeyStore } from "#kit/keys/key-store.ts";
-import { KeyMissing } from "#kit/sealing/event-codec.ts";
-import { openColumn } from "#kit/sealing/seal.ts";
+import { succeed } from "#http/envelope.ts";
+import { DomainError, messages } from "#http/errors.ts";
+import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import { KeyMissing } from "#vault/sealing/event-codec.ts";
+import { openColumn } from "#vault/sealing/seal.ts";
 import type { ActorNames } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { type AccountRow, findAccount } from "./profile.queries.ts";

@@ -1,7 +1,7 @@
 import { SamplesReply } from "#contracts/http/samples.ts";
-import { ROLES } from "#kit/http/actor.ts";
-import { succeed } from "#kit/http/envelope.ts";
-import type { ServiceInstance } from "#kit/http/service.ts";
+import { ROLES } from "#http/actor.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { samplesAreLoaded } from "./samples.queries.ts";
 

@@ -1,7 +1,7 @@
 import { Compile } from "typebox/compile";
 import { Email } from "#contracts/report/fields.ts";
-import type { BlindIndexer } from "#kit/sealing/blind-index.ts";
 import { normaliseEmail, normalisePhone } from "#search/matching.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 
 const EMAIL = Compile(Email);
 const isEmail = (text: string): boolean => EMAIL.Check(text);

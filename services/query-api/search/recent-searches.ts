@@ -1,5 +1,5 @@
 import type { SearchQuery } from "#contracts/http/reports.ts";
-import type { Named, Window } from "#kit/counters/port.ts";
+import type { Named, Window } from "#http/counters/port.ts";
 
 /**
  * What a caller searched for lately, say in several tabs: turning the pages of such a search is not

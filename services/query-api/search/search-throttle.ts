@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { SearchQuery } from "#contracts/http/reports.ts";
-import { VISITOR } from "#kit/http/actor.ts";
-import { addressKey, type Limits, RateLimited } from "#kit/http/limits.ts";
+import { VISITOR } from "#http/actor.ts";
+import { addressKey, type Limits, RateLimited } from "#http/limits.ts";
 import { fingerprint, isSearch, recentSearches } from "./recent-searches.ts";
 
 /** A search that came too soon after the one before. */

@@ -10,8 +10,8 @@ import type {
 import type { ReportType } from "#contracts/report/words.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
-import type { KeyLookups } from "#kit/sealing/event-codec.ts";
 import type { SearchDocument, SearchWrite } from "#search/port.ts";
+import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
 import { sealedCell } from "../sealed-cell.ts";
 

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import type { EventStore, Position } from "#event-store/port.ts";
-import { inTransaction } from "#kit/db/transaction.ts";
+import { inTransaction } from "#runtime/db/transaction.ts";
 import {
   announceCheckpoint,
   lockCheckpoint,

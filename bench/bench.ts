@@ -1,0 +1,106 @@
+/** `npm run bench`: what the registry does in a second, on stores of its own; see docs/benchmarks.md. */
+import { appendFile, writeFile } from "node:fs/promises";
+import { WRONG_USAGE } from "#runtime/lifecycle/usage.ts";
+import { UsageError } from "#runtime/lifecycle/usage-error.ts";
+import { releaseReactions } from "#services/projector/reactions/outbox/release.ts";
+import { type Profile, readProfiles } from "./config.ts";
+import { hostileRows } from "./hostile/hostile.part.ts";
+import { type BenchOptions, readOptions, USAGE } from "./options.ts";
+import { readRows } from "./reads/reads.part.ts";
+import { rebuildRows, runRebuild } from "./rebuild/rebuild.part.ts";
+import { resendRows } from "./resend/resend.part.ts";
+import { type Row, tableOf } from "./row.ts";
+import { seed } from "./seeding/seed.ts";
+import { type BenchStores, startStores } from "./stores.ts";
+import { submitRows } from "./submits/submits.part.ts";
+import { startSystem } from "./system.ts";
+import { visibleRow } from "./visible/visible.part.ts";
+
+const started = new AsyncDisposableStack();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.once(signal, () => void end(130));
+
+try {
+  const args = process.argv.slice(2);
+  if (args.includes("--help")) {
+    console.log(USAGE);
+    await end(0);
+  }
+  const options = readOptions(args);
+  if (options.json) await writeFile(options.json, "");
+  const rows: Row[] = [];
+  for (const profile of readProfiles())
+    for await (const row of measure(profile, options)) {
+      rows.push(row);
+      const line = JSON.stringify(row);
+      console.log(line);
+      if (options.json) await appendFile(options.json, `${line}\n`);
+    }
+  console.log(`\n${tableOf(rows)}`);
+  await end(0);
+} catch (error) {
+  if (error instanceof UsageError) {
+    console.error(`${error.message}\n${USAGE}`);
+    await end(WRONG_USAGE);
+  }
+  console.error(error);
+  await end(1);
+}
+
+/** Stops and removes what the run has started, then ends the process. */
+async function end(code: number): Promise<never> {
+  await started.disposeAsync().catch((error) => console.error(error));
+  process.exit(code);
+}
+
+async function* measure(profile: Profile, options: BenchOptions): AsyncGenerator<Row> {
+  const { parts } = options;
+  say(`${profile.name}: starts the stores`);
+  const stores = await startStores(profile, started);
+  const events = await prepare(stores, options);
+  say(`${profile.name}: rebuilds all read models from ${events} events`);
+  const outcome = await runRebuild(stores, events, options.cpuProfile);
+  if (parts.includes("rebuild")) yield* await rebuildRows(stores, outcome);
+  if (!parts.some((part) => part !== "rebuild")) return;
+  const system = await startSystem("registry", stores, started, options.cpuProfile);
+  if (parts.includes("reads")) {
+    say(`${profile.name}: reads`);
+    yield* readRows(system, stores, options);
+  }
+  if (parts.includes("visible")) {
+    say(`${profile.name}: approves and searches`);
+    yield await visibleRow(system, stores, options);
+  }
+  if (parts.includes("hostile")) {
+    say(`${profile.name}: hostile requests beside ordinary ones`);
+    yield* hostileRows(system, stores, options);
+  }
+  if (parts.includes("resend")) {
+    say(`${profile.name}: resends for right and wrong addresses`);
+    yield* resendRows(system, stores, options);
+  }
+  if (!parts.includes("submits")) return system.stop();
+  say(`${profile.name}: submits to the whole registry`);
+  yield* submitRows("registry", system, stores, options);
+  say(`${profile.name}: submits to command-api alone`);
+  const alone = await startSystem("command-api", stores, started, options.cpuProfile);
+  yield* submitRows("command-api", alone, stores, options);
+}
+
+/** Fills the log. @returns how many events it holds. */
+async function prepare(stores: BenchStores, options: BenchOptions): Promise<number> {
+  say(`${stores.profile.name}: writes ${options.events} events`);
+  const opened = await stores.open();
+  try {
+    const events = await seed(opened, options);
+    // Nobody is to be told what the made-up history says.
+    await releaseReactions(opened, "drop");
+    return events;
+  } finally {
+    await opened.close();
+  }
+}
+
+function say(line: string): void {
+  console.error(`  ${line}`);
+}

@@ -1,0 +1,160 @@
+import type { RegistryEvent, ReportEvent } from "#contracts/events/index.ts";
+import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { blindIndexes, reporterBlindIndexes } from "#services/command-api/report/report.blind.ts";
+import * as decider from "#services/command-api/report/report.decider.ts";
+import { diffEdit } from "#services/command-api/report/report.edit.ts";
+import { toNewReport } from "#services/command-api/report/report.payload.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { type MadeUpPerson, makeReport } from "./made-up-reports.ts";
+import type { Random } from "./random.ts";
+
+/** What may happen to a report, in the words of who does it. */
+export type Step =
+  | "submit"
+  | "resend"
+  | "verify_by_link"
+  | "verify_by_hand"
+  | "withdraw"
+  | "view"
+  | "edit"
+  | "review"
+  | "approve"
+  | "reject"
+  | "delete";
+
+/** A step and when it comes, in submissions after the report's own. */
+export interface PlannedStep {
+  readonly step: Step;
+  readonly after: number;
+}
+
+/** Mean waits, in submissions of others that come in meanwhile. */
+export interface Pace {
+  readonly verify: number;
+  readonly decide: number;
+}
+
+/**
+ * The life of a report as a registry sees it: four in five are verified and nearly all are decided,
+ * three of four for approval. Moderators open a quarter of them, edit an eighth, look longer at a
+ * tenth; some are decided a second time, some deleted.
+ */
+export function planSteps(random: Random, pace: Pace): PlannedStep[] {
+  const steps: PlannedStep[] = [{ step: "submit", after: 0 }];
+  let after = 0;
+  const then = (share: number, mean: number, step: Step) => {
+    if (!random.chance(share)) return false;
+    after += random.wait(mean);
+    steps.push({ step, after });
+    return true;
+  };
+  then(0.08, pace.verify, "resend");
+  const verified =
+    then(0.78, pace.verify, "verify_by_link") || then(0.1, pace.decide, "verify_by_hand");
+  if (verified) then(0.005, pace.decide, "withdraw");
+  then(0.25, pace.decide / 2, "view");
+  then(0.12, pace.decide / 10, "edit");
+  then(0.1, pace.decide / 10, "review");
+  const approved = then(0.74, pace.decide, "approve");
+  if (approved) {
+    then(0.04, pace.decide, "edit");
+    then(0.02, pace.decide, "reject");
+  } else if (then(0.85, pace.decide, "reject")) then(0.05, pace.decide, "approve");
+  then(0.03, pace.decide * 2, "delete");
+  return steps;
+}
+
+export interface StoryContext {
+  readonly random: Random;
+  readonly blind: BlindIndexer;
+  /** Gives the report its address. */
+  readonly slugOf: (person: MadeUpPerson, reportId: string) => string;
+}
+
+/** One report, whose events the real deciders make. */
+export class ReportStory {
+  readonly id: string;
+  readonly person: MadeUpPerson;
+  readonly #context: StoryContext;
+  #state: ReportState | undefined;
+  #revision = -1;
+
+  constructor(id: string, person: MadeUpPerson, context: StoryContext) {
+    this.id = id;
+    this.person = person;
+    this.#context = context;
+  }
+
+  /** Names of the two keys of the report. */
+  get subjects(): string[] {
+    return [subjects.personal(this.id), subjects.reporter(this.id)];
+  }
+
+  /** @returns the step's events, of the report's own stream; none where it makes no sense. */
+  take(step: Step, now: string): ReportEvent[] {
+    const events = this.#decide(step, now);
+    for (const event of events) this.#state = evolveReport(this.#state, event);
+    this.#revision += events.length;
+    return events;
+  }
+
+  /** What is written when a moderator opens the report's sealed data. */
+  viewed(): RegistryEvent {
+    return { type: "PersonalDataViewed", data: { report_id: this.id, revision: this.#revision } };
+  }
+
+  #decide(step: Step, now: string): ReportEvent[] {
+    const { random, blind, slugOf } = this.#context;
+    const state = this.#state;
+    const moment = { now, linkId: random.uuid() };
+    switch (step) {
+      case "submit": {
+        const body = makeReport(random, this.person);
+        const report = toNewReport(body);
+        return decider.submitReport(
+          state,
+          {
+            type: body.report_type,
+            report,
+            blind: blindIndexes(report.personal, blind),
+            reporterBlind: reporterBlindIndexes(report.reporter.reporter_email, blind),
+          },
+          moment,
+        );
+      }
+      case "resend":
+        return decider.resendVerification(state, state?.reporter?.reporter_email ?? "", moment);
+      case "verify_by_link": {
+        const link = { ...moment, linkId: state?.links.at(-1)?.link_id ?? "" };
+        return decider.verifyByLink(state, link.linkId, link);
+      }
+      case "verify_by_hand":
+        return decider.verifyByHand(state);
+      case "withdraw":
+        return [{ type: "ReportVerificationWithdrawn", data: {} }];
+      case "edit": {
+        const report = decider.present(state);
+        const title = `${report.personal?.title ?? "Disputed payment"}, ${random.integer(2, 99)}`;
+        const edit = random.chance(0.5) ? { title } : { title, other_fees: random.integer(1, 90) };
+        return decider.editReport(report, { diff: diffEdit(report, edit) }, moment);
+      }
+      case "review":
+        return decider.setStatus(state, "under_review");
+      case "approve":
+        return decider.setStatus(
+          state,
+          "approved",
+          state?.published ? {} : { slug: slugOf(this.person, this.id) },
+        );
+      case "reject":
+        return decider.setStatus(state, "rejected", {
+          reason: "The evidence does not show what is claimed.",
+        });
+      case "delete":
+        return decider.deleteReport(state, random.chance(0.5) ? "subject_request" : "false_report");
+      case "view":
+        return [];
+    }
+  }
+}

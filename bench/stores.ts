@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { pino } from "pino";
+import { START } from "#event-store/port.ts";
+import { dataPaths } from "#launcher/data-folder.ts";
+import { databaseName, openEmbeddedPostgres } from "#local-servers/postgres/open.ts";
+import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
+import { openProjectorStores, type ProjectorStores } from "#services/projector/composition.ts";
+import type { ProjectorConfig } from "#services/projector/config.ts";
+import { parseMasterKey } from "#vault/keys/wrapping.ts";
+import { type Profile, storeUrls } from "./config.ts";
+
+/** The stores of one profile, for as long as a run takes. */
+export interface BenchStores {
+  readonly profile: Profile;
+  /** Of read models and keys, and of all else that no server is given for. */
+  readonly databaseUrl: string;
+  /** As the projector is told of them. */
+  readonly config: ProjectorConfig;
+  /** In hex. */
+  readonly masterKey: string;
+  /** As a process of a service is told of them. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** A folder for whatever the run writes, removed with the stores. */
+  readonly folder: string;
+  /** The log, keys and projections, open in this process. */
+  open(): Promise<ProjectorStores>;
+}
+
+/** Says nothing: what goes wrong in a run fails it. */
+export const quiet = pino({ level: "silent" });
+
+/**
+ * Starts a PostgreSQL as `npm start` does, as durable and with the same settings, in a temporary
+ * folder.
+ * @param started takes what must be stopped and removed again.
+ * @throws Error when a given event log is not empty: its events are sealed under other keys.
+ */
+export async function startStores(
+  profile: Profile,
+  started: AsyncDisposableStack,
+): Promise<BenchStores> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "registry-bench-"));
+  started.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const password = randomBytes(12).toString("hex");
+  const server = await openEmbeddedPostgres(dataPaths(folder), password, () => undefined);
+  started.defer(() => server.stop());
+
+  const databaseUrl = server.url(databaseName);
+  const masterKey = randomBytes(32).toString("hex");
+  const urls = storeUrls(profile, databaseUrl);
+  if (/^https?:/.test(urls.SEARCH_URL)) urls.SEARCH_URL = await ownIndex(urls.SEARCH_URL, started);
+  const config: ProjectorConfig = {
+    databaseUrl,
+    eventStoreUrl: urls.EVENT_STORE_URL,
+    keysUrl: urls.KEYS_URL,
+    searchUrl: urls.SEARCH_URL,
+    masterKeys: [parseMasterKey(masterKey)],
+  };
+  const open = () => openProjectorStores(config, quiet);
+  if (profile.servers.EVENT_STORE_URL) await checkEmpty(open);
+  return {
+    profile,
+    databaseUrl,
+    config,
+    masterKey,
+    environment: { ...urls, MASTER_KEY: masterKey },
+    folder,
+    open,
+  };
+}
+
+/** An index of the run's own beside whatever the server holds, dropped afterwards. */
+async function ownIndex(searchUrl: string, started: AsyncDisposableStack): Promise<string> {
+  const url = new URL(searchUrl);
+  url.searchParams.set("index", `bench-${randomBytes(6).toString("hex")}`);
+  const index = new OpenSearchIndex(url.href);
+  started.defer(async () => {
+    await index.indexes.drop(await index.indexes.all());
+    await index.close();
+  });
+  return url.href;
+}
+
+async function checkEmpty(open: BenchStores["open"]): Promise<void> {
+  const stores = await open();
+  try {
+    if ((await stores.store.head()) === START) return;
+    throw new Error(
+      "The event log at EVENT_STORE_URL holds events: a benchmark needs an empty server of its own.",
+    );
+  } finally {
+    await stores.close();
+  }
+}

@@ -1,0 +1,10 @@
+/** `npm run compose:secrets`: makes the secrets of docker-compose.yml that are not there yet. */
+import path from "node:path";
+import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
+import { makeComposeSecrets } from "./secret-files.ts";
+
+takesNoArguments("compose:secrets");
+const folder = path.resolve(import.meta.dirname, "../secrets");
+for (const name of await makeComposeSecrets(folder)) console.log(`made secrets/${name}`);
+console.log(`The first admin's password is in ${path.join(folder, "admin_password")}.`);
+console.log("Keep secrets/master_key apart from the backups of the databases.");

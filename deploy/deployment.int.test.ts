@@ -1,0 +1,297 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { VariableNotes } from "#runtime/config/load-config.ts";
+import { REPLACEABLE_KEYS } from "#vault/keys/service-keys.ts";
+import { processes } from "./processes.ts";
+import { makeComposeSecrets } from "./secret-files.ts";
+import { compose, read, root, scripts, serviceOf, services, settled } from "./testing/compose.ts";
+
+const readme = await read("README.md");
+const own = Object.entries(processes);
+
+/** Names of the schema's variables, each as it may stand in the environment. */
+function namesOf({ variables }: (typeof processes)[string]): { plain: string[]; inFile: string[] } {
+  const entries = Object.entries(variables.properties as Record<string, VariableNotes>);
+  return {
+    plain: entries.map(([name]) => name),
+    inFile: entries.filter(([, { secret }]) => secret).map(([name]) => `${name}_FILE`),
+  };
+}
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), "registry-deployment-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("docker-compose.yml", () => {
+  it("runs every process of the registry, and every server that it can use", () => {
+    const postgres = ["postgres", "postgres-keys"];
+    const stores = [...postgres, "eventstoredb", "redis", "opensearch", "mailpit", "minio"];
+    expect(Object.keys(compose.services).toSorted()).toEqual(
+      [...stores, "migrate", ...Object.keys(processes)].toSorted(),
+    );
+  });
+
+  it.each(services.filter(([name]) => name !== "migrate"))(
+    "%s has a health check and a restart policy",
+    (_name, { healthcheck, restart }) => {
+      expect(healthcheck?.test?.[0]).toBe("CMD");
+      expect(healthcheck?.test?.length).toBeGreaterThan(1);
+      expect(healthcheck).toMatchObject({
+        interval: expect.stringMatching(/^\d+s$/),
+        timeout: expect.stringMatching(/^\d+s$/),
+        retries: expect.any(Number),
+      });
+      expect(restart).toBe("unless-stopped");
+    },
+  );
+
+  it.each(services)(
+    "%s has limits, an exact image, and logs that are rotated",
+    (_name, service) => {
+      const { deploy, image = "" } = service;
+      expect(deploy?.resources?.limits).toEqual({
+        cpus: expect.stringMatching(/^\d+\.\d$/),
+        memory: expect.stringMatching(/^\d+[MG]$/),
+      });
+      // Docker's own default never rotates.
+      expect(service.logging).toEqual({
+        driver: "json-file",
+        options: {
+          "max-size": expect.stringMatching(/^\d+m$/),
+          "max-file": expect.stringMatching(/^[2-9]$/),
+        },
+      });
+      if (!service.build) expect(image).toMatch(/^[a-z/]+:[\w.-]*\d[\w.-]*$/);
+    },
+  );
+
+  it("names nothing that is not there, and nothing that nobody uses", async () => {
+    const used = { secrets: new Set<string>(), volumes: new Set<string>() };
+    for (const [name, service] of services) {
+      for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
+        expect(compose.services, `${name} needs ${needed}`).toHaveProperty(needed);
+        const once = needed === "migrate";
+        expect(condition).toBe(once ? "service_completed_successfully" : "service_healthy");
+      }
+      for (const secret of service.secrets ?? []) used.secrets.add(secret);
+      for (const volume of service.volumes ?? []) used.volumes.add(volume.split(":")[0] ?? "");
+      const files = Object.values(service.environment ?? {}).filter((value) =>
+        value.startsWith("/run/secrets/"),
+      );
+      expect(files.map((file) => path.basename(file)).toSorted()).toEqual(
+        [...(service.secrets ?? [])].toSorted(),
+      );
+    }
+    expect([...used.secrets].toSorted()).toEqual(Object.keys(compose.secrets).toSorted());
+    expect([...used.volumes].toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
+    const made = await makeComposeSecrets(path.join(folder, "names"));
+    expect(
+      Object.values(compose.secrets)
+        .map(({ file }) => file)
+        .toSorted(),
+    ).toEqual(made.map((name) => `./secrets/${name}`).toSorted());
+  });
+
+  it("opens the gateway and the mails alone, and to this machine", () => {
+    const opened = services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
+    expect(opened).toEqual([
+      ["mailpit", "127.0.0.1:8025:8025"],
+      ["gateway", "127.0.0.1:3000:3000"],
+    ]);
+  });
+
+  it.each(own)("gives %s nothing but variables of its schema", (name, description) => {
+    const { plain, inFile } = namesOf(description);
+    const { environment = {} } = serviceOf(name);
+    expect([...plain, ...inFile]).toEqual(expect.arrayContaining(Object.keys(environment)));
+  });
+
+  it("gives each process a configuration that it starts with, from secrets in files", async () => {
+    const secrets = path.join(folder, "secrets");
+    await makeComposeSecrets(secrets);
+    for (const [name, { readConfig }] of own) {
+      const { environment = {} } = serviceOf(name);
+      expect(() => readConfig(settled(environment, secrets)), name).not.toThrow();
+    }
+  });
+
+  it.each(own)("starts %s after every server that it is told of", async (name) => {
+    const { environment = {}, secrets = [], depends_on = {} } = serviceOf(name);
+    const made = path.join(folder, "addresses");
+    await makeComposeSecrets(made);
+    const inFiles = secrets.map((secret) => readFile(path.join(made, secret), "utf8"));
+    const hosts = [...Object.values(environment), ...(await Promise.all(inFiles))]
+      .filter((value) => /^[a-z+]+:\/\//.test(value))
+      .map((value) => new URL(value).hostname);
+    expect(hosts).not.toHaveLength(0);
+    for (const host of hosts) expect(compose.services, host).toHaveProperty(host);
+    // Where it finds a database, its tables and its role must be there.
+    const before = hosts.includes("postgres") ? ["migrate"] : [];
+    expect(Object.keys(depends_on).toSorted()).toEqual([...new Set(hosts), ...before].toSorted());
+  });
+
+  it.each(own)("lets %s finish what it does before it is killed", (name) => {
+    const seconds = /^(\d+)s$/.exec(serviceOf(name).stop_grace_period ?? "")?.[1];
+    // What the README promises of SIGTERM; Docker kills at ten seconds where nothing is said.
+    expect(Number(seconds)).toBeGreaterThan(10);
+  });
+
+  it("has no two builds write one image", () => {
+    const names = services.flatMap(([name, { build, image = name }]) => (build ? [image] : []));
+    expect(names).toHaveLength(own.length + 1);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each(own)("starts %s as npm does, not as root, and looks whether it is ready", (name) => {
+    const service = serviceOf(name);
+    const { command = [], environment = {}, healthcheck } = service;
+    expect(command.join(" ")).toBe(scripts[`start:${name}`]);
+    expect(existsSync(path.join(root, command[1] ?? ""))).toBe(true);
+    expect(service).toMatchObject({ build: ".", read_only: true, cap_drop: ["ALL"] });
+    expect(service.user).toBeUndefined();
+    expect(healthcheck?.test).toEqual([
+      "CMD",
+      "node",
+      "deploy/health-check.ts",
+      `http://127.0.0.1:${environment.PORT}/readyz`,
+    ]);
+  });
+
+  it("tells gateway and web the ports that the others listen on", () => {
+    for (const name of ["gateway", "web"]) {
+      const { environment = {} } = serviceOf(name);
+      const addresses = Object.entries(environment).filter(([variable]) =>
+        /^(COMMAND_API|QUERY_API|WEB)_URL$/.test(variable),
+      );
+      expect(addresses).not.toHaveLength(0);
+      for (const [, address] of addresses) {
+        const { hostname, port } = new URL(address);
+        expect(serviceOf(hostname).environment?.PORT, address).toBe(port);
+      }
+    }
+  });
+});
+
+describe("the image", () => {
+  it("holds no development dependencies and does not run as root", async () => {
+    const lines = (await read("Dockerfile")).split("\n").filter((line) => /^[A-Z]/.test(line));
+    const stages = lines.filter((line) => line.startsWith("FROM "));
+    expect(stages.length).toBeGreaterThan(1);
+    const last = lines.slice(lines.lastIndexOf(stages.at(-1) ?? ""));
+    const user = last.findLast((line) => line.startsWith("USER "))?.slice(5);
+    expect(user).toMatch(/^(?!root$|0(:|$)).+/);
+    const installs = lines.filter((line) => /npm (ci|i|install)\b/.test(line));
+    expect(installs).toHaveLength(1);
+    expect(installs[0]).toContain("--omit=dev");
+    const start = /^CMD (\[.*\])$/.exec(last.at(-1) ?? "")?.[1] ?? "[]";
+    const [, program = ""] = JSON.parse(start) as string[];
+    expect(existsSync(path.join(root, program))).toBe(true);
+  });
+
+  it("is built without secrets, data, or what was built before", async () => {
+    const ignored = (await read(".dockerignore")).split("\n");
+    for (const name of [".git", ".data", "secrets", ".env*", "**/node_modules", "**/dist"])
+      expect(ignored).toContain(name);
+    for (const name of [".data/", "secrets/"])
+      expect((await read(".gitignore")).split("\n")).toContain(name);
+  });
+});
+
+describe("the health check of containers", () => {
+  it("tells what answers well from what does not, or not at all", async () => {
+    const server = http.createServer((request, response) => {
+      response.writeHead(request.url === "/readyz" ? 200 : 503).end();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await check(`${url}/readyz`)).toBe(0);
+    expect(await check(`${url}/other`)).toBe(1);
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+    expect(await check(`${url}/readyz`)).toBe(1);
+  });
+
+  async function check(url: string): Promise<number | null> {
+    const child = spawn(process.execPath, ["deploy/health-check.ts", url], { cwd: root });
+    const [code] = await once(child, "exit");
+    return code;
+  }
+});
+
+describe("the secrets of docker-compose.yml", () => {
+  it("are made where they are missing, behind a folder that nobody else opens", async () => {
+    const secrets = path.join(folder, "made");
+    expect(await makeComposeSecrets(secrets)).toHaveLength(Object.keys(compose.secrets).length);
+    expect((await stat(secrets)).mode & 0o777).toBe(0o700);
+    expect((await stat(path.join(secrets, "master_key"))).mode & 0o777).toBe(0o644);
+    const password = (await readFile(path.join(secrets, "postgres_password"), "utf8")).trim();
+    const url = new URL(await readFile(path.join(secrets, "database_url"), "utf8"));
+    expect([url.password, url.hostname, url.pathname]).toEqual([password, "postgres", "/registry"]);
+    const key = await readFile(path.join(secrets, "master_key"), "utf8");
+    await rm(path.join(secrets, "admin_password"));
+    await writeFile(path.join(secrets, "minio_root_password"), "");
+    expect(await makeComposeSecrets(secrets)).toEqual(["admin_password", "minio_root_password"]);
+    expect(await readFile(path.join(secrets, "master_key"), "utf8")).toBe(key);
+  });
+});
+
+describe("the README", () => {
+  /** Every variable in the first column of the table of variables. */
+  const table = new Set(
+    readme
+      .slice(readme.indexOf("## Configure it"))
+      .split("\n")
+      .filter((line) => line.startsWith("| `"))
+      .flatMap((line) => line.split("|")[1]?.match(/[A-Z][A-Z_]+/g) ?? []),
+  );
+
+  it.each(own)("lists every variable of %s", (_name, description) => {
+    for (const name of namesOf(description).plain) expect([...table]).toContain(name);
+  });
+
+  it("names the keys that can be replaced, as the runbook and the decision do", async () => {
+    const [row] = /npm run keys:replace -- [^`]*/.exec(readme) ?? [];
+    expect(row?.split(" ").at(-1)?.split("\\|")).toEqual(REPLACEABLE_KEYS);
+    const runbook = await read("docs/runbooks/processes.md");
+    const keysOf = (text: string) => [...text.matchAll(/`([a-z]+)`/g)].map(([, name]) => name);
+    const rows = runbook
+      .slice(runbook.indexOf("| key |"), runbook.indexOf("`slugs`"))
+      .split("\n")
+      .flatMap((line) => keysOf(line.split("|")[1] ?? ""));
+    expect(rows.toSorted()).toEqual(REPLACEABLE_KEYS.toSorted());
+    const decision = await read("docs/adr/0047-service-keys-can-be-replaced.md");
+    expect(keysOf(/The keys ([^.]*?) have versions/.exec(decision)?.[1] ?? "")).toEqual(
+      REPLACEABLE_KEYS,
+    );
+  });
+
+  it("tells how to start each process, and on which port", () => {
+    for (const [name, { readConfig }] of own) {
+      const line = readme
+        .split("\n")
+        .find((text) => text.startsWith(`| \`npm run start:${name}\``));
+      expect(line, name).toBeDefined();
+      const address = "postgres://u@db.example/x";
+      const { port } = readConfig({
+        DATABASE_URL: address,
+        MASTER_KEY: "ab".repeat(32),
+        SMTP_URL: "smtp://mail.example",
+        PUBLIC_URL: "https://registry.example",
+      });
+      expect(line).toContain(`\`${port}\``);
+      const program = line?.split("|")[2]?.replaceAll("`", "").trim();
+      expect(scripts[`start:${name}`]).toBe(`node ${program}`);
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { API_METHODS } from "#contracts/http/routes.ts";
+import { pickDoor } from "#launcher/one-port/doors.ts";
+import { mayBeSentTwice, shareOfTime } from "./retry-rules.ts";
+
+describe("a command with an Idempotency-Key", () => {
+  it("may be sent twice, but for those that the command log does not recognise", () => {
+    const refused = Object.entries(API_METHODS).flatMap(([pattern, methods]) => {
+      const url = pattern.replace(/:\w+/g, "x");
+      return methods
+        .filter((method) => method !== "GET")
+        .map((method) => ({ method, url, door: pickDoor(method, url) }))
+        .filter((request) => !mayBeSentTwice({ ...request, idempotencyKey: "0123456789abcdef" }))
+        .map(({ method }) => `${method} ${pattern}`);
+    });
+    expect(refused).toEqual([
+      "POST /prod/api/admin/reports/:id/reveal",
+      "POST /prod/api/auth/login",
+      "POST /prod/api/auth/logout",
+      "POST /prod/api/auth/refresh",
+      "POST /prod/api/auth/sign-in-link/:token",
+      "POST /prod/api/reports/:id/view",
+    ]);
+  });
+});
+
+describe("the share of a request's time that one process gets", () => {
+  const limitMs = 20_000;
+
+  it("is half of what is left while others may be asked, and never too short to be fair", () => {
+    const shares: (number | undefined)[] = [];
+    for (let leftMs = limitMs; shares.at(-1) !== undefined || shares.length === 0; ) {
+      const share = shareOfTime({ leftMs, limitMs, mayGoOn: true });
+      shares.push(share);
+      leftMs -= share ?? 0;
+    }
+    expect(shares).toEqual([10_000, 5000, 2500, undefined]);
+  });
+
+  it("is all that is left where nobody else may be asked", () => {
+    expect(shareOfTime({ leftMs: limitMs, limitMs, mayGoOn: false })).toBeUndefined();
+  });
+});

@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { parse } from "yaml";
+
+export interface ComposeService {
+  readonly image?: string;
+  readonly build?: string;
+  readonly command?: readonly string[];
+  readonly restart?: string;
+  readonly logging?: {
+    readonly driver?: string;
+    readonly options?: Readonly<Record<string, string>>;
+  };
+  readonly stop_grace_period?: string;
+  readonly read_only?: boolean;
+  readonly user?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { readonly condition?: string }>>;
+  readonly healthcheck?: {
+    readonly test?: readonly string[];
+    readonly interval?: string;
+    readonly timeout?: string;
+    readonly retries?: number;
+  };
+  readonly deploy?: {
+    readonly resources?: { readonly limits?: { readonly cpus?: string; readonly memory?: string } };
+  };
+}
+
+export interface Compose {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+  readonly volumes: Readonly<Record<string, null>>;
+}
+
+export const root = path.resolve(import.meta.dirname, "../..");
+
+/** The text of a file of the repository. */
+export const read = (name: string) => readFile(path.join(root, name), "utf8");
+
+export const compose = parse(await read("docker-compose.yml")) as Compose;
+export const services = Object.entries(compose.services);
+
+export const { scripts } = JSON.parse(await read("package.json")) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+/** A service in docker-compose.yml. */
+export function serviceOf(name: string): ComposeService {
+  const service = compose.services[name];
+  if (!service) throw new Error(`docker-compose.yml lacks ${name}`);
+  return service;
+}
+
+/** Names of the services that a secret is given to. */
+export function usersOf(secret: string): string[] {
+  return services.filter(([, { secrets = [] }]) => secrets.includes(secret)).map(([name]) => name);
+}
+
+/** The environment as a container has it, with secrets from this folder. */
+export function settled(
+  environment: Readonly<Record<string, string>>,
+  secrets: string,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).map(([variable, value]) => [
+      variable,
+      value.replace(/\$\{\w+:-([^}]*)\}/g, "$1").replace(/^\/run\/secrets/, () => secrets),
+    ]),
+  );
+}

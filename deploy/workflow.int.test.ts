@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly if?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+const root = path.resolve(import.meta.dirname, "..");
+const read = (name: string) => readFile(path.join(root, name), "utf8");
+
+const workflow = parse(await read(".github/workflows/ci.yml")) as {
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
+};
+const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+const commands = steps.flatMap(({ run }) => run?.trim().split("\n") ?? []);
+const stepsOf = (job: string) => workflow.jobs[job]?.steps ?? [];
+
+/** What each job cannot do without, in this order: a step that is left out is missed by nothing else. */
+const needed: Readonly<Record<string, readonly RegExp[]>> = {
+  test: [/\/checkout@/, /\/setup-node@/, /\/setup-java@/, /^\.ci\/run$/],
+  containers: [
+    /\/checkout@/,
+    /\/setup-node@/,
+    /^npm ci /,
+    /^docker compose pull eventstoredb opensearch redis$/,
+    / e2e\/containers\.int\.test\.ts$/,
+  ],
+  dependencies: [/\/checkout@/, /\/setup-node@/, /^npm audit /, /^npm sbom /, /\/upload-artifact@/],
+  image: [
+    /\/checkout@/,
+    /^docker build /,
+    /^test .* id -u\)" != 0$/,
+    /\/trivy-action@/,
+    /^docker compose config --quiet$/,
+    / dev\/compose-secrets\.ts$/,
+    /^docker compose up .*--wait /,
+    /^curl --fail .*\/readyz$/,
+    /^curl --fail .*\/search\?q=/,
+    / dev\/cli\/audit-verify\.ts$/,
+    /^docker compose ps .*docker compose logs /,
+  ],
+};
+
+describe("the workflow of continuous integration", () => {
+  it("runs nothing that is not there", async () => {
+    const { scripts } = JSON.parse(await read("package.json")) as { scripts: object };
+    const { services } = parse(await read("docker-compose.yml")) as { services: object };
+    const found = (pattern: RegExp) =>
+      commands.flatMap((command) => [...command.matchAll(pattern)].map(([, name = ""]) => name));
+    const names = found(/\bnpm run (\S+)/g);
+    const files = found(/(?:\bnode |^|-- )(\.?[\w-]+\/[\w./-]+)/g);
+    const containers = found(/\bdocker compose run --rm (\S+)/g);
+    const pulled = found(/\bdocker compose pull (.+)/g).flatMap((list) => list.split(" "));
+    for (const list of [names, files, containers, pulled]) expect(list).not.toHaveLength(0);
+    for (const name of names) expect(scripts).toHaveProperty([name]);
+    for (const file of files) expect(existsSync(path.join(root, file)), file).toBe(true);
+    for (const name of [...containers, ...pulled]) expect(services).toHaveProperty(name);
+  });
+
+  it.each(Object.keys(workflow.jobs))(
+    "takes every step of the job %s, and lets none fail unseen",
+    (job) => {
+      const taken = stepsOf(job).map(({ run, uses }) => run?.trim() ?? uses);
+      expect(taken).toEqual(needed[job]?.map((step) => expect.stringMatching(step)));
+      expect(workflow.jobs[job]).not.toHaveProperty("if");
+      for (const step of [workflow.jobs[job], ...stepsOf(job)])
+        expect(step).not.toHaveProperty("continue-on-error");
+      for (const { if: when } of stepsOf(job))
+        expect([undefined, "always()", "failure()"]).toContain(when);
+      for (const { run = "" } of stepsOf(job)) expect(run).not.toMatch(/\|\|/);
+    },
+  );
+
+  it("has every job", () => {
+    expect(Object.keys(workflow.jobs).toSorted()).toEqual(Object.keys(needed).toSorted());
+  });
+
+  it("takes actions of GitHub by version, and those of others by their commit", () => {
+    const used = steps.flatMap(({ uses }) => uses ?? []);
+    expect(used).not.toHaveLength(0);
+    for (const action of used) expect(action).toMatch(/^actions\/[\w-]+@v\d+$|@[0-9a-f]{40}$/);
+  });
+
+  it("fails on a known weakness in what is shipped, and keeps a list of it", () => {
+    const [audit] = stepsOf("dependencies").filter(({ run }) => /^npm audit\b/.test(run ?? ""));
+    expect(audit?.run).toBe("npm audit --omit=dev --audit-level=high");
+    const bom = stepsOf("dependencies").find(({ run }) => /^npm sbom\b/.test(run ?? ""));
+    expect(bom?.run).toMatch(/ --omit=dev .*--sbom-format cyclonedx/);
+    const kept = stepsOf("dependencies").find(({ uses }) => /upload-artifact/.test(uses ?? ""));
+    expect(bom?.run).toContain(` > ${kept?.with?.path}`);
+    // The list is wanted most when the audit fails.
+    expect([bom?.if, kept?.if]).toEqual(["always()", "always()"]);
+  });
+
+  it("scans the image that it built, and fails on what it finds", () => {
+    const image = stepsOf("image");
+    const built = image.find(({ run }) => /^docker build /.test(run ?? ""));
+    const scan = image.find(({ uses }) => /\/trivy-action@/.test(uses ?? ""))?.with;
+    expect(built?.run).toContain(`--tag ${scan?.["image-ref"]} `);
+    expect(scan).toMatchObject({
+      version: expect.stringMatching(/^v\d/),
+      scanners: "vuln",
+      severity: "HIGH,CRITICAL",
+      "exit-code": "1",
+    });
+  });
+});

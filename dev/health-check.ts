@@ -1,6 +1,0 @@
-/** `node dev/health-check.ts <url>`: for containers. Exit code 0 when the address answers well. */
-const [url = ""] = process.argv.slice(2);
-const answer = await fetch(url, { signal: AbortSignal.timeout(4000) }).catch(() => undefined);
-process.exitCode = answer?.ok ? 0 : 1;
-
-export {};

@@ -1,6 +1,0 @@
-import { type Front, isAlone } from "#kit/net/local-request.ts";
-
-/** Whether there is an `/outbox`: nobody but this machine reaches the registry. */
-export function showsOutbox(config: Front & { readonly isLoopback: boolean }): boolean {
-  return config.isLoopback && isAlone(config);
-}

@@ -1,0 +1,142 @@
+import { chmod, lstat, mkdir, readdir, readFile, rm, stat, statfs } from "node:fs/promises";
+import path from "node:path";
+import { writeFileAtomically } from "#runtime/atomic-file.ts";
+import { errorCode, explainWriteError, Refusal } from "#runtime/lifecycle/refusal.ts";
+import { type InstanceLock, takeInstanceLock } from "./instance-lock.ts";
+
+/** Raised whenever an older launcher could damage what a newer one wrote. */
+export const layoutVersion = 1;
+
+/** An empty cluster takes some 40 MB and its first write-ahead log 16 more. */
+const bytesForFirstStart = 128 * 1024 * 1024;
+const bytesForLaterStart = 32 * 1024 * 1024;
+
+/** Where everything stands that one instance keeps. */
+export type DataPaths = {
+  folder: string;
+  cluster: string;
+  postgresLog: string;
+  /** Log lines of the services. */
+  log: string;
+  masterKey: string;
+  databasePassword: string;
+  serviceSecret: string;
+  firstAdmin: string;
+  mail: string;
+  files: string;
+};
+
+export function dataPaths(folder: string): DataPaths {
+  const at = (name: string) => path.join(folder, name);
+  return {
+    folder,
+    cluster: at("postgres"),
+    postgresLog: at("postgres.log"),
+    log: at("registry.log"),
+    masterKey: at("master-key"),
+    databasePassword: at("database-password"),
+    serviceSecret: at("service-secret"),
+    firstAdmin: at("first-admin"),
+    mail: at("mail"),
+    files: at("files"),
+  };
+}
+
+/** A data folder that this process has for itself. */
+export type DataFolder = DataPaths & InstanceLock;
+
+/**
+ * Makes or opens the data folder and locks it for this process. Nothing of an existing folder is
+ * changed before it is known that this version may use it.
+ *
+ * @param waitMs how long to wait for another instance that may be ending.
+ * @param onWait told once when there is something to wait for.
+ * @throws {Refusal} in use, not writable, no room, or written by a newer version.
+ */
+export async function openDataFolder(
+  folder: string,
+  waitMs: number,
+  onWait?: () => void,
+): Promise<DataFolder> {
+  const paths = dataPaths(folder);
+  try {
+    await makePrivateFolder(folder);
+    await checkLayout(folder);
+    await checkRoom(paths);
+  } catch (error) {
+    throw explainWriteError(error, folder);
+  }
+  const lock = await takeInstanceLock(folder, waitMs, onWait);
+  try {
+    await writeLayout(folder);
+    await removeTornFiles(folder);
+    for (const part of [paths.mail, paths.files])
+      await mkdir(part, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    await lock.release();
+    throw explainWriteError(error, folder);
+  }
+  return { ...paths, ...lock };
+}
+
+async function makePrivateFolder(folder: string): Promise<void> {
+  const existed = await stat(folder).catch(() => undefined);
+  if (existed && !existed.isDirectory())
+    throw Object.assign(new Error(`${folder} is a file`), { code: "EEXIST" });
+  if (!existed) await makeFolder(folder, 0o700);
+  else if ((existed.mode & 0o077) !== 0 && process.platform !== "win32") await chmod(folder, 0o700);
+}
+
+/** Node's own `recursive` never returns where the system refuses new folders with ENOENT (/proc). */
+async function makeFolder(folder: string, mode: number): Promise<void> {
+  try {
+    await mkdir(folder, { mode });
+  } catch (error) {
+    const parent = path.dirname(folder);
+    if (errorCode(error) === "EEXIST") return;
+    if (errorCode(error) !== "ENOENT" || (await stat(parent).catch(() => undefined))) throw error;
+    await makeFolder(parent, 0o755);
+    await mkdir(folder, { mode });
+  }
+}
+
+async function checkLayout(folder: string): Promise<void> {
+  const text = await readFile(layoutFile(folder), "utf8").catch((error) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return;
+  const found = Number(text.trim());
+  if (!Number.isInteger(found) || found < 1)
+    throw new Refusal(
+      `The data folder ${folder} names its version as ${JSON.stringify(text.trim().slice(0, 20))}, which is none: is it this program's?`,
+    );
+  if (found > layoutVersion)
+    throw new Refusal(
+      `The data folder ${folder} was written by a newer version of this program (layout ${found}, this one knows ${layoutVersion}): use that version.`,
+    );
+}
+
+async function checkRoom(paths: DataPaths): Promise<void> {
+  const { bavail, bsize } = await statfs(paths.folder);
+  const hasCluster = await lstat(paths.cluster).catch(() => undefined);
+  const needed = hasCluster ? bytesForLaterStart : bytesForFirstStart;
+  if (bavail * bsize < needed)
+    throw Object.assign(new Error("too little room"), { code: "ENOSPC" });
+}
+
+async function writeLayout(folder: string): Promise<void> {
+  const present = await readFile(layoutFile(folder), "utf8").catch(() => "");
+  if (present.trim() !== String(layoutVersion))
+    await writeFileAtomically(layoutFile(folder), `${layoutVersion}\n`, 0o600);
+}
+
+/** Files that a killed start was writing: never complete, never referred to. */
+async function removeTornFiles(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (/\.tmp-\d+$/.test(name)) await rm(path.join(folder, name), { force: true });
+}
+
+function layoutFile(folder: string): string {
+  return path.join(folder, "layout-version");
+}

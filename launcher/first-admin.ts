@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { readFile, rm } from "node:fs/promises";
+import { writeFileAtomically } from "#runtime/atomic-file.ts";
+import type { AccountService } from "#services/command-api/account/account.service.ts";
+import { addFirstAdmin } from "#services/command-api/account/first-admin.ts";
+import { systemCaller } from "#services/command-api/log/log.service.ts";
+
+const DEFAULT_EMAIL = "admin@registry.local";
+
+export interface FirstAdminSettings {
+  /** Holds the made password until the first sign-in. */
+  readonly file: string;
+  readonly email?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/** A password that is easy to copy: 24 characters, 120 random bits and one of each kind. */
+export function makePassword(): string {
+  const letters = "abcdefghijkmnpqrstuvwxyz23456789";
+  const text = [...randomBytes(24)].map((byte) => letters[byte % 32]).join("");
+  return `${text.slice(0, 8)}-${text.slice(8, 16)}-${text.slice(16)}A1`;
+}
+
+/**
+ * Makes the first admin where there is none.
+ * @returns the lines that tell the operator how to sign in; none after the first sign-in.
+ */
+export async function ensureFirstAdmin(
+  accounts: AccountService,
+  settings: FirstAdminSettings,
+): Promise<string[]> {
+  const { file, email = DEFAULT_EMAIL, password } = settings;
+  if (await accounts.firstAdmin()) return readNotes(file);
+  const chosen = password ?? makePassword();
+  const shown = password ? "the one that ADMIN_PASSWORD sets" : chosen;
+  // The file first: an account whose password nobody knows would lock everybody out.
+  await writeNotes(file, email, shown);
+  await addFirstAdmin(accounts, { email, password: chosen });
+  return notes(email, shown);
+}
+
+/** Gives the admin a new password and keeps it until the next sign-in, where there is a file. */
+export async function resetAdmin(
+  accounts: AccountService,
+  settings: Omit<FirstAdminSettings, "file"> & { readonly file: string | undefined },
+): Promise<string[]> {
+  const password = settings.password ?? makePassword();
+  const caller = systemCaller(new Date().toISOString());
+  const account = await accounts.resetPassword(settings.email, password, caller);
+  if (!account) return [];
+  const shown = settings.password ? "the one that ADMIN_PASSWORD sets" : password;
+  if (settings.file) await writeNotes(settings.file, account.email, shown);
+  return notes(account.email, shown);
+}
+
+/** Removes the kept password once its admin has signed in. */
+export async function forgetFirstAdmin(file: string, email: string): Promise<void> {
+  const [first] = await readNotes(file);
+  if (first?.toLowerCase() === notes(email, "")[0]?.toLowerCase()) await rm(file, { force: true });
+}
+
+function notes(email: string, password: string): string[] {
+  return [`Admin e-mail: ${email}`, `Admin password: ${password}`];
+}
+
+async function writeNotes(file: string, email: string, password: string): Promise<void> {
+  await writeFileAtomically(file, `${notes(email, password).join("\n")}\n`, 0o600);
+}
+
+async function readNotes(file: string): Promise<string[]> {
+  try {
+    return (await readFile(file, "utf8")).trimEnd().split("\n");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import { chmod, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as delay } from "node:timers/promises";
+import { writeFileAtomically } from "#runtime/atomic-file.ts";
+import { explainWriteError, Refusal } from "#runtime/lifecycle/refusal.ts";
+
+/** The right to use a data folder, held until `release` or the end of this process. */
+export type InstanceLock = {
+  /** Lets the next instance know that waiting is worth while. */
+  announceStop(): Promise<void>;
+  release(): Promise<void>;
+};
+
+const SQLITE_BUSY = 5;
+const SQLITE_IO_ERROR = 10;
+const SQLITE_CANNOT_OPEN = 14;
+
+/** Longer than an instance takes to stop. */
+const stoppingWaitMs = 12_000;
+
+/**
+ * Takes the data folder for this process. The lock is the operating system's own file lock, taken
+ * through SQLite, which is the only way that Node offers to it without a native add-on: it goes
+ * with the process that holds it, however that ends, so there is no stale lock to recognise and a
+ * reused process id cannot be mistaken for its holder.
+ *
+ * @param waitMs how long to wait for a holder that may be ending; one that says so is waited for
+ *   in any case.
+ * @param onWait told once when there is something to wait for.
+ * @throws {FolderInUse} another process holds it.
+ * @throws {Refusal} the folder cannot be written to, or its file system has no locks.
+ */
+export async function takeInstanceLock(
+  folder: string,
+  waitMs: number,
+  onWait: () => void = () => {},
+): Promise<InstanceLock> {
+  const holderFile = path.join(folder, "instance.pid");
+  const started = Date.now();
+  let held = await tryLock(folder);
+  let told = false;
+  while (!held) {
+    const holder = await readFile(holderFile, "utf8").catch(() => "");
+    const limitMs = holder.includes("stopping") ? stoppingWaitMs : waitMs;
+    if (Date.now() - started >= limitMs)
+      throw new FolderInUse(folder, Number.parseInt(holder, 10) || undefined);
+    if (!told) onWait();
+    told = true;
+    await delay(100);
+    held = await tryLock(folder);
+  }
+  const database = held;
+  const note = (text: string) => writeFileAtomically(holderFile, `${text}\n`, 0o600);
+  try {
+    // Nothing is decided by it but how long to wait.
+    await note(String(process.pid));
+  } catch (error) {
+    database.close();
+    throw explainWriteError(error, folder);
+  }
+  return {
+    announceStop: () => note(`${process.pid} stopping`).catch(() => undefined),
+    async release() {
+      await rm(holderFile, { force: true });
+      database.close();
+    },
+  };
+}
+
+/** The open database whose lock is held; undefined when another process holds it. */
+async function tryLock(folder: string): Promise<DatabaseSync | undefined> {
+  const file = path.join(folder, "instance.lock");
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { timeout: 0 });
+    database.exec("pragma journal_mode = memory");
+    database.exec("begin exclusive");
+    await chmod(file, 0o600);
+    return database;
+  } catch (error) {
+    database?.close();
+    switch (((error as { errcode?: number }).errcode ?? 0) & 0xff) {
+      case SQLITE_BUSY:
+        return undefined;
+      case SQLITE_IO_ERROR:
+        throw new Refusal(
+          `The file system of the data folder ${folder} has no locks: name a folder on a local disk in DATA_DIR.`,
+        );
+      case SQLITE_CANNOT_OPEN:
+        throw explainWriteError(Object.assign(new Error(), { code: "EACCES" }), folder);
+    }
+    throw explainWriteError(error, folder);
+  }
+}
+
+/** The data folder belongs to another running process. */
+export class FolderInUse extends Refusal {
+  override name = "FolderInUse";
+
+  constructor(folder: string, pid: number | undefined) {
+    super(
+      `The data folder ${folder} is in use by another instance${pid ? ` (process ${pid})` : ""}: stop that one, or name another folder in DATA_DIR.`,
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import { rename, stat } from "node:fs/promises";
+import { type DestinationStream, multistream, pino } from "pino";
+import { errorCode } from "#runtime/lifecycle/refusal.ts";
+
+const sizeLimitBytes = 10 * 1024 * 1024;
+const checkEveryMs = 60_000;
+
+export type LogFile = {
+  destination: DestinationStream;
+  /** From now on errors go to the file alone: what the launcher says is the last to be read. */
+  quietTerminal(): void;
+  close(): void;
+};
+
+/**
+ * Takes the services' log lines into a file, and errors to the terminal as well. The file is begun
+ * anew when it has grown large; one former file is kept beside it.
+ */
+export async function openLogFile(file: string): Promise<LogFile> {
+  await rotate(file);
+  const stream = pino.destination({ dest: file, sync: true, mode: 0o600, mkdir: false });
+  // A full disk must not end the program for want of a log line.
+  stream.on("error", () => undefined);
+  const timer = setInterval(() => {
+    rotate(file).then(
+      (rotated) => rotated && stream.reopen(),
+      () => undefined,
+    );
+  }, checkEveryMs);
+  timer.unref();
+  let terminal = true;
+  return {
+    destination: multistream([
+      { level: "trace", stream },
+      { level: "error", stream: { write: (line) => terminal && process.stderr.write(line) } },
+    ]),
+    quietTerminal() {
+      terminal = false;
+    },
+    close() {
+      clearInterval(timer);
+      stream.end();
+    },
+  };
+}
+
+async function rotate(file: string): Promise<boolean> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    (error) => {
+      if (errorCode(error) === "ENOENT") return 0;
+      throw error;
+    },
+  );
+  if (size < sizeLimitBytes) return false;
+  await rename(file, `${file}.1`);
+  return true;
+}

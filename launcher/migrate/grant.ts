@@ -1,0 +1,136 @@
+import pg from "pg";
+import { SERVICE_NAMES, SERVICE_ROLES, type ServiceName } from "#runtime/db/service-roles.ts";
+import { KEY_USERS, type ServiceKeyName } from "#vault/keys/service-keys.ts";
+import { giveSchemas } from "./owners.ts";
+import { MAINTAIN, OWNED, RIGHTS } from "./rights.ts";
+
+const roleOf = (service: ServiceName) => SERVICE_ROLES[service];
+const ROLES = SERVICE_NAMES.map(roleOf);
+const schemaOf = (object: string) => object.slice(0, object.indexOf("."));
+const OWNERS = Object.entries(OWNED) as [ServiceName, readonly string[]][];
+
+/** Server version from which on `MAINTAIN` is a right. */
+const MAINTAIN_SINCE = 170_000;
+
+/**
+ * Gives each service's role the rights of the table in `rights.ts` to what is in this database, and
+ * takes every other one from it. In one transaction: nobody meets a state between.
+ * @param client connected as the owner, in a transaction.
+ */
+export async function grantRights(client: pg.ClientBase): Promise<void> {
+  await client.query("select pg_advisory_xact_lock(hashtextextended('migrate:rights', 0))");
+  const all = new Set([
+    ...SERVICE_NAMES.flatMap((service) => Object.keys(RIGHTS[service]).map(schemaOf)),
+    ...OWNERS.flatMap(([, schemas]) => schemas),
+  ]);
+  const { rows } = await client.query<{ nspname: string }>(
+    "select nspname from pg_namespace where nspname = any($1)",
+    [[...all]],
+  );
+  const present = new Set(rows.map(({ nspname }) => nspname));
+  for (const [service, schemas] of OWNERS) await giveSchemas(client, schemas, roleOf(service));
+  await takeAll(client, present);
+  await grantDatabase(client, present);
+  for (const service of SERVICE_NAMES) await grantService(client, service, present);
+  await grantRebuilt(client, present);
+  if (present.has("keys")) await restrictServiceKeys(client);
+}
+
+async function takeAll(client: pg.ClientBase, present: ReadonlySet<string>): Promise<void> {
+  for (const schema of present) {
+    const owner = OWNERS.find(([, schemas]) => schemas.includes(schema))?.[0];
+    const others = ROLES.filter((role) => role !== (owner && roleOf(owner))).join(", ");
+    for (const what of ["schema", "all tables in schema", "all routines in schema"])
+      await client.query(`revoke all on ${what} ${schema} from ${others}`);
+    // What others' functions do with their owner's rights is not for everybody.
+    await client.query(`revoke all on all routines in schema ${schema} from public`);
+  }
+}
+
+async function grantDatabase(client: pg.ClientBase, present: ReadonlySet<string>): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    "select quote_ident(current_database()) as name",
+  );
+  const database = rows[0]?.name;
+  await client.query("revoke create on schema public from public");
+  await client.query(`revoke create, temporary on database ${database} from public`);
+  await client.query(`revoke all on database ${database} from ${ROLES.join(", ")}`);
+  await client.query(`grant connect on database ${database} to ${ROLES.join(", ")}`);
+  for (const [service, schemas] of OWNERS)
+    if (schemas.some((schema) => present.has(schema)))
+      await client.query(`grant create on database ${database} to ${roleOf(service)}`);
+}
+
+async function grantService(
+  client: pg.ClientBase,
+  service: ServiceName,
+  present: ReadonlySet<string>,
+): Promise<void> {
+  const role = roleOf(service);
+  const granted = Object.entries(RIGHTS[service]).filter(([object]) =>
+    present.has(schemaOf(object)),
+  );
+  for (const schema of new Set(granted.map(([object]) => schemaOf(object)))) {
+    await client.query(`grant usage on schema ${schema} to ${role}`);
+    if ((await relations(client, schema)).includes("migration"))
+      await client.query(`grant select on ${schema}.migration to ${role}`);
+  }
+  for (const [object, rights] of granted) {
+    const possible = await possibleRights(client, rights);
+    for (const each of possible ? await named(client, object) : [])
+      await client.query(`grant ${possible} on ${each} to ${role}`);
+  }
+}
+
+/** The objects as `GRANT` names them. */
+async function named(client: pg.ClientBase, object: string): Promise<string[]> {
+  if (object.endsWith(")")) return [`function ${object}`];
+  if (!object.endsWith(".*")) return [`table ${object}`];
+  const schema = schemaOf(object);
+  const names = await relations(client, schema);
+  return names.filter((name) => name !== "migration").map((name) => `table ${schema}.${name}`);
+}
+
+async function relations(client: pg.ClientBase, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'm') order by 1`,
+    [schema],
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function possibleRights(client: pg.ClientBase, rights: string): Promise<string> {
+  const { rows } = await client.query<{ version: number }>(
+    "select current_setting('server_version_num')::int as version",
+  );
+  if ((rows[0]?.version ?? 0) >= MAINTAIN_SINCE) return rights;
+  return rights
+    .split(/, (?![^(]*\))/)
+    .filter((right) => right !== MAINTAIN)
+    .join(", ");
+}
+
+/** What the projector makes anew is read by whoever read it before. */
+async function grantRebuilt(client: pg.ClientBase, present: ReadonlySet<string>): Promise<void> {
+  if (!OWNED.projector?.some((schema) => present.has(schema))) return;
+  const future = `alter default privileges for role ${SERVICE_ROLES.projector} grant`;
+  await client.query(`${future} usage on schemas to ${SERVICE_ROLES["query-api"]}`);
+  await client.query(`${future} select on tables to ${SERVICE_ROLES["query-api"]}`);
+}
+
+/** A role sees the rows of the keys that its service uses. The owner sees all. */
+async function restrictServiceKeys(client: pg.ClientBase): Promise<void> {
+  await client.query("alter table keys.service_key enable row level security");
+  for (const service of SERVICE_NAMES) {
+    const names = (Object.keys(KEY_USERS) as ServiceKeyName[]).filter((name) =>
+      (KEY_USERS[name] as readonly ServiceName[]).includes(service),
+    );
+    const role = roleOf(service);
+    const list = names.map((name) => pg.escapeLiteral(name)).join(", ");
+    await client.query(`drop policy if exists ${role} on keys.service_key`);
+    await client.query(
+      `create policy ${role} on keys.service_key for select to ${role} using (name in (${list}))`,
+    );
+  }
+}

@@ -1,0 +1,275 @@
+import { randomBytes } from "node:crypto";
+import { Pool } from "pg";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Refusal } from "#runtime/lifecycle/refusal.ts";
+import { freshDatabase } from "#test-kit/database.ts";
+import type { KeyLookup, KeyStore } from "#vault/keys/key-store.ts";
+import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
+import { moveKeys } from "./move-keys.ts";
+
+const EARLIER = "2026-11-02T10:20:30.456Z";
+const LATER = "2026-11-03T10:20:30.456Z";
+const master = randomBytes(32);
+const next = randomBytes(32);
+
+let opened: AsyncDisposableStack;
+let from: string;
+let to: string;
+let old: Pool;
+let moved: Pool;
+
+beforeEach(async () => {
+  opened = new AsyncDisposableStack();
+  [from, to] = [await database(), await database()];
+  [old, moved] = [await pool(from), await pool(to)];
+});
+afterEach(() => opened.disposeAsync());
+
+async function database(): Promise<string> {
+  const made = await freshDatabase();
+  opened.defer(() => made.drop());
+  return made.url;
+}
+
+async function pool(url: string): Promise<Pool> {
+  const made = new Pool({ connectionString: url, max: 3 });
+  made.on("error", () => undefined);
+  opened.defer(() => made.end());
+  return made;
+}
+
+async function store(url: string, ...masterKeys: Buffer[]): Promise<KeyStore> {
+  const made = await openKeyStore({ database: url, masterKeys, timeoutMs: 20_000 });
+  opened.defer(() => made.close());
+  return made;
+}
+
+/** Makes the keys, and those of the services. */
+async function fill(url: string, ...subjects: string[]): Promise<KeyStore> {
+  const keys = await store(url, master);
+  await keys.ensure(subjects.map((subject) => ({ subject, owner: "user-1" })));
+  await keys.serviceKey("slugs");
+  await keys.liveKey("tokens");
+  return keys;
+}
+
+async function lookup(keys: KeyStore, subject: string): Promise<KeyLookup | undefined> {
+  return (await keys.get([subject])).get(subject);
+}
+
+async function hasSchema(sql: Pool): Promise<boolean> {
+  return (await sql.query("select 1 from pg_namespace where nspname = 'keys'")).rows.length > 0;
+}
+
+/** Every row of every key table, as text. */
+async function rows(sql: Pool): Promise<string[]> {
+  const found = await sql.query<{ row: string }>(
+    `select 'master' || to_jsonb(t)::text as row from keys.master_key t
+     union all select 'subject' || to_jsonb(t)::text from keys.subject_key t
+     union all select 'service' || to_jsonb(t)::text from keys.service_key t order by row`,
+  );
+  return found.rows.map(({ row }) => row);
+}
+
+/**
+ * Moves until the mover waits for a table that the test holds, and cuts it off there. What the
+ * database sees of a process that was killed is the same.
+ */
+async function moveAndDieAt(held: Pool, lock: string): Promise<void> {
+  const holder = await held.connect();
+  await holder.query("begin");
+  await holder.query(lock);
+  const moving = moveKeys({ from, to });
+  const cut = expect(moving).rejects.toThrow();
+  await vi.waitFor(
+    async () => {
+      const waiting = await held.query(
+        `select 1 from pg_stat_activity where datname = current_database()
+         and application_name = 'migrate keys' and wait_event_type = 'Lock'`,
+      );
+      expect(waiting.rows).toHaveLength(1);
+    },
+    { timeout: 10_000 },
+  );
+  await held.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'migrate keys' and datname = any($1)`,
+    [[from, to].map((url) => new URL(url).pathname.slice(1))],
+  );
+  await cut;
+  await holder.query("rollback");
+  holder.release();
+}
+
+/** The copy is committed, and the old tables cannot be dropped while somebody reads one. */
+const dieBeforeTheDrop = () =>
+  moveAndDieAt(old, "lock table keys.subject_key in access share mode");
+
+describe("keys that move into a database of their own", () => {
+  it("are all there afterwards, as they were, and nothing of them where they were", async () => {
+    const before = await fill(from, "personal-1", "reporter-1", "personal-gone");
+    await before.destroy(["personal-gone", "personal-never-made"], EARLIER);
+    await before.replaceServiceKey("tokens", 0);
+    await before.rotate(next);
+    await before.ensure([{ subject: "personal-1" }]);
+    await old.query("create schema other; create table other.thing (id int)");
+    const [all, key] = [await rows(old), await lookup(before, "personal-1")];
+    const slugs = await before.serviceKey("slugs");
+    expect(await moveKeys({ from, to })).toEqual({ subjectKeys: 4, destroyed: 2, serviceKeys: 3 });
+    expect(await hasSchema(old)).toBe(false);
+    await old.query("select from other.thing");
+    expect(await rows(moved)).toEqual(all);
+    const after = await store(to, next);
+    expect(await lookup(after, "personal-1")).toEqual(key);
+    expect(await lookup(after, "personal-gone")).toEqual({ state: "destroyed", at: EARLIER });
+    expect(await after.ownedBy("user-1")).toHaveLength(3);
+    expect(await after.serviceKey("slugs")).toEqual(slugs);
+  });
+
+  it("stay where they are when nothing is to be moved, or both addresses name one database", async () => {
+    expect(await moveKeys({ from, to })).toBeUndefined();
+    expect([await hasSchema(old), await hasSchema(moved)]).toEqual([false, false]);
+    await fill(from, "personal-1");
+    const all = await rows(old);
+    const other = new URL(from);
+    other.hostname = other.hostname === "localhost" ? "127.0.0.1" : "localhost";
+    expect(await moveKeys({ from, to: other.href })).toBeUndefined();
+    expect(await rows(old)).toEqual(all);
+    await moveKeys({ from, to });
+    expect(await moveKeys({ from, to })).toBeUndefined();
+    expect(await rows(moved)).toEqual(all);
+  });
+
+  it("move once when two processes move them", async () => {
+    await fill(from, "personal-1");
+    const both = await Promise.all([moveKeys({ from, to }), moveKeys({ from, to })]);
+    expect(both.filter(Boolean)).toEqual([{ subjectKeys: 1, destroyed: 0, serviceKeys: 2 }]);
+    expect(await hasSchema(old)).toBe(false);
+  });
+
+  it("move into a store that was opened and holds none", async () => {
+    const before = await fill(from, "personal-1");
+    const key = await lookup(before, "personal-1");
+    await store(to, master);
+    expect(await moveKeys({ from, to })).toMatchObject({ subjectKeys: 1 });
+    expect(await lookup(await store(to, master), "personal-1")).toEqual(key);
+  });
+
+  it("are where they were when the copy is cut off, and move the next time", async () => {
+    await fill(from, "personal-1");
+    const all = await rows(old);
+    await store(to, master);
+    await moveAndDieAt(moved, "lock table keys.subject_key in access exclusive mode");
+    expect(await rows(old)).toEqual(all);
+    expect((await moved.query("select from keys.subject_key")).rowCount).toBe(0);
+    await moveKeys({ from, to });
+    expect(await rows(moved)).toEqual(all);
+    expect(await hasSchema(old)).toBe(false);
+  });
+
+  it("are in both places when it is killed before the old ones are dropped, which the next time does", async () => {
+    await fill(from, "personal-1");
+    const all = await rows(old);
+    await dieBeforeTheDrop();
+    expect([await rows(old), await rows(moved)]).toEqual([all, all]);
+    expect(await moveKeys({ from, to })).toEqual({ subjectKeys: 1, destroyed: 0, serviceKeys: 2 });
+    expect([await hasSchema(old), await rows(moved)]).toEqual([false, all]);
+  });
+
+  it("stay destroyed when they were destroyed on one side in between, from the first time on", async () => {
+    const before = await fill(from, "personal-a", "personal-b", "personal-c", "personal-d");
+    const kept = await lookup(before, "personal-d");
+    await dieBeforeTheDrop();
+    const after = await store(to, master);
+    await after.destroy(["personal-a"], LATER);
+    await before.destroy(["personal-b"], EARLIER);
+    await before.destroy(["personal-c"], EARLIER);
+    await after.destroy(["personal-c"], LATER);
+    await after.ensure([{ subject: "personal-e" }]);
+    await before.ensure([{ subject: "personal-f" }]);
+    expect(await moveKeys({ from, to })).toEqual({ subjectKeys: 5, destroyed: 3, serviceKeys: 2 });
+    const at = async (subject: string) => await lookup(after, subject);
+    expect(await at("personal-a")).toEqual({ state: "destroyed", at: LATER });
+    expect(await at("personal-b")).toEqual({ state: "destroyed", at: EARLIER });
+    expect(await at("personal-c")).toEqual({ state: "destroyed", at: EARLIER });
+    expect(await at("personal-d")).toEqual(kept);
+    expect(await at("personal-e")).toMatchObject({ state: "present" });
+    expect(await at("personal-f")).toMatchObject({ state: "present" });
+  });
+
+  it.each(["old", "new"] as const)(
+    "are the same keys when those of the %s place were wrapped anew in between",
+    async (place) => {
+      const before = await fill(from, "personal-1", "personal-2");
+      const key = await lookup(before, "personal-1");
+      await dieBeforeTheDrop();
+      await (await store(place === "old" ? from : to, master)).rotate(next);
+      await moveKeys({ from, to });
+      const after = await store(to, next, master);
+      expect(await lookup(after, "personal-1")).toEqual(key);
+      await after.rotate(next);
+      expect(await lookup(await store(to, next), "personal-1")).toEqual(key);
+    },
+  );
+
+  it("do not come back when they are of a service and were replaced and removed in between", async () => {
+    await fill(from);
+    await dieBeforeTheDrop();
+    const after = await store(to, master);
+    await after.replaceServiceKey("tokens", 0);
+    await moved.query("delete from keys.service_key where name = 'tokens' and version = 1");
+    const all = await rows(moved);
+    await moveKeys({ from, to });
+    expect(await rows(moved)).toEqual(all);
+  });
+
+  it("end when they were replaced in the old place in between", async () => {
+    const before = await fill(from);
+    await dieBeforeTheDrop();
+    await before.replaceServiceKey("tokens", 0);
+    const all = await rows(old);
+    await moveKeys({ from, to });
+    expect(await rows(moved)).toEqual(all);
+  });
+
+  it("are refused where the other database holds others, and both keep theirs", async () => {
+    await fill(from, "personal-1");
+    await fill(to, "personal-2");
+    const both = [await rows(old), await rows(moved)];
+    const refused = moveKeys({ from, to });
+    await expect(refused).rejects.toThrow(Refusal);
+    await expect(refused).rejects.toThrow(
+      /^DATABASE_URL and KEYS_URL hold different keys of .* Nothing was moved\.$/,
+    );
+    expect([await rows(old), await rows(moved)]).toEqual(both);
+  });
+
+  it("are refused when one that both places made in between is another here than there", async () => {
+    const before = await fill(from, "personal-1");
+    await dieBeforeTheDrop();
+    await before.ensure([{ subject: "personal-2" }]);
+    await (await store(to, master)).ensure([{ subject: "personal-2" }]);
+    const both = [await rows(old), await rows(moved)];
+    await expect(moveKeys({ from, to })).rejects.toThrow("different keys of personal-2: ");
+    expect([await rows(old), await rows(moved)]).toEqual(both);
+  });
+
+  it("are not dropped when one of them did not arrive", async () => {
+    await fill(from, "personal-1", "personal-2");
+    await store(to, master);
+    await moved.query(`
+      create function lose() returns trigger language plpgsql as $$ begin return null; end $$;
+      create trigger lose before insert on keys.subject_key for each row
+        when (new.subject = 'personal-2') execute function lose()`);
+    await expect(moveKeys({ from, to })).rejects.toThrow("the keys were not moved");
+    expect(await hasSchema(old)).toBe(true);
+    expect((await moved.query("select from keys.subject_key")).rowCount).toBe(0);
+  });
+
+  it("are not dropped with a table that nobody copies", async () => {
+    await fill(from, "personal-1");
+    await old.query("create table keys.thing (id int)");
+    await expect(moveKeys({ from, to })).rejects.toThrow("holds the table thing");
+    expect(await hasSchema(old)).toBe(true);
+  });
+});

@@ -1,0 +1,63 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
+import type pg from "pg";
+import { SERVICE_NAMES, SERVICE_ROLES, type ServiceName } from "#runtime/db/service-roles.ts";
+import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
+
+/** Password of each service's role. */
+export type RolePasswords = Readonly<Record<ServiceName, string>>;
+
+const ITERATIONS = 4096;
+
+/** Passwords made of one secret, a different one for each role. */
+export function passwordsFrom(secret: string): RolePasswords {
+  const passwordOf = (role: string) =>
+    createHmac("sha256", secret).update(role).digest("base64url");
+  const entries = SERVICE_NAMES.map((name) => [name, passwordOf(SERVICE_ROLES[name])]);
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Makes the services' roles where they are missing, and sets their passwords.
+ * @throws {CannotStart} one of them is there and may more than a service must.
+ */
+export async function makeRoles(client: pg.ClientBase, passwords: RolePasswords): Promise<void> {
+  for (const service of SERVICE_NAMES) {
+    const role = SERVICE_ROLES[service];
+    const { rows } = await client.query<{ powerful: boolean }>(
+      `select rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication as powerful
+       from pg_roles where rolname = $1`,
+      [role],
+    );
+    if (rows[0]?.powerful)
+      throw new CannotStart(
+        `The role ${role} may more than a service must (superuser, create roles or databases, replication, bypass row security): take that from it, or drop it.`,
+      );
+    if (rows.length === 0) await client.query(createRole(role));
+    await client.query(`alter role ${role} login password '${verifierOf(passwords[service])}'`);
+    await joinRole(client, role);
+  }
+}
+
+/** Roles are the server's: another database of it may be migrated at the same time. */
+function createRole(role: string): string {
+  return `do $$ begin create role ${role};
+    exception when duplicate_object or unique_violation then null; end $$`;
+}
+
+/** An owner that is no superuser gives objects to a role only as its member. */
+async function joinRole(client: pg.ClientBase, role: string): Promise<void> {
+  const { rowCount } = await client.query(
+    "select from pg_roles where rolname = current_user and rolsuper",
+  );
+  if (!rowCount) await client.query(`grant ${role} to current_user`);
+}
+
+/** What the server keeps instead of the password (RFC 5803), so that no log of statements has it. */
+function verifierOf(password: string): string {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, "sha256");
+  const keyOf = (name: string) => createHmac("sha256", salted).update(name).digest();
+  const stored = createHash("sha256").update(keyOf("Client Key")).digest("base64");
+  const server = keyOf("Server Key").toString("base64");
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString("base64")}$${stored}:${server}`;
+}

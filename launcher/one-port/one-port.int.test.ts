@@ -1,0 +1,106 @@
+import { once } from "node:events";
+import net from "node:net";
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterEach, describe, expect, it } from "vitest";
+import { freePort } from "#local-servers/postgres/server.ts";
+import type { Door } from "./doors.ts";
+import { checkAddress, type OnePort, openOnePort } from "./one-port.ts";
+
+const host = "127.0.0.1";
+let onePort: OnePort | undefined;
+
+afterEach(async () => {
+  await onePort?.drain(0);
+  onePort = undefined;
+});
+
+/** Apps that answer with their own name; `/prod/slow` waits until it is released. */
+async function open(slow: Promise<void> = Promise.resolve()) {
+  const names: Door[] = ["commandApi", "queryApi", "operations", "console", "site"];
+  const entries = await Promise.all(
+    names.map(async (name): Promise<[Door, FastifyInstance]> => {
+      const app = Fastify();
+      app.get("/prod/slow", async () => {
+        reached.resolve();
+        await slow;
+        return name;
+      });
+      app.all("/*", async () => name);
+      await app.ready();
+      return [name, app];
+    }),
+  );
+  const reached = Promise.withResolvers<void>();
+  const port = await freePort();
+  onePort = await openOnePort(Object.fromEntries(entries) as Record<Door, FastifyInstance>, {
+    host,
+    port,
+  });
+  return { port, url: `http://${host}:${port}`, reached: reached.promise };
+}
+
+/** What the server answers to bytes that were written to it by hand. */
+async function raw(port: number, bytes: string): Promise<string> {
+  const socket = net.connect({ host, port });
+  socket.write(bytes);
+  let answer = "";
+  socket.on("data", (chunk) => {
+    answer += chunk;
+  });
+  await once(socket, "close");
+  return answer;
+}
+
+describe("one port", () => {
+  it("lets each app answer what is its own", async () => {
+    const { url } = await open();
+    const answer = async (path: string, method = "GET") =>
+      (await fetch(url + path, { method })).text();
+    expect(await answer("/prod/api/reports/recent")).toBe("queryApi");
+    expect(await answer("/prod/api/reports/submit", "POST")).toBe("commandApi");
+    expect(await answer("/prod/api/reports/all?emergency_delete=true")).toBe("commandApi");
+    expect(await answer("/readyz")).toBe("operations");
+    expect(await answer("/admin/reports")).toBe("console");
+    expect(await answer("/search?q=x")).toBe("site");
+  });
+
+  it("finishes running requests when it drains, and takes no new ones", async () => {
+    const release = Promise.withResolvers<void>();
+    const { url, reached } = await open(release.promise);
+    const running = fetch(`${url}/prod/slow`);
+    await reached;
+    const drained = onePort?.drain(5000);
+    await expect(fetch(`${url}/`)).rejects.toThrow();
+    release.resolve();
+    expect(await (await running).text()).toBe("queryApi");
+    await drained;
+  });
+
+  it("cuts off at the limit what does not finish", async () => {
+    const { url, reached } = await open(new Promise(() => {}));
+    const running = fetch(`${url}/prod/slow`);
+    const cutOff = expect(running).rejects.toThrow();
+    await reached;
+    await onePort?.drain(100);
+    await cutOff;
+  });
+
+  it("answers what is no HTTP in the contract's shape", async () => {
+    const { port } = await open();
+    expect(await raw(port, "NONSENSE\r\n\r\n")).toMatch(
+      /^HTTP\/1\.1 400 .*\r\n\r\n\{"success":false,"error":\{"code":"invalid_request"/s,
+    );
+    const long = `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`;
+    expect(await raw(port, long)).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  it("says which port is taken", async () => {
+    const { port } = await open();
+    await expect(checkAddress({ host, port })).rejects.toThrow(
+      `Port ${port} is taken by another program: set PORT to a free one.`,
+    );
+    await expect(checkAddress({ host: "203.0.113.9", port })).rejects.toThrow(
+      "HOST names 203.0.113.9, which is not an address of this machine.",
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { once } from "node:events";
+import http from "node:http";
+import type { FastifyInstance } from "fastify";
+import { createSharedPort, type SharedPort } from "#http/shared-port.ts";
+import { explainAddress } from "#runtime/lifecycle/explain-failure.ts";
+import { Refusal } from "#runtime/lifecycle/refusal.ts";
+import { answerWithReload, asksForPage } from "../live-reload.ts";
+import { type Door, pickDoor } from "./doors.ts";
+
+/** The apps behind the port. Each is ready, and listens nowhere itself. */
+export type Doors = Record<Door, FastifyInstance>;
+
+export type OnePort = Pick<SharedPort, "drain">;
+
+/**
+ * Serves all apps on one address.
+ *
+ * @throws {Refusal} the port is taken or not allowed, or the address is not this machine's.
+ */
+export async function openOnePort(
+  doors: Doors,
+  address: { host: string; port: number },
+  options: { liveReload?: boolean } = {},
+): Promise<OnePort> {
+  const port = createSharedPort((request, response) => {
+    const door = pickDoor(request.method ?? "GET", request.url ?? "/");
+    const app = doors[door];
+    if (options.liveReload && ["site", "console"].includes(door) && asksForPage(request))
+      answerWithReload(app, request, response).catch((error) => response.destroy(error));
+    else app.routing(request, response);
+  });
+  await explained(address, () => port.listen(address));
+  return port;
+}
+
+/** Finds out whether an address can be listened on, before anything else is started. */
+export async function checkAddress(address: { host: string; port: number }): Promise<void> {
+  const probe = http.createServer();
+  await explained(address, async () => {
+    probe.listen(address);
+    await once(probe, "listening");
+  });
+  probe.close();
+  await once(probe, "close");
+}
+
+async function explained(
+  address: { host: string; port: number },
+  listen: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await listen();
+  } catch (error) {
+    const reason = explainAddress(error, address);
+    throw reason ? new Refusal(reason) : error;
+  }
+}

@@ -1,0 +1,197 @@
+import type { IncomingMessage } from "node:http";
+import helmet from "@fastify/helmet";
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from "fastify";
+import type { Logger } from "pino";
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
+import { stringify } from "yaml";
+import { NO_ROUTE } from "#http/bounds.ts";
+import { createCounters } from "#http/counters/counters.ts";
+import { fail } from "#http/envelope.ts";
+import { handleError } from "#http/error-handler.ts";
+import { errorStatuses, messages } from "#http/errors.ts";
+import { READINESS_KEPT_MS, type Readiness } from "#http/health.ts";
+import { createLimits, RateLimited } from "#http/limits.ts";
+import { trustHops } from "#http/service.ts";
+import { shareResult } from "#runtime/lifecycle/share-result.ts";
+import { operatorCheck } from "#runtime/net/local-request.ts";
+import { liveReloadRoutes } from "../live-reload.ts";
+import { outboxRoutes } from "../outbox/outbox.routes.ts";
+import { mergeOpenApi, type OpenApiDocument } from "./openapi.ts";
+
+/** A service as the operations pages see it. */
+export type ObservedService = {
+  name: string;
+  readiness(): Promise<Readiness>;
+  /**
+   * Checks of work that is late while they fail, and not lost, and that no request waits for. They
+   * degrade the whole; it goes on serving.
+   */
+  mayWait?: readonly string[];
+  registry?: Registry;
+  /** OpenAPI document of its routes. */
+  openApi?: OpenApiDocument;
+};
+
+export type OperationsOptions = {
+  version: string;
+  log: Logger;
+  services: readonly ObservedService[];
+  /** Folder of mails that `/outbox` shows, and whose they are; without it there is no such page. */
+  outbox: { folder: string; productName: string } | undefined;
+  liveReload?: boolean;
+  /** Who is told more than a status: addresses, checks, figures; {@link operatorCheck} when absent. */
+  mayObserve?: (request: IncomingMessage) => boolean;
+  /**
+   * Asked every ten seconds at most, instead of the services' own descriptions: where services run
+   * elsewhere, they may not be there yet.
+   */
+  describe?: () => Promise<OpenApiDocument[]>;
+  /** `off` is for load tests. */
+  limits?: "on" | "off";
+  /** Exact number of proxies in front; 0 when absent. */
+  trustProxyHops?: number;
+  /** Web address under which others reach it. */
+  publicUrl?: string | undefined;
+};
+
+/** Milliseconds that services which run elsewhere are not asked again for their descriptions. */
+const DESCRIPTION_KEPT_MS = 10_000;
+
+/**
+ * Policy of the API page: nothing from elsewhere, no validator of somebody else, and plain HTTP as it
+ * is, since loopback has nothing else.
+ */
+const DOCS_POLICY = {
+  "default-src": "'none'",
+  "base-uri": "'none'",
+  "connect-src": "'self'",
+  "font-src": "'self' data:",
+  "form-action": "'none'",
+  "frame-ancestors": "'none'",
+  "img-src": "'self' data:",
+  "script-src": "'self'",
+  "style-src": "'self' 'unsafe-inline'",
+};
+
+/**
+ * What is asked of the one-process profile as a whole: `/healthz`, `/readyz` (every service's
+ * checks, with each processor's lag; 200 and `degraded` while only such work is held up that may wait), `/metrics`, `/docs` and, on loopback, `/outbox`.
+ */
+export async function buildOperationsApp(options: OperationsOptions): Promise<FastifyInstance> {
+  const { services, trustProxyHops = 0, publicUrl } = options;
+  const { mayObserve = operatorCheck({ trustProxyHops, publicUrl }) } = options;
+  const processRegistry = new Registry();
+  collectDefaultMetrics({ register: processRegistry });
+  const app = Fastify({
+    frameworkErrors: handleError,
+    bodyLimit: NO_ROUTE.bodyBytes,
+    trustProxy: trustHops(trustProxyHops),
+  });
+  const limits = createLimits(await createCounters(app), options.limits !== "off");
+  const nothingHere = (_request: unknown, reply: FastifyReply) =>
+    reply.code(errorStatuses.not_found).send(fail("not_found", messages.not_found));
+  app.setNotFoundHandler(nothingHere);
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    // A file that may not be served is one that is not there.
+    if (error instanceof RateLimited || error.code?.startsWith("FST_ERR_CTP_"))
+      return handleError(error, request, reply);
+    if ((error.statusCode ?? 500) < 500) return nothingHere(request, reply);
+    options.log.error({ err: error, route: request.routeOptions.url }, "a page failed");
+    return reply.code(500).type("text/plain").send("Something went wrong.");
+  });
+  app.addHook("onSend", async (_request, reply) => {
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
+  });
+
+  app.get("/healthz", async () => ({ status: "ok" }));
+  const askReadiness = shareResult(
+    () =>
+      Promise.all(
+        services.map(async (service) => ({ service, readiness: await service.readiness() })),
+      ),
+    READINESS_KEPT_MS,
+  );
+  app.get("/readyz", async (request, reply) => {
+    const all = await askReadiness();
+    const { status, code } = wholeOf(all);
+    if (!mayObserve(request.raw)) return reply.code(code).send({ status });
+    return reply.code(code).send({
+      status,
+      services: Object.fromEntries(all.map(({ readiness }) => [readiness.service, readiness])),
+    });
+  });
+  app.get("/metrics", async (request, reply) => {
+    if (!mayObserve(request.raw)) return nothingHere(request, reply);
+    const registries = [processRegistry, ...services.flatMap(({ registry }) => registry ?? [])];
+    const figures = await Promise.all(registries.map((registry) => registry.getMetricsAsJSON()));
+    const merged = AggregatorRegistry.aggregate(figures);
+    return reply.type(merged.contentType).send(await merged.metrics());
+  });
+
+  const askDescription = shareDescription(options);
+  await app.register(async (docs) => {
+    docs.addHook("onRequest", (request) => limits.byAddress(request, "read"));
+    await docs.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: false });
+    await docs.register(swagger, {
+      mode: "static",
+      // The page reads /docs/json, which the hook below answers.
+      specification: { document: {} as never },
+    });
+    await docs.register(swaggerUi, {
+      routePrefix: "/docs",
+      staticCSP: DOCS_POLICY,
+      theme: { title: "Chargeback registry: API" },
+      uiConfig: {
+        docExpansion: "list",
+        // Without the bar of the library's own name, which loads other descriptions.
+        layout: "BaseLayout",
+        persistAuthorization: false,
+        validatorUrl: null,
+      },
+      uiHooks: {
+        preHandler: async ({ routeOptions: { url } }, reply) => {
+          if (url !== "/docs/json" && url !== "/docs/yaml") return;
+          const { json, yaml } = await askDescription();
+          if (url === "/docs/yaml") return reply.type("application/yaml").send(yaml());
+          return reply.type("application/json; charset=utf-8").send(json());
+        },
+      },
+    });
+  });
+  if (options.outbox) await app.register(outboxRoutes, options.outbox);
+  if (options.liveReload) await app.register(liveReloadRoutes);
+  await app.ready();
+  return app;
+}
+
+/** The routes of all services in bytes, each format made once, when somebody first asks for it. */
+function shareDescription({ services, version, describe }: OperationsOptions) {
+  const info = { title: "Chargeback registry", version };
+  const own = async () => services.flatMap(({ openApi }) => openApi ?? []);
+  return shareResult(
+    async () => {
+      const document = mergeOpenApi(info, await (describe ?? own)());
+      let json: Buffer | undefined;
+      let yaml: Buffer | undefined;
+      return {
+        json: () => (json ??= Buffer.from(JSON.stringify(document))),
+        yaml: () => (yaml ??= Buffer.from(stringify(document))),
+      };
+    },
+    describe ? DESCRIPTION_KEPT_MS : Number.POSITIVE_INFINITY,
+  );
+}
+
+/** The port as a whole: as ready as what its callers need. */
+function wholeOf(all: readonly { service: ObservedService; readiness: Readiness }[]) {
+  const unready = all.filter(({ readiness }) => readiness.status !== "ready");
+  if (unready.length === 0) return { status: "ready", code: 200 };
+  const onlyLate = unready.every(({ service, readiness }) => {
+    const failed = Object.entries(readiness.checks).filter(([, { ok }]) => !ok);
+    // Without a failed check the service is being stopped.
+    return failed.length > 0 && failed.every(([name]) => service.mayWait?.includes(name));
+  });
+  return onlyLate ? { status: "degraded", code: 200 } : { status: "not_ready", code: 503 };
+}

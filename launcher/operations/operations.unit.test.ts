@@ -1,0 +1,285 @@
+import { pino } from "pino";
+import { Counter, Registry } from "prom-client";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import type { Readiness } from "#http/health.ts";
+import { limitClasses } from "#http/limit-classes.ts";
+import { mergeOpenApi, type OpenApiDocument } from "./openapi.ts";
+import { buildOperationsApp, type ObservedService } from "./operations.app.ts";
+
+function service(name: string, ready = true): ObservedService {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service: name });
+  new Counter({ name: "requests_total", help: "Requests", registers: [registry] }).inc(2);
+  return {
+    name,
+    registry,
+    readiness: async () => ({
+      status: ready ? "ready" : "not_ready",
+      service: name,
+      checks: { projections: { ok: ready, ms: 1, detail: { reports_lag: 3 } } },
+    }),
+    openApi: { paths: { [`/prod/${name}`]: { get: {} }, "/healthz": { get: {} } } },
+  };
+}
+
+async function app(...services: ObservedService[]) {
+  const log = pino({ level: "silent" });
+  return buildOperationsApp({ version: "1.2.3", log, services, outbox: undefined });
+}
+
+describe("the operations pages", () => {
+  it("are ready when every service is, and show each one's checks", async () => {
+    const both = await app(service("a"), service("b"));
+    const reply = await both.inject("/readyz");
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json()).toMatchObject({
+      status: "ready",
+      services: { b: { checks: { projections: { detail: { reports_lag: 3 } } } } },
+    });
+    const torn = await app(service("a"), service("b", false));
+    expect((await torn.inject("/readyz")).statusCode).toBe(503);
+    expect((await torn.inject("/healthz")).statusCode).toBe(200);
+  });
+
+  it.each([
+    ["mails alone are held up", { mails: false, deletions: true }, 200, "degraded"],
+    ["something else fails too", { mails: false, deletions: false }, 503, "not_ready"],
+    ["something else fails alone", { mails: true, deletions: false }, 503, "not_ready"],
+    ["it is being stopped", { mails: true, deletions: true }, 503, "not_ready"],
+  ])(
+    "stay up for callers while work that may wait is late: %s",
+    async (_, checks, code, status) => {
+      const mailer: ObservedService = {
+        ...service("mailer"),
+        readiness: async () => ({
+          status: "not_ready",
+          service: "mailer",
+          checks: Object.fromEntries(Object.entries(checks).map(([n, ok]) => [n, { ok, ms: 1 }])),
+        }),
+        mayWait: ["mails"],
+      };
+      const reply = await (await app(service("a"), mailer)).inject("/readyz");
+      expect(reply.statusCode).toBe(code);
+      expect(reply.json()).toMatchObject({
+        status,
+        services: { a: { status: "ready" }, mailer: { status: "not_ready" } },
+      });
+      const torn = await app(service("a", false), mailer);
+      expect((await torn.inject("/readyz")).statusCode).toBe(503);
+    },
+  );
+
+  it("tell strangers a status alone, also behind a proxy on this machine", async () => {
+    const both = await app(service("a"), service("b"));
+    for (const from of [
+      { remoteAddress: "203.0.113.9" },
+      { headers: { "x-forwarded-for": "203.0.113.9" } },
+    ]) {
+      expect((await both.inject({ url: "/readyz", ...from })).json()).toEqual({ status: "ready" });
+      expect((await both.inject({ url: "/metrics", ...from })).statusCode).toBe(404);
+    }
+  });
+
+  it.each([{ trustProxyHops: 1 }, { publicUrl: "https://registry.example" }])(
+    "tell a proxy on this machine that adds no header a status alone, where they know of it: %o",
+    async (front) => {
+      const log = pino({ level: "silent" });
+      const options = { version: "1", log, services: [service("a")], outbox: undefined };
+      const behind = await buildOperationsApp({ ...options, ...front });
+      expect((await behind.inject("/readyz")).json()).toEqual({ status: "ready" });
+      expect((await behind.inject("/metrics")).statusCode).toBe(404);
+      const alone = await buildOperationsApp({ ...options, publicUrl: "http://127.0.0.1:3000" });
+      expect((await alone.inject("/metrics")).statusCode).toBe(200);
+    },
+  );
+
+  it("give the figures of all services, told apart by a label", async () => {
+    const text = (await (await app(service("a"), service("b"))).inject("/metrics")).body;
+    expect(text.match(/# TYPE requests_total/g)).toHaveLength(1);
+    expect(text).toMatch(/requests_total\{service="a"\} 2/);
+    expect(text).toMatch(/requests_total\{service="b"\} 2/);
+  });
+
+  it("describe all routes in one document and show it", async () => {
+    const both = await app(service("a"), service("b"));
+    expect(Object.keys((await both.inject("/docs/json")).json().paths)).toEqual([
+      "/prod/a",
+      "/prod/b",
+    ]);
+    const page = await both.inject("/docs");
+    expect(page.statusCode).toBe(200);
+  });
+
+  it("describe the routes once in each format, whoever asks, and count who does", async () => {
+    let written = 0;
+    const operation = {
+      toJSON: () => {
+        written += 1;
+        return { summary: "read" };
+      },
+    };
+    const both = await app({
+      ...service("a"),
+      openApi: { paths: { "/prod/a": { get: operation } } },
+    });
+    const ask = (url: string, remoteAddress: string) => both.inject({ url, remoteAddress });
+    for (let n = 0; n < 5; n += 1) {
+      expect((await ask("/docs/json", "203.0.113.1")).json().paths["/prod/a"].get).toEqual({
+        summary: "read",
+      });
+      const yaml = await ask("/docs/yaml?x", "203.0.113.1");
+      expect([yaml.statusCode, yaml.headers["content-type"]]).toEqual([200, "application/yaml"]);
+      expect(parse(yaml.body).paths["/prod/a"].get).toEqual({ summary: "read" });
+    }
+    expect(written).toBe(2);
+    const { max } = limitClasses.read.ip;
+    const statuses: number[] = [];
+    for (let n = 10; n <= max; n += 1)
+      statuses.push((await ask("/docs/json", "203.0.113.1")).statusCode);
+    expect([statuses[0], statuses.at(-2), statuses.at(-1)]).toEqual([200, 200, 429]);
+    const over = await ask("/docs/yaml", "203.0.113.1");
+    expect([over.statusCode, over.json().error.code]).toEqual([429, "too_many_requests"]);
+    expect(Number(over.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await ask("/docs/json", "203.0.113.2")).statusCode).toBe(200);
+    expect((await ask("/readyz", "203.0.113.1")).statusCode).toBe(200);
+  });
+
+  it("ask services that run elsewhere once for all who ask, and again after a failure", async () => {
+    const answers: PromiseWithResolvers<OpenApiDocument[]>[] = [];
+    const describe = () => {
+      const answer = Promise.withResolvers<OpenApiDocument[]>();
+      answers.push(answer);
+      return answer.promise;
+    };
+    const log = pino({ level: "silent" });
+    const options = { version: "1", log, services: [], outbox: undefined, describe };
+    const gateway = await buildOperationsApp(options);
+    const ask = () =>
+      Promise.all(
+        Array.from({ length: 20 }, (_, n) => gateway.inject(`/docs/${n % 2 ? "json" : "yaml"}`)),
+      );
+    const failing = ask();
+    await expect.poll(() => answers.length).toBe(1);
+    answers[0]?.reject(new Error("away"));
+    expect(new Set((await failing).map(({ statusCode }) => statusCode))).toEqual(new Set([500]));
+    const working = ask();
+    await expect.poll(() => answers.length).toBe(2);
+    answers[1]?.resolve([{ paths: {} }]);
+    expect(new Set((await working).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    await ask();
+    expect(answers).toHaveLength(2);
+  });
+
+  it("run the checks once for all who ask at the same time", async () => {
+    const answer = Promise.withResolvers<Readiness>();
+    let asked = 0;
+    const slow: ObservedService = {
+      ...service("a"),
+      readiness: () => {
+        asked += 1;
+        return answer.promise;
+      },
+    };
+    const one = await app(slow);
+    const all = Promise.all(Array.from({ length: 50 }, () => one.inject("/readyz")));
+    await expect.poll(() => asked).toBe(1);
+    answer.resolve({ status: "ready", service: "a", checks: {} });
+    expect(new Set((await all).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    expect(asked).toBe(1);
+  });
+
+  it("show the API under a policy that names nobody else and leaves plain HTTP as it is", async () => {
+    const both = await app(service("a"));
+    const { body, headers } = await both.inject("/docs");
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toMatch(/default-src 'none'; .*script-src 'self';/);
+    expect(policy).not.toMatch(/upgrade-insecure-requests|validator|https:/);
+    const script = await both.inject("/docs/static/swagger-initializer.js");
+    expect(script.body).toMatch(/"validatorUrl":\s*null/);
+    expect(script.body).toMatch(/"layout":\s*"BaseLayout"/);
+    const links = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? "");
+    expect(links.length).toBeGreaterThan(2);
+    for (const link of links) {
+      const file = await both.inject(new URL(link, "http://x/docs").pathname);
+      expect([link, file.statusCode]).toEqual([link, 200]);
+    }
+  });
+
+  it.each([
+    ["/docs/static/missing.js", 404, "not_found"],
+    ["/docs/static/..%2f..%2fpackage.json", 404, "not_found"],
+    ["/docs/nowhere", 404, "not_found"],
+    ["/docs/static/%E0%A4%A", 400, "invalid_url"],
+  ])("answer %s in the contract's shape", async (url, status, code) => {
+    const answer = await (await app(service("a"))).inject(url);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      status,
+      { success: false, error: { code, message: expect.any(String) } },
+    ]);
+  });
+
+  it("have no outbox unless they are given one", async () => {
+    expect((await (await app()).inject("/outbox")).statusCode).toBe(404);
+  });
+});
+
+describe("merging API descriptions", () => {
+  const info = { title: "t", version: "1" };
+
+  it("puts the methods of one path together", () => {
+    const merged = mergeOpenApi(info, [
+      { paths: { "/x": { get: { a: 1 } } } },
+      { paths: { "/x": { post: {} } } },
+    ]);
+    expect(merged.paths).toEqual({ "/x": { get: { a: 1 }, post: {} } });
+  });
+
+  it("gives a method that two services answer the parameters of both", () => {
+    const merged = mergeOpenApi(info, [
+      {
+        paths: { "/x": { get: { summary: "read", parameters: [{ name: "page", in: "query" }] } } },
+      },
+      {
+        paths: {
+          "/x": {
+            get: {
+              summary: "command",
+              parameters: [
+                { name: "page", in: "query", required: true },
+                { name: "emergency", in: "query" },
+              ],
+            },
+          },
+        },
+      },
+    ]);
+    expect(merged.paths?.["/x"]?.get).toEqual({
+      summary: "read",
+      parameters: [
+        { name: "page", in: "query" },
+        { name: "emergency", in: "query" },
+      ],
+    });
+  });
+
+  it("describes each tag once, and none that no operation is left of", () => {
+    const described = (...names: string[]) =>
+      names.map((name) => ({ name, description: `about ${name}` }));
+    const merged = mergeOpenApi(info, [
+      { tags: described("a", "b", "operation"), paths: { "/x": { get: { tags: ["b"] } } } },
+      {
+        tags: described("a", "b", "operation"),
+        paths: { "/y": { get: { tags: ["a"] } }, "/readyz": { get: { tags: ["operation"] } } },
+      },
+    ]);
+    expect(merged.tags).toEqual(described("a", "b"));
+  });
+
+  it("refuses two descriptions of one component", () => {
+    const schemas = (type: string) => ({ components: { schemas: { X: { type } } } });
+    expect(() => mergeOpenApi(info, [schemas("string"), schemas("number")])).toThrow(
+      /components\.schemas\.X in different ways/,
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { isAlone, isLocalRequest, isLoopbackHost } from "#runtime/net/local-request.ts";
+import { linkify, mailPage, outboxPage } from "./outbox.pages.ts";
+
+const name = "<i>Fraud</i> & Co.";
+const mail = {
+  file: "a b.eml",
+  to: "<script>alert(1)</script>@example.net",
+  from: "registry@example.com",
+  subject: 'A "quoted" <b>subject</b>',
+  at: new Date("2026-05-02T10:00:00Z"),
+  text: "Hello <img src=x onerror=alert(1)>",
+};
+
+describe("the outbox pages", () => {
+  it("escape everything that came from a mail", () => {
+    for (const html of [outboxPage(name, [mail]), mailPage(name, mail)]) {
+      expect(html).not.toMatch(/<script>alert|<img|<b>subject|<i>Fraud/);
+      expect(html).toContain("A &quot;quoted&quot; &lt;b&gt;subject&lt;/b&gt;");
+    }
+  });
+
+  it("make links of web addresses, without the punctuation around them", () => {
+    expect(linkify("Open http://127.0.0.1:3000/verify-email/a-B_1?x=1&y=2. (https://a.b/c)")).toBe(
+      'Open <a href="http://127.0.0.1:3000/verify-email/a-B_1?x=1&amp;y=2" rel="noreferrer">http://127.0.0.1:3000/verify-email/a-B_1?x=1&amp;y=2</a>. (<a href="https://a.b/c" rel="noreferrer">https://a.b/c</a>)',
+    );
+  });
+
+  it("make no link of another scheme, nor one that leaves its attribute", () => {
+    expect(linkify("javascript:alert(1)")).not.toContain("<a");
+    expect(linkify('http://x/"onmouseover="alert(1)')).toContain('href="http://x/"');
+    expect(linkify('http://x/"onmouseover="alert(1)')).not.toContain('"onmouseover');
+  });
+});
+
+describe("who counts as local", () => {
+  const local = { headers: { host: "127.0.0.1:3000" }, remoteAddress: "127.0.0.1" };
+
+  it.each([
+    [{ host: "localhost:3000" }, "127.0.0.1"],
+    [{ host: "[::1]:3000" }, "::1"],
+    [{ host: "127.0.0.1" }, "::ffff:127.0.0.1"],
+  ])("a request with %o from %s", (headers, remoteAddress) => {
+    expect(isLocalRequest({ headers, remoteAddress })).toBe(true);
+  });
+
+  it("nobody who comes from another machine", () => {
+    expect(isLocalRequest({ ...local, remoteAddress: "192.168.1.7" })).toBe(false);
+    expect(isLocalRequest({ ...local, remoteAddress: undefined })).toBe(false);
+  });
+
+  it("no page that points a name of its own at this machine", () => {
+    for (const host of [
+      "evil.example:3000",
+      "127.0.0.1.evil.example",
+      "localhost.evil.example",
+      "",
+    ])
+      expect(isLocalRequest({ ...local, headers: { host } })).toBe(false);
+  });
+
+  it("nobody behind a proxy", () => {
+    for (const header of ["x-forwarded-for", "x-forwarded-proto", "forwarded", "x-real-ip", "via"])
+      expect(isLocalRequest({ ...local, headers: { ...local.headers, [header]: "x" } })).toBe(
+        false,
+      );
+  });
+
+  it("nobody where the configuration says that others reach the process", () => {
+    expect(isAlone({ trustProxyHops: 0 })).toBe(true);
+    for (const publicUrl of ["http://127.0.0.1:3000", "http://localhost", "http://[::1]:3000"])
+      expect([publicUrl, isAlone({ trustProxyHops: 0, publicUrl })]).toEqual([publicUrl, true]);
+    expect(isAlone({ trustProxyHops: 1 })).toBe(false);
+    expect(isAlone({ trustProxyHops: 0, publicUrl: "https://registry.example" })).toBe(false);
+  });
+
+  it("all addresses that only this machine has", () => {
+    expect(["127.0.0.1", "127.8.9.1", "::1", "[::1]", "localhost"].map(isLoopbackHost)).toEqual(
+      Array(5).fill(true),
+    );
+    expect(["0.0.0.0", "::", "10.0.0.1", "example.com"].map(isLoopbackHost)).toEqual(
+      Array(4).fill(false),
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { X_ORIGIN_TOKEN } from "#http/origin.ts";
+import type { CommandApi } from "#services/command-api/composition.ts";
+import { systemCaller } from "#services/command-api/log/log.service.ts";
+import { loadSamples, type SampleCall } from "./load-samples.ts";
+import { mayLoadSamples, type SampleTarget } from "./samples.service.ts";
+
+const now = () => new Date().toISOString();
+
+/** The command side as the samples see it. */
+export function sampleTarget(api: CommandApi): SampleTarget {
+  return {
+    store: api.store,
+    state: async () => (await api.log.state())?.samples ?? "none",
+    markLoaded: (reports) => api.log.samplesLoaded(reports, now()),
+    markCleared: (reports) => api.log.samplesCleared(reports, now()),
+    async delete(reportId, commandId) {
+      const caller = { ...systemCaller(now()), origin: "sample" as const };
+      const command = { name: "DeleteReport", id: commandId, body: {} };
+      await api.reports.delete(reportId, "other", command, caller);
+    },
+  };
+}
+
+/**
+ * Loads the samples into an empty log through the API of this process.
+ * @param originToken the one that the command side was composed with.
+ * @returns how many were loaded; 0 when they stand there already or do not belong.
+ */
+export async function loadSamplesOnce(api: CommandApi, originToken: string): Promise<number> {
+  const target = sampleTarget(api);
+  const admin = await api.accounts.firstAdmin();
+  if (!admin || !(await mayLoadSamples(target))) return 0;
+  const callIn =
+    (sessionId: string): SampleCall =>
+    async (sent) => {
+      const { method, url, body, moderator, idempotencyKey } = sent;
+      // A token of its own for each call: loading may outlast a token's life on a slow machine.
+      const token = () => api.app.tokens.issue({ ...admin, role: "admin", sessionId }).token;
+      const answer = await api.app.inject({
+        method,
+        url,
+        headers: {
+          [X_ORIGIN_TOKEN]: originToken,
+          "idempotency-key": idempotencyKey,
+          ...(moderator ? { authorization: `Bearer ${token()}` } : {}),
+        },
+        payload: body,
+      });
+      return { status: answer.statusCode, body: answer.json() };
+    };
+  const loaded = await api.sessions.lend(admin.id, (id) => loadSamples(callIn(id)));
+  await target.markLoaded(loaded);
+  return loaded;
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import { lstat, readFile } from "node:fs/promises";
+import { writeFileAtomically } from "#runtime/atomic-file.ts";
+import { errorCode, explainWriteError, Refusal } from "#runtime/lifecycle/refusal.ts";
+import { parseMasterKey } from "#vault/keys/wrapping.ts";
+import type { DataPaths } from "./data-folder.ts";
+import { passwordsFrom, type RolePasswords } from "./migrate/roles.ts";
+
+/** What an instance must keep to itself, and to the next start. */
+export type Secrets = {
+  /**
+   * 32 bytes each, the wanted one first: they wrap the keys of personal data. From the file they
+   * are read anew at each call, so that a running system follows a rotation.
+   */
+  masterKeys: () => Promise<readonly Buffer[]>;
+  /** Password of the embedded PostgreSQL's superuser. */
+  databasePassword: string;
+  /** Of the services' roles in it; each start sets them. */
+  servicePasswords: RolePasswords;
+};
+
+/**
+ * Reads the secrets of a data folder, making what the first start lacks. A secret is never made
+ * anew beside a database that was made with an older one, since it would not open it.
+ *
+ * @param given MASTER_KEY of the environment; it wins, and then no file is made. Like the file, it
+ *   may hold former keys after the current one while keys are being rotated.
+ * @throws {Refusal} a secret is missing, damaged or cannot be written.
+ */
+export async function openSecrets(
+  paths: DataPaths,
+  given: { masterKey: string | undefined },
+): Promise<Secrets> {
+  const firstStart = !(await lstat(paths.cluster).catch(() => undefined));
+  try {
+    const masterKeys = given.masterKey
+      ? givenSecrets(given.masterKey).masterKeys
+      : await masterKeyFile(paths.masterKey, firstStart);
+    const databasePassword = await readOrMake(paths.databasePassword, firstStart, {
+      make: () => randomBytes(24).toString("base64url"),
+      remedy: "put it back",
+    });
+    // A folder of an earlier version has none, and a lost one is made anew: the roles get theirs of it.
+    const serviceSecret = await readOrMake(paths.serviceSecret, true, {
+      make: () => randomBytes(32).toString("base64url"),
+      remedy: "put it back",
+    });
+    return { masterKeys, databasePassword, servicePasswords: passwordsFrom(serviceSecret) };
+  } catch (error) {
+    throw explainWriteError(error, paths.folder);
+  }
+}
+
+/**
+ * The keys that MASTER_KEY itself holds.
+ * @throws {Refusal} it holds none.
+ */
+export function givenSecrets(masterKey: string): Pick<Secrets, "masterKeys"> {
+  return { masterKeys: constant(parseKeys(masterKey, "MASTER_KEY holds no master key")) };
+}
+
+/** Replaces the content of the master key's file, the wanted key first. */
+export async function writeMasterKeys(paths: DataPaths, keys: readonly Buffer[]): Promise<void> {
+  const lines = keys.map((key) => `${key.toString("base64")}\n`);
+  await writeFileAtomically(paths.masterKey, lines.join(""), 0o600);
+}
+
+async function masterKeyFile(file: string, mayMake: boolean): Promise<Secrets["masterKeys"]> {
+  const read = async () => {
+    const text = await readOrMake(file, mayMake, {
+      make: () => randomBytes(32).toString("base64"),
+      remedy: masterKeyRemedy,
+    });
+    return parseKeys(text, `The secret in ${file} is damaged: ${masterKeyRemedy}`);
+  };
+  await read();
+  return read;
+}
+
+function constant<T>(value: T): () => Promise<T> {
+  return () => Promise.resolve(value);
+}
+
+const masterKeyRemedy = "put it back, or give the key in MASTER_KEY";
+
+function parseKeys(text: string, complaint: string): Buffer[] {
+  try {
+    const [first = "", ...others] = text.split(/[\s,]+/).filter(Boolean);
+    return [first, ...others].map(parseMasterKey);
+  } catch (error) {
+    throw new Refusal(`${complaint} (${(error as Error).message}).`);
+  }
+}
+
+async function readOrMake(
+  file: string,
+  mayMake: boolean,
+  kind: { make(): string; remedy: string },
+): Promise<string> {
+  const text = await readFile(file, "utf8").catch((error) => {
+    if (errorCode(error) === "ENOENT") return "";
+    throw error;
+  });
+  if (text.trim() !== "") return text.trim();
+  if (!mayMake)
+    throw new Refusal(
+      `The secret in ${file} is missing, and the database needs it: ${kind.remedy}.`,
+    );
+  const made = kind.make();
+  await writeFileAtomically(file, `${made}\n`, 0o600);
+  return made;
+}

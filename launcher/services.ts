@@ -1,0 +1,205 @@
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Readiness, runChecks } from "#http/health.ts";
+import { makeOriginToken } from "#http/origin.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { composeCommandApi } from "#services/command-api/composition.ts";
+import { composeMailer } from "#services/mailer/composition.ts";
+import { composeProjector, type Projector } from "#services/projector/composition.ts";
+import { composeQueryApi } from "#services/query-api/composition.ts";
+import { buildConsoleApp } from "../web-admin/server/static.ts";
+import { buildSiteApp } from "../web-public/server/app.ts";
+import { askForSamples } from "../web-public/server/samples.ts";
+import { ensureFirstAdmin, forgetFirstAdmin } from "./first-admin.ts";
+import type { Instance } from "./instance.ts";
+import type { Say } from "./launcher.ts";
+import type { Doors } from "./one-port/one-port.ts";
+import { buildOperationsApp, type ObservedService } from "./operations/operations.app.ts";
+import { showsOutbox } from "./outbox/shows-outbox.ts";
+import { loadSamplesOnce } from "./samples/command-side.ts";
+import {
+  commandApiConfig,
+  mailerConfig,
+  projectorConfig,
+  queryApiConfig,
+} from "./service-configs.ts";
+import { startNotes } from "./start-notes.ts";
+
+const root = path.resolve(import.meta.dirname, "..");
+
+/** How long a start waits for every service to be ready before it goes on without. */
+const readyLimitMs = 20_000;
+
+/** All services of the one-process profile. */
+export type Services = {
+  doors: Doors;
+  /**
+   * Begins the work behind the doors and waits until every service is ready, and before that for as
+   * long as tables of an earlier version are rebuilt.
+   * @param signal ends the waiting.
+   */
+  start(say: Say, signal?: AbortSignal): Promise<void>;
+  /** Lines for the operator to read; ask after `start`. */
+  notes(): string[];
+  /** Stops the workers, drains the projector, then closes the APIs and the stores. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Composes every service with the stores that the configuration names. What was composed is
+ * stopped again when a later service fails.
+ */
+export async function composeServices(
+  instance: Instance,
+  options: { liveReload: boolean },
+): Promise<Services> {
+  await using composed = new AsyncDisposableStack();
+  const { config, log } = instance;
+
+  // The command side comes first: it starts the log.
+  const originToken = makeOriginToken();
+  const adminFile = instance.paths.firstAdmin;
+  const commandApi = await composeCommandApi(
+    {
+      ...commandApiConfig(instance),
+      originToken,
+      onSignIn: (email) => forgetFirstAdmin(adminFile, email),
+    },
+    log("command-api"),
+  );
+  composed.defer(() => commandApi.stop());
+  const projector = await composeProjector(projectorConfig(instance), { log: log("projector") });
+  composed.defer(() => projector.stop());
+  const queryApi = await composeQueryApi(queryApiConfig(instance), log("query-api"));
+  composed.defer(() => queryApi.stop());
+  const mailer = await composeMailer(mailerConfig(instance), log("mailer"));
+  composed.defer(() => mailer.stop());
+
+  // The site's server passes its visitors' addresses on, and is believed on this listener alone.
+  const forSite = await queryApi.buildApp(1);
+  const queryUrl = await forSite.listen({ host: "127.0.0.1", port: 0 });
+  const site = buildSiteApp({
+    queryUrl,
+    publicUrl: instance.publicUrl,
+    productName: config.productName,
+    supportEmail: config.supportEmail,
+    distDir: path.join(root, "web-public/dist"),
+    trustProxy: config.trustProxyHops,
+    log: log("site"),
+    samplesBanner: askForSamples({ queryUrl }),
+  });
+  await site.ready();
+  const console = await buildConsoleApp({
+    distDir: path.join(root, "web-admin/dist"),
+    productName: config.productName,
+  });
+  await Promise.all([commandApi.app.ready(), queryApi.app.ready()]);
+
+  const observed: ObservedService[] = [
+    observedApp("query-api", queryApi.app),
+    observedApp("command-api", commandApi.app),
+    {
+      name: "projector",
+      readiness: () => projector.readiness(),
+      registry: projector.registry,
+    },
+    {
+      name: "mailer",
+      readiness: () => runChecks("mailer", mailer.checks, false),
+      mayWait: ["mails"],
+      registry: mailer.metrics,
+    },
+  ];
+  const operations = await buildOperationsApp({
+    version: instance.version,
+    log: log("launcher"),
+    services: observed,
+    limits: config.limits,
+    trustProxyHops: config.trustProxyHops,
+    publicUrl: config.publicUrl,
+    liveReload: options.liveReload,
+    outbox: showsOutbox(config)
+      ? { folder: instance.paths.mail, productName: config.productName }
+      : undefined,
+  });
+  for (const app of [site, console, operations]) composed.defer(() => app.close());
+
+  const parts = composed.move();
+  let notes: string[] = [];
+  return {
+    doors: { commandApi: commandApi.app, queryApi: queryApi.app, operations, console, site },
+    notes: () => notes,
+    async start(say, signal) {
+      await commandApi.start();
+      await projector.start();
+      await queryApi.start();
+      await mailer.start();
+      const admin = await ensureFirstAdmin(commandApi.accounts, {
+        file: adminFile,
+        email: config.adminEmail,
+        password: config.adminPassword,
+      });
+      if (mayHoldSamples(instance)) await loadSamplesOnce(commandApi, originToken);
+      await untilRebuilt(projector, say, signal);
+      const missing = await untilReady(observed);
+      if (missing.length === 0) await untilProjected(projector, await commandApi.store.head());
+      const about = startNotes({
+        url: instance.url,
+        publicUrl: instance.publicUrl,
+        samples: (await commandApi.log.state())?.samples === "loaded",
+      });
+      notes = [
+        ...about,
+        ...admin,
+        ...missing.map((name) => `Not ready: ${name} (see /readyz and the log)`),
+      ];
+    },
+    stop: () => parts.disposeAsync(),
+  };
+}
+
+/** Samples are for a look on one's own machine, never for stores that others share. */
+function mayHoldSamples({ config, storesAreEmbedded }: Instance): boolean {
+  return config.sampleData && storesAreEmbedded;
+}
+
+function observedApp(name: string, app: ServiceInstance): ObservedService {
+  return {
+    name,
+    readiness: () => app.checkReadiness(),
+    registry: app.metrics.registry,
+    openApi: app.swagger() as NonNullable<ObservedService["openApi"]>,
+  };
+}
+
+/** Resolves when no tables of an earlier version are being rebuilt, however long that takes. */
+async function untilRebuilt(projector: Projector, say: Say, signal?: AbortSignal): Promise<void> {
+  let told = "";
+  while (!signal?.aborted) {
+    const health = projector.health();
+    const rebuilding = health.filter(({ state }) => state === "rebuilding");
+    const names = rebuilding.map(({ processor }) => processor).join(", ");
+    if (names !== told && names) say(`rebuilds tables of an earlier version: ${names}`);
+    told = names;
+    if (!names && health.every(({ state }) => state !== "starting")) return;
+    await delay(50);
+  }
+}
+
+/** Resolves with the names of the services that are not ready when the time is up. */
+async function untilReady(services: readonly ObservedService[]): Promise<string[]> {
+  const deadline = Date.now() + readyLimitMs;
+  for (;;) {
+    const found: Readiness[] = await Promise.all(services.map((service) => service.readiness()));
+    const missing = found.filter(({ status }) => status !== "ready");
+    if (missing.length === 0 || Date.now() > deadline) return missing.map(({ service }) => service);
+    await delay(100);
+  }
+}
+
+/** Resolves when every processor has written what stands in the log, or the time is up. */
+async function untilProjected(projector: Projector, head: string): Promise<void> {
+  const deadline = Date.now() + readyLimitMs;
+  const isBehind = () => projector.health().some(({ position }) => (position ?? "") < head);
+  while (isBehind() && Date.now() < deadline) await delay(50);
+}

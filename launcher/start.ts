@@ -1,0 +1,81 @@
+/** `npm start`: the whole registry in one process on one port, until Ctrl-C or SIGTERM. */
+import { untilParentEnds } from "#runtime/lifecycle/parent.ts";
+import { readLauncherConfig, startedByNpm } from "./config.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { type Launched, launch } from "./launcher.ts";
+import { showsOutbox } from "./outbox/shows-outbox.ts";
+
+/** From the signal to the end of the process, whatever still runs. */
+const stopLimitMs = 9500;
+
+const started = performance.now();
+const stop = new AbortController();
+let launched: Launched | undefined;
+let failing = false;
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.on(signal, () => beginStop());
+// A terminal that went away takes no more lines; that is no reason to fail.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+process.on("uncaughtException", (error) => fail(error));
+process.on("unhandledRejection", (error) => fail(error));
+untilParentEnds(startedByNpm(), beginStop);
+
+try {
+  const config = readLauncherConfig();
+  console.log("Chargeback registry");
+  console.log(`  data folder: ${config.dataDir}`);
+  launched = await launch(config, (line) => console.log(`  ${line}`), stop.signal);
+  const { url, notes } = launched;
+  console.log(`Ready after ${((performance.now() - started) / 1000).toFixed(1)} s.\n`);
+  console.log(`Site:     ${url}/`);
+  console.log(`Console:  ${url}/admin`);
+  console.log(`API:      ${url}/docs`);
+  console.log(
+    showsOutbox(config)
+      ? `Mails:    ${url}/outbox`
+      : `Mails:    files in ${config.dataDir}/mail (shown at /outbox while nobody but this machine reaches the registry)`,
+  );
+  for (const note of notes) console.log(note);
+  console.log("\nCtrl-C stops it.");
+  void launched.failed.then(fail);
+  if (stop.signal.aborted) await finish(launched);
+} catch (error) {
+  // Told to stop, a launch ends with whatever error its present step makes of it.
+  if (stop.signal.aborted) process.exit(0);
+  fail(error);
+}
+
+/** A second signal changes nothing: the first one's work goes on. */
+function beginStop(): void {
+  if (stop.signal.aborted) return;
+  console.log("\nStops: requests and jobs that run are finished first.");
+  stop.abort();
+  setTimeout(() => {
+    console.error("Not everything was finished in time; the next start goes on with it.");
+    process.exit(1);
+  }, stopLimitMs).unref();
+  if (launched) void finish(launched);
+}
+
+async function finish(running: Launched): Promise<void> {
+  try {
+    await running.stop();
+    console.log("Stopped.");
+    process.exit(0);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Says why in one sentence, stops what can still be stopped, and ends with exit code 1. */
+function fail(error: unknown): void {
+  if (failing) return;
+  failing = true;
+  console.error(explainFailure(error));
+  setTimeout(() => process.exit(1), stopLimitMs).unref();
+  Promise.resolve(launched?.stop()).then(
+    () => process.exit(1),
+    () => process.exit(1),
+  );
+}

@@ -1,0 +1,194 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { glob, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { errorCode, Refusal } from "#runtime/lifecycle/refusal.ts";
+import { buildEnvironment } from "./config.ts";
+
+const projectRoot = path.resolve(import.meta.dirname, "..");
+const hashFile = ".source-hash";
+
+/** A web app and the runs of Vite that build it; `out` is a folder below its dist. */
+export type WebApp = {
+  name: string;
+  folder: string;
+  builds: { out: string; args: string[] }[];
+};
+
+export const webApps: WebApp[] = [
+  {
+    name: "site",
+    folder: "web-public",
+    builds: [
+      { out: "client", args: [] },
+      { out: "server", args: ["--ssr"] },
+    ],
+  },
+  { name: "console", folder: "web-admin", builds: [{ out: ".", args: [] }] },
+];
+
+export type BuildOptions = {
+  /** The project's folder. */
+  root?: string;
+  apps?: WebApp[];
+  /** Ends the builds that run. */
+  signal?: AbortSignal | undefined;
+};
+
+/** What every web app may import beside its own sources. */
+const sharedSources = ["contracts/src", "packages/theme"];
+const sharedFiles = ["package-lock.json", "tsconfig.json"];
+
+/**
+ * Builds the web apps whose sources changed since their last build, each in a process of its own.
+ * A build is made beside `dist` and renamed to it when it is whole.
+ *
+ * @param say takes a line about each app that is built.
+ * @throws {Refusal} a build fails, or its folder cannot be written to.
+ */
+export async function buildWebApps(
+  say: (line: string) => void,
+  options: BuildOptions = {},
+): Promise<void> {
+  const { root = projectRoot, apps = webApps, signal } = options;
+  const results = await Promise.allSettled(
+    apps.map((app) => buildWhenChanged(root, app, say, signal)),
+  );
+  for (const result of results) if (result.status === "rejected") throw result.reason;
+}
+
+async function buildWhenChanged(
+  root: string,
+  app: WebApp,
+  say: (line: string) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const dist = path.join(root, app.folder, "dist");
+  const hash = await hashSources(root, app);
+  const built = await readFile(path.join(dist, hashFile), "utf8").catch(() => "");
+  if (built.trim() === hash) return;
+
+  say(`builds the ${app.name}${built ? ", whose sources changed" : ""}`);
+  const started = performance.now();
+  const staging = path.join(root, app.folder, `.dist-${process.pid}`);
+  try {
+    await removeTornBuilds(path.join(root, app.folder));
+    await mkdir(staging, { recursive: true });
+    for (const { out, args } of app.builds)
+      await runVite(root, app, ["--outDir", path.join(staging, out), ...args], signal);
+    await writeFile(path.join(staging, hashFile), `${hash}\n`);
+    await swap(staging, dist);
+  } catch (error) {
+    if (["EACCES", "EROFS", "EPERM"].includes(errorCode(error) ?? ""))
+      throw new Refusal(
+        `The ${app.name} must be built, and ${path.join(root, app.folder)} cannot be written to: make it writable for this user.`,
+      );
+    if (errorCode(error) === "ENOSPC")
+      throw new Refusal(`The ${app.name} cannot be built because the disk is full: make room.`);
+    throw error;
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+  say(`built the ${app.name} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
+
+/** SHA-256 (hex) over the names and contents of everything that a build of the app depends on. */
+export async function hashSources(root: string, app: WebApp): Promise<string> {
+  const files = [...sharedFiles];
+  for (const folder of [app.folder, ...sharedSources]) {
+    const found = glob("**/*", {
+      cwd: path.join(root, folder),
+      withFileTypes: true,
+      exclude: ({ name }) =>
+        /^(dist|node_modules|\.dist-.*)$/.test(name) || /\.test\.tsx?$/.test(name),
+    });
+    for await (const entry of found)
+      if (entry.isFile()) files.push(path.relative(root, path.join(entry.parentPath, entry.name)));
+  }
+  const hash = createHash("sha256");
+  for (const file of files.map((name) => name.split(path.sep).join("/")).sort()) {
+    const content = await readFile(path.join(root, file));
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest("hex");
+}
+
+/** Left by builds that were killed; one whose process still runs is left to it. */
+async function removeTornBuilds(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = /^\.dist-(\d+)/.exec(name)?.[1];
+    if (pid && !isRunning(Number(pid)))
+      await rm(path.join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}
+
+/** Puts `staging` in the place of `dist`, also when another process does the same just now. */
+async function swap(staging: string, dist: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    const old = `${staging}-old${attempt}`;
+    await rename(dist, old).catch((error) => {
+      if (errorCode(error) !== "ENOENT") throw error;
+    });
+    try {
+      await rename(staging, dist);
+      return;
+    } catch (error) {
+      if (!["ENOTEMPTY", "EEXIST"].includes(errorCode(error) ?? "") || attempt === 5) throw error;
+    } finally {
+      await rm(old, { recursive: true, force: true });
+    }
+  }
+}
+
+function runVite(
+  root: string,
+  app: WebApp,
+  args: string[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const vite = path.join(projectRoot, "node_modules/vite/bin/vite.js");
+  const config = path.join(root, app.folder, "vite.config.ts");
+  return new Promise((resolve, reject) => {
+    const child = spawn(
+      process.execPath,
+      [
+        vite,
+        "build",
+        "--config",
+        config,
+        "--configLoader",
+        "native",
+        "--logLevel",
+        "warn",
+        "--emptyOutDir",
+        ...args,
+      ],
+      { cwd: root, env: buildEnvironment(), stdio: ["ignore", "pipe", "pipe"], signal },
+    );
+    const endWithThisProcess = () => child.kill("SIGTERM");
+    process.on("exit", endWithThisProcess);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => {
+        output += chunk;
+      });
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      process.off("exit", endWithThisProcess);
+      if (code === 0) resolve();
+      else
+        reject(
+          new Refusal(`The ${app.name} could not be built (${signal ?? code}).\n${output.trim()}`),
+        );
+    });
+  });
+}

@@ -1,0 +1,66 @@
+/** `npm run account:add -- --role user|admin|auditor [--email ...] [--password-stdin] [...]` */
+import { Value } from "typebox/value";
+import { Role } from "#contracts/http/auth.ts";
+import { Email } from "#contracts/report/fields.ts";
+import { makePassword } from "#launcher/first-admin.ts";
+import { readArguments, refuseUsage, textOptions } from "#runtime/lifecycle/usage.ts";
+import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
+import { systemCaller } from "#services/command-api/log/log.service.ts";
+import { readPassword } from "./read-password.ts";
+import { runOnCommandSide } from "./with-command-side.ts";
+
+const USAGE =
+  "Usage: npm run account:add -- --role user|admin|auditor [--email ADDRESS] [--password-stdin] [--first-name NAME] [--last-name NAME]";
+
+function parse(args: readonly string[]) {
+  // Told apart from other options, whose message would repeat what may be the password.
+  if (args.some((word) => /^--password(=|$)/.test(word)))
+    throw new UsageError(
+      "A password among the arguments is for everybody on the machine to read: give it with --password-stdin.",
+    );
+  const names = ["role", "email", "first-name", "last-name"] as const;
+  const values = textOptions(args, names, ["password-stdin"]);
+  const { role } = values;
+  if (role === undefined) throw new UsageError("--role is missing.");
+  if (!Value.Check(Role, role)) throw unknownWord("role", role, ["user", "admin", "auditor"]);
+  const email = values.email ?? `${role}-${Date.now().toString(36)}@registry.local`;
+  if (!Value.Check(Email, email)) throw new UsageError("--email is no e-mail address.");
+  return { ...values, role, email };
+}
+
+/** @returns undefined where none is given, and one is to be made. */
+async function givenPassword(): Promise<string | undefined> {
+  if (!given["password-stdin"]) return undefined;
+  try {
+    const password = await readPassword(process.stdin, process.stderr);
+    if (password.length < 8) throw new UsageError("Password must be at least 8 characters");
+    return password;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    refuseUsage(`${error.message}\n${USAGE}`);
+  }
+}
+
+const given = readArguments(USAGE, parse);
+const { role, email } = given;
+const chosen = await givenPassword();
+const password = chosen ?? makePassword();
+
+await runOnCommandSide(async (api) => {
+  const label = { user: "User", admin: "Admin", auditor: "Auditor" }[role];
+  const account = {
+    email,
+    password,
+    role,
+    firstName: given["first-name"] ?? label,
+    lastName: given["last-name"] ?? "Account",
+  };
+  const added = await api.accounts.add(account, systemCaller(new Date().toISOString()));
+  if (!added) {
+    console.error(`An account with the address ${email} is there already.`);
+    return 1;
+  }
+  console.log(`${label} e-mail: ${email}`);
+  console.log(`${label} password: ${chosen ? "the one that was given" : password}`);
+  return 0;
+});

@@ -1,0 +1,20 @@
+/** `npm run admin:reset`: a new password for the admin that ADMIN_EMAIL names, or for the first. */
+import { resetAdmin } from "#launcher/first-admin.ts";
+import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
+import { runOnCommandSide } from "./with-command-side.ts";
+
+takesNoArguments("admin:reset");
+await runOnCommandSide(async (api, { instance, hasDataFolder }) => {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = instance.config.environment;
+  const notes = await resetAdmin(api.accounts, {
+    file: hasDataFolder ? instance.paths.firstAdmin : undefined,
+    email: email?.trim() || undefined,
+    password: password || undefined,
+  });
+  if (notes.length === 0) {
+    console.error("There is no such account. `npm start` makes the first admin.");
+    return 1;
+  }
+  for (const note of notes) console.log(note);
+  return 0;
+});

@@ -1,0 +1,49 @@
+/** `npm run erase -- reporter <report id> | account <id or e-mail>`: erases a person alone. */
+import { randomBytes } from "node:crypto";
+import { Value } from "typebox/value";
+import { Email, ReportId } from "#contracts/report/fields.ts";
+import { DomainError } from "#http/errors.ts";
+import { readArguments } from "#runtime/lifecycle/usage.ts";
+import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
+import { systemCaller } from "#services/command-api/log/log.service.ts";
+import { runOnCommandSide } from "./with-command-side.ts";
+
+function parse([kind, target, more]: readonly string[]) {
+  if (kind === undefined) throw new UsageError("Who is to be erased?");
+  if (kind !== "reporter" && kind !== "account")
+    throw unknownWord("kind", kind, ["reporter", "account"]);
+  if (target === undefined) throw new UsageError(`Which ${kind}?`);
+  if (more !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(more)}.`);
+  const isId = Value.Check(ReportId, target);
+  if (kind === "reporter" && !isId) throw new UsageError("A report is named by its id.");
+  if (!isId && !Value.Check(Email, target))
+    throw new UsageError("An account is named by its id or its e-mail address.");
+  return { kind, target, isId };
+}
+
+const { kind, target, isId } = readArguments(
+  "Usage: npm run erase -- reporter REPORT_ID | account ID_OR_EMAIL",
+  parse,
+);
+
+await runOnCommandSide(async (api) => {
+  const caller = systemCaller(new Date().toISOString());
+  try {
+    if (kind === "reporter") {
+      const command = { name: "EraseReporter", id: randomBytes(32).toString("hex"), body: {} };
+      await api.reports.eraseReporter(target, command, caller);
+      console.log(`The reporter of ${target} is erased. The report stays.`);
+      return 0;
+    }
+    const id = isId ? target : await api.accounts.idOf(target);
+    if (!id) throw new DomainError("account_not_found", "There is no such account");
+    const reports = await api.accountEraser.erase(id, caller);
+    console.log(`The account ${id} is erased, and can sign in no more.`);
+    console.log(`Reports that it submitted: ${reports}. They stay, without their reporter.`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    console.error(`${error.message}.`);
+    return 1;
+  }
+});

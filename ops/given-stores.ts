@@ -1,0 +1,81 @@
+import { lstat } from "node:fs/promises";
+import { embeddedStores, type LauncherConfig } from "#launcher/config.ts";
+import { dataPaths } from "#launcher/data-folder.ts";
+import { needsEmbeddedPostgres } from "#launcher/instance.ts";
+import type { LogFile } from "#launcher/log-file.ts";
+import { createClient } from "#runtime/db/pool.ts";
+import { Refusal } from "#runtime/lifecycle/refusal.ts";
+
+/**
+ * The configuration of a system whose services are processes of their own, as the environment tells
+ * of it: with the database and the master key. As for the services, a store that is not named is in
+ * `DATABASE_URL`; where the data folder has a database too, it is there if its tables are.
+ * @returns undefined where the stores are those of the data folder.
+ * @throws {Refusal} there are none.
+ */
+export async function givenStores(config: LauncherConfig): Promise<LauncherConfig | undefined> {
+  const { DATABASE_URL } = config.environment;
+  const isEmbedded = needsEmbeddedPostgres(config);
+  const hasCluster = isEmbedded && (await isThere(dataPaths(config.dataDir).cluster));
+  if (!DATABASE_URL || !config.masterKey) {
+    if (isEmbedded && !hasCluster) throw nothingThere(config);
+    return undefined;
+  }
+  if (hasCluster && !(await holdsLogOrKeys(DATABASE_URL))) return undefined;
+  const stores = embeddedStores.map((name) => [name, config.environment[name] || DATABASE_URL]);
+  return { ...config, environment: { ...config.environment, ...Object.fromEntries(stores) } };
+}
+
+function nothingThere({ dataDir, environment }: LauncherConfig): Refusal {
+  return new Refusal(
+    environment.DATABASE_URL
+      ? "DATABASE_URL names a registry elsewhere: give the MASTER_KEY of its processes, too."
+      : `There is no registry in ${dataDir}: name its folder in DATA_DIR, or make one with npm start.`,
+  );
+}
+
+function isThere(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether processes of their own keep their log or their keys in the database. */
+function holdsLogOrKeys(databaseUrl: string): Promise<boolean> {
+  return hasRow(
+    databaseUrl,
+    "select 1 from pg_namespace where nspname in ('event_log', 'keys') limit 1",
+  );
+}
+
+/** Whether a projector or a query-api is connected to the database right now. */
+export function isServed(databaseUrl: string): Promise<boolean> {
+  return hasRow(
+    databaseUrl,
+    `select 1 from pg_stat_activity where datname = current_database()
+       and application_name ~ '^(query-api|projector)' limit 1`,
+  );
+}
+
+async function hasRow(databaseUrl: string, statement: string): Promise<boolean> {
+  const client = createClient({ url: databaseUrl, name: "command" });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows.length > 0;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Errors to the terminal alone: there is no data folder to keep a file in. */
+export const terminalLog: LogFile = {
+  destination: {
+    write(line) {
+      if ((JSON.parse(line) as { level?: string }).level?.match(/^(error|fatal)$/))
+        process.stderr.write(line);
+    },
+  },
+  quietTerminal: () => undefined,
+  close: () => undefined,
+};

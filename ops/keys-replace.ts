@@ -1,0 +1,35 @@
+/** `npm run keys:replace -- <name>`: a new key of the services beside the present one. */
+
+import { readArguments } from "#runtime/lifecycle/usage.ts";
+import { UsageError } from "#runtime/lifecycle/usage-error.ts";
+import { KeyReplacementRefused } from "#vault/keys/key-store.ts";
+import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
+import { REPLACEABLE_KEYS, replaceableKey } from "#vault/keys/service-keys.ts";
+import { runWithStores } from "./with-stores.ts";
+
+const name = readArguments(
+  `Usage: npm run keys:replace -- ${REPLACEABLE_KEYS.join("|")}`,
+  ([given, more]) => {
+    if (given === undefined) throw new UsageError("Which key is to be replaced?");
+    if (more !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(more)}.`);
+    try {
+      return replaceableKey(given);
+    } catch (error) {
+      if (!(error instanceof KeyReplacementRefused)) throw error;
+      throw new UsageError(error.message);
+    }
+  },
+);
+
+await runWithStores(async ({ instance }) => {
+  const { masterKeys, stores } = instance;
+  const keys = await openKeyStore({ database: stores.KEYS_URL, masterKeys });
+  try {
+    const { usedFrom, formerEnds } = await keys.replaceServiceKey(name);
+    console.log(`A new key ${name} is used from ${usedFrom.toISOString()} on.`);
+    console.log(`The former one counts until ${formerEnds.toISOString()}.`);
+    return 0;
+  } finally {
+    await keys.close();
+  }
+});

@@ -1,0 +1,17 @@
+/** `npm run log:restored`: after a backup of the log was restored, before the services start. */
+
+import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
+import { runAfterRestore } from "#services/projector/cli/after-restore.command.ts";
+import { operatorContext } from "./on-projector-stores.ts";
+import { runOnCommandSide } from "./with-command-side.ts";
+
+takesNoArguments("log:restored");
+await runOnCommandSide(async (api, context) => {
+  if (context.isRunning) {
+    console.error("The registry runs: stop it, run this, and start it again.");
+    return 1;
+  }
+  await api.log.restored(new Date().toISOString());
+  console.log("The log has a new epoch.");
+  return runAfterRestore(await operatorContext(context));
+});

@@ -1,0 +1,78 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { UsageError } from "#runtime/lifecycle/usage-error.ts";
+import { readPassword } from "./read-password.ts";
+
+/** What is piped in, whole. */
+function pipe(text: string): PassThrough {
+  const input = new PassThrough();
+  input.end(text);
+  return input;
+}
+
+/** A terminal at which these lines are typed, each once it is asked for; as a terminal does, it
+ * shows what is typed while it is not in raw mode. */
+function terminal(...typed: string[]) {
+  let isRaw = false;
+  let shown = "";
+  const input = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode(mode: boolean) {
+      isRaw = mode;
+      return input;
+    },
+  });
+  const output = {
+    write(text: string) {
+      shown += text;
+      if (!text.endsWith(": ")) return;
+      const line = typed.shift();
+      setImmediate(() => {
+        if (line === undefined) return input.end();
+        if (!isRaw) shown += line;
+        input.write(`${line}\r`);
+      });
+    },
+  };
+  return { input: input as never, output, shown: () => shown, isRaw: () => isRaw };
+}
+
+const nowhere = {
+  write(text: string) {
+    throw new Error(`nobody is asked, but was told ${text}`);
+  },
+};
+
+describe("a password that is read", () => {
+  it.each([
+    ["Correct-horse-9\n"],
+    ["Correct-horse-9\r\n"],
+    ["Correct-horse-9"],
+    ["Correct-horse-9\nand more\n"],
+  ])("is the first line of a pipe: %j", async (text) => {
+    expect(await readPassword(pipe(text), nowhere)).toBe("Correct-horse-9");
+  });
+
+  it.each([[""], ["\n"], ["\nCorrect-horse-9\n"]])("is not nothing: %j", async (text) => {
+    await expect(readPassword(pipe(text), nowhere)).rejects.toThrow(
+      new UsageError("There is no password on the standard input."),
+    );
+  });
+
+  it("is asked for twice at a terminal, which does not show it", async () => {
+    const { input, output, shown, isRaw } = terminal("Correct-horse-9", "Correct-horse-9");
+    expect(await readPassword(input, output)).toBe("Correct-horse-9");
+    expect(shown()).toBe("Password: \nThe same again: \n");
+    expect(isRaw()).toBe(false);
+  });
+
+  it("is refused at a terminal when it was mistyped once, or not typed", async () => {
+    const twice = terminal("Correct-horse-9", "Correct-horse-8");
+    await expect(readPassword(twice.input, twice.output)).rejects.toThrow(
+      "The two passwords differ",
+    );
+    const none = terminal();
+    await expect(readPassword(none.input, none.output)).rejects.toThrow("There is no password");
+    expect(none.isRaw()).toBe(false);
+  });
+});

@@ -1,0 +1,12 @@
+/** `npm run sample:clear`: deletes the sample reports, as moderators would. */
+import { sampleTarget } from "#launcher/samples/command-side.ts";
+import { clearSamples } from "#launcher/samples/samples.service.ts";
+import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
+import { runOnCommandSide } from "./with-command-side.ts";
+
+takesNoArguments("sample:clear");
+await runOnCommandSide(async (api) => {
+  const removed = await clearSamples(sampleTarget(api));
+  console.log(`${removed} sample report${removed === 1 ? "" : "s"} removed.`);
+  return 0;
+});

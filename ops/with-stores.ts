@@ -1,0 +1,122 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type LauncherConfig, readLauncherConfig } from "#launcher/config.ts";
+import { dataPaths, openDataFolder } from "#launcher/data-folder.ts";
+import { explainFailure } from "#launcher/explain-failure.ts";
+import {
+  describeInstance,
+  type Instance,
+  needsEmbeddedPostgres,
+  startPostgres,
+} from "#launcher/instance.ts";
+import { FolderInUse } from "#launcher/instance-lock.ts";
+import { openLogFile } from "#launcher/log-file.ts";
+import { givenSecrets, openSecrets } from "#launcher/secrets.ts";
+import { databaseName } from "#local-servers/postgres/open.ts";
+import { readPostmaster, serverUrl } from "#local-servers/postgres/server.ts";
+import { createClient } from "#runtime/db/pool.ts";
+import { Refusal } from "#runtime/lifecycle/refusal.ts";
+import { givenStores, isServed, terminalLog } from "./given-stores.ts";
+
+/** What a command is given. */
+export type CommandContext = {
+  instance: Instance;
+  /** Whether the registry runs at this moment (and not this command alone). */
+  isRunning: boolean;
+  /** Whether there is a data folder to keep things in. */
+  hasDataFolder: boolean;
+};
+
+/** How long a command waits for the PostgreSQL of an instance that is just starting. */
+const startWaitMs = 30_000;
+
+/**
+ * Runs a command of the operator on the stores of this instance: those that the environment names
+ * for processes of their own, those of the running registry, or the embedded PostgreSQL started for
+ * as long as the command takes. Ends the process: exit code 0, or 1 with one sentence; 2 is for
+ * arguments that make no sense.
+ *
+ * @param command resolves to nothing, or to an exit code of its own.
+ */
+export async function runWithStores(
+  command: (context: CommandContext) => Promise<number | undefined>,
+): Promise<never> {
+  let exitCode = 1;
+  try {
+    exitCode = (await withStores(command)) ?? 0;
+  } catch (error) {
+    console.error(explainFailure(error));
+  }
+  process.exit(exitCode);
+}
+
+/** As {@link runWithStores}, for callers that go on afterwards. */
+export async function withStores<T>(command: (context: CommandContext) => Promise<T>): Promise<T> {
+  const config = readLauncherConfig();
+  const given = await givenStores(config);
+  if (given) return withGivenStores(given, command);
+  await using opened = new AsyncDisposableStack();
+  const paths = dataPaths(config.dataDir);
+  const folder = await openDataFolder(config.dataDir, 0).catch((error) => {
+    if (error instanceof FolderInUse) return undefined;
+    throw error;
+  });
+  if (folder) opened.defer(() => folder.release());
+  const secrets = await openSecrets(paths, { masterKey: config.masterKey });
+  const logFile = await openLogFile(paths.log);
+  opened.defer(() => logFile.close());
+
+  let postgresUrl: string | undefined;
+  if (needsEmbeddedPostgres(config)) {
+    if (folder) {
+      const postgres = await startPostgres(folder, secrets, () => undefined);
+      opened.defer(() => postgres.stop());
+      postgresUrl = postgres.url;
+    } else postgresUrl = await findRunningPostgres(paths.cluster, secrets.databasePassword);
+  }
+  const instance = describeInstance({ config, port: config.port, secrets, postgresUrl, logFile });
+  return await command({ instance, isRunning: folder === undefined, hasDataFolder: true });
+}
+
+/** Needs no data folder, and leaves none behind: any machine that reaches the stores will do. */
+async function withGivenStores<T>(
+  config: LauncherConfig,
+  command: (context: CommandContext) => Promise<T>,
+): Promise<T> {
+  const { masterKeys } = givenSecrets(config.masterKey ?? "");
+  const instance = describeInstance({
+    config,
+    port: config.port,
+    secrets: { masterKeys },
+    postgresUrl: undefined,
+    logFile: terminalLog,
+  });
+  const isRunning = await isServed(instance.stores.DATABASE_URL);
+  return await command({ instance, isRunning, hasDataFolder: false });
+}
+
+/** URL of the database that the running instance's PostgreSQL serves. */
+async function findRunningPostgres(cluster: string, password: string): Promise<string> {
+  const deadline = Date.now() + startWaitMs;
+  for (;;) {
+    const { port } = await readPostmaster(cluster);
+    const url = port ? serverUrl(port, password, databaseName) : undefined;
+    if (url && (await answers(url))) return url;
+    if (Date.now() > deadline)
+      throw new Refusal(
+        "The registry runs, but its database does not answer: look at its log, or start it again.",
+      );
+    await delay(200);
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = createClient({ url, name: "command", connectMs: 2000 });
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,142 @@
+import jwt from "@fastify/jwt";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { KeyStoreUnavailable, type TokenVerifier } from "#vault/keys/key-store.ts";
+import type { LiveKey } from "#vault/keys/live-key.ts";
+import { signingKey } from "#vault/keys/token-keys.ts";
+import { type Actor, type CallerRole, VISITOR } from "./actor.ts";
+import { inputBounds } from "./bounds.ts";
+import { DomainError, messages } from "./errors.ts";
+
+const ISSUER = "chargeback-registry";
+const AUDIENCE = "chargeback-registry-api";
+/** Life of an access token, in seconds. */
+export const TOKEN_LIFE = 15 * 60;
+/** Tokens whose signature was checked not long ago; the least used of them make room. */
+const TOKENS_REMEMBERED = 1000;
+
+/** Says at every request how an account stands, so that a ban counts at the next one. */
+export interface AccountGate {
+  /**
+   * @param userId a UUID, and so is the session's id.
+   * @returns null when there is no such account, its token version is another, or the session is
+   *   not its own or over.
+   */
+  check(
+    userId: string,
+    tokenVersion: number,
+    sessionId: string,
+  ): Promise<{ readonly role: Exclude<CallerRole, "visitor">; readonly active: boolean } | null>;
+}
+
+/** An account as its token names it. */
+export interface TokenSubject {
+  readonly id: string;
+  readonly role: Exclude<CallerRole, "visitor">;
+  /** Counted up by whatever ends all sessions of the account. */
+  readonly tokenVersion: number;
+  /** The session that the token belongs to: it ends with it. */
+  readonly sessionId: string;
+}
+
+export interface TokenIssuer {
+  /** An access token, and when it ends (RFC 3339). */
+  issue(subject: TokenSubject): { readonly token: string; readonly expiresAt: string };
+}
+
+/** Who may verify tokens, and who may sign them as well. */
+export interface TokenKeys {
+  readonly verifier: TokenVerifier;
+  /** The service key `tokens`, whose bytes are an Ed25519 private key: command-api's alone. */
+  readonly signer?: LiveKey;
+}
+
+const CLAIMS = Compile(
+  Type.Object({
+    sub: Type.String({ format: "uuid" }),
+    tokenVersion: Type.Integer({ minimum: 0 }),
+    sid: Type.String({ format: "uuid" }),
+    exp: Type.Integer(),
+  }),
+);
+
+const HEADER = Compile(Type.Object({ header: Type.Object({ kid: Type.String() }) }));
+const BEARER = /^Bearer [A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/i;
+
+/**
+ * Sets up tokens: Ed25519 (RFC 8037), one issuer, one audience, fifteen minutes, and the id of the
+ * key in the header. Where there is no signer, issuing throws.
+ */
+export async function registerTokens(app: FastifyInstance, keys: TokenKeys): Promise<void> {
+  const { verifier, signer } = keys;
+  const signing = signer && (() => signingKey(signer.current()));
+  await app.register(jwt, {
+    secret: {
+      public: async (_request: FastifyRequest, token: unknown) => {
+        const kid = HEADER.Check(token) ? token.header.kid : "";
+        const key = await verifier.publicKey(kid);
+        if (key === undefined) throw new DomainError("invalid_token", messages.invalid_token);
+        return key;
+      },
+      ...(signing ? { private: signing().key } : {}),
+    },
+    decode: { complete: true },
+    sign: { algorithm: "EdDSA", iss: ISSUER, aud: AUDIENCE, expiresIn: TOKEN_LIFE },
+    verify: {
+      // Otherwise the library goes by the look of the key, and what is no PEM is an HMAC secret to it.
+      algorithms: ["EdDSA"],
+      // A caller's next requests carry the same token: until it ends, its signature is checked once.
+      // The key is asked for each time, so a key that is gone takes its tokens with it.
+      cache: TOKENS_REMEMBERED,
+      allowedIss: ISSUER,
+      allowedAud: AUDIENCE,
+      // A claim that is absent is not checked: each of them has to be there.
+      requiredClaims: ["iss", "aud", "sub", "exp", "iat", "role", "tokenVersion", "sid"],
+    },
+  });
+  app.decorate("tokens", {
+    issue({ id, role, tokenVersion, sessionId }) {
+      if (!signing) throw new TypeError("this service does not sign tokens");
+      const claims = { sub: id, role, tokenVersion, sid: sessionId };
+      const token = app.jwt.sign(claims, signing());
+      const { payload } = app.jwt.decode<{ payload: { exp: number } }>(token) as {
+        payload: { exp: number };
+      };
+      return { token, expiresAt: new Date(payload.exp * 1000).toISOString() };
+    },
+  });
+}
+
+/**
+ * Finds out who sends a request: a visitor without a header, an account with a valid token.
+ * @throws {DomainError} `invalid_token`: a header that is no valid token is never a visitor.
+ */
+export async function identify(request: FastifyRequest, accounts: AccountGate): Promise<Actor> {
+  const header = request.headers.authorization;
+  if (header === undefined) return VISITOR;
+  if (header.length > inputBounds.tokenLength)
+    throw new DomainError("invalid_token", messages.invalid_token);
+  const claims = BEARER.test(header) ? await verify(request) : undefined;
+  if (!CLAIMS.Check(claims)) throw new DomainError("invalid_token", messages.invalid_token);
+  const account = await accounts.check(claims.sub, claims.tokenVersion, claims.sid);
+  if (!account?.active) throw new DomainError("invalid_token", messages.invalid_token);
+  return { id: claims.sub, role: account.role, sessionId: claims.sid };
+}
+
+/** @returns undefined for a token that does not count. @throws {KeyStoreUnavailable} */
+async function verify(request: FastifyRequest): Promise<unknown> {
+  try {
+    return await request.jwtVerify();
+  } catch (error) {
+    if (error instanceof KeyStoreUnavailable) throw error;
+    return undefined;
+  }
+}
+
+/** @throws {DomainError} `not_authenticated` for a visitor, `forbidden` for an account. */
+export function authorise(actor: Actor, roles: readonly CallerRole[]): void {
+  if (roles.includes(actor.role)) return;
+  const code = actor.role === "visitor" ? "not_authenticated" : "forbidden";
+  throw new DomainError(code, messages[code]);
+}

@@ -1,0 +1,129 @@
+import { createHmac, createSecretKey, randomBytes } from "node:crypto";
+import rateLimit, { type RateLimitOptions } from "@fastify/rate-limit";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { fixedKey } from "#vault/keys/live-key.ts";
+import { createMemoryPace, KEPT_KEYS } from "./memory-pace.ts";
+import type { KeepPace, Named, Pace, Window } from "./port.ts";
+import type { CountersState, SharedCounters } from "./redis/shared-counters.ts";
+
+/** The counters of requests, by rule and key (an address, an account). They never fail. */
+export interface Counters {
+  /** Counts a call. @returns milliseconds to wait, 0 when it may go on. */
+  hit(rule: Named<Window>, key: string): Promise<number>;
+  /** Whether a call of the key was counted in the present window; counts nothing. */
+  wasHit(rule: Named<Window>, key: string): Promise<boolean>;
+  /** Counts a call when it may go on. @returns milliseconds to wait, 0 when it may. */
+  pace(rule: Named<Pace>, key: string): Promise<number>;
+  state(): CountersState;
+}
+
+type CreateRateLimit = FastifyInstance["createRateLimit"];
+type RateLimit = ReturnType<CreateRateLimit>;
+
+/** The library's limit of a rule, and the pace that it has none for, in one store. */
+interface Store {
+  readonly limitOf: (rule: Named<Window>) => RateLimit;
+  readonly keepPace: KeepPace;
+}
+
+/**
+ * What the library is given for a request: handlers count under keys that are no request's. Beside
+ * the options below it reads `routeOptions` alone.
+ */
+interface Counted extends Window {
+  readonly key: string;
+  readonly routeOptions: object;
+}
+const counted = (request: FastifyRequest) => request as unknown as Counted;
+
+/**
+ * Counts on the shared server and, without one or while it is away, as the rule says.
+ * @param app holds the library's plugins; other services may count in the same counters.
+ */
+export async function createCounters(
+  app: FastifyInstance,
+  shared?: SharedCounters,
+): Promise<Counters> {
+  const live = shared?.key ?? fixedKey(randomBytes(32));
+  let bytes = live.current();
+  let secret = createSecretKey(bytes);
+  const keyOf = ({ name }: Named<object>, key: string) => {
+    // Prepared once a key: that costs as much as hashing.
+    if (live.current() !== bytes) {
+      bytes = live.current();
+      secret = createSecretKey(bytes);
+    }
+    const hash = createHmac("sha256", secret).update(`${name} ${key}`).digest("base64url");
+    return `${name}:${hash.slice(0, 22)}`;
+  };
+  const memory = await createMemoryStore(app);
+  const server = shared && (await createServerStore(app, shared));
+  function ask<T>(rule: Named<object>, open: T, call: (store: Store) => Promise<T>): Promise<T> {
+    if (!shared || !server) return call(memory);
+    const whenAway = async () => (rule.whenAway === "open" ? open : call(memory));
+    return shared.ask(() => call(server), whenAway);
+  }
+
+  return {
+    hit: (rule, key) => ask(rule, 0, (store) => count(store, rule, keyOf(rule, key))),
+    async wasHit(rule, key) {
+      const any = { ...rule, max: 0 };
+      const look = (store: Store) => count(store, any, keyOf(rule, key), { increment: false });
+      return (await ask(rule, 0, look)) > 0;
+    },
+    pace: (rule, key) => ask(rule, 0, (store) => store.keepPace(rule, keyOf(rule, key))),
+    state: () => shared?.state() ?? { reachable: true, fallbacks: 0 },
+  };
+}
+
+/** @returns milliseconds to wait when there are more calls than `max`, else 0. */
+async function count(
+  { limitOf }: Store,
+  rule: Named<Window>,
+  key: string,
+  options?: { increment: boolean },
+): Promise<number> {
+  const call: Counted = { ...rule, key, routeOptions: {} };
+  const found = await limitOf(rule)(call as unknown as FastifyRequest, options);
+  // `isAllowed` is for callers on a list, which there is not.
+  return !found.isAllowed && found.isExceeded ? Math.max(1, found.ttl) : 0;
+}
+
+async function createMemoryStore(app: FastifyInstance): Promise<Store> {
+  const create = await register(app);
+  // Each rule has a store of its own: a flood of one does not push out what another counts.
+  const options: RateLimitOptions = { cache: KEPT_KEYS };
+  const limits = new Map<string, RateLimit>();
+  function limitOf({ name }: Named<Window>): RateLimit {
+    const limit = limits.get(name) ?? create(options);
+    limits.set(name, limit);
+    return limit;
+  }
+  return { limitOf, keepPace: createMemoryPace() };
+}
+
+async function createServerStore(app: FastifyInstance, shared: SharedCounters): Promise<Store> {
+  const limit = (await register(app, shared.client))();
+  return { limitOf: () => limit, keepPace: shared.keepPace };
+}
+
+/** The plugin has one kind of store an instance; each stands in a scope of its own. */
+async function register(
+  app: FastifyInstance,
+  redis?: SharedCounters["client"],
+): Promise<CreateRateLimit> {
+  let create: CreateRateLimit | undefined;
+  await app.register(async (scope) => {
+    await scope.register(rateLimit, {
+      global: false,
+      redis,
+      // The client prefixes its keys itself.
+      nameSpace: "",
+      keyGenerator: (request) => counted(request).key,
+      max: (request) => counted(request).max,
+      timeWindow: (request) => counted(request).windowMs,
+    });
+    create = scope.createRateLimit;
+  });
+  return create as CreateRateLimit;
+}

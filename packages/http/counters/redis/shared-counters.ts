@@ -1,0 +1,143 @@
+import { Redis } from "ioredis";
+import type { Logger } from "pino";
+import { chooseByScheme } from "#runtime/config/urls.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { LiveKey } from "#vault/keys/live-key.ts";
+import type { ReadinessCheck } from "../../health.ts";
+import type { KeepPace } from "../port.ts";
+
+/** Milliseconds that a call, and a connection that answers nothing, may take. */
+const CALL_LIMIT = 500;
+const CONNECT_LIMIT = 2_000;
+/** Milliseconds between tries to connect, at most. */
+const RETRY_LIMIT = 2_000;
+
+/**
+ * KEYS: calls. ARGV: free calls, ms between later ones, ms until forgotten. Returns ms to wait.
+ * It reads the server's own clock, so that processes whose clocks differ agree.
+ */
+const PACE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local after, every, reset = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local seen = redis.call('HMGET', KEYS[1], 'count', 'last')
+local count, last = tonumber(seen[1] or 0), tonumber(seen[2] or 0)
+-- A clock that was set back must not make anybody wait longer than the pace says.
+local wait = math.min(every, last + every - now)
+if count >= after and wait > 0 then return wait end
+redis.call('HSET', KEYS[1], 'count', count + 1, 'last', now)
+redis.call('PEXPIRE', KEYS[1], reset)
+return 0
+`;
+
+/** A Redis server that several processes count on. */
+export interface SharedCounters {
+  readonly client: Redis;
+  /** Service key `limits`: keyed hashes stand for addresses and accounts. */
+  readonly key: LiveKey;
+  readonly keepPace: KeepPace;
+  /** Makes a call to the server, or `whenAway` when it fails or takes longer than its limit. */
+  ask<T>(call: () => Promise<T>, whenAway: () => Promise<T>): Promise<T>;
+  state(): CountersState;
+  /** Asks the server for an answer, so that a silence is noticed that no request has met yet. */
+  look(): Promise<CountersState>;
+  close(): void;
+}
+
+export interface CountersState {
+  readonly reachable: boolean;
+  /** Calls that were let through or counted in memory, because the server was away. */
+  readonly fallbacks: number;
+}
+
+/**
+ * The server that the URL names; undefined without one: limits then count in memory. It need not be
+ * there when the service starts, and is tried again for ever.
+ * @param callLimitMs that a call may take; 500 when absent.
+ * @throws {ConfigInvalid} for another scheme than `redis` and `rediss`.
+ */
+export async function openSharedCounters(
+  url: string | undefined,
+  keys: Pick<KeyStore, "liveKey">,
+  log: Pick<Logger, "info" | "warn">,
+  callLimitMs = CALL_LIMIT,
+): Promise<SharedCounters | undefined> {
+  if (url === undefined) return undefined;
+  const open = async () => connect(url, await keys.liveKey("limits"), log, callLimitMs);
+  return chooseByScheme("RATE_LIMIT_URL", url, { redis: open, rediss: open });
+}
+
+async function connect(
+  url: string,
+  key: LiveKey,
+  log: Pick<Logger, "info" | "warn">,
+  callLimitMs: number,
+): Promise<SharedCounters> {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    keyPrefix: "registry:limits:",
+    connectTimeout: CONNECT_LIMIT,
+    commandTimeout: callLimitMs,
+    // A connection that has fallen silent is made anew; until it answers, calls fail at once.
+    socketTimeout: callLimitMs,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    // A call that was given up is not counted later.
+    autoResendUnfulfilledCommands: false,
+    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), RETRY_LIMIT),
+    // A server that became a replica takes no writes: look for the new master behind the name.
+    reconnectOnError: ({ message }) => message.startsWith("READONLY"),
+    scripts: { keepPace: { lua: PACE, numberOfKeys: 1 } },
+  }) as Redis & { keepPace(key: string, ...args: number[]): Promise<number> };
+
+  let closing = false;
+  let reachable: boolean | undefined;
+  let fallbacks = 0;
+  function tell(next: boolean, reason?: string): void {
+    if (closing || reachable === next) return;
+    reachable = next;
+    if (next) log.info("the rate-limit counters are shared");
+    else log.warn({ reason }, "the rate-limit counters are away");
+  }
+  const tellFailure = ({ code, name }: NodeJS.ErrnoException) => tell(false, code ?? name);
+  client.on("ready", () => tell(true));
+  client.on("error", tellFailure);
+  client.on("close", () => tell(false, "closed"));
+
+  // A failure is told by the events, and tried again.
+  await client.connect().catch(() => undefined);
+  const state = () => ({ reachable: reachable === true, fallbacks });
+  return {
+    client,
+    key,
+    keepPace: ({ after, everyMs, resetMs }, name) => client.keepPace(name, after, everyMs, resetMs),
+    async ask(call, whenAway) {
+      try {
+        const answer = await call();
+        tell(true);
+        return answer;
+      } catch (error) {
+        tellFailure(error as Error);
+        fallbacks += 1;
+        return whenAway();
+      }
+    },
+    state,
+    async look() {
+      await client.ping().then(() => tell(true), tellFailure);
+      return state();
+    },
+    close() {
+      closing = true;
+      client.disconnect();
+    },
+  };
+}
+
+/** Says in `/readyz` how shared counters are. A service does its work without them. */
+export function countersCheck(
+  counters: SharedCounters | undefined,
+): Readonly<Record<string, ReadinessCheck>> {
+  if (!counters) return {};
+  return { rate_limits: async () => ({ ok: true, detail: { ...(await counters.look()) } }) };
+}

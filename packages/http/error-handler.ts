@@ -1,0 +1,59 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { isDatabaseUnavailable } from "#runtime/db/unavailable.ts";
+import { fail } from "./envelope.ts";
+import { DomainError, type ErrorCode, errorStatuses, messages } from "./errors.ts";
+import { RateLimited } from "./limits.ts";
+import { MethodNotAllowed } from "./methods.ts";
+import { routeOf } from "./metrics.ts";
+
+/** Errors of the framework that are the caller's, by code. */
+const FRAMEWORK: Readonly<Record<string, keyof typeof messages>> = {
+  FST_ERR_BAD_URL: "invalid_url",
+  FST_ERR_MAX_PARAM_LENGTH: "invalid_url",
+  FST_ERR_CTP_BODY_TOO_LARGE: "too_large",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "invalid_request",
+  FST_ERR_CTP_INVALID_JSON_BODY: "invalid_json",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "invalid_json",
+  FST_ERR_HANDLER_TIMEOUT: "unavailable",
+  FST_ERR_ASYNC_CONSTRAINT: "invalid_url",
+};
+
+/**
+ * Errors of stores that are away, and of a version beside another one that has written what this
+ * one does not know: they go by themselves.
+ */
+const AWAY = new Set([
+  "StoreUnavailable",
+  "KeyStoreUnavailable",
+  "SearchUnavailable",
+  "UnknownEvent",
+  "OtherLayout",
+]);
+
+/** The refusal that an error stands for. */
+function refusalOf(error: FastifyError): DomainError {
+  if (error instanceof DomainError) return error;
+  let code: keyof typeof messages = FRAMEWORK[error.code] ?? "internal_error";
+  if (AWAY.has(error.name) || isDatabaseUnavailable(error)) code = "unavailable";
+  else if (code === "internal_error" && error.code?.startsWith("FST_ERR_CTP_"))
+    code = "invalid_request";
+  return new DomainError(code, messages[code]);
+}
+
+/** Answers every error in one shape. What failed on our side is logged, and never explained. */
+export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = refusalOf(error);
+  const status = errorStatuses[refusal.code as ErrorCode] ?? 500;
+  if (status >= 500)
+    request.log.error(
+      { err: error, route: routeOf(request), method: request.method },
+      status === 503 ? "a request could not be served now" : "a request failed",
+    );
+  if (error instanceof RateLimited) reply.header("retry-after", error.retryAfter);
+  if (error instanceof MethodNotAllowed) reply.header("allow", error.allow.join(", "));
+  if (status === 503) reply.header("retry-after", 5);
+  if (status === 401) reply.header("www-authenticate", "Bearer");
+  const body = fail(refusal.code, refusal.message, refusal.fields);
+  return reply.code(status).header("cache-control", "no-store").send(body);
+}

@@ -1,0 +1,138 @@
+import type { IncomingMessage } from "node:http";
+import { Type } from "typebox";
+import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { shareResult } from "#runtime/lifecycle/share-result.ts";
+import { ROLES } from "./actor.ts";
+import { DomainError, messages } from "./errors.ts";
+import type { ServiceInstance } from "./service.ts";
+
+/** What a check found; `detail` holds figures and codes, never personal data. */
+export interface CheckResult {
+  readonly ok: boolean;
+  readonly detail?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** Asks something that the service cannot do without. A rejection counts as not ok. */
+export type ReadinessCheck = () => Promise<CheckResult>;
+
+export interface Readiness {
+  readonly status: "ready" | "not_ready";
+  readonly service: string;
+  readonly checks: Readonly<Record<string, CheckResult & { readonly ms: number }>>;
+}
+
+/** Milliseconds that one check may take. */
+const TIME_LIMIT = 2000;
+/** Milliseconds that one run of the checks answers all who ask `/readyz`. */
+export const READINESS_KEPT_MS = 1000;
+
+const Detail = Type.Record(
+  Type.String(),
+  Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+);
+const strict = { additionalProperties: false };
+const ReadinessReply = Type.Object(
+  {
+    status: Type.Enum(["ready", "not_ready"]),
+    // Strangers are told the status alone.
+    service: Type.Optional(Type.String()),
+    checks: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Object(
+          { ok: Type.Boolean(), ms: Type.Integer(), detail: Type.Optional(Detail) },
+          strict,
+        ),
+      ),
+    ),
+  },
+  strict,
+);
+const HealthReply = Type.Object({ status: Type.Literal("ok"), service: Type.String() }, strict);
+
+/** Runs all checks side by side, each within its time limit. */
+export async function runChecks(
+  service: string,
+  checks: Readonly<Record<string, ReadinessCheck>>,
+  draining: boolean,
+): Promise<Readiness> {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      const start = performance.now();
+      const result = await runOne(check);
+      return [name, { ...result, ms: Math.round(performance.now() - start) }] as const;
+    }),
+  );
+  const ready = !draining && results.every(([, { ok }]) => ok);
+  return {
+    status: ready ? "ready" : "not_ready",
+    service,
+    checks: Object.fromEntries(results),
+  };
+}
+
+async function runOne(check: ReadinessCheck): Promise<CheckResult> {
+  try {
+    return await withDeadline(check(), TIME_LIMIT, () => new Error("time limit"));
+  } catch (error) {
+    // The text of an error may hold addresses and credentials; its class does not.
+    const { name, message } = error as Error;
+    return { ok: false, detail: { error: message === "time limit" ? message : String(name) } };
+  }
+}
+
+/**
+ * `/healthz` (the process answers), `/readyz` (it can do its work), `/metrics` (Prometheus), and
+ * `/openapi.json`, from which a gateway makes the API's pages. Strangers are told the status alone;
+ * checks and figures are for operators (see `operatorCheck`).
+ */
+export function registerHealth(
+  app: ServiceInstance,
+  service: string,
+  isOperator: (request: IncomingMessage) => boolean,
+): void {
+  const config = { roles: ROLES, limit: "probe" } as const;
+  let told: Readiness["status"] | undefined;
+  const askReadiness = shareResult(() => app.checkReadiness(), READINESS_KEPT_MS);
+  let description: string | undefined;
+  app.get(
+    "/healthz",
+    { config, schema: { tags: ["operation"], response: { 200: HealthReply } } },
+    async () => ({ status: "ok" as const, service }),
+  );
+  app.get(
+    "/readyz",
+    {
+      config,
+      schema: { tags: ["operation"], response: { 200: ReadinessReply, 503: ReadinessReply } },
+    },
+    async (request, reply) => {
+      const readiness = await askReadiness();
+      const { status, checks } = readiness;
+      if (status !== told) {
+        const failed = Object.keys(checks).filter((name) => !checks[name]?.ok);
+        request.log.info({ state: status, check: failed.join(", ") }, "readiness changed");
+        told = status;
+      }
+      reply.code(status === "ready" ? 200 : 503);
+      return reply.send(isOperator(request.raw) ? readiness : { status });
+    },
+  );
+  app.get(
+    "/metrics",
+    { config, schema: { tags: ["operation"], response: { 200: Type.String() } } },
+    async (request, reply) => {
+      if (!isOperator(request.raw)) throw new DomainError("not_found", messages.not_found);
+      const { registry } = app.metrics;
+      return reply.type(registry.contentType).send(await registry.metrics());
+    },
+  );
+  app.get(
+    "/openapi.json",
+    { config, schema: { hide: true, response: { 200: Type.String() } } },
+    async (_request, reply) => {
+      description ??= JSON.stringify(app.swagger());
+      return reply.type("application/json; charset=utf-8").send(description);
+    },
+  );
+}

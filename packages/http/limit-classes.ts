@@ -1,0 +1,62 @@
+import type { Pace, WhenAway, Window } from "./counters/port.ts";
+
+export interface LimitRule {
+  /** By address; of IPv6 its /64. Counted before the caller is known. */
+  readonly ip?: Window;
+  /** By account, in addition. */
+  readonly account?: Window;
+  /** By account or, for a visitor, by address. */
+  readonly pace?: Pace;
+  /** While the shared counters are out of reach; `memory` when absent. */
+  readonly whenAway?: WhenAway;
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Each route names one of these classes; what is counted in one does not count in another. */
+export const limitClasses = {
+  /** Health and metrics. */
+  probe: {},
+  read: {
+    ip: { max: 600, windowMs: MINUTE },
+    account: { max: 600, windowMs: MINUTE },
+    whenAway: "open",
+  },
+  /** Any page of a search's results; the handler spends `search` or `page_turn` besides. */
+  search_page: {
+    ip: { max: 300, windowMs: MINUTE },
+    account: { max: 300, windowMs: MINUTE },
+    whenAway: "open",
+  },
+  search: {
+    ip: { max: 120, windowMs: MINUTE },
+    account: { max: 120, windowMs: MINUTE },
+    pace: { after: 10, everyMs: 6_000, resetMs: MINUTE },
+    whenAway: "open",
+  },
+  /**
+   * Turning pages, spent by the handler: thirty as fast as one likes, then one every two seconds,
+   * which a person who looks at them does not notice.
+   */
+  page_turn: { pace: { after: 30, everyMs: 2_000, resetMs: MINUTE }, whenAway: "open" },
+  /** A whole e-mail address or phone number as the search term; spent by the handler. */
+  contact_search: { ip: { max: 50, windowMs: DAY }, account: { max: 200, windowMs: DAY } },
+  write: { ip: { max: 300, windowMs: MINUTE }, account: { max: 300, windowMs: MINUTE } },
+  submit: { ip: { max: 30, windowMs: 10 * MINUTE }, account: { max: 30, windowMs: 10 * MINUTE } },
+  /** Counting a view of a report. */
+  view: { ip: { max: 120, windowMs: MINUTE } },
+  /** Following the link of a mail. */
+  link: { ip: { max: 30, windowMs: 10 * MINUTE } },
+  /** Asking for a mail. */
+  mail: { ip: { max: 10, windowMs: 10 * MINUTE }, account: { max: 10, windowMs: 10 * MINUTE } },
+  sign_in: { ip: { max: 20, windowMs: MINUTE } },
+  /** Refreshing and ending a session. */
+  session: { ip: { max: 120, windowMs: MINUTE } },
+  /** Opening sealed data. */
+  reveal: { account: { max: 60, windowMs: 10 * MINUTE }, ip: { max: 120, windowMs: 10 * MINUTE } },
+  /** Addresses that lead nowhere. */
+  not_found: { ip: { max: 120, windowMs: MINUTE } },
+} as const satisfies Record<string, LimitRule>;
+
+export type LimitClass = keyof typeof limitClasses;

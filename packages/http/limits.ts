@@ -1,0 +1,94 @@
+import { isIP } from "node:net";
+import { normalizeIP } from "@fastify/rate-limit";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Counter, Gauge } from "prom-client";
+import { VISITOR } from "./actor.ts";
+import type { Counters } from "./counters/counters.ts";
+import { DomainError, messages } from "./errors.ts";
+import { type LimitClass, type LimitRule, limitClasses } from "./limit-classes.ts";
+
+/** Too many requests; `retryAfter` in whole seconds, at least 1. */
+export class RateLimited extends DomainError {
+  readonly retryAfter: number;
+  constructor(retryAfterMs: number) {
+    super("too_many_requests", messages.too_many_requests);
+    this.retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  }
+}
+
+/** The address, or the /64 that one IPv6 subscriber has. An IPv4 address in IPv6 counts as IPv4. */
+export const addressKey = (address: string): string =>
+  isIP(address) ? normalizeIP(address) : "unknown";
+
+export interface Limits {
+  /** What they count in; another service of the process may count in the same. */
+  readonly counters: Counters;
+  /** Counts a request against the address, before the caller is known. @throws {RateLimited} */
+  byAddress(request: FastifyRequest, limit: LimitClass): Promise<void>;
+  /** Counts it against the account, and keeps the pace. @throws {RateLimited} */
+  byCaller(request: FastifyRequest, limit: LimitClass): Promise<void>;
+  /** Counts a class that no route names, from within a handler. @throws {RateLimited} */
+  spend(request: FastifyRequest, limit: LimitClass): Promise<void>;
+}
+
+/** Applies the table over the counters. Requests of the sample loader are not counted. */
+export function createLimits(counters: Counters, enabled: boolean): Limits {
+  const rules: Readonly<Record<string, LimitRule>> = limitClasses;
+
+  async function count(
+    request: FastifyRequest,
+    limit: LimitClass,
+    scope: "ip" | "account" | "pace",
+    key: string,
+  ): Promise<void> {
+    if (!enabled || request.origin === "sample") return;
+    const rule = rules[limit] as LimitRule;
+    const named = { name: `${limit}:${scope}`, whenAway: rule.whenAway ?? "memory" } as const;
+    let wait = 0;
+    if (scope === "pace") {
+      if (rule.pace) wait = await counters.pace({ ...named, ...rule.pace }, key);
+    } else {
+      const window = rule[scope];
+      if (window) wait = await counters.hit({ ...named, ...window }, key);
+    }
+    if (wait > 0) throw new RateLimited(wait);
+  }
+
+  const limits: Limits = {
+    counters,
+    byAddress: (request, limit) => count(request, limit, "ip", addressKey(request.ip)),
+    async byCaller(request, limit) {
+      const { id } = request.actor;
+      const visitor = id === VISITOR.id;
+      if (!visitor) await count(request, limit, "account", id);
+      await count(request, limit, "pace", visitor ? addressKey(request.ip) : id);
+    },
+    async spend(request, limit) {
+      await limits.byAddress(request, limit);
+      await limits.byCaller(request, limit);
+    },
+  };
+  return limits;
+}
+
+/** How the shared counters are, in the metrics of a service. */
+export function measureCounters(app: FastifyInstance, counters: Counters): void {
+  const registers = [app.metrics.registry];
+  new Gauge({
+    name: "rate_limit_counters_reachable",
+    help: "1 while the counters of requests can be reached",
+    registers,
+    collect() {
+      this.set(counters.state().reachable ? 1 : 0);
+    },
+  });
+  new Counter({
+    name: "rate_limit_fallbacks_total",
+    help: "Counts that were made in memory or left out, because the shared counters were away",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(counters.state().fallbacks);
+    },
+  });
+}

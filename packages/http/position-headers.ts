@@ -1,0 +1,53 @@
+import type { LiveKey } from "#vault/keys/live-key.ts";
+import { openBytes, SealBroken, sealBytes } from "#vault/sealing/box.ts";
+
+/** Where a command stands in the log: `X-Position` of its answer, `X-Min-Position` of a read. */
+export interface LogPosition {
+  /** Id of the last event in the stream `log`: another epoch means a restored log. */
+  readonly epoch: string;
+  /** Position as the event store gives it; sorts as text within an epoch. */
+  readonly position: string;
+}
+
+/** Writes and reads positions in headers. */
+export interface SealedPositions {
+  seal(position: LogPosition): string;
+  /** @returns undefined for anything that was not sealed here, or too long ago. */
+  open(header: string | string[] | undefined): LogPosition | undefined;
+}
+
+/** Longest header that is tried; a sealed position has some 120 characters. */
+const LONGEST = 300;
+const PURPOSE = Buffer.from("x-position");
+/** Positions are filled up to one length, so that it does not tell how many events there are. */
+const FILLED = 64;
+
+/**
+ * Positions of the log have no gaps: in the clear they would tell everybody how much happens, and
+ * whether an answer that must not tell wrote something. Sealed with a random nonce, nobody can read
+ * them or compare two.
+ * @param key the service key `positions`.
+ */
+export function sealedPositions(key: LiveKey): SealedPositions {
+  return {
+    seal: ({ epoch, position }) =>
+      sealBytes(key.current(), Buffer.from(`${epoch}:${position.padEnd(FILLED)}`), PURPOSE),
+    open(header) {
+      if (typeof header !== "string" || header.length > LONGEST) return undefined;
+      for (const each of key.all().toReversed()) {
+        const [, epoch, position] = /^(.*?):(.*?) *$/.exec(opened(each, header) ?? "") ?? [];
+        if (epoch && position) return { epoch, position };
+      }
+      return undefined;
+    },
+  };
+}
+
+function opened(key: Buffer, box: string): string | undefined {
+  try {
+    return openBytes(key, box, PURPOSE).toString();
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import { Pool } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isDatabaseUnavailable } from "#runtime/db/unavailable.ts";
+import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import { createPostgresAccountGate } from "./postgres-account-gate.ts";
+
+describe("the account gate on PostgreSQL", () => {
+  let db: TestDatabase;
+  let pool: Pool;
+  beforeAll(async () => {
+    db = await freshDatabase();
+    pool = new Pool({ connectionString: db.url });
+    await pool.query(`create schema command; create table command.account
+      (id uuid primary key, role text, status text, token_version int);
+      create table command.session
+        (id uuid primary key, account_id uuid, expires_at timestamptz, ended_at timestamptz)`);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await db.drop();
+  });
+
+  it("gives role and state of an account whose token version and session fit, and null for all else", async () => {
+    const gate = createPostgresAccountGate(pool);
+    const [id, banned] = [randomUUID(), randomUUID()];
+    const [session, other] = [randomUUID(), randomUUID()];
+    const addSession = `insert into command.session values ($1, $2, now() + interval '1 day')`;
+    await pool.query(addSession, [session, id]);
+    await pool.query(addSession, [other, banned]);
+    await pool.query("insert into command.account values ($1, 'admin', 'active', 3)", [id]);
+    await pool.query("insert into command.account values ($1, 'user', 'banned', 1)", [banned]);
+    expect(await gate.check(id, 3, session)).toEqual({ role: "admin", active: true });
+    expect(await gate.check(banned, 1, other)).toEqual({ role: "user", active: false });
+    expect(await gate.check(id, 2, session)).toBeNull();
+    expect(await gate.check(randomUUID(), 1, session)).toBeNull();
+    for (const not of [other, randomUUID()]) expect(await gate.check(id, 3, not)).toBeNull();
+    const columns = { ended_at: "null", expires_at: "now() + interval '1 day'" };
+    for (const column of ["ended_at", "expires_at"] as const) {
+      await pool.query(`update command.session set ${column} = now()`);
+      expect(await gate.check(id, 3, session)).toBeNull();
+      await pool.query(`update command.session set ${column} = ${columns[column]}`);
+      expect(await gate.check(id, 3, session)).not.toBeNull();
+    }
+    await pool.query("update command.account set token_version = 4 where id = $1", [id]);
+    expect(await gate.check(id, 3, session)).toBeNull();
+  });
+});
+
+describe("isDatabaseUnavailable", () => {
+  /** The error that a query on this pool ends with. */
+  async function failure(pool: Pool, text: string): Promise<unknown> {
+    try {
+      await pool.query(text);
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  it("tells a database that is away from a query that is wrong", async () => {
+    const db = await freshDatabase();
+    const pool = new Pool({ connectionString: db.url });
+    pool.on("error", () => undefined);
+    expect(isDatabaseUnavailable(await failure(pool, "select 1 / 0"))).toBe(false);
+    expect(isDatabaseUnavailable(await failure(pool, "selekt"))).toBe(false);
+    const killed = await failure(pool, "select pg_terminate_backend(pg_backend_pid())");
+    expect(isDatabaseUnavailable(killed)).toBe(true);
+    await pool.end();
+    expect(isDatabaseUnavailable(await failure(pool, "select 1"))).toBe(true);
+    const nowhere = new Pool({ connectionString: "postgres://u:p@127.0.0.1:1/x" });
+    expect(isDatabaseUnavailable(await failure(nowhere, "select 1"))).toBe(true);
+    await nowhere.end();
+    await db.drop();
+  });
+});

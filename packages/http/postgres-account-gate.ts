@@ -1,0 +1,31 @@
+import type { Pool } from "pg";
+import type { AccountGate } from "./auth.ts";
+
+/** Milliseconds after which a request is refused rather than kept waiting for the database. */
+const TIME_LIMIT = 3000;
+
+/**
+ * Reads `command.account (id uuid, role text, status text, token_version int)` and `command.session
+ * (id uuid, account_id uuid, expires_at timestamptz, ended_at timestamptz)` at every request: one
+ * look-up by two primary keys. An account may act while its status is `active`.
+ */
+export function createPostgresAccountGate(pool: Pool): AccountGate {
+  return {
+    async check(userId, tokenVersion, sessionId) {
+      const query = {
+        name: "account-gate",
+        text: `select a.role, a.status
+               from command.account a join command.session s on s.account_id = a.id
+               where a.id = $1::uuid and a.token_version = $2::int
+                 and s.id = $3::uuid and s.ended_at is null and s.expires_at > now()`,
+        values: [userId, tokenVersion, sessionId],
+        query_timeout: TIME_LIMIT,
+      };
+      const { rows } = await pool.query<{ role: "user" | "admin" | "auditor"; status: string }>(
+        query,
+      );
+      const [account] = rows;
+      return account ? { role: account.role, active: account.status === "active" } : null;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Logger } from "pino";
+import type { ProcessSettings } from "#runtime/config/process-settings.ts";
+import { explainAddress, explainFailure } from "#runtime/lifecycle/explain-failure.ts";
+import { createLifecycle, type Lifecycle, stopOnSignals } from "#runtime/lifecycle/lifecycle.ts";
+import { untilParentEnds } from "#runtime/lifecycle/parent.ts";
+import { createLogger } from "#runtime/log.ts";
+import { admitOperator } from "#runtime/net/local-request.ts";
+import { createSharedPort } from "./shared-port.ts";
+
+/** Milliseconds that operators' requests get to finish. */
+const DRAIN_MS = 1000;
+
+/** Whatever listens: a Fastify instance, or a port that several share. */
+export interface Listener {
+  listen(address: { host: string; port: number }): Promise<unknown>;
+  /** Answers a request that another port took: the operators', where there is one. */
+  readonly routing?: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+export interface ProcessOptions<C extends ProcessSettings> {
+  readonly name: string;
+  /** @throws {ConfigInvalid} */
+  readonly readConfig: () => C;
+  /**
+   * Opens what the configuration names, and notes with the lifecycle what is to be stopped.
+   * @returns what then listens on the process's own port.
+   */
+  readonly start: (
+    config: C,
+    tools: { readonly log: Logger; readonly lifecycle: Lifecycle },
+  ) => Promise<Listener>;
+}
+
+/**
+ * Runs a service as a process of its own, until SIGTERM or SIGINT. When it cannot start it says why
+ * on the standard error stream, in a sentence for each wrong or missing variable, and ends with
+ * exit code 1.
+ */
+export async function runProcess<C extends ProcessSettings>(
+  options: ProcessOptions<C>,
+): Promise<void> {
+  const { name } = options;
+  let stopping = false;
+  try {
+    const config = options.readConfig();
+    const log = createLogger({ name, level: config.logLevel });
+    const lifecycle = createLifecycle({ log });
+    for (const signal of ["SIGTERM", "SIGINT"] as const)
+      process.once(signal, () => {
+        stopping = true;
+      });
+    stopOnSignals(lifecycle, log);
+    untilParentEnds(config.startedByNpm, () => process.kill(process.pid, "SIGTERM"));
+    const listener = await options.start(config, { log, lifecycle });
+    const host = config.host.replace(/^\[(.*)\]$/, "$1");
+    await listenOn(listener, { host, port: config.port }, "PORT");
+    const { routing } = listener;
+    if (config.operationsPort === undefined || !routing) return;
+    const operators = createSharedPort((request, response) => {
+      admitOperator(request);
+      routing(request, response);
+    });
+    lifecycle.onStop("operators' port", () => operators.drain(DRAIN_MS));
+    const address = { host, port: config.operationsPort };
+    const bound = await listenOn(operators, address, "OPERATIONS_PORT");
+    log.info(`Operators' answers at http://${config.host}:${bound.port}`);
+  } catch (error) {
+    // Told to stop, a start ends with whatever error its present step makes of it.
+    if (!stopping) refuse(explainFailure(error, name));
+  }
+}
+
+/** Listens, or ends the process with a sentence that names the variable. */
+async function listenOn<T>(
+  listener: { listen(address: { host: string; port: number }): Promise<T> },
+  address: { host: string; port: number },
+  variable: string,
+): Promise<T> {
+  return listener.listen(address).catch((error: unknown) => {
+    const reason = explainAddress(error, address, variable);
+    if (reason) refuse(reason);
+    throw error;
+  });
+}
+
+function refuse(reason: string): never {
+  console.error(reason);
+  process.exit(1);
+}

@@ -1,0 +1,296 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import cors from "@fastify/cors";
+import helmet from "@fastify/helmet";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
+import type { Logger } from "pino";
+import { operatorCheck } from "#runtime/net/local-request.ts";
+import { type Actor, VISITOR } from "./actor.ts";
+import { type AccountGate, authorise, identify, registerTokens, type TokenKeys } from "./auth.ts";
+import { type Counters, createCounters } from "./counters/counters.ts";
+import type { SharedCounters } from "./counters/redis/shared-counters.ts";
+import "./augment.ts";
+import { boundsOf, inputBounds, NO_ROUTE } from "./bounds.ts";
+import { fail } from "./envelope.ts";
+import { handleError } from "./error-handler.ts";
+import { DomainError, errorStatuses, messages } from "./errors.ts";
+import { registerExpectContinue } from "./expect-continue.ts";
+import { type ReadinessCheck, registerHealth, runChecks } from "./health.ts";
+import { registerJsonBody } from "./json-body.ts";
+import { createLimits, measureCounters } from "./limits.ts";
+import { createMethodTable } from "./methods.ts";
+import { createMetrics, routeOf } from "./metrics.ts";
+import { registerOpenApi } from "./openapi.ts";
+import { createOriginReader, X_ORIGIN_TOKEN } from "./origin.ts";
+import { applyRoutePolicy, type RouteInfo } from "./route-policy.ts";
+import { serializerCompiler } from "./serialization.ts";
+import { findBadText } from "./text-check.ts";
+import { invalidRequest, validatorCompiler } from "./validation.ts";
+
+/** A Fastify instance whose handlers have the types of their TypeBox schemas. */
+export type ServiceInstance = FastifyInstance<
+  Server,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** A call that its caller's role, or a visitor's lack of one, does not allow. */
+export interface CallRefusal {
+  readonly actor: Actor;
+  readonly code: "not_authenticated" | "forbidden";
+  readonly method: string;
+  /** Pattern of the route. */
+  readonly route: string;
+  readonly request: FastifyRequest;
+}
+
+export interface ServiceOptions {
+  /** Name in logs, metrics and health. */
+  readonly name: string;
+  readonly version: string;
+  /** Made by `createLogger`. */
+  readonly log: Logger;
+  readonly tokens: TokenKeys;
+  readonly accounts: AccountGate;
+  /** `off` is for load tests. */
+  readonly limits?: "on" | "off";
+  /** The server on which limits count; in the memory of this service when absent. */
+  readonly sharedCounters?: SharedCounters | undefined;
+  /** Those of another service of this process, to count together with it. */
+  readonly counters?: Counters | undefined;
+  /** Exact number of proxies in front; 0 when absent: forwarded addresses are not believed. */
+  readonly trustProxyHops?: number;
+  /** Web address under which others reach it, where it is told; see `operatorCheck`. */
+  readonly publicUrl?: string;
+  /** Milliseconds until a handler's caller is told to try again; 15,000 when absent. */
+  readonly handlerTimeoutMs?: number;
+  /** Origins whose pages may call this service; none when absent. */
+  readonly corsOrigins?: readonly string[];
+  /** Requests with this `X-Origin-Token` are the sample loader's, and not limited. */
+  readonly originToken?: string;
+  /** What `/readyz` asks. */
+  readonly checks?: Readonly<Record<string, ReadinessCheck>>;
+  /** What an error of a handler stands for, before it is answered. */
+  readonly explainError?: (error: FastifyError) => Promise<FastifyError>;
+  /** Told of refused calls before they are answered; what it throws is logged. */
+  readonly onCallRefused?: (refusal: CallRefusal) => Promise<void>;
+  /** Memory, CPU and event loop in `/metrics`; on when absent. */
+  readonly processMetrics?: boolean;
+}
+
+const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * The HTTP base of a service, with every option that an instance has: tests run the same.
+ * Routes are added to what it resolves to; each names `config.roles` and `config.limit` and
+ * declares its schemas, or the service does not start.
+ */
+export async function createService(options: ServiceOptions): Promise<ServiceInstance> {
+  const handlerLimitMs = options.handlerTimeoutMs ?? 15_000;
+  const app = Fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: "requestId",
+    }),
+    genReqId: ({ headers }) => {
+      const sent = headers["x-request-id"];
+      return typeof sent === "string" && REQUEST_ID.test(sent) ? sent : randomUUID();
+    },
+    trustProxy: trustHops(options.trustProxyHops ?? 0),
+    bodyLimit: NO_ROUTE.bodyBytes,
+    handlerTimeout: handlerLimitMs,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: 15_000, maxHeaderSize: inputBounds.headerBytes },
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: inputBounds.parameterLength },
+    frameworkErrors: handleError,
+    clientErrorHandler: answerBrokenRequest,
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  const base = app as unknown as FastifyInstance;
+  const routeTable: RouteInfo[] = [];
+  let draining = false;
+  app.decorate("routeTable", routeTable);
+  app.decorate("metrics", createMetrics(options.name, options.processMetrics ?? true));
+  app.decorate("checkReadiness", () => runChecks(options.name, options.checks ?? {}, draining));
+  app.decorateRequest("actor");
+  app.decorateRequest("origin");
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  const { explainError } = options;
+  app.setErrorHandler<FastifyError>(async (error, request, reply) =>
+    handleError(explainError ? await explainError(error) : error, request, reply),
+  );
+  const methods = createMethodTable();
+  app.addHook("onRoute", (route) => {
+    const infos = applyRoutePolicy(route);
+    // A HEAD comes with each GET and stands for the same.
+    routeTable.push(...infos.filter(({ method }) => method !== "HEAD"));
+    for (const { method, url } of infos) methods.add(method, url);
+  });
+  registerJsonBody(base);
+  registerExpectContinue(base);
+
+  const readOrigin = createOriginReader(options.originToken);
+  app.addHook("onRequest", async (request, reply) => {
+    request.actor = VISITOR;
+    request.origin = readOrigin(request.headers[X_ORIGIN_TOKEN]);
+    reply.header("x-request-id", request.id);
+    if (draining) throw new DomainError("unavailable", messages.unavailable);
+  });
+  // The framework stops its own clock as soon as a body is read.
+  app.addHook("preHandler", async (request, reply) => {
+    if (request.body === undefined) return;
+    const timer = setTimeout(() => {
+      if (!reply.sent) reply.send(new DomainError("unavailable", messages.unavailable));
+    }, handlerLimitMs);
+    reply.raw.once("close", () => clearTimeout(timer));
+  });
+  app.addHook("onSend", async (_request, reply) => {
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
+    if (draining) reply.header("connection", "close");
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    app.metrics.observe(request, reply);
+    // A machine asks every few seconds; `health.ts` logs what changes.
+    const level = request.routeOptions.config.limit === "probe" ? "debug" : "info";
+    request.log[level](
+      {
+        method: request.method,
+        route: routeOf(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        actorRole: request.actor?.role ?? "visitor",
+      },
+      "request",
+    );
+  });
+  app.addHook("preClose", async () => {
+    draining = true;
+  });
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
+    },
+    referrerPolicy: { policy: "no-referrer" },
+    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
+    frameguard: { action: "deny" },
+  });
+  if (options.corsOrigins?.length)
+    await app.register(cors, {
+      origin: [...options.corsOrigins],
+      methods: ["GET", "POST", "PUT", "DELETE"],
+      exposedHeaders: ["X-Position", "X-Stale", "X-Request-Id", "Retry-After", "Content-Range"],
+      maxAge: 600,
+    });
+  const counters = options.counters ?? (await createCounters(base, options.sharedCounters));
+  const limits = createLimits(counters, options.limits !== "off");
+  measureCounters(base, counters);
+  app.decorate("limits", limits);
+  await registerTokens(base, options.tokens);
+  await registerOpenApi(base, { title: options.name, version: options.version });
+
+  app.addHook("onRequest", async (request) => {
+    const { roles, limit } = request.routeOptions.config;
+    const refusal = methods.refusal(request.method, request.url);
+    if (refusal || request.is404) await limits.byAddress(request, "not_found");
+    if (refusal) throw refusal;
+    if (request.is404) return;
+    if (roles === undefined || limit === undefined) return;
+    await limits.byAddress(request, limit);
+    request.actor = await identify(request, options.accounts);
+    await limits.byCaller(request, limit);
+    try {
+      authorise(request.actor, roles);
+    } catch (error) {
+      await tellRefusal(options, request, error as DomainError);
+      throw error;
+    }
+  });
+  app.addHook("preValidation", async (request) => {
+    checkTexts(request);
+  });
+
+  app.setNotFoundHandler(() => {
+    throw new DomainError("not_found", messages.not_found);
+  });
+  const { trustProxyHops = 0, publicUrl } = options;
+  registerHealth(app, options.name, operatorCheck({ trustProxyHops, publicUrl }));
+  return app;
+}
+
+/** Believes forwarded addresses of exactly so many proxies, counted from the socket. */
+export function trustHops(hops: number): false | ((address: string, hop: number) => boolean) {
+  return hops > 0 && ((_address, hop) => hop < hops);
+}
+
+/** Refuses text that no store keeps, and what the route does not take; `_cb` only defeats caches. */
+function checkTexts(request: FastifyRequest): void {
+  const query = request.query as Record<string, unknown> | undefined;
+  if (query) delete query._cb;
+  const { values } = boundsOf(request.is404 ? {} : request.routeOptions.config);
+  for (const part of [request.params, query, request.body]) {
+    const problems = findBadText(part, values);
+    if (problems) throw invalidRequest(problems);
+  }
+  const { body } = request;
+  if (body === undefined || request.is404 || request.routeOptions.schema?.body) return;
+  if (typeof body !== "object" || body === null || Object.keys(body).length > 0)
+    throw invalidRequest({ body: "This request takes no body" });
+}
+
+async function tellRefusal(
+  options: ServiceOptions,
+  request: FastifyRequest,
+  error: DomainError,
+): Promise<void> {
+  const { code } = error;
+  if (code !== "forbidden" && code !== "not_authenticated") return;
+  const route = routeOf(request);
+  try {
+    await options.onCallRefused?.({
+      actor: request.actor,
+      code,
+      method: request.method,
+      route,
+      request,
+    });
+  } catch (cause) {
+    request.log.error({ err: cause, route }, "a refused call could not be noted");
+  }
+}
+
+/** Answers bytes that are no HTTP request; there is no request object yet. For every server. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const code =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? "headers_too_large"
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? "request_timeout"
+        : "invalid_request";
+  const body = JSON.stringify(fail(code, messages[code]));
+  socket.end(
+    `HTTP/1.1 ${errorStatuses[code]} ${code}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { answerBrokenRequest } from "#http/service.ts";
+
+/** One server for several apps, of which each is ready and listens nowhere itself. */
+export interface SharedPort {
+  /** @throws what the operating system says: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`... */
+  listen(address: { host: string; port: number }): Promise<{ port: number }>;
+  /** Stops accepting, lets running requests finish, and cuts off what still runs at the limit. */
+  drain(limitMs: number): Promise<void>;
+}
+
+/** @param handle passes a request to the app that answers it. */
+export function createSharedPort(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+): SharedPort {
+  let draining = false;
+  const take = (request: IncomingMessage, response: ServerResponse) => {
+    if (draining) response.setHeader("connection", "close");
+    handle(request, response);
+  };
+  const server = http.createServer(
+    { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 10_000 },
+    take,
+  );
+  // The app that answers invites the body, or does not.
+  server.on("checkContinue", take);
+  server.on("clientError", (error, socket) => answerBrokenRequest(error, socket as Socket));
+  return {
+    async listen(address) {
+      server.listen(address);
+      await once(server, "listening");
+      const bound = server.address();
+      return { port: typeof bound === "object" && bound ? bound.port : address.port };
+    },
+    async drain(limitMs) {
+      draining = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const deadline = Date.now() + limitMs;
+      let open = true;
+      void closed.then(() => {
+        open = false;
+      });
+      while (open && Date.now() < deadline) {
+        server.closeIdleConnections();
+        await Promise.race([closed, delay(50)]);
+      }
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

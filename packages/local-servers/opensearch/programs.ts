@@ -1,0 +1,114 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { Refusal } from "#runtime/lifecycle/refusal.ts";
+import { javaEnvironment } from "./config.ts";
+import { findJdk, findMaven, type Jdk, minimumJava } from "./jdk.ts";
+
+const project = import.meta.dirname;
+const cacheRoot = path.resolve(project, "../../node_modules/.cache/opensearch");
+
+/** Downloading 60 MB may take its time; standing still may not. */
+const buildLimitMs = 10 * 60_000;
+
+/** What a node is started with. */
+export type NodePrograms = {
+  jdk: Jdk;
+  /** Compiled classes and jars, as Java takes it. */
+  classPath: string;
+};
+
+/** Why no node can be started on this machine; undefined when one can. */
+export async function whyNoNode(): Promise<string | undefined> {
+  if (!(await findJdk())) return `no JDK ${minimumJava} or newer is installed`;
+  if (!(await findMaven())) return "Maven is not installed";
+  return undefined;
+}
+
+/**
+ * Takes OpenSearch's jars from Maven Central and compiles the node, once: what was built is kept
+ * below `node_modules/.cache` for as long as the project and the JDK stay the same.
+ *
+ * @param say told when something has to be built.
+ * @throws {Refusal} no JDK, no Maven, or Maven's own complaint.
+ */
+export async function prepareNode(say: (line: string) => void): Promise<NodePrograms> {
+  const [jdk, maven] = await Promise.all([findJdk(), findMaven()]);
+  if (!jdk) throw new Refusal(`OpenSearch needs a JDK ${minimumJava} or newer: install one.`);
+  const cache = path.join(cacheRoot, await fingerprint(jdk));
+  const known = await readBuilt(cache);
+  if (known) return { jdk, classPath: known };
+  if (!maven) throw new Refusal("OpenSearch's jars are taken by Maven: install it (mvn).");
+  say("OpenSearch: takes its jars from Maven Central");
+  await build(maven, jdk, cache);
+  const classPath = await readBuilt(cache);
+  if (!classPath) throw new Refusal("Maven left no class path for OpenSearch behind.");
+  return { jdk, classPath };
+}
+
+/** Built beside its place and renamed into it: whoever comes second uses what the first one made. */
+async function build(maven: string, jdk: Jdk, cache: string): Promise<void> {
+  await mkdir(cacheRoot, { recursive: true });
+  const output = await mkdtemp(path.join(cacheRoot, "build-"));
+  try {
+    const classPathFile = path.join(output, "class-path");
+    const goals = ["compile", "dependency:build-classpath"];
+    await promisify(execFile)(
+      maven,
+      [
+        ...["--batch-mode", "--quiet", "--file", path.join(project, "pom.xml")],
+        ...[`-Doutput=${output}`, `-Dmdep.outputFile=${classPathFile}`, ...goals],
+      ],
+      {
+        env: javaEnvironment(jdk.home),
+        timeout: buildLimitMs,
+        shell: process.platform === "win32",
+      },
+    ).catch((error: { stdout?: string; message: string }) => {
+      const complaint = error.stdout?.split("\n").find((line) => line.includes("ERROR"));
+      throw new Refusal(`Maven could not prepare OpenSearch: ${complaint ?? error.message}`);
+    });
+    await rm(cache, { recursive: true, force: true });
+    await rename(output, cache).catch(async (error) => {
+      if (!(await readBuilt(cache))) throw error;
+    });
+  } finally {
+    await rm(output, { recursive: true, force: true });
+  }
+}
+
+/** Undefined when it was not built, or when jars have gone since. */
+async function readBuilt(cache: string): Promise<string | undefined> {
+  try {
+    const jars = (await readFile(path.join(cache, "class-path"), "utf8")).trim();
+    const classes = path.join(cache, "classes");
+    const parts = [classes, ...jars.split(path.delimiter)];
+    await Promise.all(parts.map((part) => access(part)));
+    return parts.join(path.delimiter);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of everything that the build is made of. */
+async function fingerprint(jdk: Jdk): Promise<string> {
+  const hash = createHash("sha256").update(jdk.home);
+  const entries = await readdir(path.join(project, "src"), {
+    recursive: true,
+    withFileTypes: true,
+  });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  for (const file of [path.join(project, "pom.xml"), ...files.sort()])
+    hash.update(await readFile(file));
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** Makes the folder of a node, for this account alone. */
+export async function prepareFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(path.join(folder, "opensearch.log"), "", { flag: "a", mode: 0o600 });
+}

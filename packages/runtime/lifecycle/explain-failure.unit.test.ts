@@ -1,0 +1,53 @@
+import { DatabaseError } from "pg";
+import { describe, expect, it } from "vitest";
+import { KeyStoreUnavailable, WrongMasterKey } from "#vault/keys/key-store.ts";
+import { ConfigInvalid } from "../config/load-config.ts";
+import { CannotStart, explainAddress, explainFailure } from "./explain-failure.ts";
+
+function systemError(code: string, more: object = {}): Error {
+  return Object.assign(new Error(`${code} of the system`), { code, ...more });
+}
+
+function refusal(code: string): DatabaseError {
+  return Object.assign(new DatabaseError("no, hunter2", 10, "error"), { code });
+}
+
+describe("why a process does not start", () => {
+  const refused = systemError("ECONNREFUSED", { address: "10.0.0.7", port: 5432 });
+
+  it.each([
+    [new CannotStart("Build it first."), /^Build it first\.$/],
+    [new ConfigInvalid(["PORT is missing"]), /^The configuration is not valid:\n {2}- PORT is m/],
+    [new WrongMasterKey("not this one"), /^The data cannot be opened: not this one\.$/],
+    [refused, /^A store .* not within reach \(ECONNREFUSED 10\.0\.0\.7:5432\)/],
+    [new AggregateError([refused]), /ECONNREFUSED 10\.0\.0\.7:5432/],
+    [new KeyStoreUnavailable("away", { cause: refused }), /not within reach \(ECONNREFUSED/],
+    [systemError("ENOTFOUND", { hostname: "db" }), /not within reach \(ENOTFOUND db\)/],
+    [refusal("28P01"), /refuses the connection \(SQLSTATE 28P01\)/],
+    [refusal("3D000"), /refuses the connection \(SQLSTATE 3D000\)/],
+    [refusal("53300"), /^A database server has no connections left .* lower DATABASE_CONNECTIONS/],
+    [refusal("42501"), /^A database does not let its user make .* `npm run migrate`/],
+    [refusal("58P01"), /^A database server lacks the extension pg_trgm/],
+    [new SuppressedError(new Error("clean-up"), new CannotStart("Why.")), /^Why\.$/],
+  ])("is one sentence for %s", (error, sentence) => {
+    expect(explainFailure(error, "mailer")).toMatch(sentence);
+    expect(explainFailure(error, "mailer")).not.toMatch(/\n\s+at |hunter2/);
+  });
+
+  it("is a stack where the cause is not known", () => {
+    expect(explainFailure(new TypeError("x is undefined"), "mailer")).toMatch(
+      /^The mailer failed: TypeError: x is undefined\nat /,
+    );
+    expect(explainFailure(refusal("42P01"), "mailer")).not.toContain("hunter2");
+  });
+
+  it.each([
+    ["EADDRINUSE", /^Port 80 is taken/],
+    ["EACCES", /^This user may not listen on port 80/],
+    ["EADDRNOTAVAIL", /^HOST names example\.org/],
+    ["ENOTFOUND", /^HOST names example\.org/],
+  ])("is the address that it was to listen on, after %s", (code, sentence) => {
+    expect(explainAddress(systemError(code), { host: "example.org", port: 80 })).toMatch(sentence);
+    expect(explainAddress(refused, { host: "example.org", port: 80 })).toBeUndefined();
+  });
+});

@@ -1,0 +1,73 @@
+import type { ServiceName } from "#runtime/db/service-roles.ts";
+import { KeyReplacementRefused } from "./key-store.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * Milliseconds from the making of a new key until it is used. Every process has read it by then,
+ * and what was begun before a process knew of it has ended.
+ */
+export const LEAD_MS = 30_000;
+
+/** Milliseconds between two looks at the store for new keys. */
+export const POLL_MS = 2_000;
+
+/**
+ * The keys of the services themselves. One that can be replaced says for how many milliseconds the
+ * former one still counts, from the moment on from which the new one is used; `null`: what the key
+ * made stands in the log for ever, so it cannot be replaced.
+ */
+export const SERVICE_KEYS = {
+  /** Ed25519: signs access tokens, which live 15 minutes. */
+  tokens: 16 * MINUTE_MS,
+  /** One-time links in mails, which live two days. */
+  links: 2 * DAY_MS + 10 * MINUTE_MS,
+  /** Hashes of what is counted: every count begins again. */
+  limits: 0,
+  /** Positions in headers, which the site keeps for an hour. */
+  positions: 70 * MINUTE_MS,
+  /** Page tokens of the search. */
+  pages: 60 * MINUTE_MS,
+  /** Ids of commands: a retry is recognised for a day. */
+  commands: DAY_MS,
+  slugs: null,
+  "blind-index": null,
+} as const;
+
+/**
+ * The services that use each key. Under roles of their own they see no other one; the public keys of
+ * `tokens` are for all who verify them.
+ */
+export const KEY_USERS = {
+  tokens: ["command-api"],
+  links: ["command-api", "mailer"],
+  limits: ["command-api", "query-api"],
+  positions: ["command-api", "query-api"],
+  pages: ["query-api"],
+  commands: ["command-api"],
+  slugs: ["command-api", "query-api", "projector"],
+  "blind-index": ["command-api", "query-api", "mailer"],
+} as const satisfies Record<ServiceKeyName, readonly ServiceName[]>;
+
+export type ServiceKeyName = keyof typeof SERVICE_KEYS;
+export type PermanentKey = "slugs" | "blind-index";
+export type ReplaceableKey = Exclude<ServiceKeyName, PermanentKey>;
+
+/** Names of the keys that can be replaced. */
+export const REPLACEABLE_KEYS = Object.entries(SERVICE_KEYS).flatMap(([name, formerMs]) =>
+  formerMs === null ? [] : [name as ReplaceableKey],
+);
+
+/** @throws {KeyReplacementRefused} with the names that can be given. */
+export function replaceableKey(name: string): ReplaceableKey {
+  const key = REPLACEABLE_KEYS.find((each) => each === name);
+  if (key) return key;
+  if (Object.hasOwn(SERVICE_KEYS, name))
+    throw new KeyReplacementRefused(
+      `The key ${name} cannot be replaced: what it made stands in the log.`,
+    );
+  throw new KeyReplacementRefused(
+    `There is no key ${JSON.stringify(name)}. Known: ${REPLACEABLE_KEYS.join(", ")}.`,
+  );
+}

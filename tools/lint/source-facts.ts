@@ -1,0 +1,132 @@
+import { parseSync } from "vite";
+
+/** What a source file imports and uses, as far as the architecture's rules ask. */
+export type SourceFacts = { imports: ImportFact[]; uses: UseFact[] };
+
+export type ImportFact = {
+  /** As it stands in the source, e.g. `../port.ts`, `#http/service.ts`, `node:fs`, `pg`. */
+  specifier: string;
+  line: number;
+};
+
+/** Things that a pure function has no business with, the environment, and connections to PostgreSQL. */
+export type Use = "environment" | "clock" | "random" | "asynchrony" | "connection";
+export type UseFact = { what: Use; line: number };
+
+type Node = { type: string; start: number; [key: string]: unknown };
+
+/**
+ * Reads a TypeScript or TSX file: its imports in every form (types, re-exports, `import()`,
+ * `require`, `import("...").Type`) and its uses of clock, random, environment and asynchrony.
+ *
+ * @throws Error when the file cannot be parsed.
+ */
+export function readSourceFacts(file: string, source: string): SourceFacts {
+  const { program, errors } = parseSync(file, source);
+  const [error] = errors;
+  if (error) throw new Error(`${file}: ${error.message}`);
+  const facts: SourceFacts = { imports: [], uses: [] };
+  const lineOf = lineFinder(source);
+  walk(program as unknown as Node, (node) => {
+    const line = lineOf(node.start);
+    const specifier = importedFrom(node);
+    if (specifier !== undefined) facts.imports.push({ specifier, line });
+    const what = findUse(node);
+    if (what) facts.uses.push({ what, line });
+  });
+  return facts;
+}
+
+function importedFrom(node: Node): string | undefined {
+  switch (node.type) {
+    case "ImportDeclaration":
+    case "ExportAllDeclaration":
+    case "ExportNamedDeclaration":
+    case "ImportExpression":
+    case "TSImportType":
+      return literalText(node.source);
+    case "CallExpression":
+      return nameOf(node.callee) === "require"
+        ? literalText((node.arguments as Node[])[0])
+        : undefined;
+  }
+  return undefined;
+}
+
+function findUse(node: Node): Use | undefined {
+  switch (node.type) {
+    case "AwaitExpression":
+      return "asynchrony";
+    case "FunctionDeclaration":
+    case "FunctionExpression":
+    case "ArrowFunctionExpression":
+      return node.async === true ? "asynchrony" : undefined;
+    case "ForOfStatement":
+      return node.await === true ? "asynchrony" : undefined;
+    case "NewExpression":
+      return newUse(node);
+    case "CallExpression":
+      return nameOf(node.callee) === "Date" ? "clock" : undefined;
+    case "MemberExpression":
+      return memberUse(nameOf(node.object), nameOf(node.property) ?? literalText(node.property));
+    case "ImportDeclaration":
+      return importsEnvironment(node) ? "environment" : undefined;
+  }
+  return undefined;
+}
+
+function newUse({ callee, arguments: given }: Node): Use | undefined {
+  if (nameOf(callee) === "Date") return (given as Node[]).length === 0 ? "clock" : undefined;
+  const { object, property } = callee as Node;
+  const isOfPg = nameOf(callee) === "Pool" || nameOf(object) === "pg";
+  return isOfPg && /^(Pool|Client)$/.test(nameOf(property) ?? nameOf(callee) ?? "")
+    ? "connection"
+    : undefined;
+}
+
+function memberUse(object: string | undefined, property: string | undefined): Use | undefined {
+  if (object === "process" && property === "env") return "environment";
+  if (object === "Date" && property === "now") return "clock";
+  if (object === "performance") return "clock";
+  if (object === "Math" && property === "random") return "random";
+  if (object === "crypto") return "random";
+  return undefined;
+}
+
+/** `import { env } from "node:process"`. */
+function importsEnvironment(node: Node): boolean {
+  if (!["process", "node:process"].includes(literalText(node.source) ?? "")) return false;
+  return (node.specifiers as Node[]).some(({ imported }) => nameOf(imported) === "env");
+}
+
+function nameOf(node: unknown): string | undefined {
+  const { type, name } = (node ?? {}) as { type?: string; name?: string };
+  return type === "Identifier" ? name : undefined;
+}
+
+function literalText(node: unknown): string | undefined {
+  const { type, value, quasis, literal } = (node ?? {}) as {
+    type?: string;
+    value?: unknown;
+    literal?: unknown;
+    quasis?: { value: { raw: string } }[];
+  };
+  if (type === "TSLiteralType") return literalText(literal);
+  // What stands before the first hole of a template still tells where it leads.
+  if (type === "TemplateLiteral") return quasis?.[0]?.value.raw;
+  return typeof value === "string" ? value : undefined;
+}
+
+function walk(node: Node, visit: (node: Node) => void): void {
+  visit(node);
+  for (const value of Object.values(node))
+    for (const child of Array.isArray(value) ? value : [value])
+      if (child && typeof (child as Node).type === "string") walk(child as Node, visit);
+}
+
+function lineFinder(source: string): (offset: number) => number {
+  const starts = [0];
+  for (let at = source.indexOf("\n"); at >= 0; at = source.indexOf("\n", at + 1))
+    starts.push(at + 1);
+  return (offset) => starts.findLastIndex((start) => start <= offset) + 1;
+}

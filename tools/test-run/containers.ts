@@ -1,0 +1,112 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import {
+  type ContainerRuntimeClient,
+  GenericContainer,
+  getContainerRuntimeClient,
+  ImageName,
+  type StartedTestContainer,
+  Wait,
+  type WaitStrategy,
+} from "testcontainers";
+import { parse } from "yaml";
+
+/** Milliseconds until a server in a container must answer, on a machine that does much else. */
+const START_LIMIT_MS = 240_000;
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+interface ComposeService {
+  readonly image: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A server of docker-compose.yml that stands alone in a container. */
+export interface ContainerServer {
+  /** Its name in docker-compose.yml, from where image and environment are taken. */
+  readonly service: string;
+  readonly port: number;
+  readonly ready: WaitStrategy;
+  /** The variable that the suites read its address from. */
+  readonly variable: string;
+  readonly url: (address: string) => string;
+  /** Files of the suites that it must pass. */
+  readonly suites: readonly string[];
+}
+
+export const containerServers: readonly ContainerServer[] = [
+  {
+    service: "eventstoredb",
+    port: 2113,
+    ready: Wait.forHttp("/health/live", 2113).forStatusCodeMatching((code) => code < 300),
+    variable: "TEST_EVENT_STORE_URL",
+    url: (address) => `esdb://${address}?tls=false`,
+    suites: ["packages/event-store/eventstoredb/eventstoredb.int.test.ts"],
+  },
+  {
+    service: "opensearch",
+    port: 9200,
+    ready: Wait.forHttp("/_cluster/health", 9200).forStatusCode(200),
+    variable: "TEST_SEARCH_URL",
+    url: (address) => `http://${address}`,
+    suites: ["packages/search/opensearch/opensearch-search.int.test.ts"],
+  },
+  {
+    service: "redis",
+    port: 6379,
+    ready: Wait.forLogMessage(/Ready to accept connections/),
+    variable: "TEST_REDIS_URL",
+    url: (address) => `redis://${address}`,
+    suites: ["packages/http/counters/redis/shared-counters.int.test.ts"],
+  },
+];
+
+/** What containers run on; or why there are none here. */
+export async function findContainers(): Promise<ContainerRuntimeClient | string> {
+  try {
+    return await getContainerRuntimeClient();
+  } catch {
+    return "needs Docker, which does not run here";
+  }
+}
+
+/**
+ * Fetches the server's image, unless it is there.
+ * @returns why it cannot be had, if so.
+ */
+export async function fetchImage(
+  client: ContainerRuntimeClient,
+  { service }: ContainerServer,
+): Promise<string | undefined> {
+  const { image } = await composeService(service);
+  const name = ImageName.fromString(image);
+  try {
+    if (!(await client.image.exists(name))) await client.image.pull(name);
+    return undefined;
+  } catch (error) {
+    return `needs the image ${image}, which cannot be fetched: ${(error as Error).message}`;
+  }
+}
+
+/** Starts the server, empty; with its address as the suites take it. */
+export async function startServer(
+  server: ContainerServer,
+): Promise<{ container: StartedTestContainer; url: string }> {
+  const { image, environment = {} } = await composeService(server.service);
+  const container = await new GenericContainer(image)
+    .withEnvironment({ ...environment })
+    .withExposedPorts(server.port)
+    .withWaitStrategy(server.ready)
+    .withStartupTimeout(START_LIMIT_MS)
+    .start();
+  const address = `${container.getHost()}:${container.getMappedPort(server.port)}`;
+  return { container, url: server.url(address) };
+}
+
+async function composeService(name: string): Promise<ComposeService> {
+  const text = await readFile(path.join(root, "docker-compose.yml"), "utf8");
+  const { services } = parse(text) as { services: Record<string, ComposeService> };
+  const service = services[name];
+  if (!service) throw new Error(`docker-compose.yml lacks ${name}`);
+  return service;
+}

@@ -1,0 +1,39 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/**
+ * Files that take most of a minute or more, whatever their size, those that wait the most first:
+ * begun late, one of them leaves the machine idle in the end. A checkout that has run no test yet
+ * knows sizes only.
+ */
+const LONG = [
+  "e2e/silent-stores.int.test.ts",
+  "services/projector/killed.int.test.ts",
+  "packages/search/opensearch/opensearch-search.int.test.ts",
+  "e2e/process-start.int.test.ts",
+  "services/projector/projections/search/opensearch-target.int.test.ts",
+  "services/mailer/jobs/redis-mail-jobs.int.test.ts",
+  "packages/event-store/eventstoredb/stand-in.int.test.ts",
+  "packages/local-servers/postgres/embedded-postgres.int.test.ts",
+  "e2e/command-usage.int.test.ts",
+  "e2e/silent-redis.int.test.ts",
+  "services/projector/rebuild-under-load.int.test.ts",
+  "launcher/migrate/rights.int.test.ts",
+  "packages/search/opensearch/lost-node.int.test.ts",
+  "services/command-api/commands/replaced-keys.int.test.ts",
+  "e2e/hard-to-kill.e2e.test.ts",
+];
+
+/** Vitest's own order but for the {@link LONG} files, which are a project's first. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = Map.groupBy(sorted, ({ project }) => project.name);
+    return [...projects.values()].flatMap((each) => each.toSorted((a, b) => rank(a) - rank(b)));
+  }
+}
+
+/** Place among the long files, or after them. */
+function rank({ moduleId }: TestSpecification): number {
+  const place = LONG.findIndex((file) => moduleId.endsWith(`/${file}`));
+  return place === -1 ? LONG.length : place;
+}

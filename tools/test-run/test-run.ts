@@ -1,0 +1,134 @@
+/**
+ * `npm test` and `npm run check`: runs the stages one after the other, streaming what they print,
+ * and closes on what failed and one line over everything. A stage that crashes or runs nothing counts as a failure.
+ *
+ * `node tools/test-run/test-run.ts [check] [--allowed-skips <file>] [--second-try]`: with a list of allowed
+ * skips, any other skip makes the run fail as well. With a second try, a few files that failed run
+ * once more by themselves, and are named when they pass then: a machine that others load too makes
+ * a browser or a server late now and then, and that must be seen without holding everybody up.
+ */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import {
+  type AllowedSkip,
+  closingLine,
+  crashed,
+  type FilesResult,
+  failureLines,
+  forbiddenSkips,
+  parseAllowedSkips,
+  type StageResult,
+  skipLines,
+  sum,
+  sumFiles,
+  withSecondTry,
+  worthSecondTry,
+} from "./summary.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { "allowed-skips": { type: "string" }, "second-try": { type: "boolean" } },
+});
+const scope = positionals[0] ?? "all";
+if (scope !== "all" && scope !== "check") throw new Error(`unknown scope ${scope}`);
+const allowed = await readAllowedSkips(values["allowed-skips"]);
+
+const scratch = await mkdtemp(path.join(os.tmpdir(), "registry-test-run-"));
+const results: StageResult[] = [];
+const passedLate: string[] = [];
+try {
+  results.push(
+    await programStage(
+      "lint",
+      ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."],
+      ["tools/lint/architecture.ts"],
+    ),
+  );
+  results.push(await programStage("types", ["node_modules/typescript/bin/tsc", "--noEmit"]));
+  results.push(await vitestStage("unit"));
+  if (scope === "all") {
+    results.push(await vitestStage("int"));
+    results.push(await vitestStage("e2e"));
+  }
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+
+const total = sum(results);
+const forbidden = allowed ? forbiddenSkips(total.skipped, allowed) : [];
+console.log();
+for (const line of skipLines(total.skipped)) console.log(line);
+for (const file of passedLate) console.log(`Failed at first, passed at the second try: ${file}`);
+for (const { test } of forbidden) console.log(`Not allowed to be skipped: ${test}`);
+for (const line of failureLines(total.failed)) console.log(line);
+console.log(closingLine(total));
+process.exitCode = total.failed.length > 0 || total.passed === 0 || forbidden.length > 0 ? 1 : 0;
+
+/** Programs that pass or fail as a whole; the later ones run even when an earlier one failed. */
+async function programStage(name: string, ...programs: string[][]): Promise<StageResult> {
+  const codes: (number | null)[] = [];
+  for (const args of programs) codes.push(await runStage(name, args));
+  const passed = codes.every((code) => code === 0);
+  return passed ? { passed: 1, failed: [], skipped: [] } : crashed(name, "see what it printed");
+}
+
+async function vitestStage(project: string): Promise<StageResult> {
+  const first = await runVitest(project);
+  if (!first) return crashed(project, "ended without a result");
+  const again = values["second-try"] ? worthSecondTry(first) : [];
+  if (again.length === 0) return sumFiles(first);
+  console.log(`\nA second try for ${again.join(", ")}`);
+  const second = await runVitest(project, again);
+  if (!second) return sumFiles(first);
+  const failedAgain = new Set(
+    second.files.filter(({ failed }) => failed.length > 0).map(({ file }) => file),
+  );
+  passedLate.push(...again.filter((file) => !failedAgain.has(file)));
+  return sumFiles(withSecondTry(first, second));
+}
+
+/** Undefined when vitest left no result. */
+async function runVitest(project: string, files: string[] = []): Promise<FilesResult | undefined> {
+  const summary = path.join(scratch, `${project}-${files.length}.json`);
+  const paths = files.map((file) => path.join(root, file));
+  const code = await runStage(project, [
+    "tools/test-run/vitest-stage.ts",
+    project,
+    summary,
+    ...paths,
+  ]);
+  if (!existsSync(summary)) return undefined;
+  const result = JSON.parse(await readFile(summary, "utf8")) as FilesResult;
+  const { passed, failed, skipped } = sumFiles(result);
+  const ranNothing = passed + failed.length + skipped.length === 0;
+  if (!ranNothing && (code === 0 || failed.length > 0)) return result;
+  const message = ranNothing ? "ran no tests" : `ended with ${code ?? "a signal"}`;
+  return { ...result, unhandled: [...result.unhandled, { test: project, message }] };
+}
+
+/** Runs a Node program from the project's root; resolves with its exit code, null after a signal. */
+function runStage(name: string, args: string[]): Promise<number | null> {
+  console.log(`\n== ${name}`);
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: "inherit" });
+    child.on("error", (error) => {
+      console.error(`${name} could not be run: ${error.message}`);
+      resolve(1);
+    });
+    child.on("exit", (code, signal) => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      console.log(`== ${name}: ${code === 0 ? "ok" : `failed (${signal ?? code})`}, ${seconds} s`);
+      resolve(code);
+    });
+  });
+}
+
+async function readAllowedSkips(file: string | undefined): Promise<AllowedSkip[] | undefined> {
+  return file ? parseAllowedSkips(await readFile(path.resolve(root, file), "utf8")) : undefined;
+}
