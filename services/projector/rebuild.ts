@@ -50,6 +50,8 @@ export interface RebuildDeps {
   readonly patience?: LogPatience;
   /** Whether what cannot be applied is parked with its stream, as the live processor does. */
   readonly parks?: boolean;
+  /** Asked under the locks: another process may have rebuilt the tables since the caller looked. */
+  readonly isDue?: (projection: Projection) => Promise<boolean>;
   /** Gives the rebuild up. */
   readonly signal?: AbortSignal;
   /** The clock, in milliseconds since 1970. */
@@ -154,6 +156,7 @@ class Rebuild {
     const start = performance.now();
     this.#begunAt = new Date((this.#deps.now ?? Date.now)());
     const owner = await this.#lock();
+    await this.#assertDue();
     const epoch = await readEpoch(this.#deps.store);
     if (!epoch) throw new RebuildFailed("the event log was not started yet");
     this.#epoch = epoch;
@@ -196,6 +199,13 @@ class Rebuild {
       if (!rows[0]?.locked) throw new RebuildRuns(`another rebuild of ${name} runs`);
     }
     return owner;
+  }
+
+  async #assertDue(): Promise<void> {
+    const { isDue = async () => true } = this.#deps;
+    for (const projection of this.#projections)
+      if (!(await isDue(projection)))
+        throw new RebuildRuns(`another rebuild of ${projection.name} has just ended`);
   }
 
   async #begin(): Promise<void> {

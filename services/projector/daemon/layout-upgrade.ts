@@ -6,7 +6,8 @@ import type { Projection } from "./projection.ts";
 /** Milliseconds between two looks at a rebuild of another process. */
 const POLL_MS = 200;
 
-export interface LayoutUpgradeDeps extends Omit<RebuildDeps, "onProgress" | "signal" | "parks"> {
+export interface LayoutUpgradeDeps
+  extends Omit<RebuildDeps, "onProgress" | "signal" | "parks" | "isDue"> {
   readonly projections: readonly Projection[];
 }
 
@@ -63,15 +64,16 @@ export class LayoutUpgrade {
   }
 
   async #rebuild(projections: readonly Projection[]): Promise<void> {
-    const { log } = this.#deps;
+    const { log, pool } = this.#deps;
     const processors = projections.map(({ name }) => name);
     const onProgress = (progress: RebuildProgress) => {
       if (!this.#progress) log.info({ processors }, "tables of an earlier version are rebuilt");
       this.#progress = progress;
     };
     const { signal } = this.#stopping;
+    const isDue = (projection: Projection) => projection.isOfEarlierVersion(pool);
     // What the version before had parked must not keep this one from serving the rest.
-    await rebuild({ ...this.#deps, onProgress, signal, parks: true }, projections);
+    await rebuild({ ...this.#deps, onProgress, signal, isDue, parks: true }, projections);
   }
 
   async #ofEarlierVersion(): Promise<Projection[]> {

@@ -72,6 +72,25 @@ describe("tables of an earlier version", () => {
     expect(rebuilt().toSorted()).toEqual(["reports", "search"]);
   });
 
+  it("are not rebuilt again by a process that looked before another one was done", async () => {
+    const { stores, log } = fixture;
+    const before = await fixture.start();
+    await fixture.reached(await fill(1));
+    await before.stop();
+    await fixture.rows("comment on schema reports is 'layout 0'");
+    const projections = stores.projections.filter(({ name }) => name === "reports");
+    const overtaken = projections.map((projection) => ({
+      ...projection,
+      async isOfEarlierVersion(sql: Parameters<typeof projection.isOfEarlierVersion>[0]) {
+        const found = await projection.isOfEarlierVersion(sql);
+        if (found) await rebuild({ ...stores, log }, projections);
+        return found;
+      },
+    }));
+    await new LayoutUpgrade({ ...stores, projections: overtaken, log }).run();
+    expect(rebuilt()).toEqual(["reports"]);
+  });
+
   it("are rebuilt beside a process that still writes them, which then finds the new ones", async () => {
     const before = await fixture.start();
     await fixture.reached(await fill(5));
