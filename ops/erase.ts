@@ -1,8 +1,8 @@
 /** `npm run erase -- reporter <report id> | account <id or e-mail>`: erases a person alone. */
 import { randomBytes } from "node:crypto";
 import { Value } from "typebox/value";
+import { DomainError } from "#contracts/domain-error.ts";
 import { Email, ReportId } from "#contracts/report/fields.ts";
-import { DomainError } from "#http/errors.ts";
 import { readArguments } from "#runtime/lifecycle/usage.ts";
 import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
 import { systemCaller } from "#services/command-api/log/log.service.ts";

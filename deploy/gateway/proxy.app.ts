@@ -9,10 +9,11 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Logger } from "pino";
+import { DomainError } from "#contracts/domain-error.ts";
 import { REPORT_BOUNDS } from "#http/bounds.ts";
 import { fail } from "#http/envelope.ts";
 import { handleError } from "#http/error-handler.ts";
-import { DomainError, errorStatuses, messages } from "#http/errors.ts";
+import { errorStatuses, messages } from "#http/errors.ts";
 import { registerExpectContinue } from "#http/expect-continue.ts";
 import type { Upstreams } from "#http/upstreams.ts";
 import { pickDoor } from "#launcher/one-port/doors.ts";

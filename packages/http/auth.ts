@@ -2,12 +2,13 @@ import jwt from "@fastify/jwt";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { DomainError } from "#contracts/domain-error.ts";
 import { KeyStoreUnavailable, type TokenVerifier } from "#vault/keys/key-store.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import { signingKey } from "#vault/keys/token-keys.ts";
 import { type Actor, type CallerRole, VISITOR } from "./actor.ts";
 import { inputBounds } from "./bounds.ts";
-import { DomainError, messages } from "./errors.ts";
+import { messages } from "./errors.ts";
 
 const ISSUER = "chargeback-registry";
 const AUDIENCE = "chargeback-registry-api";

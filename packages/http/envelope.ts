@@ -1,5 +1,5 @@
+import type { ErrorCode } from "#contracts/domain-error.ts";
 import type { ErrorReply } from "#contracts/http/envelope.ts";
-import type { ErrorCode } from "./errors.ts";
 
 export { DoneReply, ErrorReply, reply } from "#contracts/http/envelope.ts";
 

@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { DomainError, type ErrorCode } from "#contracts/domain-error.ts";
 import { isDatabaseUnavailable } from "#runtime/db/unavailable.ts";
 import { fail } from "./envelope.ts";
-import { DomainError, type ErrorCode, errorStatuses, messages } from "./errors.ts";
+import { errorStatuses, messages } from "./errors.ts";
 import { RateLimited } from "./limits.ts";
 import { MethodNotAllowed } from "./methods.ts";
 import { routeOf } from "./metrics.ts";

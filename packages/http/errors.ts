@@ -1,24 +1,6 @@
-/**
- * A refusal that the caller can understand and act on. Deciders throw it too, so it knows nothing
- * of HTTP: the table below says which status a code has.
- */
-export class DomainError extends Error {
-  override readonly name = "DomainError";
-  readonly code: ErrorCode;
-  /** One sentence a field, keyed by the field's name on the wire. */
-  readonly fields: Readonly<Record<string, string>> | undefined;
-  /** Position of the event that the refusal follows from, where somebody knows it. */
-  position: string | undefined;
+import type { ErrorCode } from "#contracts/domain-error.ts";
 
-  /** @param message one sentence for people; it may be shown on a screen. */
-  constructor(code: ErrorCode, message: string, fields?: Readonly<Record<string, string>>) {
-    super(message);
-    this.code = code;
-    this.fields = fields;
-  }
-}
-
-/** Every code that a reply may carry, with its status. */
+/** The status of each code that a refusal may carry. */
 export const errorStatuses = {
   // The request itself
   invalid_request: 400,
@@ -55,9 +37,7 @@ export const errorStatuses = {
   // Our side
   internal_error: 500,
   unavailable: 503,
-} as const;
-
-export type ErrorCode = keyof typeof errorStatuses;
+} as const satisfies Record<ErrorCode, number>;
 
 /** Sentences of the errors that the HTTP base itself answers with. */
 export const messages = {

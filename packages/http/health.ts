@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { Type } from "typebox";
+import { DomainError } from "#contracts/domain-error.ts";
 import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import { shareResult } from "#runtime/lifecycle/share-result.ts";
 import { ROLES } from "./actor.ts";
-import { DomainError, messages } from "./errors.ts";
+import { messages } from "./errors.ts";
 import type { ServiceInstance } from "./service.ts";
 
 /** What a check found; `detail` holds figures and codes, never personal data. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { DomainError } from "./errors.ts";
+import { DomainError } from "#contracts/domain-error.ts";
 
 /** The header by which a caller makes a retry safe. */
 export const IDEMPOTENCY_KEY = "idempotency-key";

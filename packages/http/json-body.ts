@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
+import { DomainError } from "#contracts/domain-error.ts";
 import { boundsOf } from "./bounds.ts";
-import { DomainError, messages } from "./errors.ts";
+import { messages } from "./errors.ts";
 import { findExcess } from "./json-size.ts";
 import { nameTooLong, tooManyValues } from "./text-check.ts";
 import { invalidRequest } from "./validation.ts";

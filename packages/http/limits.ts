@@ -2,9 +2,10 @@ import { isIP } from "node:net";
 import { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter, Gauge } from "prom-client";
+import { DomainError } from "#contracts/domain-error.ts";
 import { VISITOR } from "./actor.ts";
 import type { Counters } from "./counters/counters.ts";
-import { DomainError, messages } from "./errors.ts";
+import { messages } from "./errors.ts";
 import { type LimitClass, type LimitRule, limitClasses } from "./limit-classes.ts";
 
 /** Too many requests; `retryAfter` in whole seconds, at least 1. */

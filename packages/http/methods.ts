@@ -1,7 +1,8 @@
 import Router, { type HTTPVersion, type Instance } from "find-my-way";
+import { DomainError } from "#contracts/domain-error.ts";
 import { API_METHODS } from "#contracts/http/routes.ts";
 import { inputBounds } from "./bounds.ts";
-import { DomainError, messages } from "./errors.ts";
+import { messages } from "./errors.ts";
 
 /** The address is there, and takes other methods (RFC 9110, section 15.5.6). */
 export class MethodNotAllowed extends DomainError {

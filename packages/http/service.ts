@@ -18,10 +18,11 @@ import { type AccountGate, authorise, identify, registerTokens, type TokenKeys }
 import { type Counters, createCounters } from "./counters/counters.ts";
 import type { SharedCounters } from "./counters/redis/shared-counters.ts";
 import "./augment.ts";
+import { DomainError } from "#contracts/domain-error.ts";
 import { boundsOf, inputBounds, NO_ROUTE } from "./bounds.ts";
 import { fail } from "./envelope.ts";
 import { handleError } from "./error-handler.ts";
-import { DomainError, errorStatuses, messages } from "./errors.ts";
+import { errorStatuses, messages } from "./errors.ts";
 import { registerExpectContinue } from "./expect-continue.ts";
 import { type ReadinessCheck, registerHealth, runChecks } from "./health.ts";
 import { registerJsonBody } from "./json-body.ts";

@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Settings } from "typebox/system";
 import { Value } from "typebox/value";
-import { DomainError } from "./errors.ts";
+import { DomainError } from "#contracts/domain-error.ts";
 import { type FieldProblems, summarise, wordProblems } from "./problem-wording.ts";
 
 // A form gets every problem at once; the limit keeps a hostile list from costing much.

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DomainError } from "#contracts/domain-error.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { SubmitReport } from "#contracts/http/reports.ts";
 import { done } from "./envelope.ts";
-import { DomainError } from "./errors.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 import { fieldLabel, pathOf, summarise } from "./problem-wording.ts";
 import type { ServiceInstance } from "./service.ts";

@@ -1,9 +1,10 @@
 import cookie from "@fastify/cookie";
 import type { Logger } from "pino";
+import { DomainError } from "#contracts/domain-error.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { AccountGate, TokenKeys } from "#http/auth.ts";
 import type { SharedCounters } from "#http/counters/redis/shared-counters.ts";
-import { DomainError, errorStatuses } from "#http/errors.ts";
+import { errorStatuses } from "#http/errors.ts";
 import type { ReadinessCheck } from "#http/health.ts";
 import type { SealedPositions } from "#http/position-headers.ts";
 import { createService, type ServiceInstance } from "#http/service.ts";

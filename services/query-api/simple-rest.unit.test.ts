@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
+import { DomainError } from "#contracts/domain-error.ts";
 import { strict } from "#contracts/report/fields.ts";
-import { DomainError } from "#http/errors.ts";
 import { createListReader } from "./simple-rest.ts";
 
 const Filter = strict({

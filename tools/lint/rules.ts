@@ -185,7 +185,7 @@ export function findViolations(
   return [...violations, ...circles(facts, aliases)];
 }
 
-/** Modules of Node that a decider or state reaches, by itself or through what it imports. */
+/** Modules of Node, and HTTP, that a decider or state reaches, by itself or through its imports. */
 function impurities(
   start: string,
   facts: ReadonlyMap<string, SourceFacts>,
@@ -198,12 +198,14 @@ function impurities(
     for (const { specifier, line } of facts.get(next.file)?.imports ?? []) {
       const at = next.file === start ? line : next.line;
       const target = resolveImport(next.file, specifier, aliases);
-      if (target.kind === "node") {
+      const isHttp = toFile(target, "packages/http");
+      if (target.kind === "node" || isHttp) {
         const through = next.file === start ? "" : ` through ${next.file}`;
+        const what = isHttp ? "know no HTTP" : "import no node: module";
         violations.push({
           file: start,
           line: at,
-          message: `deciders and state import no node: module (${specifier}${through})`,
+          message: `deciders and state ${what} (${specifier}${through})`,
         });
       } else if (target.kind === "file" && !seen.has(target.path)) {
         seen.add(target.path);

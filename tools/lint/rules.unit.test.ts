@@ -73,6 +73,7 @@ describe("the rules of the architecture", () => {
     ["services/command-api/a.decider.ts", "const x = async () => 1;", /are synchronous/],
     ["services/command-api/a.decider.ts", 'import "node:crypto";', /import no node: module/],
     ["services/command-api/a.decider.ts", 'import "crypto";', /import no node: module/],
+    ["services/command-api/a.decider.ts", 'import "#http/errors.ts";', /know no HTTP/],
   ])("refuse in %s: %s", (file, source, message) => {
     const found = messages({ [file]: source });
     expect(found.length).toBeGreaterThan(0);
@@ -83,10 +84,13 @@ describe("the rules of the architecture", () => {
     expect(
       messages({
         "services/command-api/a.decider.ts": 'import { b } from "./b.ts";',
-        "services/command-api/b.ts": 'import { c } from "#http/c.ts";',
-        "packages/http/c.ts": 'import fs from "node:fs";',
+        "services/command-api/b.ts": 'import { c } from "#runtime/c.ts"; import "#http/d.ts";',
+        "packages/runtime/c.ts": 'import fs from "node:fs";',
       }),
-    ).toEqual(["deciders and state import no node: module (node:fs through packages/http/c.ts)"]);
+    ).toEqual([
+      "deciders and state know no HTTP (#http/d.ts through services/command-api/b.ts)",
+      "deciders and state import no node: module (node:fs through packages/runtime/c.ts)",
+    ]);
   });
 
   it.each([

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
+import { DomainError } from "#contracts/domain-error.ts";
 import { reply as replyOf } from "#contracts/http/envelope.ts";
 import { UnknownEvent } from "#vault/sealing/event-codec.ts";
 import { REPORT_BOUNDS } from "../bounds.ts";
 import { succeed } from "../envelope.ts";
-import { DomainError } from "../errors.ts";
 import type { ServiceInstance, ServiceOptions } from "../service.ts";
 import { createTestService } from "../test-service.ts";
 

@@ -1,7 +1,7 @@
+import { DomainError } from "#contracts/domain-error.ts";
 import type { RegistryEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { reportOfReporterKey, subjects } from "#contracts/sealed.ts";
-import { DomainError } from "#http/errors.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { Caller } from "../commands/command.ts";
 import type { CommandHandler } from "../commands/command-handler.ts";

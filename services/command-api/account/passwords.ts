@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { hash, type Options, verify } from "@node-rs/argon2";
 import pLimit from "p-limit";
-import { DomainError, messages } from "#http/errors.ts";
+import { DomainError } from "#contracts/domain-error.ts";
+import { messages } from "#http/errors.ts";
 
 /** Argon2id (2, a const enum of the library) with 19 MiB and 2 passes, as OWASP advises. */
 const OPTIONS: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };

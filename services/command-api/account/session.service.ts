@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { DomainError } from "#contracts/domain-error.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import type { Role, User } from "#contracts/http/auth.ts";
-import { DomainError } from "#http/errors.ts";
 import { verifyPassword } from "#services/command-api/account/passwords.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { BackgroundWork } from "../commands/background-work.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { DomainError } from "#http/errors.ts";
+import { DomainError } from "#contracts/domain-error.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { Caller, CommandName } from "../commands/command.ts";
 import type { CommandHandler } from "../commands/command-handler.ts";

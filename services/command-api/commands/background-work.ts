@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { DomainError, messages } from "#http/errors.ts";
+import { DomainError } from "#contracts/domain-error.ts";
+import { messages } from "#http/errors.ts";
 
 /** Commands that wait at most; each holds a request's few fields. */
 const MOST = 500;

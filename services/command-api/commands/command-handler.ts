@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { DomainError } from "#contracts/domain-error.ts";
 import type { PartName } from "#contracts/events/definition.ts";
 import type { RegistryEvent } from "#contracts/events/index.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
@@ -13,7 +14,6 @@ import type {
   StoredEvent,
 } from "#event-store/port.ts";
 import { START } from "#event-store/port.ts";
-import { DomainError } from "#http/errors.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { bodyMac } from "#vault/sealing/command-id.ts";
 import { KeyDestroyed, type KeyLookups, KeyMissing } from "#vault/sealing/event-codec.ts";

@@ -14,7 +14,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { Requests } from "../commands/caller.ts";
-import { editBodyProblems } from "./report.edit.ts";
+import { editBodyProblems } from "./edit-body.ts";
 import type { ReportOutcome, ReportService } from "./report.service.ts";
 
 const Id = strict({ id: ReportId });

@@ -1,3 +1,4 @@
+import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { MOST_LINKS, type ReportState } from "#contracts/events/report/report-fold.ts";
 import type { BlindIndexes, ReporterBlindIndexes } from "#contracts/events/report/stored-report.ts";
@@ -9,7 +10,6 @@ import {
   TERMS_VERSION,
   VERIFICATION_TTL_MS,
 } from "#contracts/report/words.ts";
-import { DomainError } from "#http/errors.ts";
 import type { EditDiff } from "./report.edit.ts";
 import type { NewReport } from "./report.payload.ts";
 

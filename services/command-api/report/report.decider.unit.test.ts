@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import { REPORT_STATUSES, type ReportStatus } from "#contracts/report/words.ts";
-import { DomainError } from "#http/errors.ts";
 import * as decider from "./report.decider.ts";
 import { diffEdit, editProblems } from "./report.edit.ts";
 import { toNewReport } from "./report.payload.ts";

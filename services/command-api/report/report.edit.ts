@@ -1,15 +1,11 @@
-import { Compile } from "typebox/compile";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import { reporterFields } from "#contracts/events/report/stored-report.ts";
-import { EditReport } from "#contracts/http/admin-reports.ts";
+import type { EditReport } from "#contracts/http/admin-reports.ts";
 import { FIELD_LABELS, REQUIRED_ALWAYS, REQUIRED_BY_TYPE } from "#contracts/report/fields.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
-import { fieldLabel, wordProblems } from "#http/problem-wording.ts";
 import { parted, partOf, storedName } from "./report.payload.ts";
-
-const editValidator = Compile(EditReport);
 
 interface Change {
   set: Record<string, unknown>;
@@ -74,21 +70,7 @@ export function diffEdit(state: ReportState, edit: EditReport): EditDiff {
   return { fields, ...parts };
 }
 
-/**
- * What is wrong with the body of an edit, whatever the report is like, by field.
- * @param body as it was sent, without empty texts.
- */
-export function editBodyProblems(body: unknown): Problems {
-  if (editValidator.Check(body)) return {};
-  const problems = wordProblems(editValidator.Errors(body), "The edit");
-  for (const [field, value] of Object.entries(body ?? {})) {
-    if (value === null && field in problems) problems[field] = cannotBeCleared(field);
-  }
-  return problems;
-}
-
-function cannotBeCleared(field: string): string {
-  const label = FIELD_LABELS[field as keyof typeof FIELD_LABELS] ?? fieldLabel(field);
+export function cannotBeCleared(label: string): string {
   return `${label} cannot be cleared: send a new value, or leave it out to keep the present one`;
 }
 
@@ -112,7 +94,7 @@ export function editProblems(state: ReportState, edit: EditReport, latestDate: s
   }
   for (const field of [...REQUIRED_ALWAYS, ...REQUIRED_BY_TYPE[state.report_type]]) {
     const given = (edit as Record<string, unknown>)[field];
-    if (given === null) problems[field] = cannotBeCleared(field);
+    if (given === null) problems[field] = cannotBeCleared(FIELD_LABELS[field]);
   }
   for (const [field, problem] of Object.entries(ruleProblems(after, latestDate))) {
     // What the edit does not touch was accepted once and does not stand in its way.

@@ -6,8 +6,8 @@ import type { ServiceInstance } from "#http/service.ts";
 import { findBadText } from "#http/text-check.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { Requests } from "../commands/caller.ts";
+import { editBodyProblems } from "./edit-body.ts";
 import { reportState } from "./report.admin-routes.ts";
-import { editBodyProblems } from "./report.edit.ts";
 import type { ReportService } from "./report.service.ts";
 
 const ACTIONS = {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { DomainError } from "#contracts/domain-error.ts";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
@@ -8,7 +9,6 @@ import { latestDate } from "#contracts/report/dates.ts";
 import { ruleProblems } from "#contracts/report/submission-rules.ts";
 import type { DeletionReason, ReportStatus } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { DomainError } from "#http/errors.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import {
   AdminReportRecord,
@@ -9,7 +10,6 @@ import { reply } from "#contracts/http/envelope.ts";
 import { AdminReport, AdminReportDetail } from "#contracts/http/report-view.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
-import { DomainError } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";

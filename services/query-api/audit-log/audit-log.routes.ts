@@ -1,9 +1,9 @@
 import { Type } from "typebox";
+import { DomainError } from "#contracts/domain-error.ts";
 import { AuditEntry, AuditQuery, AuditReply } from "#contracts/http/audit.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { AUDIT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
-import { DomainError } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { pageOf } from "../paging.ts";

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Static } from "typebox";
+import { DomainError } from "#contracts/domain-error.ts";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import type { HistoryReply } from "#contracts/http/admin-reports.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
-import { DomainError } from "#http/errors.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";

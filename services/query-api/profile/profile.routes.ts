@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from "fastify";
+import { DomainError } from "#contracts/domain-error.ts";
 import { ProfileReply, type User } from "#contracts/http/auth.ts";
 import { succeed } from "#http/envelope.ts";
-import { DomainError, messages } from "#http/errors.ts";
+import { messages } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import { AllReportsQuery, AllReportsReply } from "#contracts/http/admin-reports.ts";
 import { reply } from "#contracts/http/envelope.ts";
@@ -8,7 +9,6 @@ import { strict } from "#contracts/report/fields.ts";
 import { ROLES } from "#http/actor.ts";
 import { authorise } from "#http/auth.ts";
 import { succeed } from "#http/envelope.ts";
-import { DomainError } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";

@@ -1,0 +1,57 @@
+/**
+ * Every code that a refusal may carry. HTTP has a status for each, in `errorStatuses` of
+ * packages/http.
+ */
+export type ErrorCode =
+  // The request itself
+  | "invalid_request"
+  | "invalid_json"
+  | "invalid_url"
+  | "invalid_idempotency_key"
+  | "reason_required"
+  | "link_invalid"
+  // Who asks
+  | "not_authenticated"
+  | "invalid_token"
+  | "invalid_credentials"
+  | "forbidden"
+  | "link_required"
+  // What is asked for
+  | "not_found"
+  | "report_not_found"
+  | "account_not_found"
+  | "method_not_allowed"
+  | "request_timeout"
+  // The state refuses
+  | "conflict"
+  | "report_exists"
+  | "staff_account"
+  | "already_verified"
+  | "status_unchanged"
+  | "report_deleted"
+  // Limits
+  | "too_large"
+  | "unsupported_media_type"
+  | "idempotency_key_reused"
+  | "too_many_requests"
+  | "headers_too_large"
+  // Our side
+  | "internal_error"
+  | "unavailable";
+
+/** A refusal that the caller can understand and act on. It knows nothing of HTTP. */
+export class DomainError extends Error {
+  override readonly name = "DomainError";
+  readonly code: ErrorCode;
+  /** One sentence a field, keyed by the field's name on the wire. */
+  readonly fields: Readonly<Record<string, string>> | undefined;
+  /** Position of the event that the refusal follows from, where somebody knows it. */
+  position: string | undefined;
+
+  /** @param message one sentence for people; it may be shown on a screen. */
+  constructor(code: ErrorCode, message: string, fields?: Readonly<Record<string, string>>) {
+    super(message);
+    this.code = code;
+    this.fields = fields;
+  }
+}

@@ -1,0 +1,23 @@
+import { Compile } from "typebox/compile";
+import { EditReport } from "#contracts/http/admin-reports.ts";
+import { FIELD_LABELS } from "#contracts/report/fields.ts";
+import type { Problems } from "#contracts/report/submission-rules.ts";
+import { fieldLabel, wordProblems } from "#http/problem-wording.ts";
+import { cannotBeCleared } from "./report.edit.ts";
+
+const validator = Compile(EditReport);
+
+/**
+ * What is wrong with the body of an edit, whatever the report is like, by field.
+ * @param body as it was sent, without empty texts.
+ */
+export function editBodyProblems(body: unknown): Problems {
+  if (validator.Check(body)) return {};
+  const problems = wordProblems(validator.Errors(body), "The edit");
+  for (const [field, value] of Object.entries(body ?? {})) {
+    if (value !== null || !(field in problems)) continue;
+    const label = FIELD_LABELS[field as keyof typeof FIELD_LABELS] ?? fieldLabel(field);
+    problems[field] = cannotBeCleared(label);
+  }
+  return problems;
+}
