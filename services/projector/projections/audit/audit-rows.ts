@@ -1,6 +1,7 @@
 import type { Sealed } from "#contracts/sealed.ts";
 import type { AuditActorTable, AuditEntryTable } from "#read-model/tables/audit.ts";
-import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
+import { accountOf, type OpenedEvent, reportOf } from "../../daemon/projection.ts";
+import type { ReadModel } from "../../keyed/read-model.ts";
 
 /** A row of `audit.entry` as JSON. */
 export interface EntryRow extends Omit<AuditEntryTable, "at" | "client"> {
@@ -21,7 +22,7 @@ export type AuditStatus = AuditEntryTable["status"];
  * doubled session, an account that strangers try to get into, a log that was set back, a report made public before its reporter's address was
  * verified.
  */
-export function auditStatus({ event }: OpenedEvent): AuditStatus {
+export function auditStatus({ event }: Pick<OpenedEvent, "event">): AuditStatus {
   switch (event.type) {
     case "SignInFailed":
     case "CallRefused":
@@ -37,41 +38,76 @@ export function auditStatus({ event }: OpenedEvent): AuditStatus {
   }
 }
 
-/** The line of the audit log that an event makes. Nothing sealed is opened. */
-export function entryOf(opened: OpenedEvent): EntryRow {
-  const { stored, event } = opened;
-  const { metadata } = stored;
-  return {
+/** The lines of the audit log, one an event. Nothing sealed is opened. */
+export const entries: ReadModel<EntryRow> = {
+  table: {
+    name: "entry",
+    columns: [
+      "position",
+      "event_id",
+      "at",
+      "actor_id",
+      "actor_role",
+      "command",
+      "event_type",
+      "stream",
+      "revision",
+      "schema_version",
+      "status",
+      "origin",
+      "report_id",
+      "client",
+    ],
+  },
+  handles: undefined,
+  keyOf: ({ position }) => position,
+  begins: () => true,
+  evolve: (_, { event, stored }) => ({
     position: stored.position,
     event_id: stored.id,
-    at: metadata.time,
-    actor_id: metadata.actor.id,
-    actor_role: metadata.actor.role,
-    command: metadata.command,
+    at: stored.metadata.time,
+    actor_id: stored.metadata.actor.id,
+    actor_role: stored.metadata.actor.role,
+    command: stored.metadata.command,
     event_type: stored.type,
     stream: stored.stream,
     revision: stored.revision,
-    schema_version: metadata.schemaVersion,
-    status: auditStatus(opened),
-    origin: metadata.origin,
+    schema_version: stored.metadata.schemaVersion,
+    status: auditStatus({ event }),
+    origin: stored.metadata.origin,
     report_id:
       reportOf(stored.stream) ??
       (event.type === "PersonalDataViewed" ? event.data.report_id : null),
-    client: (metadata.client as Sealed | undefined) ?? null,
-  };
-}
+    client: (stored.metadata.client as Sealed | undefined) ?? null,
+  }),
+};
 
-/** The account that an event adds; undefined for all others. */
-export function actorOf({ stored, event }: OpenedEvent): ActorRow | undefined {
-  if (event.type !== "AccountAdded") return undefined;
-  return {
-    actor_id: stored.stream.slice("user-".length),
-    role: event.data.role,
-    event_id: stored.id,
-    stream: stored.stream,
-    event_type: stored.type,
-    schema_version: stored.metadata.schemaVersion,
-    account: (stored.data.account as Sealed | undefined) ?? null,
-    added_at: stored.metadata.time,
-  };
-}
+/** The accounts, each as it was added. */
+export const actors: ReadModel<ActorRow, "AccountAdded"> = {
+  table: {
+    name: "actor",
+    columns: [
+      "actor_id",
+      "role",
+      "event_id",
+      "stream",
+      "event_type",
+      "schema_version",
+      "account",
+      "added_at",
+    ],
+  },
+  handles: ["AccountAdded"],
+  keyOf: ({ stream }) => accountOf(stream),
+  evolve: (row, { key, event, stored }) =>
+    row ?? {
+      actor_id: key,
+      role: event.data.role,
+      event_id: stored.id,
+      stream: stored.stream,
+      event_type: stored.type,
+      schema_version: stored.metadata.schemaVersion,
+      account: (stored.data.account as Sealed | undefined) ?? null,
+      added_at: stored.metadata.time,
+    },
+};

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { RegistryEvent } from "#contracts/events/index.ts";
 import { reportApproved, reportDeleted } from "#test-kit/report-events.ts";
+import type { OpenedEvent } from "../../daemon/projection.ts";
+import { foldRows } from "../../keyed/fold-rows.ts";
 import { OpenedLog, positionAt, timeAt } from "../../testing/opened.ts";
-import { actorOf, auditStatus, entryOf } from "./audit-rows.ts";
+import { actors, auditStatus, entries } from "./audit-rows.ts";
 
 const ID = "11111111-1111-4111-8111-111111111111";
 const client = { key: "reporter-x", box: "sealed" };
@@ -12,6 +14,11 @@ function opened(stream: string, event: RegistryEvent, metadata = {}) {
   if (!only) throw new Error("no event");
   return only;
 }
+
+const entryOf = (event: OpenedEvent) =>
+  foldRows(entries, new Map(), [event], new Map()).changed.get(event.stored.position);
+const actorOf = (event: OpenedEvent) =>
+  foldRows(actors, new Map(), [event], new Map()).changed.get(ID);
 
 describe("the audit log", () => {
   it("has a line for an event, its client sealed as it was", () => {
@@ -45,7 +52,7 @@ describe("the audit log", () => {
       data: { report_id: ID, revision: 2 },
     });
     expect(entryOf(viewed)).toMatchObject({ report_id: ID, stream: "access-1", client: null });
-    expect(entryOf(opened("log", { type: "LogStarted", data: {} })).report_id).toBeNull();
+    expect(entryOf(opened("log", { type: "LogStarted", data: {} }))?.report_id).toBeNull();
   });
 
   it("tells refusals and warnings from success", () => {

@@ -9,8 +9,8 @@ import type { StoredEvent } from "#event-store/port.ts";
 import type { MemberTable } from "#read-model/tables/offender.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
+import { sealedCell } from "../../keyed/sealed-cell.ts";
 import { type Named, storedKeys } from "../identity-keys.ts";
-import { sealedCell } from "../sealed-cell.ts";
 
 /** A row of `offenders.member` as JSON. */
 export interface MemberRow extends Omit<MemberTable, "identity" | "created_at"> {

@@ -4,14 +4,14 @@ import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import type { Projection, ProjectionWriter } from "../../daemon/projection.ts";
 import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
-import { upsertRows, writeRows } from "../row-writes.ts";
 import {
   areEmpty,
   isOfEarlierVersion,
   outdatedSchema,
   rebuildSchema,
   type WriterOptions,
-} from "../schema-projection.ts";
+} from "../../keyed/projected-schema.ts";
+import { upsertRows, writeRows } from "../../keyed/row-writes.ts";
 import { foldMembers, type MemberChanges, type MemberRow } from "./member-fold.ts";
 import { type PersonRow, personsOf } from "./persons.ts";
 

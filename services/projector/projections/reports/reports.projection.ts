@@ -3,14 +3,14 @@ import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import type { Batch, Projection, ProjectionWriter } from "../../daemon/projection.ts";
 import { reportOf } from "../../daemon/projection.ts";
-import { type RowTable, writeRows } from "../row-writes.ts";
 import {
   areEmpty,
   isOfEarlierVersion,
   outdatedSchema,
   rebuildSchema,
   type WriterOptions,
-} from "../schema-projection.ts";
+} from "../../keyed/projected-schema.ts";
+import { type RowTable, writeRows } from "../../keyed/row-writes.ts";
 import { writeAddresses } from "./address-book.ts";
 import { foldReports, type ReportChanges, type SlugHasher } from "./report-fold.ts";
 import { blankRow, type ReportRow } from "./report-row.ts";

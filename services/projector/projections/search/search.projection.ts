@@ -5,14 +5,14 @@ import { projectedSchemas } from "#read-model/install.ts";
 import type { SearchWriter } from "#search/port.ts";
 import type { Projection, ProjectionRebuild, ProjectionWriter } from "../../daemon/projection.ts";
 import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
-import { writeRows } from "../row-writes.ts";
 import {
   areEmpty,
   isOfEarlierVersion,
   outdatedSchema,
   rebuildSchema,
   type WriterOptions,
-} from "../schema-projection.ts";
+} from "../../keyed/projected-schema.ts";
+import { writeRows } from "../../keyed/row-writes.ts";
 import type { SearchTarget } from "./search-target.ts";
 import { foldSources, type SourceRow } from "./source-fold.ts";
 

@@ -13,7 +13,7 @@ import type { StoredEvent } from "#event-store/port.ts";
 import type { SearchDocument, SearchWrite } from "#search/port.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
-import { sealedCell } from "../sealed-cell.ts";
+import { sealedCell } from "../../keyed/sealed-cell.ts";
 
 /** What is searched and filtered by, and was never sealed. */
 export interface SourceClear {

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import type { Projection } from "../../daemon/projection.ts";
 import { reportOf } from "../../daemon/projection.ts";
-import { areEmpty } from "../../projections/schema-projection.ts";
+import { areEmpty } from "../../keyed/projected-schema.ts";
 import { foldOutbox, type MailRow } from "./mail-rows.ts";
 
 /**

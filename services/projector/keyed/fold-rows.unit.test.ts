@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import {
+  reportApproved,
+  reportDeleted,
+  reportSubmitted,
+  verifiedByLink,
+} from "#test-kit/report-events.ts";
+import { OpenedLog } from "../testing/opened.ts";
+import { foldRows } from "./fold-rows.ts";
+import { handledKey, type ReadModel } from "./read-model.ts";
+
+interface Row {
+  readonly id: string;
+  readonly approvals: number;
+}
+
+const counted: ReadModel<Row, "ReportSubmitted" | "ReportApproved" | "ReportDeleted"> = {
+  table: { name: "row", columns: ["id", "approvals"] },
+  handles: ["ReportSubmitted", "ReportApproved", "ReportDeleted"],
+  keyOf: ({ stream }) => (stream === "other" ? undefined : stream),
+  evolve(row, { key, event }) {
+    if (event.type === "ReportDeleted") return undefined;
+    if (event.type === "ReportSubmitted") return { id: key, approvals: 0 };
+    return row && row.approvals < 2 ? { ...row, approvals: row.approvals + 1 } : row;
+  },
+};
+
+const fold = (loaded: readonly Row[], log: OpenedLog) =>
+  foldRows(counted, new Map(loaded.map((row) => [row.id, row])), log.take(), new Map());
+
+describe("rows that are folded by key", () => {
+  it("hold what all events of their key made of them, one row for many events", () => {
+    const log = new OpenedLog()
+      .add("a", reportSubmitted())
+      .add("b", reportSubmitted())
+      .add("a", reportApproved())
+      .add("a", reportApproved());
+    const { changed, removed } = fold([], log);
+    expect([...changed.values()]).toEqual([
+      { id: "a", approvals: 2 },
+      { id: "b", approvals: 0 },
+    ]);
+    expect(removed.size).toBe(0);
+  });
+
+  it("go on from the rows that were loaded, and leave those as they are", () => {
+    const loaded = Object.freeze({ id: "a", approvals: 1 });
+    const { changed, steps } = fold([loaded], new OpenedLog().add("a", reportApproved()));
+    expect(changed.get("a")).toEqual({ id: "a", approvals: 2 });
+    expect(steps).toMatchObject([{ key: "a", before: loaded, after: { approvals: 2 } }]);
+  });
+
+  it("are not written when they stay as they are, nor removed when there was none", () => {
+    const log = new OpenedLog().add("a", reportApproved()).add("b", reportDeleted());
+    expect(fold([{ id: "a", approvals: 2 }], log)).toMatchObject({
+      changed: new Map(),
+      removed: new Set(),
+      steps: [],
+    });
+  });
+
+  it("go, also those that came in the same batch, and may come again", () => {
+    const log = new OpenedLog()
+      .add("a", reportDeleted())
+      .add("b", reportSubmitted())
+      .add("b", reportDeleted())
+      .add("c", reportDeleted())
+      .add("c", reportSubmitted());
+    const { changed, removed } = fold([{ id: "a", approvals: 0 }], log);
+    expect([...removed]).toEqual(["a", "b"]);
+    expect([...changed.keys()]).toEqual(["c"]);
+  });
+
+  it("are asked about no event that is not handled, or is about no row", () => {
+    const log = new OpenedLog().add("a", verifiedByLink()).add("other", reportApproved());
+    expect(log.events.map(({ stored }) => handledKey(counted, stored))).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(fold([{ id: "a", approvals: 0 }], log).steps).toEqual([]);
+  });
+});
