@@ -5,7 +5,7 @@ import { LongestFirst } from "#tools/test-run/longest-first.ts";
 
 /**
  * Where Node.js keeps what it made of the programs that tests start over and over: to read and
- * compile all of a service's modules anew takes longer than everything else of its start.
+ * compile all of a service's modules again takes longer than everything else of its start.
  */
 const env = {
   NODE_COMPILE_CACHE: path.join(import.meta.dirname, "node_modules/.cache/programs-of-tests"),
@@ -24,7 +24,7 @@ export default defineConfig({
           exclude,
           environment: "node",
           // Without I/O there is nothing that a file could leave behind but mocks, which are undone
-          // here; loading every module anew for each file takes longer than the tests themselves.
+          // here; loading every module again for each file takes longer than the tests themselves.
           isolate: false,
           restoreMocks: true,
           unstubGlobals: true,

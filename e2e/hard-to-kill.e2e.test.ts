@@ -222,7 +222,7 @@ describe("a registry whose parts are killed under load", () => {
     expect([...received.keys()]).toEqual([]);
     const again = mails.filter(({ attempts }) => attempts > 1).length;
     expect(twice).toBeLessThanOrEqual(again);
-    // The mailer's own figure begins anew with each process.
+    // The mailer's own figure starts again with each process.
     expect(await takenOver()).toBeGreaterThanOrEqual(leftBehind.length);
 
     expect(await runCommand("audit-verify", [], { dataDir })).toMatchObject({

@@ -109,7 +109,7 @@ describe("keys in a database of their own", { timeout: 120_000 }, () => {
     expect(await schemas(system.db)).not.toContain("keys");
   });
 
-  it("are wrapped anew under a new master key while the system runs", async () => {
+  it("are wrapped again under a new master key while the system runs", async () => {
     masterKeys = [next, former];
     expect(await succeed("keys-rotate")).toMatch(/^\d+ keys are wrapped under the new master key/m);
     masterKeys = [next];

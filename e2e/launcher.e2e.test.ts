@@ -203,7 +203,7 @@ describe("npm start", () => {
 });
 
 describe("npm start after a SIGKILL", () => {
-  it("of the launcher ends the PostgreSQL left running and starts anew", async () => {
+  it("of the launcher ends the PostgreSQL left running and starts again", async () => {
     const first = await start();
     const { pid: left } = await readPostmaster(dataPaths(dataDir).cluster);
     first.signal("SIGKILL");
@@ -237,7 +237,7 @@ describe("npm start after a SIGKILL", () => {
       client.query<{ pid: number }>("select pid from processor.lease limit 1"),
     );
     process.kill(rows[0]?.pid as number, "SIGKILL");
-    // PostgreSQL ends all of them then, and begins anew.
+    // PostgreSQL ends all of them then, and starts again.
     await until(async () => {
       const after = await clusterProcesses(cluster);
       return !before.some((pid) => after.includes(pid));

@@ -147,7 +147,7 @@ describe("stores of an earlier version, under two processes of each service", ()
       const { rows } = await registry.db.query<{ row: string }>(
         `select to_jsonb(t)::text as row from ${name} t`,
       );
-      // Sealed anew, a cell has other bytes.
+      // Sealed again, a cell has other bytes.
       found[name] = rows.map(({ row }) => row.replace(/"box": "[^"]*"/g, '"box"')).toSorted();
     }
     return found;

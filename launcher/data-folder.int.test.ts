@@ -158,7 +158,7 @@ describe("the secrets of a data folder", () => {
     expect((await stat(paths.masterKey)).mode & 0o777).toBe(0o600);
   });
 
-  it("are never made anew beside a database that needs the old ones", async () => {
+  it("are never made again beside a database that needs the old ones", async () => {
     const paths = dataPaths(folder);
     await mkdir(paths.cluster, { recursive: true });
     await expect(openSecrets(paths, { masterKey: undefined })).rejects.toThrow(

@@ -1,6 +1,6 @@
 /**
  * `npm run dev`: like `npm start`, but the services run in a process of their own that is started
- * anew as files change; web apps are built anew, and open pages reload themselves.
+ * again as files change; web apps are built again, and open pages reload themselves.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";

@@ -140,7 +140,7 @@ export type ServeOptions = {
   signal?: AbortSignal | undefined;
   /** Milliseconds that running requests get to finish when the system stops. */
   drainMs?: number;
-  /** Lets pages reload themselves when the services were started anew. */
+  /** Lets pages reload themselves when the services have restarted. */
   liveReload?: boolean;
 };
 

@@ -19,7 +19,7 @@ function listen() {
 listen();
 `;
 
-/** The script that reloads a page when the services were started anew, and what it listens to. */
+/** The script that reloads a page when the services have restarted, and what it listens to. */
 export async function liveReloadRoutes(app: FastifyInstance): Promise<void> {
   app.get("/__dev/reload.js", (_request, reply) => reply.type("text/javascript").send(script));
   app.get("/__dev/changes", (_request, reply) => {

@@ -14,7 +14,7 @@ export type LogFile = {
 
 /**
  * Takes the services' log lines into a file, and errors to the terminal as well. The file is begun
- * anew when it has grown large; one former file is kept beside it.
+ * again when it has grown large; one former file is kept beside it.
  */
 export async function openLogFile(file: string): Promise<LogFile> {
   await rotate(file);

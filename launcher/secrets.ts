@@ -10,7 +10,7 @@ import { passwordsFrom, type RolePasswords } from "./migrate/roles.ts";
 export type Secrets = {
   /**
    * 32 bytes each, the wanted one first: they wrap the keys of personal data. From the file they
-   * are read anew at each call, so that a running system follows a rotation.
+   * are read again at each call, so that a running system follows a rotation.
    */
   masterKeys: () => Promise<readonly Buffer[]>;
   /** Password of the embedded PostgreSQL's superuser. */
@@ -21,7 +21,7 @@ export type Secrets = {
 
 /**
  * Reads the secrets of a data folder, making what the first start lacks. A secret is never made
- * anew beside a database that was made with an older one, since it would not open it.
+ * again beside a database that was made with an older one, since it would not open it.
  *
  * @param given MASTER_KEY of the environment; it wins, and then no file is made. Like the file, it
  *   may hold former keys after the current one while keys are being rotated.
@@ -40,7 +40,7 @@ export async function openSecrets(
       make: () => randomBytes(24).toString("base64url"),
       remedy: "put it back",
     });
-    // A folder of an earlier version has none, and a lost one is made anew: the roles get theirs of it.
+    // A folder of an earlier version has none, and a lost one is made again: the roles get theirs of it.
     const serviceSecret = await readOrMake(paths.serviceSecret, true, {
       make: () => randomBytes(32).toString("base64url"),
       remedy: "put it back",

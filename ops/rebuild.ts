@@ -1,4 +1,4 @@
-/** `npm run rebuild -- <processor>...|all`: builds read models anew beside the live ones. */
+/** `npm run rebuild -- <processor>...|all`: builds read models beside the live ones. */
 import { rebuildCommand } from "#services/projector/cli/rebuild.command.ts";
 import { runOnProjectorStores } from "./on-projector-stores.ts";
 

@@ -39,7 +39,7 @@ export interface System {
   readonly databaseUrl: string;
   readonly masterKey: Buffer;
   readonly mailFolder: string;
-  /** Builds every read model anew from the first event on, beside the live ones. */
+  /** Builds every read model from the first event on, beside the live ones. */
   rebuild(): Promise<void>;
   /** Every line that the services logged so far. */
   logged(): string;

@@ -4,7 +4,7 @@ const REQUEST_MS = 25_000;
 /** `/readyz` says so in ten seconds; the rest is for a busy machine. */
 export const soon = { timeout: 20_000, interval: 100 };
 
-/** A connection that was given up is made anew; a projector's lock has a limit of its own. */
+/** A connection that was given up is made again; a projector's lock has a limit of its own. */
 export const recovered = { timeout: 150_000, interval: 200 };
 
 /** @throws Error when a request takes longer than any may. */

@@ -198,7 +198,7 @@ describe("keys that move into a database of their own", () => {
   });
 
   it.each(["old", "new"] as const)(
-    "are the same keys when those of the %s place were wrapped anew in between",
+    "are the same keys when those of the %s place were wrapped again in between",
     async (place) => {
       const before = await fill(from, "personal-1", "personal-2");
       const key = await lookup(before, "personal-1");

@@ -23,7 +23,7 @@ export const FORGET_UNUSED_MASTER = `
 
 /**
  * Names of what is another key here than there. A key keeps its time of creation when a rotation
- * of the master key wraps it anew, so it is the same one where that or the wrapping is the same.
+ * of the master key wraps it again, so it is the same one where that or the wrapping is the same.
  */
 export const CONFLICTS = `
   select 'version ' || version || ' of the master key' as name
@@ -66,7 +66,7 @@ export const EXPECTED = `
   select (select count(*)::int from keys.subject_key) as "subjectKeys",
     (select count(*)::int from keys.service_key) as "serviceKeys"`;
 
-/** How much of it the new place holds, each key as it was, wrapped anew, or destroyed. */
+/** How much of it the new place holds, each key as it was, wrapped again, or destroyed. */
 export const COUNTED = `
   select count(*)::int as "subjectKeys",
     count(*) filter (where k.destroyed_at is not null)::int as destroyed,

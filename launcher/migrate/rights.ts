@@ -21,7 +21,7 @@ const readsSubjectKeys: Rights = {
 const readsPublicKeys: Rights = { "keys.public_key": "select" };
 
 /**
- * Schemas that a service owns: it makes them anew under other names, and swaps. The rest belongs to
+ * Schemas that a service owns: it makes them again under other names, and swaps. The rest belongs to
  * the role that runs `npm run migrate`.
  */
 export const OWNED: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {

@@ -16,7 +16,7 @@ describe("BackOff", () => {
     expect(pauses(0)).toEqual([50, 100, 200, 400, 800, 1_600, 2_500, 2_500]);
   });
 
-  it("begins anew after a success, and counts the attempts", () => {
+  it("starts again after a success, and counts the attempts", () => {
     const backOff = new BackOff(limits, () => 1);
     backOff.next();
     backOff.next();

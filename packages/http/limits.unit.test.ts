@@ -135,7 +135,7 @@ describe("limits", () => {
 });
 
 describe("the pace of searches", () => {
-  it("slows down after ten, and starts anew after a minute without one", async () => {
+  it("slows down after ten, and starts again after a minute without one", async () => {
     const { ask, times } = await service();
     expect(await times(10, () => ask("/search"))).toEqual(allowed(10));
     vi.setSystemTime(NOW + 5999);

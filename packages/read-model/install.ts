@@ -14,7 +14,7 @@ import { PROCESSOR_SCHEMA, processorMigrations } from "./tables/processor.ts";
 import { createReportIndexes, createReportTables, REPORTS_LAYOUT } from "./tables/report.ts";
 import { createSearchSourceTables, SEARCH_SOURCE_LAYOUT } from "./tables/search-source.ts";
 
-/** A schema that is projected from the log: a rebuild makes it anew under another name. */
+/** A schema that is projected from the log: a rebuild makes it again under another name. */
 export interface ProjectedSchema {
   readonly name: string;
   /** Version of its tables; kept as the schema's comment. */

@@ -8,7 +8,7 @@ import {
 } from "./matching.ts";
 
 /*
- * Stands in the log: keyed hashes of these forms are in events, and nobody can compute them anew. A
+ * Stands in the log: keyed hashes of these forms are in events, and nobody can recompute them. A
  * changed rule, of a new libphonenumber among others, gets a new field name beside the old one.
  */
 describe("the forms that blind indexes are made of", () => {

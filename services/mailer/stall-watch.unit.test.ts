@@ -94,7 +94,7 @@ describe("a queue of mails", () => {
       "the queue is paused, and says so itself",
       ({ state }) => Object.assign(state, { isPaused: true }),
     ],
-  ])("has its time begun anew when %s", async (_why, change) => {
+  ])("has its time started again when %s", async (_why, change) => {
     const all = watched();
     const { watch, look, add, state } = all;
     add(3);

@@ -74,7 +74,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     ...(deps.originToken ? { originToken: deps.originToken } : {}),
     ...(deps.processMetrics === undefined ? {} : { processMetrics: deps.processMetrics }),
   });
-  // What everybody may read may be kept, if it is asked for anew each time; the rest may not.
+  // What everybody may read may be kept, if it is asked for again each time; the rest may not.
   app.addHook("preHandler", async ({ headers, routeOptions }, reply) => {
     const vary = reply.getHeader("vary");
     reply.header("vary", vary ? `${vary}, Authorization` : "Authorization");

@@ -27,7 +27,7 @@ function site(...answers: (Response | Error)[]) {
 }
 
 describe("whether there are samples", () => {
-  it("is asked once for all pages of five seconds, and then anew", async () => {
+  it("is asked once for all pages of five seconds, and then again", async () => {
     const { ask, asked, pass } = site(reply(true), reply(false));
     expect(await Promise.all([ask(), ask()])).toEqual([true, true]);
     pass(4_999);

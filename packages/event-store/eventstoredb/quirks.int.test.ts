@@ -177,7 +177,7 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
       own.kill();
     });
 
-    it.each(["too_slow", "ended"] as const)("is followed anew without loss: %s", async (how) => {
+    it.each(["too_slow", "ended"] as const)("is followed again without loss: %s", async (how) => {
       // Looking is no help here: the pause is longer than the test.
       await follow(3_600_000);
       const appended: string[] = [];

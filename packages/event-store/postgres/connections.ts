@@ -89,7 +89,7 @@ export class Connections {
     const tooLate = () =>
       new StoreUnavailable(`the event log did not answer within ${this.#timeoutMs} ms`);
     try {
-      // The pool's own limits begin anew for each step; this one is on all of them.
+      // The pool's own limits start again for each step; this one is on all of them.
       return await withDeadline(work(), this.#timeoutMs + 500, tooLate);
     } catch (error) {
       if (error instanceof StoreUnavailable || isRefusal(error)) throw error;

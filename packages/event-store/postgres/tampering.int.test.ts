@@ -32,7 +32,7 @@ describe("a log that its own administrator changes", () => {
     await client.end();
   }
 
-  it("fits as long as nothing was changed, also after its text was written anew", async () => {
+  it("fits as long as nothing was changed, also after its text was written again", async () => {
     expect(await verifyLog(store)).toMatchObject({ events: 6, streams: 2 });
     await tamper("update event_log.event set data = data::jsonb::json, metadata = metadata::jsonb");
     const result = await verifyLog(store);

@@ -117,7 +117,7 @@ describe("embedded PostgreSQL", () => {
     await server.stop();
   });
 
-  it("starts anew where a killed launcher left a server running", async () => {
+  it("starts again where a killed launcher left a server running", async () => {
     const launcher = await openInAnotherProcess();
     const { pid: left = 0 } = await readPostmaster(paths.cluster);
     launcher.kill("SIGKILL");

@@ -4,7 +4,7 @@ import { indexDefinition } from "./index-definition.ts";
 
 /**
  * The indexes behind an alias. Readers and writers name the alias only; an index has a name that
- * is never given again, so that one which was lost and made anew is told from the one before.
+ * is never given again, so that one which was lost and made again is told from the one before.
  */
 export class PhysicalIndexes {
   readonly alias: string;

@@ -4,7 +4,7 @@ import type { MasterKeySource } from "./master-ring.ts";
 import { parseMasterKey } from "./wrapping.ts";
 
 /**
- * The master keys of an environment, the wanted one first. Those of a file are read anew each time
+ * The master keys of an environment, the wanted one first. Those of a file are read again each time
  * somebody asks, so that a process that runs follows a rotation.
  * @throws {ConfigInvalid} which does not repeat the value.
  */

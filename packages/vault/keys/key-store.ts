@@ -18,7 +18,7 @@ export interface KeyRequest {
   readonly owner?: string;
 }
 
-/** Progress of a rotation: keys wrapped anew so far. */
+/** Progress of a rotation: keys wrapped again so far. */
 export type RotationProgress = (rewrapped: number) => void;
 
 export interface TokenVerifier {
@@ -83,9 +83,9 @@ export interface KeyStore {
   ): Promise<{ readonly usedFrom: Date; readonly formerEnds: Date }>;
 
   /**
-   * Wraps every key anew under `newMaster`, while the system runs, and goes on where an earlier
+   * Wraps every key again under `newMaster`, while the system runs, and goes on where an earlier
    * run was cut off. Running processes must be able to get at both master keys (`masterKeys`).
-   * @returns how many keys were wrapped anew.
+   * @returns how many keys were wrapped again.
    */
   rotate(newMaster: Buffer, onProgress?: RotationProgress): Promise<number>;
 

@@ -71,7 +71,7 @@ describe("the key store on PostgreSQL", () => {
     const store = await openWith([master]);
     const request = { subject: "personal-1" };
     const first = (await store.ensure([request])).get("personal-1");
-    // Long enough ago for the time to be noted anew, which touches the row.
+    // Long enough ago for the time to be noted again, which touches the row.
     await pool.query("update keys.subject_key set ensured_at = now() - interval '2 hours'");
     expect((await store.ensure([request])).get("personal-1")).toEqual(first);
     expect(await stateOf(store, "personal-1")).toEqual(first);

@@ -164,7 +164,7 @@ export async function startQueryApi(
     auditor: await addAccount("auditor"),
   };
 
-  // Made anew for each request: tests move the clock.
+  // Made again for each request: tests move the clock.
   const tokens = { verifier: await keys.tokenVerifier(), signer: await keys.liveKey("tokens") };
   const { app: signer } = await createTestService({ tokens });
   const tokenOf = (role: Role) =>

@@ -19,7 +19,7 @@ export function SamplesNotice() {
     staleTime: BELIEVED_MS,
     retry: false,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a step to another page is what asks anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a step to another page is what asks again.
   useEffect(() => {
     if (isStale) void refetch({ cancelRefetch: false });
   }, [pathname]);

@@ -4,7 +4,7 @@ import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 
 /**
- * One report as its page shows it. It is read anew for each page and kept by none: rows of the list
+ * One report as its page shows it. It is read again for each page and kept by none: rows of the list
  * lack parts of it, and a deleted report must not linger.
  */
 export function useReport(id: string, enabled: boolean) {

@@ -210,7 +210,7 @@ describe("counters on a Redis server", () => {
     proxy.swallow();
     await early;
     await expect.poll(() => client.status, soon).not.toBe("ready");
-    // The connection is made anew again and again: its own question is all that waits.
+    // It keeps reconnecting: its own question is all that waits.
     for (let n = 0; n < 4; n += 1) await flood();
     await expect.poll(held, soon).toBeLessThanOrEqual(5);
     proxy.restore();

@@ -78,7 +78,7 @@ async function connect(
     keyPrefix: "registry:limits:",
     connectTimeout: CONNECT_LIMIT,
     commandTimeout: callLimitMs,
-    // A connection that has fallen silent is made anew; until it answers, calls fail at once.
+    // A silent connection is replaced; until the new one answers, calls fail at once.
     socketTimeout: callLimitMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,

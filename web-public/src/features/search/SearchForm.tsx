@@ -23,7 +23,7 @@ const FORM_ID = "search-form";
 
 /**
  * The search: a form that works by itself, without JavaScript. With it the address stays short, the
- * page is not loaded anew, and searches pass the throttle.
+ * page is not loaded again, and searches pass the throttle.
  */
 export function SearchForm({ filters }: { filters: SearchFilters }) {
   const navigate = useNavigate();

@@ -22,7 +22,7 @@ export function SearchPage() {
   const navigation = useNavigation();
   const searching = navigation.state === "loading" && navigation.location.pathname === paths.search;
   const late = useDelayed(searching, motion.skeletonDelay);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refused search says so anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refused search says so again.
   useEffect(() => {
     if (failure === "limited") showRateLimitToast();
   }, [failure, filters]);

@@ -48,7 +48,7 @@ describe("the throttle of searches", () => {
     expect(admit(state, state.lastAt + 6_000).verdict).toBe("go");
   });
 
-  it("counts anew sixty seconds after the last search, and keeps the confirmation", () => {
+  it("counts again sixty seconds after the last search, and keeps the confirmation", () => {
     const { state } = search(10, 100, verified);
     const later = admit(state, state.lastAt + 60_000);
     expect(later).toEqual({

@@ -68,7 +68,7 @@ export function VerifyEmailPage() {
       )}
       {outcome?.state === "refused" && (
         <>
-          <p>A link works for 48 hours. You can submit the report anew.</p>
+          <p>A link works for 48 hours. You can submit the report again.</p>
           <div className={styles.actions}>
             <ButtonLink to={paths.submitReport}>Submit New Report</ButtonLink>
             <ButtonLink to={paths.home} kind="secondary">
