@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { passes } from "#event-store/filter.ts";
 import type { Position, StoredEvent } from "#event-store/port.ts";
-import { eraseDeleted } from "./daemon/applier.ts";
+import { eraseParked } from "./daemon/applier.ts";
 import { causeOf, isEventAtFault } from "./daemon/errors.ts";
 import { isUnopened, type OpenedBatch, openEvents, openingOf } from "./daemon/opening.ts";
 import { forgetParked, parkBehind, parkStream } from "./daemon/parked.ts";
@@ -120,7 +120,8 @@ export class RebuildRun {
   }
 
   #erase(events: readonly StoredEvent[]): Promise<void> {
-    return eraseDeleted(this.tables, this.#parts.client, events);
+    const { client, epoch } = this.#parts;
+    return eraseParked(this.tables, client, events, epoch);
   }
 
   async #transaction(work: () => Promise<void>): Promise<void> {

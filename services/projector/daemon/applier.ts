@@ -15,12 +15,7 @@ import {
   type UnopenedEvent,
 } from "./opening.ts";
 import { parkBehind, parkStream } from "./parked.ts";
-import {
-  type OpenedEvent,
-  type Projection,
-  type ProjectionWriter,
-  reportOf,
-} from "./projection.ts";
+import type { OpenedEvent, Projection, ProjectionWriter } from "./projection.ts";
 
 export interface ApplierDeps {
   readonly projection: Projection;
@@ -141,7 +136,7 @@ export class Applier {
     const attempts = this.#retryMs.length + 1;
     await this.#transaction(position, 0, async (client) => {
       await parkStream(client, projection.name, stored, causeOf(error), attempts);
-      await eraseDeleted(projection, client, [stored]);
+      await eraseParked(projection, client, [stored], this.#epoch);
     });
     this.#parkedStreams += 1;
     const { stream, type: eventType } = stored;
@@ -163,7 +158,7 @@ export class Applier {
         else events.push(event);
       }
       await parkBehind(client, projection.name, waiting);
-      await eraseDeleted(projection, client, waiting);
+      await eraseParked(projection, client, waiting, this.#epoch);
       const { keys } = opened;
       if (events.length > 0)
         await projection.apply(client, { events, keys, position, epoch: this.#epoch });
@@ -199,21 +194,20 @@ export class Applier {
  * What is deleted is gone, even where the stream is parked.
  * @throws {ProcessorStopped} `erase_failed`
  */
-export async function eraseDeleted(
+export async function eraseParked(
   tables: Pick<ProjectionWriter, "erase">,
   client: pg.ClientBase,
   events: readonly StoredEvent[],
+  epoch: string,
 ): Promise<void> {
   for (const event of events) {
-    const report = reportOf(event.stream);
-    if (event.type !== "ReportDeleted" || !report) continue;
     try {
-      await tables.erase(client, report, event);
+      await tables.erase(client, event, epoch);
     } catch (error) {
       if (!isEventAtFault(error)) throw error;
       throw new ProcessorStopped(
         "erase_failed",
-        `rows of a deleted report cannot be removed: ${causeOf(error)}`,
+        `rows of what was deleted cannot be removed: ${causeOf(error)}`,
         error,
       );
     }

@@ -29,10 +29,10 @@ export interface ProjectionWriter {
   /** Loads the rows that the batch needs, folds it in memory, writes in a few statements. */
   apply(client: pg.ClientBase, batch: Batch): Promise<void>;
   /**
-   * Removes whatever there is of a deleted report, however far its stream was applied; for a
-   * report whose stream is parked.
+   * Removes the rows that the event is to remove, however far its stream was applied: it is parked,
+   * and what must be gone does not wait. Of any other event it does nothing.
    */
-  erase(client: pg.ClientBase, reportId: string, deletion: StoredEvent): Promise<void>;
+  erase(client: pg.ClientBase, event: StoredEvent, epoch: string): Promise<void>;
 }
 
 /** What a processor feeds. */
@@ -79,14 +79,4 @@ export interface ProjectionRebuild extends ProjectionWriter {
   discardOld(): Promise<void>;
   /** Drops the new tables. */
   abort(): Promise<void>;
-}
-
-/** Id of the account whose stream this is; undefined for any other stream. */
-export function accountOf(stream: string): string | undefined {
-  return stream.startsWith("user-") ? stream.slice("user-".length) : undefined;
-}
-
-/** Id of the report whose stream this is; undefined for any other stream. */
-export function reportOf(stream: string): string | undefined {
-  return stream.startsWith("report-") ? stream.slice("report-".length) : undefined;
 }

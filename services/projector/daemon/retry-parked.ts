@@ -5,7 +5,7 @@ import type { ProcessorName } from "#read-model/tables/processor.ts";
 import { inTransaction } from "#runtime/db/transaction.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
-import { eraseDeleted } from "./applier.ts";
+import { eraseParked } from "./applier.ts";
 import { announceCheckpoint, lockCheckpoint, readCheckpoint, remedyOf } from "./checkpoint.ts";
 import { causeOf, isEventAtFault, ProcessorStopped } from "./errors.ts";
 import { isUnopened, OpeningStopped, openEvents, openingOf } from "./opening.ts";
@@ -113,7 +113,7 @@ async function retryStream(
     }
     const left = events.slice(applied);
     await noteOutcome(client, processor, stream, left, cause);
-    await eraseDeleted(projection, client, left);
+    await eraseParked(projection, client, left, epoch);
     return { checkpoint, applied, left: left.length, cause };
   });
   // Whoever waits for data that is not stale looks again.

@@ -59,8 +59,8 @@ export async function rebuildSchema(
   });
   return {
     apply: (client: pg.ClientBase, batch: Batch) => writer.apply(client, batch),
-    erase: (client: pg.ClientBase, report: string, deletion: StoredEvent) =>
-      writer.erase(client, report, deletion),
+    erase: (client: pg.ClientBase, event: StoredEvent, epoch: string) =>
+      writer.erase(client, event, epoch),
     async prepare() {
       await inTransaction(pool, (client) => client.query(schema.createIndexes(next)));
       const { rows } = await pool.query<{ name: string }>(

@@ -5,7 +5,7 @@ import { subjects } from "#contracts/sealed.ts";
 import { type EventStore, START, type StoredEvent } from "#event-store/port.ts";
 import type { CheckResult } from "#http/health.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { reportOf } from "../daemon/projection.ts";
+import { reportOf } from "../streams.ts";
 
 export interface ShredderDeps {
   readonly store: EventStore;

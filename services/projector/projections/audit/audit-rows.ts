@@ -1,7 +1,8 @@
 import type { Sealed } from "#contracts/sealed.ts";
 import type { AuditActorTable, AuditEntryTable } from "#read-model/tables/audit.ts";
-import { accountOf, type OpenedEvent, reportOf } from "../../daemon/projection.ts";
+import type { OpenedEvent } from "../../daemon/projection.ts";
 import type { ReadModel } from "../../keyed/read-model.ts";
+import { accountOf, reportOf } from "../../streams.ts";
 
 /** A row of `audit.entry` as JSON. */
 export interface EntryRow extends Omit<AuditEntryTable, "at" | "client"> {

@@ -8,8 +8,9 @@ import type { Sealed } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { MemberTable } from "#read-model/tables/offender.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
-import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
+import type { OpenedEvent } from "../../daemon/projection.ts";
 import { sealedCell } from "../../keyed/sealed-cell.ts";
+import { reportOf } from "../../streams.ts";
 import { type Named, storedKeys } from "../identity-keys.ts";
 
 /** A row of `offenders.member` as JSON. */

@@ -2,8 +2,7 @@ import type pg from "pg";
 import { subjects } from "#contracts/sealed.ts";
 import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import { projectedSchemas } from "#read-model/install.ts";
-import type { Projection, ProjectionWriter } from "../../daemon/projection.ts";
-import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
+import type { OpenedEvent, Projection, ProjectionWriter } from "../../daemon/projection.ts";
 import {
   areEmpty,
   isOfEarlierVersion,
@@ -12,6 +11,7 @@ import {
   type WriterOptions,
 } from "../../keyed/projected-schema.ts";
 import { upsertRows, writeRows } from "../../keyed/row-writes.ts";
+import { deletedReport, reportOf } from "../../streams.ts";
 import { foldMembers, type MemberChanges, type MemberRow } from "./member-fold.ts";
 import { type PersonRow, personsOf } from "./persons.ts";
 
@@ -57,7 +57,9 @@ function offendersWriter(schema: string, { bulk = false }: WriterOptions = {}): 
       const isNew = (id: string) => bulk && changes.changed.has(id) && !loaded.has(id);
       await writeChanges(client, schema, loaded, changes, isNew);
     },
-    async erase(client, reportId) {
+    async erase(client, event) {
+      const reportId = deletedReport(event);
+      if (!reportId) return;
       const loaded = await membersById(client, schema, [reportId]);
       const changes = { changed: new Map(), removed: new Set(loaded.keys()) };
       await writeChanges(client, schema, loaded, changes, () => false);

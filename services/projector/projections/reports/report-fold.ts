@@ -5,7 +5,8 @@ import type { ReportSubmitted } from "#contracts/events/report/report-submitted.
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { identifierKeys } from "#search/matching.ts";
-import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
+import type { OpenedEvent } from "../../daemon/projection.ts";
+import { reportOf } from "../../streams.ts";
 import type { AddressChange } from "./address-book.ts";
 import {
   blankRow,

@@ -2,7 +2,6 @@ import type pg from "pg";
 import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import type { Batch, Projection, ProjectionWriter } from "../../daemon/projection.ts";
-import { reportOf } from "../../daemon/projection.ts";
 import {
   areEmpty,
   isOfEarlierVersion,
@@ -11,6 +10,7 @@ import {
   type WriterOptions,
 } from "../../keyed/projected-schema.ts";
 import { type RowTable, writeRows } from "../../keyed/row-writes.ts";
+import { deletedReport, reportOf } from "../../streams.ts";
 import { writeAddresses } from "./address-book.ts";
 import { foldReports, type ReportChanges, type SlugHasher } from "./report-fold.ts";
 import { blankRow, type ReportRow } from "./report-row.ts";
@@ -32,13 +32,13 @@ function reportsWriter(
       const changes = foldReports(loaded, batch.events, slugHash);
       await writeChanges(client, schema, changes, isNew, batch.epoch);
     },
-    async erase(client, report_id, { position, metadata }) {
+    async erase(client, event, epoch) {
+      const report_id = deletedReport(event);
+      if (!report_id) return;
       await removeRows(client, schema, [report_id]);
-      const { rows } = await client.query<{ epoch: string }>(
-        "select epoch from processor.checkpoint where processor = 'reports'",
-      );
+      const { position, metadata } = event;
       const change = { kind: "retired", report_id, position, at: metadata.time } as const;
-      await writeAddresses(client, [change], rows[0]?.epoch ?? "");
+      await writeAddresses(client, [change], epoch);
     },
   };
 }

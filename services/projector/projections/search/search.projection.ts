@@ -3,8 +3,12 @@ import { subjects } from "#contracts/sealed.ts";
 import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import type { SearchWriter } from "#search/port.ts";
-import type { Projection, ProjectionRebuild, ProjectionWriter } from "../../daemon/projection.ts";
-import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
+import type {
+  OpenedEvent,
+  Projection,
+  ProjectionRebuild,
+  ProjectionWriter,
+} from "../../daemon/projection.ts";
 import {
   areEmpty,
   isOfEarlierVersion,
@@ -13,6 +17,7 @@ import {
   type WriterOptions,
 } from "../../keyed/projected-schema.ts";
 import { writeRows } from "../../keyed/row-writes.ts";
+import { deletedReport, reportOf } from "../../streams.ts";
 import type { SearchTarget } from "./search-target.ts";
 import { foldSources, type SourceRow } from "./source-fold.ts";
 
@@ -49,7 +54,9 @@ function searchWriter(
       await writeRows(client, sources, [...changed.values()], isNew);
       if (writes.length > 0) await index(client).apply(writes, position);
     },
-    async erase(client, reportId, { position }) {
+    async erase(client, event) {
+      const [reportId, { position }] = [deletedReport(event), event];
+      if (!reportId) return;
       await removeSources(client, schema, [reportId]);
       await index(client).apply([{ op: "delete", position, id: reportId }], position);
     },

@@ -12,8 +12,9 @@ import type { Sealed } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { SearchDocument, SearchWrite } from "#search/port.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
-import { type OpenedEvent, reportOf } from "../../daemon/projection.ts";
+import type { OpenedEvent } from "../../daemon/projection.ts";
 import { sealedCell } from "../../keyed/sealed-cell.ts";
+import { reportOf } from "../../streams.ts";
 
 /** What is searched and filtered by, and was never sealed. */
 export interface SourceClear {

@@ -1,5 +1,6 @@
 import type { MailKind } from "#read-model/tables/outbox.ts";
-import { accountOf, type OpenedEvent, reportOf } from "../../daemon/projection.ts";
+import type { OpenedEvent } from "../../daemon/projection.ts";
+import { accountOf, reportOf } from "../../streams.ts";
 
 /** A new row of `outbox.mail` as JSON. */
 export interface MailRow {

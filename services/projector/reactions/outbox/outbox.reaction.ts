@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import type { Projection } from "../../daemon/projection.ts";
-import { reportOf } from "../../daemon/projection.ts";
 import { areEmpty } from "../../keyed/projected-schema.ts";
+import { deletedReport, reportOf } from "../../streams.ts";
 import { foldOutbox, type MailRow } from "./mail-rows.ts";
 
 /**
@@ -21,7 +21,10 @@ export function outboxReaction(): Projection {
       await removeSamples(client, [...deleted]);
       await removeAccountMails(client, [...erasedAccounts]);
     },
-    erase: (client, reportId) => removeReports(client, [reportId]),
+    async erase(client, event) {
+      const id = deletedReport(event);
+      if (id) await removeReports(client, [id]);
+    },
     name: "outbox",
     filter: { streamPrefixes: ["report-", "user-", LOG_STREAM] },
     opens: false,

@@ -10,7 +10,7 @@ import {
 } from "../../daemon/checkpoint.ts";
 import { ProcessorStopped } from "../../daemon/errors.ts";
 import { forgetParked } from "../../daemon/parked.ts";
-import { accountOf, reportOf } from "../../daemon/projection.ts";
+import { accountOf, reportOf } from "../../streams.ts";
 import { addSamples, removeAccountMails, removeReports } from "./outbox.reaction.ts";
 
 export interface ReleaseReport {
