@@ -71,7 +71,7 @@ const TYPES: Readonly<Record<string, string>> = {
   boolean: "true or false",
   integer: "a whole number",
   null: "null",
-  number: "a number",
+  number: "a number, as in 12.50",
   object: "an object",
   string: "a text",
 };

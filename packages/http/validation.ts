@@ -4,6 +4,7 @@ import { Compile } from "typebox/compile";
 import { Settings } from "typebox/system";
 import { Value } from "typebox/value";
 import { DomainError } from "#contracts/domain-error.ts";
+import { readAmount } from "#contracts/report/amount-text.ts";
 import { type FieldProblems, summarise, wordProblems } from "./problem-wording.ts";
 
 // A form gets every problem at once; the limit keeps a hostile list from costing much.
@@ -23,7 +24,7 @@ const WHOLES: Readonly<Record<string, string>> = {
 
 /**
  * Validates requests with TypeBox. A body is taken as it is, and an absent one as `{}`; text of
- * query and path becomes the number or boolean that the schema wants; empty query parameters count
+ * query and path becomes the number (an amount, as people write it) or boolean that the schema wants; empty query parameters count
  * as absent. What a schema does not declare is refused.
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
@@ -72,6 +73,8 @@ function readText(schema: TSchema, value: unknown): unknown {
   }
   if (typeof value !== "string") return value;
   const wants = (type: string) => shapes.some((entry) => entry.type === type);
+  const amount = wants("number") ? readAmount(value) : undefined;
+  if (amount !== undefined) return amount;
   if ((wants("integer") || wants("number")) && /^-?(0|[1-9]\d{0,15})(\.\d{1,15})?$/.test(value))
     return Number(value);
   if (wants("boolean") && (value === "true" || value === "false")) return value === "true";

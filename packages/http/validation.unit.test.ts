@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DomainError } from "#contracts/domain-error.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
-import { SubmitReport } from "#contracts/http/reports.ts";
+import { SearchQuery, SubmitReport } from "#contracts/http/reports.ts";
 import { done } from "./envelope.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 import { fieldLabel, pathOf, summarise } from "./problem-wording.ts";
@@ -67,7 +67,7 @@ describe("the wording of problems", () => {
       id: "ID must be a UUID",
       terms_accepted: "Terms accepted must be true",
       amount: "Amount must be at least 0",
-      "chargebacks.1.amount": "Amount must be a number",
+      "chargebacks.1.amount": "Amount must be a number, as in 12.50",
       email: "Please enter a valid email",
     });
   });
@@ -165,6 +165,34 @@ describe("a route with the schema of a report", () => {
       { numRuns: 100 },
     );
   }, 30_000);
+});
+
+describe("an amount in a query", () => {
+  const validate = validatorCompiler({
+    schema: SearchQuery,
+    method: "GET",
+    url: "/",
+    httpPart: "querystring",
+  }) as (value: unknown) => { value?: SearchQuery; error?: DomainError };
+
+  it.each([
+    ["1,234.50", 1234.5],
+    ["1234.5", 1234.5],
+  ])("is read as the forms read it: %s", (min, amount) => {
+    expect(validate({ min }).value).toMatchObject({ min: amount });
+  });
+
+  it("is refused with a comma before its cents, by a sentence that says how to write it", () => {
+    expect(validate({ min: "12,50" }).error?.fields).toEqual({
+      min: "Min must be a number, as in 12.50",
+    });
+  });
+
+  it("that is no text is never read out of one: a body has numbers", () => {
+    expect(problemsOf(SubmitReport, { amount: "12.50" })).toMatchObject({
+      amount: "Amount must be a number, as in 12.50",
+    });
+  });
 });
 
 describe("headers", () => {

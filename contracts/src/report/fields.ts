@@ -1,4 +1,5 @@
 import { type TProperties, type TSchemaOptions, Type } from "typebox";
+import { AMOUNT_RULE } from "./amount-problem.ts";
 import { isCalendarDate } from "./dates.ts";
 import { isAmount } from "./money.ts";
 import { ONE_LINE } from "./one-line.ts";
@@ -46,11 +47,7 @@ export const Email = Type.Refine(
 );
 
 /** Decimal amount of at least 0 with at most two places. */
-export const Amount = Type.Refine(
-  Type.Number({ minimum: 0 }),
-  isAmount,
-  () => "Enter an amount of 0 or more with at most two decimal places",
-);
+export const Amount = Type.Refine(Type.Number({ minimum: 0 }), isAmount, () => AMOUNT_RULE);
 
 export const CalendarDate = Type.Refine(
   Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" }),

@@ -2,7 +2,7 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { totalDueCents } from "#contracts/events/report/report-wire.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
-import { chargebackTotal } from "#contracts/report/money.ts";
+import { chargebackTotal } from "#contracts/report/totals.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { EventStore, Position, StoredEvent } from "#event-store/port.ts";
 import { identifierKeys, identifierOfKey, identityKeys } from "#search/matching.ts";

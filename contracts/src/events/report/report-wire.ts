@@ -1,5 +1,6 @@
 import type { FullReport } from "../../http/report-view.ts";
-import { badCheckTotal, chargebackTotal, fromCents } from "../../report/money.ts";
+import { fromCents } from "../../report/money.ts";
+import { badCheckTotal, chargebackTotal } from "../../report/totals.ts";
 import type { ReportState } from "./report-fold.ts";
 import type { ClearReport } from "./stored-report.ts";
 

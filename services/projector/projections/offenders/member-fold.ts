@@ -3,7 +3,7 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
 import type { ClearReport } from "#contracts/events/report/stored-report.ts";
-import { chargebackTotal } from "#contracts/report/money.ts";
+import { chargebackTotal } from "#contracts/report/totals.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { MemberTable } from "#read-model/tables/offender.ts";

@@ -1,6 +1,6 @@
 import type { BlindIndexes, ClearReport } from "#contracts/events/report/stored-report.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
-import { chargebackTotal } from "#contracts/report/money.ts";
+import { chargebackTotal } from "#contracts/report/totals.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import type { ReportTable, ShownChargebackRow } from "#read-model/tables/report.ts";
 

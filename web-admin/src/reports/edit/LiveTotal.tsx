@@ -1,9 +1,10 @@
 import Typography from "@mui/material/Typography";
 import { useWatch } from "react-hook-form";
+import { readAmount } from "#contracts/report/amount-text.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { ledgerOf } from "../page/ledger.ts";
-import { amountIn, type EditValues } from "./edit-values.ts";
+import type { EditValues } from "./edit-values.ts";
 
 /** What the amounts in the form add up to. The total itself is never typed. */
 export function LiveTotal({ type }: { readonly type: ReportType }) {
@@ -11,7 +12,7 @@ export function LiveTotal({ type }: { readonly type: ReportType }) {
     EditValues,
     ["currency", "amount", "check_amount", "chargeback_fee", "other_fees"]
   >({ name: ["currency", "amount", "check_amount", "chargeback_fee", "other_fees"] });
-  const [amount, check, fee, other] = texts.map((text) => amountIn(text) ?? 0);
+  const [amount, check, fee, other] = texts.map((text) => readAmount(text ?? "") ?? 0);
   const { total } = ledgerOf({
     report_type: type,
     amount: amount ?? 0,

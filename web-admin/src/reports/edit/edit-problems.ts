@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import { Errors } from "typebox/value";
 import { EditReport } from "#contracts/http/admin-reports.ts";
+import { amountProblem } from "#contracts/report/amount-problem.ts";
 import { latestDate } from "#contracts/report/dates.ts";
 import { AdditionalChargeback } from "#contracts/report/fields.ts";
 import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
@@ -86,7 +87,7 @@ function refused(
 }
 
 function sentence(name: string, value: unknown): string {
-  if (MONEY.test(name)) return "Enter an amount of 0 or more with at most two decimal places";
+  if (MONEY.test(name)) return amountProblem(value);
   if (DATE.test(name)) return "Enter a date that exists";
   const pattern = PATTERNS[name];
   if (pattern) return pattern;

@@ -1,4 +1,5 @@
 import type { EditReport } from "#contracts/http/admin-reports.ts";
+import { readAmount } from "#contracts/report/amount-text.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import type { ShownReport } from "../page/record-fields.ts";
 import { type EditFieldName, editGroups } from "./edit-fields.ts";
@@ -44,12 +45,6 @@ export function emptyItem(): ItemValues {
   return Object.fromEntries(ITEM_FIELDS.map((name) => [name, ""])) as ItemValues;
 }
 
-/** The number that a text of the form means; undefined when it means none. */
-export function amountIn(text: string | undefined): number | undefined {
-  const plain = (text ?? "").replace(/[\s,$€£]/g, "");
-  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : undefined;
-}
-
 /**
  * What was changed, as the wire takes it: fields that differ from `before`, `null` for one that
  * was emptied, all additional chargebacks when one of them differs. A rejection carries its reason.
@@ -59,7 +54,8 @@ export function editOf(before: EditValues, after: EditValues, type: ReportType):
   for (const { name, kind } of editGroups(type).flatMap((group) => group.fields)) {
     const [was, is] = [trimmed(before[name]), trimmed(after[name])];
     if (was === is) continue;
-    if (kind === "money" && amountIn(was) !== undefined && amountIn(was) === amountIn(is)) continue;
+    if (kind === "money" && readAmount(was) !== undefined && readAmount(was) === readAmount(is))
+      continue;
     edit[name] = is === "" ? null : wireValue(name, kind === "money", is);
   }
   if (!sameItems(before.chargebacks, after.chargebacks)) {
@@ -70,7 +66,7 @@ export function editOf(before: EditValues, after: EditValues, type: ReportType):
 }
 
 function wireValue(name: EditFieldName, isMoney: boolean, text: string): unknown {
-  if (isMoney) return amountIn(text) ?? text;
+  if (isMoney) return readAmount(text) ?? text;
   return name === "verified" ? text === "true" : text;
 }
 
@@ -80,7 +76,7 @@ function itemOf(values: ItemValues): Item {
     ([, text]) => text !== "",
   );
   return Object.fromEntries(
-    given.map(([name, text]) => [name, ITEM_MONEY.has(name) ? (amountIn(text) ?? text) : text]),
+    given.map(([name, text]) => [name, ITEM_MONEY.has(name) ? (readAmount(text) ?? text) : text]),
   ) as Item;
 }
 

@@ -4,7 +4,8 @@ import { EditReport } from "#contracts/http/admin-reports.ts";
 import { reportFields } from "#contracts/report/fields.ts";
 import type { ShownReport } from "../page/record-fields.ts";
 import { editGroups } from "./edit-fields.ts";
-import { amountIn, type EditValues, editOf, emptyItem, valuesOf } from "./edit-values.ts";
+import { editProblems } from "./edit-problems.ts";
+import { type EditValues, editOf, emptyItem, valuesOf } from "./edit-values.ts";
 
 const report: ShownReport = {
   report_type: "chargeback",
@@ -97,10 +98,19 @@ describe("the edit form", () => {
     for (const name of names) expect(Object.keys(EditReport.properties), name).toContain(name);
   });
 
-  it("reads amounts as people write them, and nothing else as an amount", () => {
-    expect(["412.5", "$1,480.00", " 3 ", "0"].map(amountIn)).toEqual([412.5, 1480, 3, 0]);
-    expect(["", "-1", "1.2.3", "abc", "1e3"].map(amountIn)).toEqual(
-      Array.from({ length: 5 }, () => undefined),
-    );
+  it.each([
+    ["1,234.50", 1234.5],
+    ["1234.5", 1234.5],
+  ])("reads an amount as people write it: %s", (amount, sent) => {
+    expect(edit({ amount })).toEqual({ amount: sent });
+  });
+
+  it("reads no amount where the comma stands before the cents, and says how to write it", () => {
+    const change = edit({ amount: "12,50" });
+    expect(change).toEqual({ amount: "12,50" });
+    const context = { report, type: "chargeback", now: Date.UTC(2026, 4, 2) } as const;
+    expect(editProblems(change, context)).toEqual({
+      amount: "Write the cents after a point, as in 12.50",
+    });
   });
 });

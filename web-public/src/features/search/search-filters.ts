@@ -1,5 +1,5 @@
 import { SEARCH_SORTS, type SearchSort } from "#contracts/http/search-words.ts";
-import { isAmount } from "#contracts/report/money.ts";
+import { readAmount } from "#contracts/report/amount-text.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
 import { US_STATES } from "#contracts/report/words.ts";
 
@@ -80,7 +80,5 @@ export function isImpossibleRange(filters: SearchFilters): boolean {
 
 /** A decimal amount in its plain form; empty for what is none. */
 function amount(text: string): string {
-  if (!/^\d{1,10}(\.\d{0,2})?$/.test(text)) return "";
-  const value = Number(text);
-  return isAmount(value) ? String(value) : "";
+  return String(readAmount(text) ?? "");
 }

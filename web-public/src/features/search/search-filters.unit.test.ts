@@ -52,11 +52,16 @@ describe("the filters of a search", () => {
     ["an amount that is no number", "min=abc"],
     ["a negative amount", "min=-1"],
     ["an amount of more than two places", "max=1.005"],
+    ["an amount with a comma before its cents", "min=12,50"],
     ["an amount in scientific notation", "max=1e5"],
     ["a reason that is none", "reason=Murder"],
     ["an order that is none", "sort=toString"],
   ])("leave out %s", (_what, text) => {
     expect(read(text)).toEqual(NO_FILTERS);
+  });
+
+  it("take an amount as the form of a report does", () => {
+    expect(read("min=1,234.50").min).toBe("1234.5");
   });
 
   it("take a state in small letters, as people type it into the address", () => {

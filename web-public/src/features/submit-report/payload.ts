@@ -1,28 +1,13 @@
-import {
-  badCheckTotal,
-  chargebackTotal,
-  fromCents,
-  isAmount,
-  toCents,
-} from "#contracts/report/money.ts";
+import { readAmount } from "#contracts/report/amount-text.ts";
+import { fromCents, toCents } from "#contracts/report/money.ts";
 import { type Payload, withoutEmpty } from "#contracts/report/submission-rules.ts";
+import { badCheckTotal, chargebackTotal } from "#contracts/report/totals.ts";
 import { belongsTo, FORM_FIELDS, ITEM_FIELDS, isAmountField } from "./form-fields.ts";
 import { type FormState, type ItemValues, reportType } from "./form-state.ts";
 
-/**
- * The number that was typed: "1,234.50", "$ 99". Undefined for what is none, or has more than two
- * decimal places.
- */
-export function parseAmount(text: string): number | undefined {
-  const plain = text.trim().replace(/^[$€£]\s*/, "");
-  if (!/^(\d+|\d{1,3}(,\d{3})+)?(\.\d{0,2})?$/.test(plain) || !/\d/.test(plain)) return undefined;
-  const value = Number(plain.replaceAll(",", ""));
-  return isAmount(value) ? value : undefined;
-}
-
 /** Cents of an amount that may not be typed yet. */
 function cents(text: string): number {
-  const amount = parseAmount(text);
+  const amount = readAmount(text);
   return amount === undefined ? 0 : toCents(amount);
 }
 
@@ -73,5 +58,5 @@ export function toPayload(state: FormState): Payload {
 
 function sent(field: string, text: string): string | number {
   if (!isAmountField(field) || text.trim() === "") return text;
-  return parseAmount(text) ?? text;
+  return readAmount(text) ?? text;
 }

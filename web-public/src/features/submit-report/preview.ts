@@ -1,4 +1,5 @@
 import type { ReportDetail } from "#contracts/http/report-view.ts";
+import { readAmount } from "#contracts/report/amount-text.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import type { ChargebackReason, CheckReason } from "#contracts/report/reasons.ts";
@@ -9,7 +10,7 @@ import type {
   ShippingStatus,
 } from "#contracts/report/words.ts";
 import { type FormState, type ItemValues, reportType } from "./form-state.ts";
-import { itemTotal, parseAmount, reportTotal } from "./payload.ts";
+import { itemTotal, reportTotal } from "./payload.ts";
 
 /**
  * The public record that this form would make, masks and all. It has no address, no views and no
@@ -34,7 +35,7 @@ export function previewOf(state: FormState, now: string): ReportDetail {
     state: fields.state.trim(),
     country: fields.country as Country,
     currency: fields.currency as Currency,
-    amount: parseAmount(type === "bad_check" ? fields.check_amount : fields.amount) ?? 0,
+    amount: readAmount(type === "bad_check" ? fields.check_amount : fields.amount) ?? 0,
     total_due: fromCents(reportTotal(state)),
     shipping_status: fields.shipping_status as ShippingStatus,
     resolution_status: fields.resolution_status as ResolutionStatus,
@@ -49,7 +50,7 @@ export function previewOf(state: FormState, now: string): ReportDetail {
     report_count: 1,
     is_habitual_offender: false,
     tracking_number: given(fields.tracking_number),
-    other_fees: parseAmount(fields.other_fees),
+    other_fees: readAmount(fields.other_fees),
     ...(type === "bad_check" ? checkPart(fields) : chargebackPart(fields)),
     chargebacks: state.items.map(itemPart),
     other_reports: [],
@@ -63,7 +64,7 @@ function chargebackPart(fields: Fields): Partial<ReportDetail> {
     transaction_date: given(fields.transaction_date),
     chargeback_date: given(fields.chargeback_date),
     chargeback_reason: fields.chargeback_reason as ChargebackReason,
-    chargeback_fee: parseAmount(fields.chargeback_fee),
+    chargeback_fee: readAmount(fields.chargeback_fee),
     first_6: given(fields.first_6),
     last_4: given(fields.last_4),
   };
@@ -71,7 +72,7 @@ function chargebackPart(fields: Fields): Partial<ReportDetail> {
 
 function checkPart(fields: Fields): Partial<ReportDetail> {
   return {
-    check_amount: parseAmount(fields.check_amount) ?? 0,
+    check_amount: readAmount(fields.check_amount) ?? 0,
     check_date: given(fields.check_date),
     check_reason: fields.check_reason as CheckReason,
     bank_name: given(fields.bank_name),
@@ -82,11 +83,11 @@ function checkPart(fields: Fields): Partial<ReportDetail> {
 function itemPart(item: ItemValues): ReportDetail["chargebacks"][number] {
   const { values } = item;
   return {
-    amount: parseAmount(values.amount) ?? 0,
+    amount: readAmount(values.amount) ?? 0,
     date: given(values.date),
     reason: values.reason as ChargebackReason,
-    chargeback_fee: parseAmount(values.chargeback_fee),
-    other_fees: parseAmount(values.other_fees),
+    chargeback_fee: readAmount(values.chargeback_fee),
+    other_fees: readAmount(values.other_fees),
     total_due: fromCents(itemTotal(item)),
   };
 }

@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import { Errors } from "typebox/value";
+import { amountProblem } from "#contracts/report/amount-problem.ts";
 import { AdditionalChargeback, reportFields } from "#contracts/report/fields.ts";
 import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 import {
@@ -80,7 +81,7 @@ function sentence(
   }
   if (isOneLineError(error)) return `${label} ${ONE_LINE_RULE}`;
   const isAmount = error.keyword === "type" && error.params.type === "number";
-  if (isAmount) return "Enter an amount of 0 or more with at most two decimal places";
+  if (isAmount) return amountProblem(value);
   return PATTERN_SENTENCES[field] ?? `${label} is not valid`;
 }
 
