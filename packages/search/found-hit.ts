@@ -1,17 +1,21 @@
 import {
   type Excerpts,
   highlight,
+  type MarkedTexts,
   matchKind,
   namedWords,
   normaliseName,
   termsOf,
   tiersIn,
 } from "./matching.ts";
-import type { FoundDocument, SearchHit } from "./port.ts";
+import type { SearchHit } from "./port.ts";
 import { hasText, type SearchPlan } from "./search-plan.ts";
 
 /** What an engine says of a document that it found. */
 export interface Finding {
+  readonly id: string;
+  /** As they are stored. */
+  readonly texts: MarkedTexts;
   /** Whether one of the blind indexes matched. */
   readonly byBlind: boolean;
   /** Of each word of the query, whether the texts hold it: as a part of them or as a token. */
@@ -24,14 +28,12 @@ export interface Finding {
  * @param excerpts of the page that the hit stands on.
  */
 export function hitOf(
-  document: FoundDocument,
-  { byBlind, held }: Finding,
+  { id, texts, byBlind, held }: Finding,
   plan: SearchPlan,
   excerpts: Excerpts,
 ): SearchHit {
-  const hit = { id: document.id, document };
-  if (!hasText(plan)) return { ...hit, highlights: {} };
-  const { first_name, last_name } = document;
+  if (!hasText(plan)) return { id, highlights: {} };
+  const { first_name, last_name } = texts;
   const words = namedWords(first_name, last_name);
   const tiers = tiersIn(plan.text, {
     name_text: normaliseName(`${first_name} ${last_name}`),
@@ -40,8 +42,8 @@ export function hitOf(
   });
   const byText = tiers ? matchKind(tiers) : "text";
   return {
-    ...hit,
+    id,
     match: byBlind ? "exact" : byText,
-    highlights: tiers ? highlight(plan.text, document, tiers, words, excerpts) : {},
+    highlights: tiers ? highlight(plan.text, texts, tiers, words, excerpts) : {},
   };
 }

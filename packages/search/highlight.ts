@@ -1,4 +1,4 @@
-import type { SearchableText, Tier } from "./match.ts";
+import type { MarkedTexts, Tier } from "./match.ts";
 import { type NamedWord, namedWords } from "./name-terms.ts";
 import { type FoldedText, foldWithOrigin } from "./normalise.ts";
 import { isPart, type QueryAnalysis, type QueryWord } from "./query-analysis.ts";
@@ -61,7 +61,7 @@ function beginning(text: string, letters: number): string {
  */
 export function highlight(
   query: QueryAnalysis,
-  document: SearchableText,
+  document: MarkedTexts,
   tiers: readonly Tier[],
   words: readonly NamedWord[] = namedWords(document.first_name, document.last_name),
   excerpts: Excerpts = new Excerpts(),

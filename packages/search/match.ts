@@ -26,6 +26,9 @@ export interface SearchableText {
   readonly state: string;
 }
 
+/** The texts that matches are marked in. */
+export type MarkedTexts = Omit<SearchableText, "state">;
+
 /** What an engine stores of a document in order to find it. */
 export interface IndexedText {
   /** First and last name, normalised. */

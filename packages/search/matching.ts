@@ -28,6 +28,7 @@ export {
   type Findable,
   type IndexedText,
   indexedText,
+  type MarkedTexts,
   type MatchKind,
   matchKind,
   rankOf,

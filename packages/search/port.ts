@@ -35,9 +35,6 @@ export interface SearchDocument extends SearchableText {
   };
 }
 
-/** What a hit shows of a document. */
-export type FoundDocument = Omit<SearchDocument, "blind">;
-
 /**
  * A change of one document and the log position of the event that caused it. For each id the
  * write of the highest position wins, whatever the order of arrival; at the same position a
@@ -98,9 +95,9 @@ export interface SearchQuery {
   readonly offset?: number | undefined;
 }
 
+/** What is shown of a report comes from its row of the read model, by the id. */
 export interface SearchHit {
   readonly id: string;
-  readonly document: FoundDocument;
   /** Why it matches; absent when the query has no free text. */
   readonly match?: MatchKind;
   readonly highlights: Highlights;

@@ -1,4 +1,4 @@
-import type { SearchDocument, SearchIndex, SearchQuery, SearchWrite } from "../port.ts";
+import type { SearchDocument, SearchHit, SearchIndex, SearchQuery, SearchWrite } from "../port.ts";
 
 /** Matches that the index under test counts exactly, so that the cap is reached with few. */
 export const TEST_COUNT_CAP = 20;
@@ -53,6 +53,10 @@ export async function fill(index: SearchIndex, docs: readonly SearchDocument[]):
 export function several(n: number, differences: Partial<SearchDocument> = {}): SearchDocument[] {
   return Array.from({ length: n }, (_, i) => document(i, differences));
 }
+
+/** The title of a hit by one of its words. */
+export const titleOf = ({ highlights }: SearchHit): string =>
+  (highlights.title ?? []).map(({ text }) => text).join("");
 
 /** Ids of the first page. */
 export async function ids(index: SearchIndex, query: Partial<SearchQuery>): Promise<string[]> {

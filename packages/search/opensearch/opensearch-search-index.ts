@@ -2,10 +2,9 @@ import { randomBytes } from "node:crypto";
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { SearchUnavailable } from "../errors.ts";
 import { hitOf } from "../found-hit.ts";
-import { compareMatching, Excerpts } from "../matching.ts";
+import { compareMatching, Excerpts, type MarkedTexts } from "../matching.ts";
 import { createPageTokens, type PageKeys, type PageTokens } from "../page-token.ts";
 import type {
-  FoundDocument,
   IndexState,
   LogPosition,
   SearchIndex,
@@ -49,7 +48,8 @@ interface Found {
 
 /** What is asked of the engine's answer to a search. */
 interface EngineHit {
-  readonly _source?: { readonly document?: FoundDocument };
+  readonly _id?: string;
+  readonly _source?: { readonly document?: MarkedTexts };
   readonly sort?: readonly unknown[];
   readonly matched_queries?: readonly string[];
 }
@@ -186,15 +186,19 @@ export class OpenSearchIndex implements SearchIndex {
 }
 
 function placedHit(hit: EngineHit, plan: SearchPlan, excerpts: Excerpts): PlacedHit {
-  const document = hit._source?.document;
-  if (!document) throw new SearchUnavailable("the search engine gives a hit without its document");
+  const { _id: id, _source } = hit;
+  const texts = _source?.document;
+  if (id === undefined || !texts)
+    throw new SearchUnavailable("the search engine gives a hit without its document");
   const matched = new Set(hit.matched_queries);
   const finding = {
+    id,
+    texts,
     byBlind: matched.has(BY_BLIND),
     held: plan.text.words.map((_, n) => matched.has(heldName(n))),
   };
   return {
-    hit: hitOf(document, finding, plan, excerpts),
-    key: { values: sortKey(plan, hit.sort ?? []), id: document.id },
+    hit: hitOf(finding, plan, excerpts),
+    key: { values: sortKey(plan, hit.sort ?? []), id },
   };
 }

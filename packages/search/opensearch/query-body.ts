@@ -1,4 +1,4 @@
-import { isPart, type QueryWord, TIERS, type Tier } from "../matching.ts";
+import { isPart, type MarkedTexts, type QueryWord, TIERS, type Tier } from "../matching.ts";
 import type { PageCursor } from "../page-token.ts";
 import { hasText, ORDERS, type SearchPlan } from "../search-plan.ts";
 
@@ -24,13 +24,21 @@ function mostPoints(words: number): number {
   return RANKED.length * (100 + words);
 }
 
+const MARKED_TEXTS = [
+  "first_name",
+  "last_name",
+  "title",
+  "description",
+  "city",
+] as const satisfies readonly (keyof MarkedTexts)[];
+
 /** The request's body: the page with one row more, and the count up to `cap + 1`. */
 export function searchBody(plan: SearchPlan, cap: number) {
   return {
     from: plan.offset,
     size: plan.size + 1,
     track_total_hits: cap + 1,
-    _source: ["document"],
+    _source: MARKED_TEXTS.map((field) => `document.${field}`),
     query: {
       bool: {
         filter: [{ term: { hidden: false } }, ...filters(plan)],

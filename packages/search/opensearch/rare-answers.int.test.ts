@@ -15,7 +15,10 @@ interface Answer {
 const { blind: _, ...shown } = document(1);
 const found = {
   timed_out: false,
-  hits: { total: { value: 1 }, hits: [{ _source: { document: shown }, sort: [1, shown.id, 0] }] },
+  hits: {
+    total: { value: 1 },
+    hits: [{ _id: shown.id, _source: { document: shown }, sort: [1, shown.id, 0] }],
+  },
 };
 const refusal = (status: number, type: string): Answer => ({
   status,

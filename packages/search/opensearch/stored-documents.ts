@@ -1,6 +1,6 @@
 import { indexedText, storable } from "../matching.ts";
 import { idOf } from "../newest-writes.ts";
-import type { FoundDocument, LogPosition, SearchDocument, SearchWrite } from "../port.ts";
+import type { LogPosition, SearchDocument, SearchWrite } from "../port.ts";
 import { blindTerms } from "../search-plan.ts";
 
 /** Id of the hidden document that says how far the index is. Reports have UUIDs. */
@@ -49,7 +49,7 @@ export function storedState(position: LogPosition): StoredDocument {
 
 function sourceOf(given: SearchDocument): object {
   const submitted_at = new Date(given.submitted_at);
-  const document: FoundDocument = {
+  const document: Omit<SearchDocument, "blind"> = {
     id: given.id,
     first_name: storable(given.first_name),
     last_name: storable(given.last_name),

@@ -33,8 +33,8 @@ class Parameters {
   }
 }
 
-const COLUMNS = `d.id, d.first_name, d.last_name, d.title, d.description, d.city, d.state, d.country,
-  d.amount_cents, d.currency, d.reasons, d.occurred_at::text, d.submitted_ms, d.approved_at`;
+const COLUMNS = `d.id, d.first_name, d.last_name, d.title, d.description, d.city,
+  d.amount_cents, d.submitted_ms`;
 
 /**
  * Starts the transaction of a search. Every word is found through an index; the planner, which takes

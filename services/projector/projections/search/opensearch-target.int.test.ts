@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startTcpProxy, type TcpProxy } from "#event-store/contract/tcp-proxy.ts";
+import { document } from "#search/contract/documents.ts";
 import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import { STATE_ID } from "#search/opensearch/stored-documents.ts";
 import { eventually, reachedPosition } from "#test-kit/reached-position.ts";
@@ -119,9 +120,8 @@ function testProjection(nodeUrl: string): void {
     await rebuildSearch();
     expect(await found("quinn ames")).toEqual(new Set([kept.id]));
     const late = index.writer(await index.install());
-    const { hits } = await index.search({ size: 1 });
-    const document = { ...hits[0]?.document, id: gone.id } as never;
-    await late.apply([{ op: "upsert", position: gone.position, document }], gone.position);
+    const again = document(1, { id: gone.id });
+    await late.apply([{ op: "upsert", position: gone.position, document: again }], gone.position);
     expect(await found()).toEqual(new Set([kept.id]));
   });
 
