@@ -39,7 +39,7 @@ export default defineConfig({
           env,
           globalSetup: [
             "packages/test-kit/postgres-server.ts",
-            "packages/test-kit/search-node-door.ts",
+            "packages/test-kit/search-node-on-demand.ts",
           ],
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { API_METHODS } from "#contracts/http/routes.ts";
-import { pickDoor } from "#launcher/one-port/doors.ts";
+import { pickBackend } from "#launcher/one-port/backends.ts";
 import { type System, startSystem } from "./support/in-process.ts";
 import { submit } from "./support/reports.ts";
 
@@ -13,10 +13,10 @@ afterAll(() => system.close());
 type AnyMethod = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 const METHODS: readonly AnyMethod[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** Sends a request to the service that stands behind the door of its method. */
+/** Sends a request to the backend of its method. */
 function send(method: AnyMethod, url: string, headers: Record<string, string> = {}) {
-  const door = pickDoor(method, url) === "queryApi" ? system.queryApi : system.commandApi;
-  return door.app.inject({ method, url, headers });
+  const backend = pickBackend(method, url) === "queryApi" ? system.queryApi : system.commandApi;
+  return backend.app.inject({ method, url, headers });
 }
 const filled = (pattern: string) =>
   pattern.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000");
@@ -42,7 +42,7 @@ describe("the methods of the contract", () => {
     );
   });
 
-  it("are allowed at their address through either door, and no other is", async () => {
+  it("are allowed at their address by either backend, and no other is", async () => {
     const wrong: unknown[] = [];
     for (const [pattern, methods] of Object.entries(API_METHODS)) {
       const allowed: string[] = [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].sort();

@@ -157,7 +157,7 @@ export async function serve(
   started.defer(() => services.stop());
   goOn(signal);
   const onePort = await openOnePort(
-    services.doors,
+    services.backends,
     { host: instance.config.host, port },
     { liveReload },
   );

@@ -13,7 +13,7 @@ import { askForSamples } from "../web-public/server/samples.ts";
 import { ensureFirstAdmin, forgetFirstAdmin } from "./first-admin.ts";
 import type { Instance } from "./instance.ts";
 import type { Say } from "./launcher.ts";
-import type { Doors } from "./one-port/one-port.ts";
+import type { Backends } from "./one-port/one-port.ts";
 import { buildOperationsApp, type ObservedService } from "./operations/operations.app.ts";
 import { showsOutbox } from "./outbox/shows-outbox.ts";
 import { loadSamplesOnce } from "./samples/command-side.ts";
@@ -32,9 +32,9 @@ const readyLimitMs = 20_000;
 
 /** All services of the one-process profile. */
 export type Services = {
-  doors: Doors;
+  backends: Backends;
   /**
-   * Begins the work behind the doors and waits until every service is ready, and before that for as
+   * Starts the background work and waits until every service is ready, and before that for as
    * long as tables of an earlier version are rebuilt.
    * @param signal ends the waiting.
    */
@@ -127,7 +127,7 @@ export async function composeServices(
   const parts = composed.move();
   let notes: string[] = [];
   return {
-    doors: { commandApi: commandApi.app, queryApi: queryApi.app, operations, console, site },
+    backends: { commandApi: commandApi.app, queryApi: queryApi.app, operations, console, site },
     notes: () => notes,
     async start(say, signal) {
       await commandApi.start();

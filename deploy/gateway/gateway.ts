@@ -4,7 +4,7 @@ import { createMetrics } from "#http/metrics.ts";
 import type { Listener } from "#http/run-process.ts";
 import { createSharedPort } from "#http/shared-port.ts";
 import { Upstreams, type UpstreamsOptions } from "#http/upstreams.ts";
-import { pickDoor } from "#launcher/one-port/doors.ts";
+import { pickBackend } from "#launcher/one-port/backends.ts";
 import type { OpenApiDocument } from "#launcher/operations/openapi.ts";
 import { buildOperationsApp, type ObservedService } from "#launcher/operations/operations.app.ts";
 import { CannotStart, explainAddress } from "#runtime/lifecycle/explain-failure.ts";
@@ -34,7 +34,7 @@ export interface GatewayOptions {
 }
 
 /**
- * One public port over any number of processes of each service: the same doors as in the
+ * One public port over any number of processes of each service: the same backends as in the
  * one-process profile. Ready while each service has a process that is. What it knows of the
  * processes, their addresses among it, and its figures are on the operators' port alone.
  */
@@ -78,12 +78,12 @@ export async function composeGateway(
   const port = createSharedPort((request, response) => {
     const start = performance.now();
     const { method = "GET", url = "/" } = request;
-    const door = pickDoor(method, url);
+    const backend = pickBackend(method, url);
     response.once("close", () => {
       const seconds = (performance.now() - start) / 1000;
-      metrics.record({ method, route: door, status: response.statusCode }, seconds);
+      metrics.record({ method, route: backend, status: response.statusCode }, seconds);
     });
-    (door === "operations" ? operations : proxy).routing(request, response);
+    (backend === "operations" ? operations : proxy).routing(request, response);
   });
   return {
     async listen(address) {

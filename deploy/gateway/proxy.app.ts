@@ -16,7 +16,7 @@ import { handleError } from "#http/error-handler.ts";
 import { errorStatuses, messages } from "#http/errors.ts";
 import { registerExpectContinue } from "#http/expect-continue.ts";
 import type { Upstreams } from "#http/upstreams.ts";
-import { pickDoor } from "#launcher/one-port/doors.ts";
+import { pickBackend } from "#launcher/one-port/backends.ts";
 import { mayBeSentTwice, neverReached, shareOfTime } from "./retry-rules.ts";
 
 export interface ProxyOptions {
@@ -103,14 +103,14 @@ function pass(
   path: string,
   { upstreams, log, answerLimitMs: limitMs }: ProxyOptions & { readonly answerLimitMs: number },
 ): FastifyReply {
-  const door = pickDoor(request.method, request.url);
-  const service = door === "commandApi" || door === "queryApi" ? door : "web";
+  const backend = pickBackend(request.method, request.url);
+  const service = backend === "commandApi" || backend === "queryApi" ? backend : "web";
   const candidates = upstreams[service].order();
   let cuts = 0;
   const isRecognised = mayBeSentTwice({
     method: request.method,
     url: request.url,
-    door,
+    backend,
     idempotencyKey: request.headers["idempotency-key"],
   });
   const forwardedHeaders = withVisitor(request);

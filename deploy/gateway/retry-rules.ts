@@ -1,4 +1,4 @@
-import type { Door } from "#launcher/one-port/doors.ts";
+import type { Backend } from "#launcher/one-port/backends.ts";
 
 /**
  * Milliseconds that the next process gets for an answer: half of what is left, as long as that is
@@ -47,18 +47,18 @@ const RECOGNISED = [
 
 /**
  * Whether a request may be sent once more though somebody may have acted on it: reads, and
- * commands whose `Idempotency-Key` makes the second the same as the first. The door counts, not the
+ * commands whose `Idempotency-Key` makes the second the same as the first. The backend counts, not the
  * method alone, because the old emergency commands are GETs.
  * @param request.url path and query as they stand in the request line.
  */
 export function mayBeSentTwice(request: {
   readonly method: string;
   readonly url: string;
-  readonly door: Door;
+  readonly backend: Backend;
   readonly idempotencyKey: string | string[] | undefined;
 }): boolean {
-  const { method, url, door, idempotencyKey } = request;
-  if ((method === "GET" || method === "HEAD") && door !== "commandApi") return true;
+  const { method, url, backend, idempotencyKey } = request;
+  if ((method === "GET" || method === "HEAD") && backend !== "commandApi") return true;
   const [path = ""] = url.split("?", 1);
   const hasKey = typeof idempotencyKey === "string" && idempotencyKey !== "";
   return hasKey && RECOGNISED.some((pattern) => pattern.test(path));

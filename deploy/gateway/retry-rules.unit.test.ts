@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { API_METHODS } from "#contracts/http/routes.ts";
-import { pickDoor } from "#launcher/one-port/doors.ts";
+import { pickBackend } from "#launcher/one-port/backends.ts";
 import { mayBeSentTwice, shareOfTime } from "./retry-rules.ts";
 
 describe("a command with an Idempotency-Key", () => {
@@ -9,7 +9,7 @@ describe("a command with an Idempotency-Key", () => {
       const url = pattern.replace(/:\w+/g, "x");
       return methods
         .filter((method) => method !== "GET")
-        .map((method) => ({ method, url, door: pickDoor(method, url) }))
+        .map((method) => ({ method, url, backend: pickBackend(method, url) }))
         .filter((request) => !mayBeSentTwice({ ...request, idempotencyKey: "0123456789abcdef" }))
         .map(({ method }) => `${method} ${pattern}`);
     });

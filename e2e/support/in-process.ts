@@ -45,7 +45,7 @@ export interface System {
   logged(): string;
   /** Takes a new token for the role's account; the calls that follow carry it. */
   signIn(role: Exclude<Role, "visitor">): Promise<{ token: string; refreshToken: string }>;
-  /** Sends a request through the door that the one-port dispatcher would choose. */
+  /** Sends a request to the backend that the one-port dispatcher would choose. */
   call(method: Method, url: string, options?: CallOptions): Promise<LightMyRequestResponse>;
   /** Reads what is at least as new as the last command of this system. */
   read(url: string, as?: Role): Promise<LightMyRequestResponse>;

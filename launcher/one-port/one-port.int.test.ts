@@ -3,7 +3,7 @@ import net from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
 import { freePort } from "#local-servers/postgres/server.ts";
-import type { Door } from "./doors.ts";
+import type { Backend } from "./backends.ts";
 import { checkAddress, type OnePort, openOnePort } from "./one-port.ts";
 
 const host = "127.0.0.1";
@@ -16,9 +16,9 @@ afterEach(async () => {
 
 /** Apps that answer with their own name; `/prod/slow` waits until it is released. */
 async function open(slow: Promise<void> = Promise.resolve()) {
-  const names: Door[] = ["commandApi", "queryApi", "operations", "console", "site"];
+  const names: Backend[] = ["commandApi", "queryApi", "operations", "console", "site"];
   const entries = await Promise.all(
-    names.map(async (name): Promise<[Door, FastifyInstance]> => {
+    names.map(async (name): Promise<[Backend, FastifyInstance]> => {
       const app = Fastify();
       app.get("/prod/slow", async () => {
         reached.resolve();
@@ -32,7 +32,7 @@ async function open(slow: Promise<void> = Promise.resolve()) {
   );
   const reached = Promise.withResolvers<void>();
   const port = await freePort();
-  onePort = await openOnePort(Object.fromEntries(entries) as Record<Door, FastifyInstance>, {
+  onePort = await openOnePort(Object.fromEntries(entries) as Record<Backend, FastifyInstance>, {
     host,
     port,
   });

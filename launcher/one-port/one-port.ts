@@ -5,10 +5,10 @@ import { createSharedPort, type SharedPort } from "#http/shared-port.ts";
 import { explainAddress } from "#runtime/lifecycle/explain-failure.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { answerWithReload, asksForPage } from "../live-reload.ts";
-import { type Door, pickDoor } from "./doors.ts";
+import { type Backend, pickBackend } from "./backends.ts";
 
 /** The apps behind the port. Each is ready, and listens nowhere itself. */
-export type Doors = Record<Door, FastifyInstance>;
+export type Backends = Record<Backend, FastifyInstance>;
 
 export type OnePort = Pick<SharedPort, "drain">;
 
@@ -18,14 +18,14 @@ export type OnePort = Pick<SharedPort, "drain">;
  * @throws {Refusal} the port is taken or not allowed, or the address is not this machine's.
  */
 export async function openOnePort(
-  doors: Doors,
+  backends: Backends,
   address: { host: string; port: number },
   options: { liveReload?: boolean } = {},
 ): Promise<OnePort> {
   const port = createSharedPort((request, response) => {
-    const door = pickDoor(request.method ?? "GET", request.url ?? "/");
-    const app = doors[door];
-    if (options.liveReload && ["site", "console"].includes(door) && asksForPage(request))
+    const backend = pickBackend(request.method ?? "GET", request.url ?? "/");
+    const app = backends[backend];
+    if (options.liveReload && ["site", "console"].includes(backend) && asksForPage(request))
       answerWithReload(app, request, response).catch((error) => response.destroy(error));
     else app.routing(request, response);
   });

@@ -51,7 +51,7 @@ describe("an address that takes other methods", () => {
     ["GET", "/things"],
     ["DELETE", "/things/7/parts"],
     ["OPTIONS", "/nowhere"],
-    // Another service's, sent through the wrong door.
+    // Another service's, sent to the wrong backend.
     ["POST", "/prod/api/reports/submit"],
   ])("is not %s %s: that is 404", async (method, url) => {
     const answer = await (await service()).inject({ method: method as "GET", url });

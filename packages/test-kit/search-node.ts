@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import http from "node:http";
 import { inject } from "vitest";
-import type { DoorAnswer } from "./search-node-door.ts";
+import type { NodeAnswer } from "./search-node-on-demand.ts";
 
 /**
  * The OpenSearch node of this run: the one that `TEST_SEARCH_URL` names, or one that is started
@@ -18,16 +18,16 @@ export async function testSearchNode(): Promise<{ url: string } | { absent: stri
 }
 
 /** Without a limit of its own: a node may take minutes to start on a busy machine. */
-function ask(door: string): Promise<DoorAnswer> {
+function ask(address: string): Promise<NodeAnswer> {
   return new Promise((resolve, reject) => {
     http
-      .get(door, (response) => {
+      .get(address, (response) => {
         let text = "";
         response.setEncoding("utf8");
         response.on("data", (chunk: string) => {
           text += chunk;
         });
-        response.on("end", () => resolve(JSON.parse(text) as DoorAnswer));
+        response.on("end", () => resolve(JSON.parse(text) as NodeAnswer));
         response.on("error", reject);
       })
       .on("error", reject);

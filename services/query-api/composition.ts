@@ -162,7 +162,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
   };
 }
 
-interface OpenSearch {
+interface OpenedSearch {
   readonly index: SearchIndex;
   close(): Promise<void>;
 }
@@ -171,13 +171,13 @@ interface OpenSearch {
  * The scheme chooses the engine.
  * @param pageKey service key `pages`: a page token that one process gave holds in every other one.
  */
-function openSearch(searchUrl: string, pageKey: LiveKey, max: number): Promise<OpenSearch> {
+function openSearch(searchUrl: string, pageKey: LiveKey, max: number): Promise<OpenedSearch> {
   // The projector makes the index; until it has, and while the engine is away, searches answer 503.
   const outside = async (url: string) => {
     const index = new OpenSearchIndex(url, { pageKey });
     return { index, close: () => index.close() };
   };
-  return chooseByScheme<Promise<OpenSearch>>("SEARCH_URL", searchUrl, {
+  return chooseByScheme<Promise<OpenedSearch>>("SEARCH_URL", searchUrl, {
     http: outside,
     https: outside,
     postgres: async (url) => {

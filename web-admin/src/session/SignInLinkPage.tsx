@@ -6,7 +6,7 @@ import { type FormEvent, type ReactElement, useState } from "react";
 import { Link as RouterLink, useParams } from "react-router-dom";
 import { paths } from "../app/paths.ts";
 import { messageOf } from "../data/api-error.ts";
-import { Door } from "./Door.tsx";
+import { SignInFrame } from "./SignInFrame.tsx";
 
 /** The page of a sign-in link. Scanners of mail follow links: the link is used by a press of a button. */
 export function SignInLinkPage({
@@ -30,7 +30,7 @@ export function SignInLinkPage({
     }
   };
   return (
-    <Door title="Sign-in link" heading="Use this device" onSubmit={submit}>
+    <SignInFrame title="Sign-in link" heading="Use this device" onSubmit={submit}>
       {failure ? <Alert severity="error">{failure}</Alert> : null}
       {state === "open" ? (
         <>
@@ -63,6 +63,6 @@ export function SignInLinkPage({
           </Link>
         </>
       )}
-    </Door>
+    </SignInFrame>
   );
 }

@@ -8,7 +8,7 @@ import { useForm } from "react-hook-form";
 import { useLocation, useNavigate } from "react-router-dom";
 import { messageOf } from "../data/api-error.ts";
 import { ENDED, SESSION_OVER } from "./console-auth-provider.ts";
-import { Door } from "./Door.tsx";
+import { SignInFrame } from "./SignInFrame.tsx";
 import { emailProblem, passwordProblem } from "./sign-in-rules.ts";
 
 interface Credentials {
@@ -16,7 +16,7 @@ interface Credentials {
   password: string;
 }
 
-/** The console's door. Who is signed in already goes straight through. */
+/** The console's sign-in. Who is signed in already goes straight through. */
 export function SignInPage(): ReactElement {
   const login = useLogin();
   const checkAuth = useCheckAuth();
@@ -45,7 +45,7 @@ export function SignInPage(): ReactElement {
     }
   });
   return (
-    <Door title="Sign in" heading="Sign in to the console" onSubmit={submit}>
+    <SignInFrame title="Sign in" heading="Sign in to the console" onSubmit={submit}>
       {failure ? (
         <Alert severity="error" onClose={() => setFailure(undefined)}>
           {failure}
@@ -76,7 +76,7 @@ export function SignInPage(): ReactElement {
       <Link href="/" sx={{ justifySelf: "start" }}>
         Main Site
       </Link>
-    </Door>
+    </SignInFrame>
   );
 }
 

@@ -38,7 +38,7 @@ export function accountInitial(user: Pick<User, "first_name" | "email">): string
 }
 
 /**
- * react-admin's door to the registry's sessions. The profile is fetched once a page load: it
+ * What react-admin asks of the registry's sessions. The profile is fetched once a page load: it
  * restores the session with the account's present role, or ends it.
  */
 export function consoleAuthProvider(client: ApiClient, session: SessionStore): AuthProvider {

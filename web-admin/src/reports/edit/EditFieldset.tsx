@@ -51,7 +51,7 @@ export function EditFieldset({ group, type, opened, initialStatus, children }: E
   );
 }
 
-/** A rejection needs a reason by this door as well. */
+/** A rejection needs a reason here as well. */
 function RejectionReason({ initialStatus }: { readonly initialStatus: string }) {
   const status = useWatch<EditValues, "status">({ name: "status" });
   if (status !== "rejected" || initialStatus === "rejected") return null;

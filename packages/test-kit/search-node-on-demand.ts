@@ -12,8 +12,8 @@ declare module "vitest" {
   }
 }
 
-/** What the door answers: a node that serves, or why there is none, or what went wrong. */
-export type DoorAnswer = { url: string } | { absent: string } | { failed: string };
+/** What it answers: a node that serves, or why there is none, or what went wrong. */
+export type NodeAnswer = { url: string } | { absent: string } | { failed: string };
 
 /**
  * Vitest global set-up: one OpenSearch node for all tests of a run, started when the first test
@@ -21,8 +21,8 @@ export type DoorAnswer = { url: string } | { absent: string } | { failed: string
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let node: OwnSearchNode | undefined;
-  let answer: Promise<DoorAnswer> | undefined;
-  const open = async (): Promise<DoorAnswer> => {
+  let answer: Promise<NodeAnswer> | undefined;
+  const open = async (): Promise<NodeAnswer> => {
     const url = testServerUrl("TEST_SEARCH_URL");
     if (url) return { url };
     const absent = await noOwnSearchNode();

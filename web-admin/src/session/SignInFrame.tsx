@@ -5,7 +5,7 @@ import type { FormEventHandler, ReactElement, ReactNode } from "react";
 import { productName } from "../app/product.ts";
 import { PageHeading } from "../layout/PageHeading.tsx";
 
-interface DoorProps {
+interface SignInFrameProps {
   readonly title: string;
   readonly heading: string;
   readonly onSubmit: FormEventHandler;
@@ -13,7 +13,12 @@ interface DoorProps {
 }
 
 /** A page with one form, for who is not signed in. */
-export function Door({ title, heading, onSubmit, children }: DoorProps): ReactElement {
+export function SignInFrame({
+  title,
+  heading,
+  onSubmit,
+  children,
+}: SignInFrameProps): ReactElement {
   return (
     <Box
       component="main"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { pickDoor } from "./doors.ts";
+import { pickBackend } from "./backends.ts";
 
-describe("the doors behind one port", () => {
+describe("the backends behind one port", () => {
   it.each([
     ["GET", "/prod/api/reports/recent?limit=200", "queryApi"],
     ["HEAD", "/prod/api/reports/recent", "queryApi"],
@@ -32,7 +32,7 @@ describe("the doors behind one port", () => {
     ["GET", "/", "site"],
     ["POST", "/report", "site"],
     ["GET", "/?next=/prod/api", "site"],
-  ])("%s %s is answered by %s", (method, url, door) => {
-    expect(pickDoor(method, url)).toBe(door);
+  ])("%s %s is answered by %s", (method, url, backend) => {
+    expect(pickBackend(method, url)).toBe(backend);
   });
 });

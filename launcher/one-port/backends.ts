@@ -1,5 +1,5 @@
 /** Who answers a request in the one-process profile. */
-export type Door = "commandApi" | "queryApi" | "operations" | "console" | "site";
+export type Backend = "commandApi" | "queryApi" | "operations" | "console" | "site";
 
 const operationsPaths = ["/healthz", "/readyz", "/metrics"];
 const operationsFolders = ["/docs", "/outbox", "/__dev"];
@@ -11,7 +11,7 @@ const operationsFolders = ["/docs", "/outbox", "/__dev"];
  *
  * @param url path and query as they stand in the request line.
  */
-export function pickDoor(method: string, url: string): Door {
+export function pickBackend(method: string, url: string): Backend {
   const cut = url.indexOf("?");
   const path = cut < 0 ? url : url.slice(0, cut);
   const query = cut < 0 ? "" : url.slice(cut + 1);
