@@ -1,35 +1,30 @@
 import { embeddedStores } from "#launcher/config.ts";
+import { isVariable, type NamesOf, readVariables } from "#runtime/config/read-variables.ts";
 
 /** Servers that a run is measured on beside the embedded default, where they are given. */
-const GIVEN = ["EVENT_STORE_URL", "SEARCH_URL", "JOBS_URL", "RATE_LIMIT_URL"] as const;
-
-export type ServerName = (typeof GIVEN)[number];
+export type ServerName = NamesOf<"bench">;
 
 /** A choice of stores. What `servers` does not name stands in a PostgreSQL of the run's own. */
 export interface Profile {
   readonly name: "embedded" | "servers";
-  readonly servers: Readonly<Partial<Record<ServerName, string>>>;
+  readonly servers: Readonly<Partial<Record<ServerName, string | undefined>>>;
 }
 
 /** The embedded default, and the servers that the environment names. */
 export function readProfiles(environment = process.env): Profile[] {
-  const given = GIVEN.flatMap((name) => {
-    const url = environment[name]?.trim();
-    return url ? [[name, url]] : [];
-  });
+  const servers = readVariables("bench", environment);
   const embedded: Profile = { name: "embedded", servers: {} };
-  return given.length === 0
-    ? [embedded]
-    : [embedded, { name: "servers", servers: Object.fromEntries(given) }];
+  return Object.keys(servers).length === 0 ? [embedded] : [embedded, { name: "servers", servers }];
 }
 
-/** Settings of the environment that would reach into the registry that is measured. */
-const SETTINGS =
-  /^(NODE_OPTIONS|NODE_ENV|VITEST.*|HOST|PORT|DATA_DIR|.*_URL|MASTER_KEY.*|ADMIN_.*|RATE_LIMIT|TRUST_PROXY|LOG_LEVEL|SAMPLE_DATA|npm_.*)$/;
+/** What would reach into the registry that is measured, besides its own variables. */
+const SETTINGS = /^(NODE_OPTIONS|NODE_ENV|VITEST.*|.*_URL|npm_.*)$/;
 
 /** Environment of a process of the run: this one's without settings, and these. */
 export function processEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name));
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !isVariable(name) && !SETTINGS.test(name),
+  );
   return { ...Object.fromEntries(kept), ...settings };
 }
 

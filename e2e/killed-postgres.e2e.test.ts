@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CONNECTIONS as COMMAND_API } from "#services/command-api/config.ts";
-import { CONNECTIONS as MAILER } from "#services/mailer/config.ts";
-import { CONNECTIONS as PROJECTOR } from "#services/projector/config.ts";
-import { CONNECTIONS as QUERY_API } from "#services/query-api/config.ts";
+import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import { createGatewayClient, type GatewayClient, PATIENCE_MS } from "./support/gateway-client.ts";
 import { expectEachReportOnce, type Load, startLoad } from "./support/lose-one-of-each.ts";
@@ -13,7 +10,7 @@ const ROUNDS = 3;
 /** Reports that are acknowledged between two losses. */
 const ENOUGH = 10;
 /** What two of each service may open together. */
-const BUDGET = 2 * [COMMAND_API, QUERY_API, PROJECTOR, MAILER].reduce((n, { most }) => n + most, 0);
+const BUDGET = 2 * Object.values(CONNECTIONS).reduce((n, { most }) => n + most, 0);
 
 let registry: ManyProcesses;
 let client: GatewayClient;

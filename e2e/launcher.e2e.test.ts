@@ -84,6 +84,21 @@ describe("npm start", () => {
     expect(await readdir(dataDir)).not.toContain("instance.pid");
   });
 
+  it("lets pages of the origins that CORS_ORIGINS names call the API, and no others", async () => {
+    const registry = await start({ env: { CORS_ORIGINS: "https://shop.example" } });
+    const search = `${registry.url}/prod/api/reports/search?q=nobody`;
+    const allowed = async (origin: string, method: "OPTIONS" | "GET") => {
+      const headers = { origin, "access-control-request-method": "GET" };
+      const answer = await fetch(search, { method, headers });
+      return answer.headers.get("access-control-allow-origin");
+    };
+    for (const method of ["OPTIONS", "GET"] as const) {
+      expect(await allowed("https://shop.example", method)).toBe("https://shop.example");
+      expect(await allowed("https://other.example", method)).toBeNull();
+    }
+    expect(await registry.stop()).toBe(0);
+  });
+
   it("serves without the server of the queue: mails are late, and /readyz says so", async () => {
     const registry = await start({ env: { JOBS_URL: "redis://127.0.0.1:1" } });
     expect(registry.output()).toContain("Not ready: mailer (see /readyz and the log)");
@@ -164,7 +179,7 @@ describe("npm start", () => {
   });
 
   it.each([
-    [{ PORT: "abc" }, 'PORT must be a number from 1 to 65535, not "abc".'],
+    [{ PORT: "abc" }, "PORT must be a number from 0 (any free port) to 65535."],
     [{ HOST: "203.0.113.9" }, "HOST names 203.0.113.9, which is not an address of this machine."],
     [
       { HOST: "0.0.0.0", RATE_LIMIT: "off" },

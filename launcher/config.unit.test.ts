@@ -12,8 +12,8 @@ describe("the launcher's configuration", () => {
       publicUrl: undefined,
       isLoopback: true,
       sampleData: true,
-      limits: "on",
       trustProxyHops: 0,
+      variables: { RATE_LIMIT: "on" },
     });
     expect(readLauncherConfig({}).dataDir).toMatch(/\/\.data$/);
   });
@@ -33,22 +33,25 @@ describe("the launcher's configuration", () => {
       port: 8080,
       publicUrl: "https://registry.example",
       isLoopback: true,
-      masterKey: undefined,
       sampleData: false,
-      limits: "off",
+      variables: { RATE_LIMIT: "off" },
     });
+  });
+
+  it("takes secrets that are blank as absent", () => {
+    expect(readLauncherConfig({ MASTER_KEY: "" }).variables.MASTER_KEY).toBeUndefined();
   });
 
   it("has connections for each service only when they are said, and no fewer than all need", () => {
     const connections = (value: string) =>
-      readLauncherConfig({ DATABASE_CONNECTIONS: value }).connections;
+      readLauncherConfig({ DATABASE_CONNECTIONS: value }).variables.DATABASE_CONNECTIONS;
     expect([connections(""), connections("9"), connections("30")]).toEqual([undefined, 9, 30]);
     const sentence = "DATABASE_CONNECTIONS must be a number of connections from 9 to 1000";
     for (const value of ["8", "many"]) expect(() => connections(value)).toThrow(sentence);
   });
 
   it("takes stores that are blank as embedded", () => {
-    expect(readLauncherConfig({ DATABASE_URL: " " }).environment.DATABASE_URL).toBeUndefined();
+    expect(readLauncherConfig({ DATABASE_URL: " " }).variables.DATABASE_URL).toBeUndefined();
   });
 
   it("holds no samples where others can reach it", () => {
@@ -67,7 +70,7 @@ describe("the launcher's configuration", () => {
     [{ PUBLIC_URL: "https://registry.example/below" }, /^PUBLIC_URL must be/],
     [{ RATE_LIMIT: "no" }, /^RATE_LIMIT must be on or off/],
     [{ RATE_LIMIT: "off", HOST: "::" }, /^RATE_LIMIT=off is for load tests/],
-    [{ SAMPLE_DATA: "some" }, /^SAMPLE_DATA may only be none/],
+    [{ SAMPLE_DATA: "some" }, /^SAMPLE_DATA must be none/],
     [{ TRUST_PROXY: "true" }, /^TRUST_PROXY must be/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL must be/],
     [{ DATABASE_URL: "postgres://u:hunter2@db:99999/x" }, /^DATABASE_URL must be a URL whose port/],

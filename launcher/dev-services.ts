@@ -17,7 +17,7 @@ try {
   const paths = dataPaths(config.dataDir);
   const logFile = await openLogFile(paths.log);
   started.defer(() => logFile.close());
-  const secrets = await openSecrets(paths, { masterKey: config.masterKey });
+  const secrets = await openSecrets(paths, { masterKey: config.variables.MASTER_KEY });
   const instance = describeInstance({
     config,
     port: config.port,

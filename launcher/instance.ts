@@ -47,11 +47,11 @@ export function describeInstance(parts: {
   storesAreEmbedded?: boolean;
 }): Instance {
   const { config, port, secrets, postgresUrl, logFile } = parts;
-  const namesNoStore = embeddedStores.every((name) => !config.environment[name]);
+  const namesNoStore = embeddedStores.every((name) => !config.variables[name]);
   const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
-  const stores = embeddedStores.map((name) => [name, config.environment[name] || postgresUrl]);
+  const stores = embeddedStores.map((name) => [name, config.variables[name] ?? postgresUrl]);
   // The index is written in one transaction with the read models, so it follows them.
-  const searchUrl = config.environment.SEARCH_URL || config.environment.DATABASE_URL || postgresUrl;
+  const searchUrl = config.variables.SEARCH_URL ?? config.variables.DATABASE_URL ?? postgresUrl;
   return {
     config,
     paths: dataPaths(config.dataDir),
@@ -62,19 +62,20 @@ export function describeInstance(parts: {
     url,
     publicUrl: config.publicUrl ?? url,
     version: packageVersion(),
-    log: (name) => createLogger({ name, level: config.logLevel, destination: logFile.destination }),
+    log: (name) =>
+      createLogger({ name, level: config.variables.LOG_LEVEL, destination: logFile.destination }),
   };
 }
 
 /** Whether every PostgreSQL store is the embedded one, in which each service has its role. */
-export function hasOwnRoles({ environment }: LauncherConfig): boolean {
-  return embeddedStores.every((name) => schemeOf(environment[name] ?? "") !== "postgres");
+export function hasOwnRoles({ variables }: LauncherConfig): boolean {
+  return embeddedStores.every((name) => schemeOf(variables[name] ?? "") !== "postgres");
 }
 
 /** Whether the configuration leaves any store to the embedded PostgreSQL. */
-export function needsEmbeddedPostgres({ environment }: LauncherConfig): boolean {
+export function needsEmbeddedPostgres({ variables }: LauncherConfig): boolean {
   return embeddedStores.some(
-    (name) => !environment[name] && !(name === "SEARCH_URL" && environment.DATABASE_URL),
+    (name) => !variables[name] && !(name === "SEARCH_URL" && variables.DATABASE_URL),
   );
 }
 

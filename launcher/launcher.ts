@@ -104,7 +104,7 @@ export async function openInstance(
   started.defer(() => folder.release());
   const port = config.port || (await freePort());
   await checkAddress({ host: config.host, port });
-  const secrets = await openSecrets(folder, { masterKey: config.masterKey });
+  const secrets = await openSecrets(folder, { masterKey: config.variables.MASTER_KEY });
   const logFile = await openLogFile(folder.log);
   started.defer(() => logFile.close());
 

@@ -8,15 +8,39 @@ import {
   queryApiConfig,
 } from "./service-configs.ts";
 
-it.each([
-  ["says how many connections it may open", "11", 11],
-  ["leaves that to each when nothing is said", "", undefined],
-])("tells every service the same: %s", (_title, DATABASE_CONNECTIONS, expected) => {
-  const instance = {
-    config: readLauncherConfig({ DATABASE_CONNECTIONS }),
+/** An instance as far as configurations are made of it. */
+function instanceOf(environment: Record<string, string>): Instance {
+  return {
+    config: readLauncherConfig(environment),
     stores: {},
     paths: { mail: "/mails" },
   } as unknown as Instance;
-  for (const configOf of [commandApiConfig, queryApiConfig, projectorConfig, mailerConfig])
-    expect(configOf(instance).connections).toBe(expected);
+}
+
+it.each([
+  ["as many as are said", "11", [11, 11, 11, 11]],
+  ["as many as it takes by itself when nothing is said", "", [10, 10, 12, 8]],
+])("gives each service connections: %s", (_title, DATABASE_CONNECTIONS, expected) => {
+  const instance = instanceOf({ DATABASE_CONNECTIONS });
+  const configs = [commandApiConfig, queryApiConfig, projectorConfig, mailerConfig];
+  expect(configs.map((configOf) => configOf(instance).connections)).toEqual(expected);
+});
+
+it("tells the services what a process of their own would read", () => {
+  const instance = instanceOf({
+    CORS_ORIGINS: "https://shop.example",
+    RATE_LIMIT_URL: "redis://counters",
+    TRUST_PROXY: "2",
+    PRODUCT_NAME: "The Registry",
+  });
+  for (const configOf of [commandApiConfig, queryApiConfig])
+    expect(configOf(instance)).toMatchObject({
+      corsOrigins: ["https://shop.example"],
+      rateLimitUrl: "redis://counters",
+      trustProxyHops: 2,
+    });
+  expect(mailerConfig(instance)).toMatchObject({
+    productName: "The Registry",
+    smtpUrl: "file:///mails",
+  });
 });

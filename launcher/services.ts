@@ -55,6 +55,7 @@ export async function composeServices(
 ): Promise<Services> {
   await using composed = new AsyncDisposableStack();
   const { config, log } = instance;
+  const { PRODUCT_NAME: productName, SUPPORT_EMAIL: supportEmail } = config.variables;
 
   // The command side comes first: it starts the log.
   const originToken = makeOriginToken();
@@ -81,8 +82,8 @@ export async function composeServices(
   const site = buildSiteApp({
     queryUrl,
     publicUrl: instance.publicUrl,
-    productName: config.productName,
-    supportEmail: config.supportEmail,
+    productName,
+    supportEmail,
     distDir: path.join(root, "web-public/dist"),
     trustProxy: config.trustProxyHops,
     log: log("site"),
@@ -91,7 +92,7 @@ export async function composeServices(
   await site.ready();
   const console = await buildConsoleApp({
     distDir: path.join(root, "web-admin/dist"),
-    productName: config.productName,
+    productName,
   });
   await Promise.all([commandApi.app.ready(), queryApi.app.ready()]);
 
@@ -114,13 +115,11 @@ export async function composeServices(
     version: instance.version,
     log: log("launcher"),
     services: observed,
-    limits: config.limits,
+    limits: config.variables.RATE_LIMIT,
     trustProxyHops: config.trustProxyHops,
     publicUrl: config.publicUrl,
     liveReload: options.liveReload,
-    outbox: showsOutbox(config)
-      ? { folder: instance.paths.mail, productName: config.productName }
-      : undefined,
+    outbox: showsOutbox(config) ? { folder: instance.paths.mail, productName } : undefined,
   });
   for (const app of [site, console, operations]) composed.defer(() => app.close());
 
@@ -136,8 +135,8 @@ export async function composeServices(
       await mailer.start();
       const admin = await ensureFirstAdmin(commandApi.accounts, {
         file: adminFile,
-        email: config.adminEmail,
-        password: config.adminPassword,
+        email: config.variables.ADMIN_EMAIL,
+        password: config.variables.ADMIN_PASSWORD,
       });
       if (mayHoldSamples(instance)) await loadSamplesOnce(commandApi, originToken);
       await untilRebuilt(projector, say, signal);

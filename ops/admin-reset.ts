@@ -5,7 +5,7 @@ import { runOnCommandSide } from "./with-command-side.ts";
 
 takesNoArguments("admin:reset");
 await runOnCommandSide(async (api, { instance, hasDataFolder }) => {
-  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = instance.config.environment;
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = instance.config.variables;
   const notes = await resetAdmin(api.accounts, {
     file: hasDataFolder ? instance.paths.firstAdmin : undefined,
     email: email?.trim() || undefined,

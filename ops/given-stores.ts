@@ -14,21 +14,21 @@ import { Refusal } from "#runtime/lifecycle/refusal.ts";
  * @throws {Refusal} there are none.
  */
 export async function givenStores(config: LauncherConfig): Promise<LauncherConfig | undefined> {
-  const { DATABASE_URL } = config.environment;
+  const { DATABASE_URL, MASTER_KEY } = config.variables;
   const isEmbedded = needsEmbeddedPostgres(config);
   const hasCluster = isEmbedded && (await isThere(dataPaths(config.dataDir).cluster));
-  if (!DATABASE_URL || !config.masterKey) {
+  if (!DATABASE_URL || !MASTER_KEY) {
     if (isEmbedded && !hasCluster) throw nothingThere(config);
     return undefined;
   }
   if (hasCluster && !(await holdsLogOrKeys(DATABASE_URL))) return undefined;
-  const stores = embeddedStores.map((name) => [name, config.environment[name] || DATABASE_URL]);
-  return { ...config, environment: { ...config.environment, ...Object.fromEntries(stores) } };
+  const stores = embeddedStores.map((name) => [name, config.variables[name] ?? DATABASE_URL]);
+  return { ...config, variables: { ...config.variables, ...Object.fromEntries(stores) } };
 }
 
-function nothingThere({ dataDir, environment }: LauncherConfig): Refusal {
+function nothingThere({ dataDir, variables }: LauncherConfig): Refusal {
   return new Refusal(
-    environment.DATABASE_URL
+    variables.DATABASE_URL
       ? "DATABASE_URL names a registry elsewhere: give the MASTER_KEY of its processes, too."
       : `There is no registry in ${dataDir}: name its folder in DATA_DIR, or make one with npm start.`,
   );

@@ -8,7 +8,7 @@ import { runWithStores } from "./with-stores.ts";
 takesNoArguments("keys:rotate");
 await runWithStores(async ({ instance }) => {
   const { config, masterKeys, paths, stores } = instance;
-  const inFile = config.masterKey === undefined;
+  const inFile = config.variables.MASTER_KEY === undefined;
   const [first, former] = await masterKeys();
   if (!first) throw new Error("there is no master key");
   if (!inFile && !former) {

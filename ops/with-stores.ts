@@ -61,7 +61,7 @@ export async function withStores<T>(command: (context: CommandContext) => Promis
     throw error;
   });
   if (folder) opened.defer(() => folder.release());
-  const secrets = await openSecrets(paths, { masterKey: config.masterKey });
+  const secrets = await openSecrets(paths, { masterKey: config.variables.MASTER_KEY });
   const logFile = await openLogFile(paths.log);
   opened.defer(() => logFile.close());
 
@@ -82,7 +82,7 @@ async function withGivenStores<T>(
   config: LauncherConfig,
   command: (context: CommandContext) => Promise<T>,
 ): Promise<T> {
-  const { masterKeys } = givenSecrets(config.masterKey ?? "");
+  const { masterKeys } = givenSecrets(config.variables.MASTER_KEY ?? "");
   const instance = describeInstance({
     config,
     port: config.port,

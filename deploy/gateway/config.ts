@@ -1,11 +1,6 @@
-import { Type } from "typebox";
-import { type Environment, loadConfig } from "#runtime/config/load-config.ts";
-import {
-  type ProcessSettings,
-  processSettings,
-  processVariables,
-} from "#runtime/config/process-settings.ts";
-import { originsOf, variables } from "#runtime/config/variables.ts";
+import type { Environment } from "#runtime/config/load-config.ts";
+import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
+import { originsOf, readVariables } from "#runtime/config/read-variables.ts";
 
 /** What the gateway needs to know. */
 export interface GatewayConfig extends ProcessSettings {
@@ -17,17 +12,9 @@ export interface GatewayConfig extends ProcessSettings {
   readonly trustProxyHops: number;
 }
 
-export const gatewayVariables = Type.Object({
-  ...processVariables(3000),
-  COMMAND_API_URL: variables.COMMAND_API_URL,
-  QUERY_API_URL: variables.QUERY_API_URL,
-  WEB_URL: variables.WEB_URL,
-  TRUST_PROXY: variables.TRUST_PROXY,
-});
-
 /** @throws {ConfigInvalid} */
 export function readGatewayConfig(environment: Environment = process.env): GatewayConfig {
-  const env = loadConfig(gatewayVariables, environment);
+  const env = readVariables("gateway", environment);
   return {
     ...processSettings(env, environment),
     commandApi: originsOf(env.COMMAND_API_URL),

@@ -1,26 +1,9 @@
-import { Type } from "typebox";
-import { ConfigInvalid, type Environment, loadConfig } from "#runtime/config/load-config.ts";
-import { variables } from "#runtime/config/variables.ts";
+import { ConfigInvalid, type Environment } from "#runtime/config/load-config.ts";
+import { readVariables } from "#runtime/config/read-variables.ts";
+import { SERVICE_NAMES, type ServiceName } from "#runtime/db/service-roles.ts";
 import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
 import type { MigrateOptions } from "./migrate.ts";
-
-const passwordVariables = {
-  COMMAND_API_PASSWORD: Type.Optional(variables.COMMAND_API_PASSWORD),
-  QUERY_API_PASSWORD: Type.Optional(variables.QUERY_API_PASSWORD),
-  PROJECTOR_PASSWORD: Type.Optional(variables.PROJECTOR_PASSWORD),
-  MAILER_PASSWORD: Type.Optional(variables.MAILER_PASSWORD),
-};
-
-export const migrateVariables = Type.Object({
-  DATABASE_URL: variables.DATABASE_URL,
-  DATABASE_PASSWORD: Type.Optional(variables.DATABASE_PASSWORD),
-  EVENT_STORE_URL: Type.Optional(variables.EVENT_STORE_URL),
-  KEYS_URL: Type.Optional(variables.KEYS_URL),
-  SEARCH_URL: Type.Optional(variables.SEARCH_URL),
-  JOBS_URL: Type.Optional(variables.JOBS_URL),
-  MASTER_KEY: variables.MASTER_KEY,
-  ...passwordVariables,
-});
+import type { RolePasswords } from "./roles.ts";
 
 /**
  * Reads the environment of `npm run migrate`: URLs as the owner reaches the stores. Stores that are
@@ -28,31 +11,34 @@ export const migrateVariables = Type.Object({
  * @throws {ConfigInvalid}
  */
 export function readMigrateConfig(environment: Environment = process.env): MigrateOptions {
-  const env = loadConfig(migrateVariables, environment);
-  const missing = Object.keys(passwordVariables).filter((name) => !(name in env));
-  if (missing.length > 0 && missing.length < Object.keys(passwordVariables).length)
+  const env = readVariables("migrate", environment);
+  const passwords = {
+    "command-api": env.COMMAND_API_PASSWORD,
+    "query-api": env.QUERY_API_PASSWORD,
+    projector: env.PROJECTOR_PASSWORD,
+    mailer: env.MAILER_PASSWORD,
+  };
+  const missing = SERVICE_NAMES.filter((service) => !passwords[service]);
+  if (missing.length > 0 && missing.length < SERVICE_NAMES.length)
     throw new ConfigInvalid(
-      missing.map((name) => `${name} is missing: every service has a role of its own, or none has`),
+      missing.map(
+        (service) =>
+          `${passwordVariable(service)} is missing: every service has a role of its own, or none has`,
+      ),
     );
-  const { COMMAND_API_PASSWORD, QUERY_API_PASSWORD, PROJECTOR_PASSWORD, MAILER_PASSWORD } = env;
   return {
     stores: {
       DATABASE_URL: env.DATABASE_URL,
-      EVENT_STORE_URL: env.EVENT_STORE_URL ?? env.DATABASE_URL,
-      KEYS_URL: env.KEYS_URL ?? env.DATABASE_URL,
-      SEARCH_URL: env.SEARCH_URL ?? env.DATABASE_URL,
-      JOBS_URL: env.JOBS_URL ?? env.DATABASE_URL,
+      EVENT_STORE_URL: env.EVENT_STORE_URL,
+      KEYS_URL: env.KEYS_URL,
+      SEARCH_URL: env.SEARCH_URL,
+      JOBS_URL: env.JOBS_URL,
     },
     masterKeys: masterKeysOf(environment),
-    ...(COMMAND_API_PASSWORD && QUERY_API_PASSWORD && PROJECTOR_PASSWORD && MAILER_PASSWORD
-      ? {
-          passwords: {
-            "command-api": COMMAND_API_PASSWORD,
-            "query-api": QUERY_API_PASSWORD,
-            projector: PROJECTOR_PASSWORD,
-            mailer: MAILER_PASSWORD,
-          },
-        }
-      : {}),
+    passwords: missing.length === 0 ? (passwords as RolePasswords) : undefined,
   };
+}
+
+function passwordVariable(service: ServiceName): string {
+  return `${service.toUpperCase().replace("-", "_")}_PASSWORD`;
 }

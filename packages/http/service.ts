@@ -76,7 +76,7 @@ export interface ServiceOptions {
   /** Milliseconds until a handler's caller is told to try again; 15,000 when absent. */
   readonly handlerTimeoutMs?: number;
   /** Origins whose pages may call this service; none when absent. */
-  readonly corsOrigins?: readonly string[];
+  readonly corsOrigins?: readonly string[] | undefined;
   /** Requests with this `X-Origin-Token` are the sample loader's, and not limited. */
   readonly originToken?: string;
   /** What `/readyz` asks. */

@@ -1,9 +1,11 @@
+import { type NamesOf, readVariables } from "#runtime/config/read-variables.ts";
+
 /** Servers that tests may use where they are given; otherwise they start one or are skipped. */
-export type TestServer = "TEST_REDIS_URL" | "TEST_EVENT_STORE_URL" | "TEST_SEARCH_URL";
+export type TestServer = Extract<NamesOf<"tests">, `TEST_${string}`>;
 
 /** URL of a server that stands ready for tests and may be shared with others. */
 export function testServerUrl(name: TestServer): string | undefined {
-  return process.env[name]?.trim() || undefined;
+  return readVariables("tests", process.env)[name];
 }
 
 /** TEST_SEED: repeats what a run that failed chose at random. */

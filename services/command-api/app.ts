@@ -42,7 +42,7 @@ export interface CommandAppDeps {
   /** The server on which limits count; in the memory of this service when absent. */
   readonly sharedCounters?: SharedCounters | undefined;
   readonly trustProxyHops: number;
-  readonly corsOrigins?: readonly string[];
+  readonly corsOrigins?: readonly string[] | undefined;
   /** Marks the sample loader's requests; see `origin.ts` in packages/http. */
   readonly originToken?: string;
   readonly checks?: Readonly<Record<string, ReadinessCheck>>;
@@ -79,7 +79,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
       if (actor.role === "visitor") return;
       await security.callRefused(requests.caller(request), { method, route, code });
     },
-    ...(deps.corsOrigins ? { corsOrigins: deps.corsOrigins } : {}),
+    corsOrigins: deps.corsOrigins,
     ...(deps.originToken ? { originToken: deps.originToken } : {}),
     ...(deps.processMetrics === undefined ? {} : { processMetrics: deps.processMetrics }),
   });

@@ -7,6 +7,7 @@ import { sealedPositions } from "#http/position-headers.ts";
 import { createPostgresAccountGate } from "#http/postgres-account-gate.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { storeChecks } from "#http/store-checks.ts";
+import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { preparePasswords } from "#services/command-api/account/passwords.ts";
@@ -30,7 +31,7 @@ import { buildCommandApp } from "./app.ts";
 import { BackgroundWork } from "./commands/background-work.ts";
 import { CommandHandler } from "./commands/command-handler.ts";
 import { CommandIds } from "./commands/command-ids.store.ts";
-import { CONNECTIONS, type CommandApiConfig } from "./config.ts";
+import type { CommandApiConfig } from "./config.ts";
 import { ErasureFollower } from "./housekeeping/erasure-follower.ts";
 import { houseKeep } from "./housekeeping/housekeeping.ts";
 import { installCommandTables } from "./install.ts";
@@ -64,7 +65,7 @@ export async function composeCommandApi(
   config: CommandApiConfig,
   log: Logger,
 ): Promise<CommandApi> {
-  const connections = divideConnections(config.connections ?? CONNECTIONS.most, {
+  const connections = divideConnections(config.connections ?? CONNECTIONS["command-api"].most, {
     database: { url: config.databaseUrl, weight: 4 },
     keys: { url: config.keysUrl, weight: 2 },
     log: { url: config.eventStoreUrl, weight: 4 },
@@ -150,7 +151,7 @@ export async function composeCommandApi(
     limits: config.limits,
     sharedCounters,
     trustProxyHops: config.trustProxyHops,
-    ...(config.corsOrigins ? { corsOrigins: config.corsOrigins } : {}),
+    corsOrigins: config.corsOrigins,
     ...(config.originToken ? { originToken: config.originToken } : {}),
     ...(config.processMetrics === undefined ? {} : { processMetrics: config.processMetrics }),
     checks: {

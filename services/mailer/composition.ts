@@ -9,13 +9,14 @@ import { storeChecks } from "#http/store-checks.ts";
 import { installOutbox } from "#read-model/install.ts";
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { chooseByScheme } from "#runtime/config/urls.ts";
+import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
-import { CONNECTIONS, type MailerConfig } from "./config.ts";
+import type { MailerConfig } from "./config.ts";
 import { deliver } from "./delivery.ts";
 import { keepHouse } from "./housekeeping.ts";
 import type { MailJobs, MailJobsOptions } from "./jobs/port.ts";
@@ -67,7 +68,7 @@ export async function composeMailer(
   log: Logger,
   { waitForLog = false }: MailerOptions = {},
 ): Promise<Mailer> {
-  const connections = divideConnections(config.connections ?? CONNECTIONS.most, {
+  const connections = divideConnections(config.connections ?? CONNECTIONS.mailer.most, {
     database: { url: config.databaseUrl, weight: 2 },
     keys: { url: config.keysUrl, weight: 1 },
     log: { url: config.eventStoreUrl, weight: 1 },

@@ -1,11 +1,6 @@
-import { Type } from "typebox";
-import { type Environment, loadConfig } from "#runtime/config/load-config.ts";
-import {
-  type ProcessSettings,
-  processSettings,
-  processVariables,
-} from "#runtime/config/process-settings.ts";
-import { connectionsVariable, originOf, variables } from "#runtime/config/variables.ts";
+import type { Environment } from "#runtime/config/load-config.ts";
+import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
+import { originOf, readVariables, type ServiceVariables } from "#runtime/config/read-variables.ts";
 import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
 import type { MasterKeySource } from "#vault/keys/master-ring.ts";
 import type { SmtpLimits } from "./transports/smtp.transport.ts";
@@ -18,7 +13,7 @@ export interface MailerConfig {
   readonly masterKeys: MasterKeySource;
   /** `postgres://`: the queue's tables, in the schema `jobs`; `redis://` or `rediss://`. */
   readonly jobsUrl: string;
-  /** Connections to each PostgreSQL server at most; {@link CONNECTIONS} when absent. */
+  /** Connections to each PostgreSQL server at most; `CONNECTIONS` when absent. */
   readonly connections?: number;
   /** `file:` URL of a folder, or `smtp(s)://`. */
   readonly smtpUrl: string;
@@ -36,41 +31,30 @@ export interface MailerConfig {
 /** A process of its own listens somewhere, for health checks and figures. */
 export type MailerProcessConfig = MailerConfig & ProcessSettings;
 
-/** Connections to one server: what the service cannot do without, and its budget by default. */
-export const CONNECTIONS = { least: 7, most: 8 } as const;
-
-export const mailerVariables = Type.Object({
-  ...processVariables(3004),
-  DATABASE_URL: variables.DATABASE_URL,
-  DATABASE_PASSWORD: Type.Optional(variables.DATABASE_PASSWORD),
-  EVENT_STORE_URL: Type.Optional(variables.EVENT_STORE_URL),
-  KEYS_URL: Type.Optional(variables.KEYS_URL),
-  JOBS_URL: Type.Optional(variables.JOBS_URL),
-  MASTER_KEY: variables.MASTER_KEY,
-  DATABASE_CONNECTIONS: connectionsVariable(CONNECTIONS),
-  SMTP_URL: variables.SMTP_URL,
-  PUBLIC_URL: variables.PUBLIC_URL,
-  PRODUCT_NAME: variables.PRODUCT_NAME,
-  SUPPORT_EMAIL: variables.SUPPORT_EMAIL,
-});
+/** What the variables say of the service, in a process of its own or among others in one. */
+export function mailerSettings(env: ServiceVariables<"mailer">) {
+  return {
+    databaseUrl: env.DATABASE_URL,
+    eventStoreUrl: env.EVENT_STORE_URL,
+    keysUrl: env.KEYS_URL,
+    connections: env.DATABASE_CONNECTIONS,
+    jobsUrl: env.JOBS_URL,
+    smtpUrl: env.SMTP_URL,
+    productName: env.PRODUCT_NAME,
+    supportEmail: env.SUPPORT_EMAIL,
+  } satisfies Partial<MailerConfig>;
+}
 
 /**
  * Reads the environment of a process of its own. Stores that are not named are the database's.
  * @throws {ConfigInvalid}
  */
 export function readMailerConfig(environment: Environment = process.env): MailerProcessConfig {
-  const env = loadConfig(mailerVariables, environment);
+  const env = readVariables("mailer", environment);
   return {
     ...processSettings(env, environment),
-    databaseUrl: env.DATABASE_URL,
-    eventStoreUrl: env.EVENT_STORE_URL ?? env.DATABASE_URL,
-    keysUrl: env.KEYS_URL ?? env.DATABASE_URL,
-    connections: env.DATABASE_CONNECTIONS,
-    jobsUrl: env.JOBS_URL ?? env.DATABASE_URL,
+    ...mailerSettings(env),
     masterKeys: masterKeysOf(environment),
-    smtpUrl: env.SMTP_URL,
     publicUrl: originOf(env.PUBLIC_URL),
-    productName: env.PRODUCT_NAME,
-    supportEmail: env.SUPPORT_EMAIL,
   };
 }

@@ -10,6 +10,7 @@ import { installReadModel } from "#read-model/install.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { chooseByScheme } from "#runtime/config/urls.ts";
+import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import type { ConnectionOptions } from "#runtime/db/pool.ts";
 import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
@@ -18,7 +19,7 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import { type RegistryCodec, registryCodec } from "#vault/sealing/registry-codec.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
-import { CONNECTIONS, type ProjectorConfig } from "./config.ts";
+import type { ProjectorConfig } from "./config.ts";
 import { LayoutUpgrade } from "./daemon/layout-upgrade.ts";
 import { LogMonitor } from "./daemon/log-monitor.ts";
 import { createProjectorMetrics } from "./daemon/metrics.ts";
@@ -61,7 +62,7 @@ export async function openProjectorStores(
   log: Logger,
   options: Pick<ConnectionOptions, "statementMs"> = {},
 ): Promise<ProjectorStores> {
-  const connections = divideConnections(config.connections ?? CONNECTIONS.most, {
+  const connections = divideConnections(config.connections ?? CONNECTIONS.projector.most, {
     database: { url: config.databaseUrl, weight: 2 },
     keys: { url: config.keysUrl, weight: 1 },
     log: { url: config.eventStoreUrl, weight: 2 },

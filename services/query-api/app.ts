@@ -47,7 +47,7 @@ export interface QueryAppDeps {
   /** Those of another instance of this service, to count together with it. */
   readonly counters?: Counters | undefined;
   readonly trustProxyHops: number;
-  readonly corsOrigins?: readonly string[];
+  readonly corsOrigins?: readonly string[] | undefined;
   readonly originToken?: string;
   /** Keeps reads away from tables of another version. */
   readonly layouts: Pick<LayoutWatch, "assertSame" | "explain">;
@@ -70,7 +70,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     sharedCounters: deps.sharedCounters,
     counters: deps.counters,
     ...(deps.checks ? { checks: deps.checks } : {}),
-    ...(deps.corsOrigins ? { corsOrigins: deps.corsOrigins } : {}),
+    corsOrigins: deps.corsOrigins,
     ...(deps.originToken ? { originToken: deps.originToken } : {}),
     ...(deps.processMetrics === undefined ? {} : { processMetrics: deps.processMetrics }),
   });

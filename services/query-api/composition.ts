@@ -8,6 +8,7 @@ import { storeChecks } from "#http/store-checks.ts";
 import { readModelDatabase, readModelPool } from "#read-model/database.ts";
 import { installReadTables } from "#read-model/install.ts";
 import { chooseByScheme } from "#runtime/config/urls.ts";
+import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { rightsOf } from "#runtime/db/service-roles.ts";
@@ -19,7 +20,7 @@ import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
 import { buildQueryApp } from "./app.ts";
-import { CONNECTIONS, type QueryApiConfig } from "./config.ts";
+import type { QueryApiConfig } from "./config.ts";
 import { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
 import { readCheckpoints } from "./freshness/read-your-writes.ts";
 import { LayoutWatch } from "./layout-watch.ts";
@@ -55,7 +56,7 @@ export interface QueryApi {
  */
 export async function composeQueryApi(config: QueryApiConfig, log: Logger): Promise<QueryApi> {
   await using opened = new AsyncDisposableStack();
-  const connections = divideConnections(config.connections ?? CONNECTIONS.most, {
+  const connections = divideConnections(config.connections ?? CONNECTIONS["query-api"].most, {
     database: { url: config.databaseUrl, weight: 4 },
     search: { url: config.searchUrl, weight: 2 },
     keys: { url: config.keysUrl, weight: 1 },
@@ -123,7 +124,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       // All instances count together: a visitor's own requests and those that the site makes for them.
       counters: apps[0]?.limits.counters,
       trustProxyHops,
-      ...(config.corsOrigins ? { corsOrigins: config.corsOrigins } : {}),
+      corsOrigins: config.corsOrigins,
       ...(config.originToken ? { originToken: config.originToken } : {}),
       ...(config.processMetrics === undefined ? {} : { processMetrics: config.processMetrics }),
       checks: {

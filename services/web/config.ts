@@ -1,12 +1,7 @@
 import path from "node:path";
-import { Type } from "typebox";
-import { type Environment, loadConfig } from "#runtime/config/load-config.ts";
-import {
-  type ProcessSettings,
-  processSettings,
-  processVariables,
-} from "#runtime/config/process-settings.ts";
-import { originOf, originsOf, variables } from "#runtime/config/variables.ts";
+import type { Environment } from "#runtime/config/load-config.ts";
+import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
+import { originOf, originsOf, readVariables } from "#runtime/config/read-variables.ts";
 
 /** What the process needs to know that serves the two web apps. */
 export interface WebConfig extends ProcessSettings {
@@ -23,20 +18,11 @@ export interface WebConfig extends ProcessSettings {
   readonly consoleDir: string;
 }
 
-export const webVariables = Type.Object({
-  ...processVariables(3005),
-  QUERY_API_URL: variables.QUERY_API_URL,
-  PUBLIC_URL: variables.PUBLIC_URL,
-  PRODUCT_NAME: variables.PRODUCT_NAME,
-  SUPPORT_EMAIL: variables.SUPPORT_EMAIL,
-  TRUST_PROXY: variables.TRUST_PROXY,
-});
-
 const root = path.resolve(import.meta.dirname, "../..");
 
 /** @throws {ConfigInvalid} */
 export function readWebConfig(environment: Environment = process.env): WebConfig {
-  const env = loadConfig(webVariables, environment);
+  const env = readVariables("web", environment);
   return {
     ...processSettings(env, environment),
     queryUrls: originsOf(env.QUERY_API_URL),

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { Type } from "typebox";
 import type { Environment } from "./load-config.ts";
-import { portVariable, variables } from "./variables.ts";
+import type { VariablesOf } from "./read-variables.ts";
 
 /** What every process of its own is told, whatever else it needs. */
 export interface ProcessSettings {
@@ -11,38 +10,23 @@ export interface ProcessSettings {
   /** 0 for any free one. */
   readonly port: number;
   /** Port of the operators' answers, 0 for any free one; without it only this machine has them. */
-  readonly operationsPort?: number;
+  readonly operationsPort?: number | undefined;
   readonly logLevel: string;
   /** Whether npm started it: it then ends with npm, also when npm is killed. */
   readonly startedByNpm: boolean;
 }
 
-/** Variables of every process of its own, for its schema. */
-export function processVariables(defaultPort: number) {
-  return {
-    HOST: variables.HOST,
-    PORT: portVariable(defaultPort),
-    OPERATIONS_PORT: Type.Optional(variables.OPERATIONS_PORT),
-    LOG_LEVEL: variables.LOG_LEVEL,
-  };
-}
-
-/** @param config as read by a schema with {@link processVariables}. */
+/** @param variables of a process, as it read them. */
 export function processSettings(
-  config: {
-    readonly HOST: string;
-    readonly PORT: number;
-    readonly OPERATIONS_PORT?: number | undefined;
-    readonly LOG_LEVEL: string;
-  },
+  variables: Pick<VariablesOf<"gateway">, "HOST" | "PORT" | "OPERATIONS_PORT" | "LOG_LEVEL">,
   env: Environment,
 ): ProcessSettings {
   return {
     version: packageVersion(),
-    host: config.HOST,
-    port: config.PORT,
-    ...(config.OPERATIONS_PORT === undefined ? {} : { operationsPort: config.OPERATIONS_PORT }),
-    logLevel: config.LOG_LEVEL,
+    host: variables.HOST,
+    port: variables.PORT,
+    operationsPort: variables.OPERATIONS_PORT,
+    logLevel: variables.LOG_LEVEL,
     startedByNpm: env.npm_lifecycle_event !== undefined,
   };
 }

@@ -18,9 +18,9 @@ describe("secrets in files", () => {
     return where;
   };
   const secretSchema = Type.Object({
-    DATABASE_URL: variables.DATABASE_URL,
-    ADMIN_PASSWORD: Type.Optional(variables.ADMIN_PASSWORD),
-    HOST: variables.HOST,
+    DATABASE_URL: variables.DATABASE_URL.schema,
+    ADMIN_PASSWORD: Type.Optional(variables.ADMIN_PASSWORD.schema),
+    HOST: variables.HOST.schema,
   });
 
   it("are read as if they stood in the variable", () => {

@@ -1,145 +1,311 @@
 import { type TSchema, Type } from "typebox";
 import { Value } from "typebox/value";
 import { Email } from "#contracts/report/fields.ts";
-import { ConfigInvalid, type VariableNotes } from "./load-config.ts";
-import { isLoopback } from "./urls.ts";
+import type { ServiceName } from "../db/service-roles.ts";
+import {
+  connectionsFrom,
+  portNumber,
+  rolePassword,
+  secretText,
+  sensible,
+  storeUrl,
+} from "./schemas.ts";
 import {
   addressesProblem,
-  listOf,
   originsProblem,
   type ProblemOf,
-  urlProblem,
   webOriginProblem,
 } from "./value-problems.ts";
 
-/** A text that makes sense; what is wrong with another one is said in words of its own. */
-function sensible(problemOf: ProblemOf, notes: VariableNotes & { default?: string } = {}) {
-  return Type.Refine(
-    Type.String({ ...notes }),
-    (value) => problemOf(value) === undefined,
-    (value) => problemOf(value) ?? "",
-  );
+/** Who reads variables. `launcher` is `npm start`, and the operators' commands besides. */
+export type Reader = ServiceName | "web" | "gateway" | "launcher" | "migrate" | "bench" | "tests";
+
+type Plain = string | number;
+
+/** All that is said of a variable: readers' schemas and the README's table are made of it. */
+export interface Variable {
+  readonly schema: TSchema;
+  /** Schemas of readers that ask for more than the others. */
+  readonly schemaOf?: Partial<Record<Reader, TSchema>>;
+  /** As the README says it, in Markdown. */
+  readonly meaning: string;
+  readonly readBy: readonly Reader[];
+  /** Those of them that do not start without it. */
+  readonly neededBy?: readonly Reader[];
+  /** The variable whose value those take who need this one and are not given it. */
+  readonly standIn?: string;
+  /** One for all readers, or one for each that has any. */
+  readonly default?: Plain | Partial<Record<Reader, Plain>>;
+  /** What holds without the variable, for the README, where `default` does not say it. */
+  readonly otherwise?: string;
 }
 
-/** A URL whose scheme is one of these; it may hold a password, so it may stand in a file. */
-function storeUrl(...schemes: readonly string[]) {
-  const notes = { secret: true, passwordIn: "DATABASE_PASSWORD" };
-  return sensible(urlProblem(...schemes), notes);
-}
+const SERVICES = ["command-api", "query-api", "projector", "mailer"] as const;
+const PROCESSES = [...SERVICES, "web", "gateway"] as const;
+const APIS = ["command-api", "query-api"] as const;
 
-/** Of a service's role. It needs no encoding in a URL, and no preparation (RFC 4013). */
-function rolePassword() {
-  return Type.String({
-    pattern: "^[A-Za-z0-9._~-]{16,200}$",
-    must: "have 16 to 200 letters of A to Z, digits, or . _ ~ -",
-    secret: true,
-  });
-}
-
-const PORT = {
-  minimum: 0,
-  maximum: 65_535,
-  must: "be a number from 0 (any free port) to 65535",
-};
+/** Connections to one PostgreSQL server: what a service cannot do without, and its budget by default. */
+export const CONNECTIONS = {
+  "command-api": { least: 3, most: 10 },
+  "query-api": { least: 5, most: 10 },
+  projector: { least: 9, most: 12 },
+  mailer: { least: 7, most: 8 },
+} as const satisfies Record<ServiceName, { least: number; most: number }>;
 
 const emailProblem: ProblemOf = (value) =>
   Value.Check(Email, value) ? undefined : "must be an e-mail address";
 
-/**
- * Every variable that a process of its own is configured by, each with one meaning wherever it is
- * read. A process takes those that it needs into a schema of its own, in its `config.ts`.
- */
+function passwordOf(service: ServiceName) {
+  return {
+    schema: rolePassword(),
+    meaning: `password of the role of ${service}; all four or none`,
+    readBy: ["migrate"],
+    otherwise: "one role serves all",
+  } as const;
+}
+
+/** Every variable, in the order of the README's table. */
 export const variables = {
-  /** Read models, accounts and the outbox. */
-  DATABASE_URL: storeUrl("postgres"),
-  EVENT_STORE_URL: storeUrl("postgres", "esdb", "esdb+discover"),
-  KEYS_URL: storeUrl("postgres"),
-  SEARCH_URL: storeUrl("postgres", "http", "https"),
-  JOBS_URL: storeUrl("postgres", "redis", "rediss"),
-  RATE_LIMIT_URL: storeUrl("redis", "rediss"),
-  SMTP_URL: storeUrl("smtp", "smtps", "file"),
-  MASTER_KEY: Type.String({ secret: true }),
-  /** Of the user of every `postgres://` URL that names one without a password. */
-  DATABASE_PASSWORD: Type.String({ secret: true }),
-  COMMAND_API_PASSWORD: rolePassword(),
-  QUERY_API_PASSWORD: rolePassword(),
-  PROJECTOR_PASSWORD: rolePassword(),
-  MAILER_PASSWORD: rolePassword(),
-  ADMIN_EMAIL: sensible(emailProblem),
-  ADMIN_PASSWORD: Type.String({
-    minLength: 8,
-    maxLength: 200,
-    must: "have 8 to 200 characters",
-    secret: true,
-  }),
-  PUBLIC_URL: sensible(webOriginProblem),
-  /** One or several, told apart by commas. */
-  QUERY_API_URL: addresses("http://127.0.0.1:3002"),
-  COMMAND_API_URL: addresses("http://127.0.0.1:3001"),
-  WEB_URL: addresses("http://127.0.0.1:3005"),
-  /** It stands in the sender's line of mails. */
-  PRODUCT_NAME: Type.String({
-    pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]{1,100}$",
+  PORT: {
+    schema: portNumber(),
+    meaning: "port of everything, or of a process of its own",
+    readBy: ["launcher", ...PROCESSES],
+    default: {
+      launcher: 3000,
+      "command-api": 3001,
+      "query-api": 3002,
+      projector: 3003,
+      mailer: 3004,
+      web: 3005,
+      gateway: 3000,
+    },
+  },
+  HOST: {
+    schema: Type.String(),
+    meaning: "address to listen on",
+    readBy: ["launcher", ...PROCESSES],
+    default: "127.0.0.1",
+  },
+  PUBLIC_URL: {
+    schema: sensible(webOriginProblem),
+    meaning:
+      "address in mails and canonical links; unless it is loopback, `/outbox`, `/metrics` and the checks of `/readyz` are closed on the public port. Set it, or `TRUST_PROXY`, behind any proxy: one on this machine that adds no header and keeps a loopback `Host` cannot be told from a local visitor",
+    readBy: ["launcher", "mailer", "web"],
+    neededBy: ["mailer", "web"],
+    otherwise: "made of `HOST` and `PORT`",
+  },
+  DATA_DIR: {
+    schema: Type.String(),
+    meaning: "folder of database, secrets, logs and mails",
+    readBy: ["launcher"],
+    otherwise: "`.data`",
+  },
+  ADMIN_EMAIL: {
+    schema: sensible(emailProblem),
+    meaning: "address of the first admin",
+    readBy: ["launcher", "command-api"],
+    otherwise: "made at first start",
+  },
+  ADMIN_PASSWORD: {
+    schema: Type.String({
+      minLength: 8,
+      maxLength: 200,
+      must: "have 8 to 200 characters",
+      secret: true,
+    }),
+    meaning: "password of the first admin",
+    readBy: ["launcher", "command-api"],
+    otherwise: "made at first start",
+  },
+  SAMPLE_DATA: {
+    schema: Type.Enum(["none"], { must: "be none, or not set" }),
+    meaning: "`none` leaves the sample reports out",
+    readBy: ["launcher"],
+    otherwise: "loaded into an empty log on loopback",
+  },
+  PRODUCT_NAME: {
+    // It stands in the sender's line of mails.
+    schema: Type.String({
+      pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]{1,100}$",
+      must: "be one line of at most 100 characters",
+    }),
+    meaning: "name on pages and mails",
+    readBy: ["launcher", "mailer", "web"],
     default: "Chargeback Registry",
-    must: "be one line of at most 100 characters",
-  }),
-  SUPPORT_EMAIL: sensible(emailProblem, { default: "support@registry.example" }),
-  HOST: Type.String({ default: "127.0.0.1" }),
-  /** Of the gateway: where it tells operators how the processes are. */
-  OPERATIONS_PORT: Type.Integer(PORT),
-  RATE_LIMIT: Type.Enum(["on", "off"], { default: "on", must: "be on or off" }),
-  TRUST_PROXY: Type.Integer({
-    minimum: 0,
-    maximum: 9,
+  },
+  SUPPORT_EMAIL: {
+    schema: sensible(emailProblem),
+    meaning: "address for questions, on pages and mails",
+    readBy: ["launcher", "mailer", "web"],
+    default: "support@registry.example",
+  },
+  MASTER_KEY: {
+    schema: secretText(),
+    meaning:
+      "wraps the keys of personal data: 32 bytes in base64 or hex; while rotating, the new one and the former one with a comma between",
+    readBy: ["launcher", ...SERVICES, "migrate"],
+    neededBy: [...SERVICES, "migrate"],
+    otherwise: "made at first start, `.data/master-key`",
+  },
+  SMTP_URL: {
+    schema: storeUrl("smtp", "smtps", "file"),
+    meaning:
+      "`smtp://` or `smtps://` server for mails; `smtp://` to another machine demands STARTTLS unless it ends in `?requireTLS=false`; or the whole path of a folder as in `file:///var/mails`",
+    readBy: ["launcher", "mailer"],
+    neededBy: ["mailer"],
+    otherwise: "files in `.data/mail`",
+  },
+  DATABASE_URL: {
+    schema: storeUrl("postgres"),
+    meaning: "PostgreSQL of the read models, accounts and the outbox",
+    readBy: ["launcher", ...SERVICES, "migrate"],
+    neededBy: [...SERVICES, "migrate"],
+    otherwise: "embedded",
+  },
+  DATABASE_PASSWORD: {
+    schema: secretText(),
+    meaning: "password for every `postgres://` URL of this table that names a user without one",
+    readBy: ["launcher", ...SERVICES, "migrate"],
+  },
+  COMMAND_API_PASSWORD: passwordOf("command-api"),
+  QUERY_API_PASSWORD: passwordOf("query-api"),
+  PROJECTOR_PASSWORD: passwordOf("projector"),
+  MAILER_PASSWORD: passwordOf("mailer"),
+  DATABASE_CONNECTIONS: {
+    schema: connectionsFrom(Math.max(...Object.values(CONNECTIONS).map(({ least }) => least))),
+    schemaOf: {
+      "command-api": connectionsFrom(CONNECTIONS["command-api"].least),
+      "query-api": connectionsFrom(CONNECTIONS["query-api"].least),
+      projector: connectionsFrom(CONNECTIONS.projector.least),
+      mailer: connectionsFrom(CONNECTIONS.mailer.least),
+    },
+    meaning:
+      "connections that each service opens to one PostgreSQL server at most: a process of its own, or each of the four in `npm start` (there `9` or more). A rebuild opens a few besides while it runs",
+    readBy: ["launcher", ...SERVICES],
+    default: {
+      "command-api": CONNECTIONS["command-api"].most,
+      "query-api": CONNECTIONS["query-api"].most,
+      projector: CONNECTIONS.projector.most,
+      mailer: CONNECTIONS.mailer.most,
+    },
+  },
+  EVENT_STORE_URL: {
+    schema: storeUrl("postgres", "esdb", "esdb+discover"),
+    meaning:
+      "PostgreSQL of the event log, or EventStoreDB 22.6 or newer (`esdb://` or `esdb+discover://`; parameters of its connection string but `throwOnAppendFailure` and `tlsVerifyCert`)",
+    readBy: ["launcher", ...SERVICES, "migrate", "bench"],
+    neededBy: [...SERVICES, "migrate"],
+    standIn: "DATABASE_URL",
+    otherwise: "embedded",
+  },
+  SEARCH_URL: {
+    schema: storeUrl("postgres", "http", "https"),
+    meaning:
+      "OpenSearch, `http://` or `https://` with user and password where it wants them; `?index=` names the index, by default `registry-search`",
+    readBy: ["launcher", "query-api", "projector", "migrate", "bench"],
+    neededBy: ["query-api", "projector", "migrate"],
+    standIn: "DATABASE_URL",
+    otherwise: "in `DATABASE_URL`",
+  },
+  KEYS_URL: {
+    schema: storeUrl("postgres"),
+    meaning:
+      "PostgreSQL of the keys: one of its own can be backed up apart ([how keys move there](docs/runbooks/processes.md#keys))",
+    readBy: ["launcher", ...SERVICES, "migrate"],
+    neededBy: [...SERVICES, "migrate"],
+    standIn: "DATABASE_URL",
+    otherwise: "embedded",
+  },
+  JOBS_URL: {
+    schema: storeUrl("postgres", "redis", "rediss"),
+    meaning: "PostgreSQL, or a `redis://` or `rediss://` server, of the queue of mails",
+    readBy: ["launcher", "mailer", "migrate", "bench"],
+    neededBy: ["mailer", "migrate"],
+    standIn: "DATABASE_URL",
+    otherwise: "embedded",
+  },
+  TRUST_PROXY: {
+    schema: Type.Integer({
+      minimum: 0,
+      maximum: 9,
+      must: "be the number of proxies in front, 0 to 9",
+    }),
+    meaning:
+      "exact number of proxies in front; behind the gateway `1`, however many stand before it",
+    readBy: ["launcher", ...APIS, "web", "gateway"],
     default: 0,
-    must: "be the number of proxies in front, 0 to 9",
-  }),
-  CORS_ORIGINS: sensible(originsProblem),
-  LOG_LEVEL: Type.Enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
+  },
+  RATE_LIMIT_URL: {
+    schema: storeUrl("redis", "rediss"),
+    meaning:
+      "`redis://` or `rediss://` server for the counters of requests, shared by all processes; while it is away sign-in counts in memory and search is open",
+    readBy: ["launcher", ...APIS, "bench"],
+    otherwise: "counted in memory",
+  },
+  RATE_LIMIT: {
+    schema: Type.Enum(["on", "off"], { must: "be on or off" }),
+    meaning: "`off` for load tests; refused when `HOST` is not loopback",
+    readBy: ["launcher", ...APIS],
+    default: "on",
+  },
+  COMMAND_API_URL: {
+    schema: sensible(addressesProblem),
+    meaning: "`http://` addresses of the processes of command-api, with commas between",
+    readBy: ["gateway"],
+    default: "http://127.0.0.1:3001",
+  },
+  QUERY_API_URL: {
+    schema: sensible(addressesProblem),
+    meaning: "`http://` addresses of the processes of query-api, with commas between",
+    readBy: ["web", "gateway"],
+    default: "http://127.0.0.1:3002",
+  },
+  WEB_URL: {
+    schema: sensible(addressesProblem),
+    meaning: "`http://` addresses of the processes of web, with commas between",
+    readBy: ["gateway"],
+    default: "http://127.0.0.1:3005",
+  },
+  OPERATIONS_PORT: {
+    schema: portNumber(),
+    meaning:
+      "second port of a process, with `/metrics` and a `/readyz` that tells every check (the gateway's lists the processes); not for strangers",
+    readBy: PROCESSES,
+  },
+  CORS_ORIGINS: {
+    schema: sensible(originsProblem),
+    meaning:
+      "origins of other sites whose pages may call the API, `http://` or `https://`, with commas between",
+    readBy: ["launcher", ...APIS],
+  },
+  LOG_LEVEL: {
+    schema: Type.Enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
+      must: "be debug, info, warn or error",
+    }),
+    meaning: "`debug`, `info`, `warn` or `error`",
+    readBy: ["launcher", ...PROCESSES],
     default: "info",
-    must: "be debug, info, warn or error",
-  }),
-} as const satisfies Record<string, TSchema>;
-
-/** Port of a process; each has a default of its own, so that one of each runs on one machine. */
-export function portVariable(ownDefault: number) {
-  return Type.Integer({ ...PORT, default: ownDefault });
-}
-
-/**
- * Connections of a service to one PostgreSQL server; each has a need and, as `most`, a default of its
- * own. Without one it is not set.
- */
-export function connectionsVariable({ least, most }: { least: number; most?: number }) {
-  return Type.Integer({
-    minimum: least,
-    maximum: 1_000,
-    ...(most === undefined ? {} : { default: most }),
-    must: `be a number of connections from ${least} to 1000`,
-  });
-}
-
-function addresses(ownDefault: string) {
-  return sensible(addressesProblem, { default: ownDefault });
-}
-
-/** Names of the variables that may stand in files. */
-export const secretVariables: readonly string[] = Object.entries(variables)
-  .filter(([, schema]) => (schema as { secret?: boolean }).secret)
-  .map(([name]) => name);
-
-/** Origins as browsers write them: in lower case, without a usual port and a slash at the end. */
-export function originsOf(text: string): string[] {
-  return listOf(text).map(originOf);
-}
-
-/** See {@link originsOf}. */
-export function originOf(address: string): string {
-  return new URL(address).origin;
-}
-
-/** @throws {ConfigInvalid} for unlimited requests on an address that others reach. */
-export function checkRateLimit(config: { RATE_LIMIT: string; HOST: string }): void {
-  if (config.RATE_LIMIT === "off" && !isLoopback(config.HOST))
-    throw new ConfigInvalid(["RATE_LIMIT may be off only where HOST is loopback"]);
-}
+  },
+  TEST_EVENT_STORE_URL: {
+    schema: storeUrl("esdb", "esdb+discover"),
+    meaning:
+      "EventStoreDB for the tests, fresh or used; they leave their events behind. The test of many processes takes it only while it is empty ([CONTRIBUTING.md](CONTRIBUTING.md))",
+    readBy: ["tests"],
+  },
+  TEST_SEARCH_URL: {
+    schema: storeUrl("http", "https"),
+    meaning: "OpenSearch node for the tests, besides the one that they start themselves",
+    readBy: ["tests"],
+  },
+  TEST_REDIS_URL: {
+    schema: storeUrl("redis", "rediss"),
+    meaning: "Redis server for the tests, besides the `redis-server` that they start themselves",
+    readBy: ["tests"],
+  },
+  CHROMIUM_PATH: {
+    schema: Type.String(),
+    meaning: "browser of the end-to-end tests",
+    readBy: ["tests"],
+    otherwise: "looked for in the usual places",
+  },
+} as const satisfies Record<string, Variable>;

@@ -1,0 +1,115 @@
+import { type Static, type TSchema, Type } from "typebox";
+import type { ServiceName } from "../db/service-roles.ts";
+import { isLoopbackHost } from "../net/local-request.ts";
+import { ConfigInvalid, type Environment, loadConfig, type VariableNotes } from "./load-config.ts";
+import { listOf } from "./value-problems.ts";
+import { type Reader, type Variable, variables } from "./variables.ts";
+
+type Declared = typeof variables;
+
+/** Whether a variable has a value for a reader also when it is not set. */
+type IsThere<V, R extends Reader> = V extends { neededBy: readonly (infer N)[] }
+  ? R extends N
+    ? true
+    : false
+  : V extends { default: infer D }
+    ? D extends string | number
+      ? true
+      : R extends keyof D
+        ? true
+        : false
+    : false;
+
+type ValueOf<V extends { schema: TSchema }, R extends Reader> =
+  | Static<V["schema"]>
+  | (IsThere<V, R> extends true ? never : undefined);
+
+/** Names of the variables that somebody reads. */
+export type NamesOf<R extends Reader> = {
+  [N in keyof Declared]: R extends Declared[N]["readBy"][number] ? N : never;
+}[keyof Declared];
+
+/** The variables of a reader, as {@link readVariables} reads them. */
+export type VariablesOf<R extends Reader> = {
+  readonly [N in NamesOf<R>]: ValueOf<Declared[N], R>;
+};
+
+/** The variables of a service but for those that only a process of its own reads by itself. */
+export type ServiceVariables<R extends ServiceName> = Omit<
+  VariablesOf<R>,
+  "MASTER_KEY" | "OPERATIONS_PORT"
+>;
+
+const declared: readonly (readonly [string, Variable])[] = Object.entries(variables);
+
+/** What somebody reads, by name. */
+export function variablesOf(reader: Reader): (readonly [name: string, variable: Variable])[] {
+  return declared.filter(([, { readBy }]) => readBy.includes(reader));
+}
+
+/**
+ * Reads the variables of one reader: those that are not set have their default, or the value of
+ * what stands in for them.
+ * @throws {ConfigInvalid} as {@link loadConfig}.
+ */
+export function readVariables<R extends Reader>(reader: R, env: Environment): VariablesOf<R> {
+  const own = variablesOf(reader);
+  const schemas = own.map(([name, variable]) => [name, schemaOf(reader, variable)]);
+  const values: Record<string, unknown> = {
+    ...loadConfig(Type.Object(Object.fromEntries(schemas)), env),
+  };
+  for (const [name, variable] of own) {
+    const { standIn } = variable;
+    const other = standIn && isNeeded(reader, variable) ? values[standIn] : undefined;
+    const value = values[name] ?? other ?? defaultOf(reader, variable);
+    if (value !== undefined) values[name] = value;
+  }
+  return values as VariablesOf<R>;
+}
+
+/** What a reader takes that is not given the variable. */
+export function defaultOf(reader: Reader, { default: value }: Variable) {
+  return typeof value === "object" ? value[reader] : value;
+}
+
+function schemaOf(reader: Reader, variable: Variable): TSchema {
+  const schema = variable.schemaOf?.[reader] ?? variable.schema;
+  return isNeeded(reader, variable) && !variable.standIn ? schema : Type.Optional(schema);
+}
+
+function isNeeded(reader: Reader, { neededBy = [] }: Variable): boolean {
+  return neededBy.includes(reader);
+}
+
+/** Origins as browsers write them: in lower case, without a usual port and a slash at the end. */
+export function originsOf(text: string): string[] {
+  return listOf(text).map(originOf);
+}
+
+/** See {@link originsOf}. */
+export function originOf(address: string): string {
+  return new URL(address).origin;
+}
+
+/** @throws {ConfigInvalid} for unlimited requests on an address that others reach. */
+export function checkRateLimit({ RATE_LIMIT, HOST }: { RATE_LIMIT: string; HOST: string }): void {
+  if (RATE_LIMIT === "off" && !isLoopbackHost(HOST))
+    throw new ConfigInvalid([
+      `RATE_LIMIT=off is for load tests on this machine, and HOST is ${HOST}: leave one of them out`,
+    ]);
+}
+
+/** Names of the variables that may stand in files. */
+const secretVariables: readonly string[] = declared
+  .filter(([, { schema }]) => (schema as VariableNotes).secret)
+  .map(([name]) => name);
+
+const names = new Set([
+  ...declared.map(([name]) => name),
+  ...secretVariables.map((name) => `${name}_FILE`),
+]);
+
+/** Whether an entry of an environment configures the registry or its tests. */
+export function isVariable(name: string): boolean {
+  return names.has(name);
+}

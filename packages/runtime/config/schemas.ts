@@ -1,0 +1,46 @@
+import { Type } from "typebox";
+import type { VariableNotes } from "./load-config.ts";
+import { type ProblemOf, urlProblem } from "./value-problems.ts";
+
+/** A text that makes sense; what is wrong with another one is said in words of its own. */
+export function sensible(problemOf: ProblemOf, notes: VariableNotes = {}) {
+  return Type.Refine(
+    Type.String({ ...notes }),
+    (value) => problemOf(value) === undefined,
+    (value) => problemOf(value) ?? "",
+  );
+}
+
+/** A URL whose scheme is one of these; it may hold a password, so it may stand in a file. */
+export function storeUrl(...schemes: readonly string[]) {
+  return sensible(urlProblem(...schemes), { secret: true, passwordIn: "DATABASE_PASSWORD" });
+}
+
+export function secretText() {
+  return Type.String({ secret: true });
+}
+
+/** Of a service's role. It needs no encoding in a URL, and no preparation (RFC 4013). */
+export function rolePassword() {
+  return Type.String({
+    pattern: "^[A-Za-z0-9._~-]{16,200}$",
+    must: "have 16 to 200 letters of A to Z, digits, or . _ ~ -",
+    secret: true,
+  });
+}
+
+export function portNumber() {
+  return Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    must: "be a number from 0 (any free port) to 65535",
+  });
+}
+
+export function connectionsFrom(least: number) {
+  return Type.Integer({
+    minimum: least,
+    maximum: 1_000,
+    must: `be a number of connections from ${least} to 1000`,
+  });
+}
