@@ -1,5 +1,5 @@
-import type { ReportField } from "#contracts/report/fields.ts";
-import { visibility } from "#contracts/visibility.ts";
+import type { ReportField } from "#contracts/report/catalogue.ts";
+import { visibility } from "#contracts/report/derive/visibility.ts";
 import { badCheck, chargeback } from "./reports.ts";
 
 /** Values that stand nowhere else, in every personal field that has room for eight characters. */

@@ -6,9 +6,9 @@ import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import { evolveReport } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import { ErrorReply } from "#contracts/http/envelope.ts";
+import { type Audience, visibility } from "#contracts/report/derive/visibility.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import type { ReportType } from "#contracts/report/words.ts";
-import { type Audience, visibility } from "#contracts/visibility.ts";
 import { ROLES } from "#http/actor.ts";
 import type { RouteInfo } from "#http/route-policy.ts";
 import {

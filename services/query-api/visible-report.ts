@@ -1,18 +1,15 @@
 import type { FullReport } from "#contracts/http/report-view.ts";
-import { type ReportField, reportFields } from "#contracts/report/fields.ts";
-import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
-import { type Audience, chargebackVisibility, visibility } from "#contracts/visibility.ts";
+import type { ReportField } from "#contracts/report/catalogue.ts";
+import {
+  type Audience,
+  chargebackVisibility,
+  FIELD_MASKS,
+  visibility,
+} from "#contracts/report/derive/visibility.ts";
+import { reportFields } from "#contracts/report/fields.ts";
 
 /** A report or a part of it on the wire, with what the reader may not see masked or taken out. */
 export type VisibleReport = Partial<Record<ReportField, unknown>>;
-
-/** Masks of the fields that the visibility table masks for somebody. */
-export const FIELD_MASKS: Readonly<Partial<Record<ReportField, (value: string) => string>>> = {
-  email: maskEmail,
-  phone: maskPhone,
-  bank_account: maskAccount,
-  reporter_email: maskEmail,
-};
 
 /** One field as the reader may see it; undefined when it is kept back or not given. */
 export function visibleField(field: ReportField, value: unknown, audience: Audience): unknown {

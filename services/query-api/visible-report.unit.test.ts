@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { FullReport } from "#contracts/http/report-view.ts";
-import type { ReportField } from "#contracts/report/fields.ts";
-import { type Audience, chargebackVisibility, visibility } from "#contracts/visibility.ts";
-import { FIELD_MASKS, visibleReport } from "./visible-report.ts";
+import type { ReportField } from "#contracts/report/catalogue.ts";
+import {
+  type Audience,
+  chargebackVisibility,
+  FIELD_MASKS,
+  visibility,
+} from "#contracts/report/derive/visibility.ts";
+import { visibleReport } from "./visible-report.ts";
 
 const CANARY = "canary0123456789";
 

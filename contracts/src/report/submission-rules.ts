@@ -1,12 +1,6 @@
-import {
-  BAD_CHECK_ONLY,
-  CHARGEBACK_ONLY,
-  FIELD_LABELS,
-  REQUIRED_ALWAYS,
-  REQUIRED_BY_TYPE,
-  type ReportField,
-} from "./fields.ts";
+import { FIELD_LABELS, fieldsWhere, isMoney, requiredFields } from "./derive/fields.ts";
 import { toCents } from "./money.ts";
+import { type AmountCents, dueCents } from "./totals.ts";
 
 /** Problems by the field's name on the wire; `chargebacks.0.date` for an item of the list. */
 export type Problems = Record<string, string>;
@@ -31,7 +25,7 @@ export function withoutEmpty(value: unknown): unknown {
 export function missingFields(payload: Payload): Problems {
   const type = payload.report_type === "bad_check" ? "bad_check" : "chargeback";
   const problems: Problems = {};
-  for (const field of [...REQUIRED_ALWAYS, ...REQUIRED_BY_TYPE[type]]) {
+  for (const field of requiredFields(type)) {
     if (payload[field] === undefined) problems[field] = `${FIELD_LABELS[field]} is required`;
   }
   if (payload.terms_accepted !== true) {
@@ -40,18 +34,21 @@ export function missingFields(payload: Payload): Problems {
   return problems;
 }
 
+const DATES = fieldsWhere(({ kind }) => kind === "date");
+
 /** What a schema cannot say: rules over several fields, and over today's date. */
 export function ruleProblems(payload: Payload, latestDate: string): Problems {
   const problems: Problems = {};
   const type = payload.report_type;
-  const foreign: readonly ReportField[] = type === "bad_check" ? CHARGEBACK_ONLY : BAD_CHECK_ONLY;
+  const own = type === "bad_check" ? "bad_check" : "chargeback";
+  const foreign = fieldsWhere(({ only }) => only !== undefined && only !== own);
   for (const field of foreign) {
     if (payload[field] !== undefined && payload[field] !== null) {
       const owner = type === "bad_check" ? "chargeback" : "bad check";
       problems[field] = `${FIELD_LABELS[field]} belongs to a ${owner} report`;
     }
   }
-  for (const field of ["transaction_date", "chargeback_date", "check_date"] as const) {
+  for (const field of DATES) {
     const date = payload[field];
     if (typeof date === "string" && date > latestDate) {
       problems[field] = `${FIELD_LABELS[field]} cannot be in the future`;
@@ -66,7 +63,7 @@ export function ruleProblems(payload: Payload, latestDate: string): Problems {
     if (typeof item.date === "string" && item.date > latestDate) {
       problems[`chargebacks.${i}.date`] = "The date cannot be in the future";
     }
-    const total = cents(item.amount) + cents(item.chargeback_fee) + cents(item.other_fees);
+    const total = dueCents("chargeback", inCents(item));
     mustEqual(item.total_due, total, `chargebacks.${i}.total_due`, problems);
   });
   return problems;
@@ -74,19 +71,15 @@ export function ruleProblems(payload: Payload, latestDate: string): Problems {
 
 /** A total that the payload names must be the one that its amounts add up to. */
 function totalProblems(payload: Payload, problems: Problems): void {
-  if (payload.report_type === "bad_check") {
-    const total = cents(payload.check_amount) + cents(payload.other_fees);
-    mustEqual(payload.total_due, total, "total_due", problems);
-    if (payload.amount !== undefined && payload.amount !== payload.check_amount) {
-      problems.amount = "The amount of a bad check is its check amount";
-    }
-    if (cents(payload.chargeback_fee) > 0) {
-      problems.chargeback_fee = "A bad check has no chargeback fee";
-    }
-    return;
+  const type = payload.report_type === "bad_check" ? "bad_check" : "chargeback";
+  mustEqual(payload.total_due, dueCents(type, inCents(payload)), "total_due", problems);
+  if (type === "chargeback") return;
+  if (payload.amount !== undefined && payload.amount !== payload.check_amount) {
+    problems.amount = "The amount of a bad check is its check amount";
   }
-  const total = cents(payload.amount) + cents(payload.chargeback_fee) + cents(payload.other_fees);
-  mustEqual(payload.total_due, total, "total_due", problems);
+  if (payload.chargeback_fee !== undefined && Number(payload.chargeback_fee) > 0) {
+    problems.chargeback_fee = "A bad check has no chargeback fee";
+  }
 }
 
 function mustEqual(given: unknown, total: number, field: string, problems: Problems): void {
@@ -94,6 +87,12 @@ function mustEqual(given: unknown, total: number, field: string, problems: Probl
   problems[field] = `The total due must be ${(total / 100).toFixed(2)}, the sum of its amounts`;
 }
 
-function cents(value: unknown): number {
-  return typeof value === "number" ? toCents(value) : 0;
+/** The amounts of a payload by their stored names; what is no amount counts as nothing. */
+function inCents(payload: Payload): AmountCents {
+  const amounts = Object.entries(payload).filter(
+    ([name, value]) => isMoney(name) && typeof value === "number",
+  );
+  return Object.fromEntries(
+    amounts.map(([name, value]) => [`${name}_cents`, toCents(value as number)]),
+  );
 }

@@ -1,20 +1,33 @@
+import type { ReportType } from "./words.ts";
+
 /** What is due, in integer cents. */
 
-export interface ChargebackAmounts {
-  readonly amount_cents: number;
-  readonly chargeback_fee_cents?: number;
-  readonly other_fees_cents?: number;
+export interface FeeCents {
+  readonly chargeback_fee_cents?: number | null | undefined;
+  readonly other_fees_cents?: number | null | undefined;
+}
+export interface AmountCents extends FeeCents {
+  readonly amount_cents?: number | null | undefined;
+  readonly check_amount_cents?: number | null | undefined;
 }
 
-/** Original amount + chargeback fee + other fees, of a report or of an additional chargeback. */
-export function chargebackTotal(a: ChargebackAmounts): number {
-  return a.amount_cents + (a.chargeback_fee_cents ?? 0) + (a.other_fees_cents ?? 0);
+/** The amount that a report of the type is about; the fees come on top of it. */
+export function mainAmount(type: ReportType): "amount" | "check_amount" {
+  return type === "bad_check" ? "check_amount" : "amount";
 }
 
-/** Check amount + other fees. */
-export function badCheckTotal(a: {
-  readonly check_amount_cents: number;
-  readonly other_fees_cents?: number;
-}): number {
-  return a.check_amount_cents + (a.other_fees_cents ?? 0);
+/** The fees of a report of the type: a bad check has no chargeback fee. */
+export function feesCents(type: ReportType, fees: FeeCents): number {
+  const fee = type === "bad_check" ? 0 : (fees.chargeback_fee_cents ?? 0);
+  return fee + (fees.other_fees_cents ?? 0);
+}
+
+/** What the amounts of a report add up to, without its additional chargebacks. */
+export function dueCents(type: ReportType, amounts: AmountCents): number {
+  return (amounts[`${mainAmount(type)}_cents`] ?? 0) + feesCents(type, amounts);
+}
+
+/** What an additional chargeback adds up to. */
+export function chargebackTotal(amounts: AmountCents): number {
+  return dueCents("chargeback", amounts);
 }

@@ -1,6 +1,6 @@
 import { Compile } from "typebox/compile";
 import { EditReport } from "#contracts/http/admin-reports.ts";
-import { FIELD_LABELS } from "#contracts/report/fields.ts";
+import { FIELD_LABELS } from "#contracts/report/derive/fields.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import { fieldLabel, wordProblems } from "#http/problem-wording.ts";
 import { cannotBeCleared } from "./report.edit.ts";

@@ -2,8 +2,8 @@ import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import { reporterFields } from "#contracts/events/report/stored-report.ts";
 import type { EditReport } from "#contracts/http/admin-reports.ts";
-import { FIELD_LABELS, REQUIRED_ALWAYS, REQUIRED_BY_TYPE } from "#contracts/report/fields.ts";
-import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
+import { FIELD_LABELS, requiredFields } from "#contracts/report/derive/fields.ts";
+import { FIELD_MASKS } from "#contracts/report/derive/visibility.ts";
 import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
 import { parted, partOf, storedName } from "./report.payload.ts";
 
@@ -24,16 +24,9 @@ export interface EditDiff {
 /** Fields of an edit that are commands of their own. */
 const COMMANDS = new Set(["status", "verified", "reason", "total_due"]);
 
-const MASKS: Readonly<Record<string, (value: string) => string>> = {
-  email: maskEmail,
-  reporter_email: maskEmail,
-  phone: maskPhone,
-  bank_account: maskAccount,
-};
-
 /** Whether a value is the mask that the console shows instead of the present one. */
 function isPresentMask(field: string, value: unknown, present: unknown): boolean {
-  const mask = MASKS[field];
+  const mask = FIELD_MASKS[field];
   return mask !== undefined && typeof present === "string" && value === mask(present);
 }
 
@@ -86,13 +79,13 @@ export function editProblems(state: ReportState, edit: EditReport, latestDate: s
     if (state.reporter === null && value !== null && storedName(field) in reporterFields) {
       problems[field] = "The reporter was erased: nothing about them can be kept any more";
     }
-    if (MASKS[field] && typeof value === "string" && value.includes("***")) {
+    if (FIELD_MASKS[field] && typeof value === "string" && value.includes("***")) {
       problems[field] =
         `${FIELD_LABELS[field as keyof typeof FIELD_LABELS]} was sent masked, and changed since: enter it in full`;
     }
     after[field] = value ?? undefined;
   }
-  for (const field of [...REQUIRED_ALWAYS, ...REQUIRED_BY_TYPE[state.report_type]]) {
+  for (const field of requiredFields(state.report_type)) {
     const given = (edit as Record<string, unknown>)[field];
     if (given === null) problems[field] = cannotBeCleared(FIELD_LABELS[field]);
   }

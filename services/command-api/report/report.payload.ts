@@ -7,6 +7,8 @@ import {
   reporterFields,
 } from "#contracts/events/report/stored-report.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
+import type { ChargebackField } from "#contracts/report/catalogue.ts";
+import { CHARGEBACK_ROWS, isMoney } from "#contracts/report/derive/fields.ts";
 import { toCents } from "#contracts/report/money.ts";
 
 /** A report in the three parts that are kept apart. */
@@ -23,13 +25,12 @@ export interface PartedFields {
   readonly reporter: Record<string, unknown>;
 }
 
-const MONEY = new Set(["amount", "check_amount", "chargeback_fee", "other_fees"]);
 /** Fields of the wire that are computed or say nothing about the report itself. */
 const NOT_STORED = new Set(["report_type", "total_due", "terms_accepted"]);
 
 /** Name under which a field of the wire is stored. */
 export function storedName(field: string): string {
-  return MONEY.has(field) ? `${field}_cents` : field;
+  return isMoney(field) ? `${field}_cents` : field;
 }
 
 /** Part that a stored field belongs to. */
@@ -52,20 +53,18 @@ export function parted(payload: object): PartedFields {
       continue;
     }
     const name = storedName(field);
-    parts[partOf(name)][name] = MONEY.has(field) ? toCents(value as number) : value;
+    parts[partOf(name)][name] = isMoney(field) ? toCents(value as number) : value;
   }
   return parts;
 }
-
-const CHARGEBACK_PERSONAL = new Set(["order_id", "first_6", "last_4", "notes"]);
 
 function partedChargeback(item: object) {
   const clear: Record<string, unknown> = {};
   const personal: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(item)) {
     if (field === "total_due" || value === undefined) continue;
-    if (CHARGEBACK_PERSONAL.has(field)) personal[field] = value;
-    else clear[storedName(field)] = MONEY.has(field) ? toCents(value as number) : value;
+    if (CHARGEBACK_ROWS[field as ChargebackField]?.part === "personal") personal[field] = value;
+    else clear[storedName(field)] = isMoney(field) ? toCents(value as number) : value;
   }
   return { clear, personal };
 }

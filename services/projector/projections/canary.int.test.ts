@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
-import { visibility } from "#contracts/visibility.ts";
+import { visibility } from "#contracts/report/derive/visibility.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {
   reportApproved,

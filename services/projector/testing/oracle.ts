@@ -1,8 +1,7 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
-import { totalDueCents } from "#contracts/events/report/report-wire.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
-import { chargebackTotal } from "#contracts/report/totals.ts";
+import { chargebackTotal, dueCents } from "#contracts/report/totals.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { EventStore, Position, StoredEvent } from "#event-store/port.ts";
 import { identifierKeys, identifierOfKey, identityKeys } from "#search/matching.ts";
@@ -169,7 +168,7 @@ function reportRow({ id, state, events }: Folded): Record<string, unknown> {
     check_amount_cents: clear.check_amount_cents ?? null,
     chargeback_fee_cents: clear.chargeback_fee_cents ?? null,
     other_fees_cents: clear.other_fees_cents ?? null,
-    total_due_cents: totalDueCents(clear, state.report_type),
+    total_due_cents: dueCents(state.report_type, clear),
     transaction_date: clear.transaction_date ?? null,
     chargeback_date: clear.chargeback_date ?? null,
     check_date: clear.check_date ?? null,
@@ -237,7 +236,7 @@ function person(group: readonly Folded[]): Record<string, unknown> {
     const { clear } = state;
     const owed = clear.chargebacks.reduce(
       (sum, item) => sum + chargebackTotal(item),
-      totalDueCents(clear, state.report_type),
+      dueCents(state.report_type, clear),
     );
     totals[clear.currency] = (totals[clear.currency] ?? 0) + owed;
     for (const key of keysOf(state)) counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -4,9 +4,10 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import type { FieldChange, HistoryEntry } from "#contracts/http/admin-reports.ts";
-import { type ReportField, reportFields } from "#contracts/report/fields.ts";
+import type { ReportField } from "#contracts/report/catalogue.ts";
+import { type Audience, visibility } from "#contracts/report/derive/visibility.ts";
+import { reportFields } from "#contracts/report/fields.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
-import { type Audience, visibility } from "#contracts/visibility.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { type VisibleReport, visibleField, visibleReport } from "../visible-report.ts";
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ReportEvent } from "#contracts/events/index.ts";
-import { type ReportField, reportFields } from "#contracts/report/fields.ts";
-import { visibility } from "#contracts/visibility.ts";
+import type { ReportField } from "#contracts/report/catalogue.ts";
+import { visibility } from "#contracts/report/derive/visibility.ts";
+import { reportFields } from "#contracts/report/fields.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import {
   changesOf,

@@ -1,6 +1,7 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { reporterFields } from "#contracts/events/report/stored-report.ts";
-import { BAD_CHECK_ONLY, type reportFields } from "#contracts/report/fields.ts";
+import { fieldsWhere } from "#contracts/report/derive/fields.ts";
+import type { reportFields } from "#contracts/report/fields.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 
 /** Values of eight characters and more that nothing else holds: found anywhere, they were leaked. */
@@ -39,7 +40,8 @@ export const ITEM_CANARIES = {
 
 /** The submission of a report whose every personal field holds its canary. */
 export function canarySubmission(type: ReportType): ReportEvent {
-  const foreign: readonly string[] = type === "bad_check" ? [] : BAD_CHECK_ONLY;
+  const foreign: readonly string[] =
+    type === "bad_check" ? [] : fieldsWhere(({ only }) => only === "bad_check");
   const entries = Object.entries(CANARIES).filter(([field]) => !foreign.includes(field));
   const reporter = Object.fromEntries(entries.filter(([field]) => field in reporterFields));
   const personal = Object.fromEntries(entries.filter(([field]) => !(field in reporterFields)));

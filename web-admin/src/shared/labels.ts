@@ -1,4 +1,5 @@
-import { FIELD_LABELS, type ReportField } from "#contracts/report/fields.ts";
+import type { ReportField } from "#contracts/report/catalogue.ts";
+import { FIELD_LABELS, isMoney, rowOf } from "#contracts/report/derive/fields.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { reasonLabel } from "#contracts/report/reasons.ts";
 import {
@@ -20,9 +21,6 @@ const CONSOLE_LABELS: Readonly<Record<string, string>> = {
   reporter_email: "Reporter's email",
   reporter_phone: "Reporter's phone",
   reporter_company_name: "Reporter's company",
-  order_id: "Order ID",
-  date: "Date",
-  reason: "Reason",
   status: "Status",
   verified: "Email verified",
 };
@@ -35,19 +33,6 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   status: { ...REPORT_STATUSES, deleted: "Deleted" },
 };
 
-const MONEY = new Set<string>([
-  "amount",
-  "chargeback_fee",
-  "other_fees",
-  "total_due",
-  "check_amount",
-] satisfies ReportField[]);
-const DATES = new Set<string>([
-  "transaction_date",
-  "chargeback_date",
-  "check_date",
-  "date",
-] satisfies (ReportField | "date")[]);
 const REASONS = new Set<string>(["chargeback_reason", "check_reason", "reason"] satisfies (
   | ReportField
   | "reason"
@@ -55,7 +40,7 @@ const REASONS = new Set<string>(["chargeback_reason", "check_reason", "reason"] 
 
 /** What a person reads as a field's name. */
 export function fieldLabel(field: string): string {
-  return CONSOLE_LABELS[field] ?? sentenceCase(field);
+  return CONSOLE_LABELS[field] ?? rowOf(field)?.label ?? sentenceCase(field);
 }
 
 /** A field's name inside a sentence: "chargeback fee", but "ZIP" and "IP addresses". */
@@ -70,12 +55,12 @@ export function valueText(field: string, value: unknown, currency = "USD"): stri
   if (value === undefined || value === null || value === "") return "Not given";
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "number") {
-    return MONEY.has(field) ? formatMoney(value, currency) : String(value);
+    return isMoney(field) ? formatMoney(value, currency) : String(value);
   }
   if (Array.isArray(value))
     return value.length === 0 ? "None" : counted(value.length, "entry", "entries");
   if (typeof value !== "string") return JSON.stringify(value);
-  if (DATES.has(field) && /^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDate(value);
+  if (rowOf(field)?.kind === "date" && /^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDate(value);
   if (REASONS.has(field)) return labelOf({}, value, reasonLabel(value));
   return labelOf(TABLES[field] ?? {}, value, value);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FIELD_LABELS } from "#contracts/report/fields.ts";
+import { FIELD_LABELS } from "#contracts/report/derive/fields.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS } from "#contracts/report/reasons.ts";
 import {
   DELETION_REASONS,

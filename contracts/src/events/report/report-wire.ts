@@ -1,15 +1,7 @@
 import type { FullReport } from "../../http/report-view.ts";
 import { fromCents } from "../../report/money.ts";
-import { badCheckTotal, chargebackTotal } from "../../report/totals.ts";
+import { chargebackTotal, dueCents } from "../../report/totals.ts";
 import type { ReportState } from "./report-fold.ts";
-import type { ClearReport } from "./stored-report.ts";
-
-/** The total due in cents: what the amounts of the report itself add up to. */
-export function totalDueCents(clear: ClearReport, type: ReportState["report_type"]): number {
-  return type === "bad_check"
-    ? badCheckTotal({ ...clear, check_amount_cents: clear.check_amount_cents ?? 0 })
-    : chargebackTotal({ ...clear, amount_cents: clear.amount_cents ?? 0 });
-}
 
 /**
  * A report in the wire's names, amounts as decimals, nothing masked. What is erased is absent.
@@ -24,7 +16,7 @@ export function toWire(
     ...decimals(clear),
     ...personal,
     ...reporter,
-    total_due: fromCents(totalDueCents(clear, report_type)),
+    total_due: fromCents(dueCents(report_type, clear)),
     chargebacks: clear.chargebacks.map((item, i) => ({
       ...decimals(item),
       ...personal?.chargebacks[i],

@@ -3,7 +3,7 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
 import type { ClearReport } from "#contracts/events/report/stored-report.ts";
-import { chargebackTotal } from "#contracts/report/totals.ts";
+import { chargebackTotal, feesCents, mainAmount } from "#contracts/report/totals.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { MemberTable } from "#read-model/tables/offender.ts";
@@ -99,8 +99,7 @@ class MemberFold implements MemberChanges {
       keys: [],
       report_type,
       currency: report.currency,
-      amount_cents:
-        (report_type === "bad_check" ? report.check_amount_cents : report.amount_cents) ?? 0,
+      amount_cents: report[`${mainAmount(report_type)}_cents`] ?? 0,
       chargeback_fee_cents: report.chargeback_fee_cents ?? 0,
       other_fees_cents: report.other_fees_cents ?? 0,
       chargebacks_cents: sumOf(report.chargebacks),
@@ -117,7 +116,7 @@ class MemberFold implements MemberChanges {
       return;
     }
     if (set.currency) row.currency = set.currency;
-    const amount = row.report_type === "bad_check" ? set.check_amount_cents : set.amount_cents;
+    const amount = set[`${mainAmount(row.report_type)}_cents`];
     if (amount !== undefined) row.amount_cents = amount;
     for (const field of ["chargeback_fee_cents", "other_fees_cents"] as const) {
       if (cleared.includes(field)) row[field] = 0;
@@ -189,6 +188,5 @@ function sumOf(items: ClearReport["chargebacks"]): number {
 
 /** What the report says is owed, its additional chargebacks included, in cents. */
 export function owedCents(row: MemberRow): number {
-  const fee = row.report_type === "bad_check" ? 0 : row.chargeback_fee_cents;
-  return row.amount_cents + fee + row.other_fees_cents + row.chargebacks_cents;
+  return row.amount_cents + feesCents(row.report_type, row) + row.chargebacks_cents;
 }

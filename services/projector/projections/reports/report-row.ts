@@ -1,6 +1,6 @@
 import type { BlindIndexes, ClearReport } from "#contracts/events/report/stored-report.ts";
-import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
-import { chargebackTotal } from "#contracts/report/totals.ts";
+import { FIELD_MASKS } from "#contracts/report/derive/visibility.ts";
+import { chargebackTotal, feesCents, mainAmount } from "#contracts/report/totals.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import type { ReportTable, ShownChargebackRow } from "#read-model/tables/report.ts";
 
@@ -71,24 +71,18 @@ function take(row: Mutable, fields: Fields, columns: readonly string[]): void {
   for (const column of columns) if (column in fields) row[column] = fields[column] ?? null;
 }
 
-function takeMask(
-  row: Mutable,
-  fields: Fields,
-  field: string,
-  column: string,
-  mask: (value: string) => string,
-): void {
+function takeMask(row: Mutable, fields: Fields, field: string): void {
   if (!(field in fields)) return;
   const value = fields[field];
-  row[column] = typeof value === "string" ? mask(value) : null;
+  row[`${field}_mask`] = typeof value === "string" ? FIELD_MASKS[field]?.(value) : null;
 }
 
 /** Takes over amounts, dates and codes. The amounts are summed up anew. */
 export function takeClear(row: ReportRow, fields: Fields): void {
   take(row as unknown as Mutable, fields, CLEAR_COLUMNS);
-  const amount = row.report_type === "bad_check" ? "check_amount_cents" : "amount_cents";
+  const amount = `${mainAmount(row.report_type)}_cents`;
   if (amount in fields) row.amount_cents = (fields[amount] as number | null) ?? 0;
-  row.total_due_cents = totalOf(row.report_type, row);
+  row.total_due_cents = row.amount_cents + feesCents(row.report_type, row);
   if (fields.chargebacks)
     row.chargebacks = shownChargebacks(
       fields.chargebacks as ClearReport["chargebacks"],
@@ -96,22 +90,13 @@ export function takeClear(row: ReportRow, fields: Fields): void {
     );
 }
 
-/** What the report's own amounts add up to; a bad check has no chargeback fee. */
-function totalOf(
-  type: ReportType,
-  row: Pick<ReportRow, "amount_cents" | "chargeback_fee_cents" | "other_fees_cents">,
-): number {
-  const fee = type === "bad_check" ? 0 : (row.chargeback_fee_cents ?? 0);
-  return row.amount_cents + fee + (row.other_fees_cents ?? 0);
-}
-
 /** Takes over what is shown of the reported person, masks in place of what is masked. */
 export function takePersonal(row: ReportRow, fields: Fields): void {
   const target = row as unknown as Mutable;
   take(target, fields, PERSONAL_COLUMNS);
-  takeMask(target, fields, "email", "email_mask", maskEmail);
-  takeMask(target, fields, "phone", "phone_mask", maskPhone);
-  takeMask(target, fields, "bank_account", "bank_account_mask", maskAccount);
+  takeMask(target, fields, "email");
+  takeMask(target, fields, "phone");
+  takeMask(target, fields, "bank_account");
   if (fields.chargebacks)
     row.chargebacks = withCards(row.chargebacks, fields.chargebacks as readonly Card[]);
 }
@@ -120,7 +105,7 @@ export function takePersonal(row: ReportRow, fields: Fields): void {
 export function takeReporter(row: ReportRow, fields: Fields): void {
   const target = row as unknown as Mutable;
   take(target, fields, ["public_username"]);
-  takeMask(target, fields, "reporter_email", "reporter_email_mask", maskEmail);
+  takeMask(target, fields, "reporter_email");
 }
 
 interface Card {

@@ -1,4 +1,5 @@
-import { REQUIRED_ALWAYS, REQUIRED_BY_TYPE, type ReportField } from "#contracts/report/fields.ts";
+import type { ReportField } from "#contracts/report/catalogue.ts";
+import { isRequired as isRequiredField } from "#contracts/report/derive/fields.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS } from "#contracts/report/reasons.ts";
 import {
   COUNTRIES,
@@ -109,16 +110,10 @@ export function editGroups(type: ReportType): readonly EditGroup[] {
   ];
 }
 
+/** Fields that always have a value, or get a default: an edit cannot empty them. */
+const NEVER_EMPTY = ["status", "verified", "currency", "country", "resolution_status"];
+
 /** Whether a report of this type cannot be without the field. */
 export function isRequired(name: string, type: ReportType): boolean {
-  const required: readonly string[] = [
-    ...REQUIRED_ALWAYS,
-    ...REQUIRED_BY_TYPE[type],
-    "status",
-    "verified",
-    "currency",
-    "country",
-    "resolution_status",
-  ];
-  return required.includes(name);
+  return NEVER_EMPTY.includes(name) || isRequiredField(name, type);
 }

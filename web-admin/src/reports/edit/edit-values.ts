@@ -1,5 +1,6 @@
 import type { EditReport } from "#contracts/http/admin-reports.ts";
 import { readAmount } from "#contracts/report/amount-text.ts";
+import { isMoney } from "#contracts/report/derive/fields.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import type { ShownReport } from "../page/record-fields.ts";
 import { type EditFieldName, editGroups } from "./edit-fields.ts";
@@ -24,8 +25,6 @@ export type ItemValues = Record<ItemField, string>;
 export type EditValues = { [name in EditFieldName]?: string } & { chargebacks: ItemValues[] };
 
 type Item = NonNullable<EditReport["chargebacks"]>[number];
-
-const ITEM_MONEY = new Set<string>(["amount", "chargeback_fee", "other_fees"]);
 
 /** The form's values for a report: masked, or with everything in the clear. */
 export function valuesOf(report: ShownReport, type: ReportType): EditValues {
@@ -76,7 +75,7 @@ function itemOf(values: ItemValues): Item {
     ([, text]) => text !== "",
   );
   return Object.fromEntries(
-    given.map(([name, text]) => [name, ITEM_MONEY.has(name) ? (readAmount(text) ?? text) : text]),
+    given.map(([name, text]) => [name, isMoney(name) ? (readAmount(text) ?? text) : text]),
   ) as Item;
 }
 

@@ -1,6 +1,6 @@
-import type { ReportField } from "#contracts/report/fields.ts";
+import type { ReportField } from "#contracts/report/catalogue.ts";
+import { visibility } from "#contracts/report/derive/visibility.ts";
 import { maskCard } from "#contracts/report/masks.ts";
-import { visibility } from "#contracts/visibility.ts";
 import type { Field } from "../../shared/FieldList.tsx";
 import { fieldLabel, stateText, valueText } from "../../shared/labels.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ReportField, reportFields } from "#contracts/report/fields.ts";
+import type { ReportField } from "#contracts/report/catalogue.ts";
+import { reportFields } from "#contracts/report/fields.ts";
 import { fieldLabel } from "../../shared/labels.ts";
 import { recordGroups, type ShownReport } from "./record-fields.ts";
 

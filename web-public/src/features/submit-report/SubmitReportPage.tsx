@@ -16,8 +16,8 @@ import {
   ReportSection,
   TypeSection,
 } from "./FormSections.tsx";
-import { FIELD_ORDER } from "./field-order.ts";
 import { FormContext, type FormContextValue } from "./form-context.ts";
+import { FIELD_ORDER } from "./form-fields.ts";
 import { type FormState, formReducer, INITIAL_FORM, isDirty, reportType } from "./form-state.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 import { LeaveGuard } from "./LeaveGuard.tsx";

@@ -1,88 +1,46 @@
 import {
-  CHARGEBACK_ONLY,
-  FIELD_LABELS,
-  REQUIRED_ALWAYS,
-  REQUIRED_BY_TYPE,
+  type ChargebackField,
+  FORM_SECTIONS,
+  MAX_CHARGEBACKS,
   type ReportField,
-  reportFields,
-} from "#contracts/report/fields.ts";
+} from "#contracts/report/catalogue.ts";
+import {
+  CHARGEBACK_FIELDS,
+  CHARGEBACK_ROWS,
+  FIELD_LABELS,
+  fieldsWhere,
+  isMoney,
+  isRequired,
+  REPORT_FIELDS,
+  REPORT_ROWS,
+} from "#contracts/report/derive/fields.ts";
+import { visibility } from "#contracts/report/derive/visibility.ts";
 import type { ReportType } from "#contracts/report/words.ts";
-import { visibility } from "#contracts/visibility.ts";
 
 /** A field that is typed or picked. The total is computed, the list has fields of its own. */
 export type FormField = Exclude<ReportField, "chargebacks" | "total_due">;
 
 const computed: readonly ReportField[] = ["chargebacks", "total_due"];
-export const FORM_FIELDS = (Object.keys(reportFields) as ReportField[]).filter(
+export const FORM_FIELDS = REPORT_FIELDS.filter(
   (field): field is FormField => !computed.includes(field),
 );
 
-/** Fields of one additional chargeback. */
-export const ITEM_FIELDS = [
-  "order_id",
-  "amount",
-  "date",
-  "reason",
-  "first_6",
-  "last_4",
-  "chargeback_fee",
-  "other_fees",
-  "resolution_status",
-  "notes",
-] as const;
-export type ItemField = (typeof ITEM_FIELDS)[number];
+/** Fields of one additional chargeback that are typed or picked. */
+export type ItemField = Exclude<ChargebackField, "total_due">;
+export const ITEM_FIELDS = CHARGEBACK_FIELDS.filter(
+  (field): field is ItemField => field !== "total_due",
+);
 
-export const ITEM_LABELS: Readonly<Record<ItemField, string>> = {
-  order_id: "Order ID",
-  amount: "Amount",
-  date: "Date",
-  reason: "Reason",
-  first_6: "Card, first 6 digits",
-  last_4: "Card, last 4 digits",
-  chargeback_fee: "Chargeback fee",
-  other_fees: "Other fees",
-  resolution_status: "Resolution status",
-  notes: "Notes",
-};
+export const ITEM_LABELS: Readonly<Record<ItemField, string>> = Object.fromEntries(
+  ITEM_FIELDS.map((field) => [field, CHARGEBACK_ROWS[field].label]),
+) as Record<ItemField, string>;
 
-export const MAX_ITEMS = 50;
+export const MAX_ITEMS = MAX_CHARGEBACKS;
 
-const AMOUNTS: ReadonlySet<string> = new Set([
-  "amount",
-  "chargeback_fee",
-  "other_fees",
-  "check_amount",
-] satisfies FormField[]);
-
-/** Whether the field, of a report or of an additional chargeback, is sent as a number. */
-export function isAmountField(field: string): boolean {
-  return AMOUNTS.has(field);
-}
-
-/** Fields that stand in the section of one type and are neither shown nor sent for the other. */
-const SHOWN_FOR: Readonly<Partial<Record<FormField, ReportType>>> = {
-  ...Object.fromEntries(CHARGEBACK_ONLY.map((field) => [field, "chargeback"])),
-  amount: "chargeback",
-  transaction_date: "chargeback",
-  chargeback_date: "chargeback",
-  chargeback_reason: "chargeback",
-  chargeback_fee: "chargeback",
-  check_number: "bad_check",
-  bank_name: "bad_check",
-  bank_routing: "bad_check",
-  bank_account: "bad_check",
-  check_amount: "bad_check",
-  check_date: "bad_check",
-  check_reason: "bad_check",
-};
-
+/** Whether a report of the type has the field: the others neither show nor send it. */
 export function belongsTo(field: FormField, type: ReportType): boolean {
-  return (SHOWN_FOR[field] ?? type) === type;
-}
-
-export function isRequired(field: FormField, type: ReportType): boolean {
-  const required: readonly FormField[] = [...REQUIRED_ALWAYS, ...REQUIRED_BY_TYPE[type]];
-  return required.includes(field);
+  const { only, asked } = REPORT_ROWS[field];
+  return (only ?? asked ?? type) === type;
 }
 
 /** Who sees it once the report is approved. */
@@ -93,10 +51,14 @@ export function publication(field: FormField): "public" | "masked" | "private" {
 
 /** The longest text that the field takes. */
 export function maxLength(field: FormField): number | undefined {
-  const schema = reportFields[field] as { maxLength?: number; pattern?: string };
-  if (schema.maxLength !== undefined) return schema.maxLength;
-  const digits = /\{(?:\d+,)?(\d+)\}\$$/.exec(schema.pattern ?? "")?.[1];
-  return digits === undefined ? undefined : Number(digits);
+  const { max, digits } = REPORT_ROWS[field];
+  return max ?? digits;
 }
 
-export { FIELD_LABELS };
+/** The fields as a person meets them, from top to bottom. */
+export const FIELD_ORDER: readonly string[] = [
+  ...FORM_SECTIONS.flatMap((part) => fieldsWhere(({ section }) => section === part)),
+  "terms_accepted",
+];
+
+export { FIELD_LABELS, isMoney as isAmountField, isRequired };

@@ -1,7 +1,7 @@
 import { readAmount } from "#contracts/report/amount-text.ts";
 import { fromCents, toCents } from "#contracts/report/money.ts";
 import { type Payload, withoutEmpty } from "#contracts/report/submission-rules.ts";
-import { badCheckTotal, chargebackTotal } from "#contracts/report/totals.ts";
+import { type AmountCents, chargebackTotal, dueCents } from "#contracts/report/totals.ts";
 import { belongsTo, FORM_FIELDS, ITEM_FIELDS, isAmountField } from "./form-fields.ts";
 import { type FormState, type ItemValues, reportType } from "./form-state.ts";
 
@@ -11,28 +11,21 @@ function cents(text: string): number {
   return amount === undefined ? 0 : toCents(amount);
 }
 
+/** Amounts by their stored names; what is not typed yet counts as nothing. */
+function amountsOf(typed: Readonly<Record<string, string>>): AmountCents {
+  const amounts = Object.entries(typed).filter(([name]) => isAmountField(name));
+  return Object.fromEntries(amounts.map(([name, text]) => [`${name}_cents`, cents(text)]));
+}
+
 /** The computed total of the report, in cents. */
 export function reportTotal({ fields }: Pick<FormState, "fields">): number {
-  if (fields.report_type === "bad_check") {
-    return badCheckTotal({
-      check_amount_cents: cents(fields.check_amount),
-      other_fees_cents: cents(fields.other_fees),
-    });
-  }
-  return chargebackTotal({
-    amount_cents: cents(fields.amount),
-    chargeback_fee_cents: cents(fields.chargeback_fee),
-    other_fees_cents: cents(fields.other_fees),
-  });
+  const type = fields.report_type === "bad_check" ? "bad_check" : "chargeback";
+  return dueCents(type, amountsOf(fields));
 }
 
 /** The computed total of an additional chargeback, in cents. */
 export function itemTotal({ values }: Pick<ItemValues, "values">): number {
-  return chargebackTotal({
-    amount_cents: cents(values.amount),
-    chargeback_fee_cents: cents(values.chargeback_fee),
-    other_fees_cents: cents(values.other_fees),
-  });
+  return chargebackTotal(amountsOf(values));
 }
 
 /**

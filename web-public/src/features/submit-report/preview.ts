@@ -3,6 +3,7 @@ import { readAmount } from "#contracts/report/amount-text.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import type { ChargebackReason, CheckReason } from "#contracts/report/reasons.ts";
+import { mainAmount } from "#contracts/report/totals.ts";
 import type {
   Country,
   Currency,
@@ -35,7 +36,7 @@ export function previewOf(state: FormState, now: string): ReportDetail {
     state: fields.state.trim(),
     country: fields.country as Country,
     currency: fields.currency as Currency,
-    amount: readAmount(type === "bad_check" ? fields.check_amount : fields.amount) ?? 0,
+    amount: readAmount(fields[mainAmount(type)]) ?? 0,
     total_due: fromCents(reportTotal(state)),
     shipping_status: fields.shipping_status as ShippingStatus,
     resolution_status: fields.resolution_status as ResolutionStatus,

@@ -3,8 +3,14 @@ import { describe, expect, it } from "vitest";
 import { SubmitReport } from "#contracts/http/reports.ts";
 import { reportFields } from "#contracts/report/fields.ts";
 import { missingFields, ruleProblems } from "#contracts/report/submission-rules.ts";
-import { FIELD_ORDER } from "./field-order.ts";
-import { FORM_FIELDS, type FormField, isRequired, maxLength, publication } from "./form-fields.ts";
+import {
+  FIELD_ORDER,
+  FORM_FIELDS,
+  type FormField,
+  isRequired,
+  maxLength,
+  publication,
+} from "./form-fields.ts";
 import { type FormState, formReducer, INITIAL_FORM, isDirty } from "./form-state.ts";
 import { itemTotal, reportTotal, toPayload } from "./payload.ts";
 import { previewOf } from "./preview.ts";

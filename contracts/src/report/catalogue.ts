@@ -1,0 +1,145 @@
+import { CHARGEBACK_REASONS, CHECK_REASONS } from "./reasons.ts";
+import {
+  COUNTRIES,
+  CURRENCIES,
+  REPORT_TYPES,
+  RESOLUTION_STATUSES,
+  type ReportType,
+  SHIPPING_STATUSES,
+} from "./words.ts";
+
+/** What a value is: how it is checked, entered and written. */
+export type FieldKind =
+  /** Text on one line, of at most `max` characters. */
+  | "line"
+  /** Text of any number of lines, of at most `max` characters. */
+  | "prose"
+  /** A line that is a telephone number. */
+  | "phone"
+  | "email"
+  | "ip_addresses"
+  /** Exactly `digits` digits. */
+  | "digits"
+  /** Two capital letters; three in Australia. */
+  | "state"
+  /** A decimal amount, kept as integer cents under `<name>_cents`. */
+  | "money"
+  | "date"
+  /** One of `codes`. */
+  | "choice"
+  /** Additional chargebacks, whose fields are `chargebackCatalogue`. */
+  | "list";
+
+/** Who sees a field: `derive/visibility.ts` says what each word means to whom. */
+export type ShownAs = "open" | "masked" | "kept" | "staff";
+
+/** Everything that is known of one field. Rows are plain data. */
+export interface FieldRow {
+  /** What a person reads as its name, on forms and in messages. */
+  readonly label: string;
+  readonly kind: FieldKind;
+  readonly max?: number;
+  readonly digits?: number;
+  readonly codes?: Readonly<Record<string, string>> | readonly string[];
+  /** Reports that cannot be without it. */
+  readonly required?: true | ReportType;
+  /** The only reports that may carry it. */
+  readonly only?: ReportType;
+  /** The only reports whose form asks for it. */
+  readonly asked?: ReportType;
+  /** Part of the stored event that keeps it; absent where it is computed or kept otherwise. */
+  readonly part?: "clear" | "personal" | "reporter";
+  readonly shown: ShownAs;
+  readonly mask?: "email" | "phone" | "account";
+  /** Part of the form that it stands in. */
+  readonly section?: FormSection;
+  /** What to enter, where the schema knows only a pattern. */
+  readonly sentence?: string;
+}
+
+/** Parts of the form, in the order in which a person meets them. */
+export const FORM_SECTIONS = [
+  "report",
+  "person",
+  "address",
+  "card",
+  "check",
+  "amounts",
+  "reporter",
+] as const;
+export type FormSection = (typeof FORM_SECTIONS)[number];
+
+const FIRST_6 = "Enter the first 6 digits of the card";
+const LAST_4 = "Enter the last 4 digits of the card";
+
+/**
+ * Every field that a report may have, in the order of the wire. `company_name` and `order_id` of
+ * the form are sent as `item_purchased` and `tracking_number`.
+ */
+// biome-ignore format: one row a field
+export const catalogue = {
+  report_type: { label: "Report type", kind: "choice", codes: REPORT_TYPES, required: true, shown: "open", section: "report" },
+  title: { label: "Title", kind: "line", max: 200, required: true, part: "personal", shown: "open", section: "report" },
+  description: { label: "Description", kind: "prose", max: 10_000, required: true, part: "personal", shown: "open", section: "report" },
+  first_name: { label: "First name", kind: "line", max: 100, required: true, part: "personal", shown: "open", section: "person" },
+  last_name: { label: "Last name", kind: "line", max: 100, required: true, part: "personal", shown: "open", section: "person" },
+  middle_initial: { label: "Middle initial", kind: "line", max: 1, part: "personal", shown: "kept", section: "person" },
+  email: { label: "Email", kind: "email", part: "personal", shown: "masked", mask: "email", section: "person" },
+  phone: { label: "Phone", kind: "phone", max: 40, part: "personal", shown: "masked", mask: "phone", section: "person" },
+  item_purchased: { label: "Company name or item purchased", kind: "line", max: 200, part: "personal", shown: "kept", section: "person" },
+  tracking_number: { label: "Order ID or tracking number", kind: "line", max: 100, part: "personal", shown: "open", section: "person" },
+  ip_address: { label: "IP addresses", kind: "ip_addresses", part: "personal", shown: "kept", section: "person" },
+  shipping_status: { label: "Shipping status", kind: "choice", codes: SHIPPING_STATUSES, part: "clear", shown: "open", section: "person" },
+  street_address: { label: "Street address", kind: "line", max: 200, part: "personal", shown: "kept", section: "address" },
+  city: { label: "City", kind: "line", max: 100, required: true, part: "personal", shown: "open", section: "address" },
+  state: { label: "State", kind: "state", required: true, part: "personal", shown: "open", section: "address", sentence: "Enter the state as two capital letters" },
+  zip: { label: "ZIP", kind: "line", max: 12, required: true, part: "personal", shown: "kept", section: "address" },
+  country: { label: "Country", kind: "choice", codes: COUNTRIES, part: "personal", shown: "open", section: "address" },
+  currency: { label: "Currency", kind: "choice", codes: CURRENCIES, part: "clear", shown: "open", section: "amounts" },
+  amount: { label: "Original amount", kind: "money", required: "chargeback", asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
+  transaction_date: { label: "Transaction date", kind: "date", required: "chargeback", asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
+  chargeback_date: { label: "Chargeback date", kind: "date", asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
+  chargeback_reason: { label: "Chargeback reason", kind: "choice", codes: CHARGEBACK_REASONS, asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
+  chargeback_fee: { label: "Chargeback fee", kind: "money", asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
+  other_fees: { label: "Other fees", kind: "money", part: "clear", shown: "open", section: "amounts" },
+  total_due: { label: "Total due", kind: "money", shown: "open", section: "amounts" },
+  resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, part: "clear", shown: "open", section: "amounts" },
+  notes: { label: "Notes", kind: "prose", max: 10_000, part: "personal", shown: "kept", section: "amounts" },
+  chargebacks: { label: "Additional chargebacks", kind: "list", shown: "open", section: "amounts" },
+  first_6: { label: "Card, first 6 digits", kind: "digits", digits: 6, only: "chargeback", part: "personal", shown: "open", section: "card", sentence: FIRST_6 },
+  last_4: { label: "Card, last 4 digits", kind: "digits", digits: 4, required: "chargeback", only: "chargeback", part: "personal", shown: "open", section: "card", sentence: LAST_4 },
+  check_number: { label: "Check number", kind: "line", max: 20, required: "bad_check", only: "bad_check", part: "personal", shown: "kept", section: "check" },
+  bank_name: { label: "Bank name", kind: "line", max: 100, required: "bad_check", only: "bad_check", part: "personal", shown: "open", section: "check" },
+  bank_routing: { label: "Bank routing number", kind: "digits", digits: 9, only: "bad_check", part: "personal", shown: "kept", section: "check", sentence: "Enter the 9 digits of the routing number" },
+  bank_account: { label: "Bank account number", kind: "line", max: 20, only: "bad_check", part: "personal", shown: "masked", mask: "account", section: "check" },
+  check_amount: { label: "Check amount", kind: "money", required: "bad_check", only: "bad_check", part: "clear", shown: "open", section: "check" },
+  check_date: { label: "Check date", kind: "date", required: "bad_check", only: "bad_check", part: "clear", shown: "open", section: "check" },
+  check_reason: { label: "Reason for the return", kind: "choice", codes: CHECK_REASONS, required: "bad_check", only: "bad_check", part: "clear", shown: "open", section: "check" },
+  reporter_first_name: { label: "Your first name", kind: "line", max: 100, required: true, part: "reporter", shown: "kept", section: "reporter" },
+  reporter_last_name: { label: "Your last name", kind: "line", max: 100, required: true, part: "reporter", shown: "kept", section: "reporter" },
+  reporter_email: { label: "Your email", kind: "email", required: true, part: "reporter", shown: "staff", mask: "email", section: "reporter" },
+  reporter_phone: { label: "Your phone", kind: "phone", max: 40, part: "reporter", shown: "kept", section: "reporter" },
+  reporter_company_name: { label: "Your company", kind: "line", max: 200, part: "reporter", shown: "kept", section: "reporter" },
+  public_username: { label: "Public company name", kind: "line", max: 100, part: "reporter", shown: "open", section: "reporter" },
+} as const satisfies Readonly<Record<string, FieldRow>>;
+export type ReportField = keyof typeof catalogue;
+
+/** Every field of one additional chargeback, in the order of the wire. */
+// biome-ignore format: one row a field
+export const chargebackCatalogue = {
+  order_id: { label: "Order ID", kind: "line", max: 100, part: "personal", shown: "kept" },
+  amount: { label: "Amount", kind: "money", required: true, part: "clear", shown: "open" },
+  date: { label: "Date", kind: "date", part: "clear", shown: "open" },
+  reason: { label: "Reason", kind: "choice", codes: CHARGEBACK_REASONS, part: "clear", shown: "open" },
+  first_6: { label: "Card, first 6 digits", kind: "digits", digits: 6, part: "personal", shown: "open", sentence: FIRST_6 },
+  last_4: { label: "Card, last 4 digits", kind: "digits", digits: 4, part: "personal", shown: "open", sentence: LAST_4 },
+  chargeback_fee: { label: "Chargeback fee", kind: "money", part: "clear", shown: "open" },
+  other_fees: { label: "Other fees", kind: "money", part: "clear", shown: "open" },
+  total_due: { label: "Total", kind: "money", shown: "open" },
+  resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, part: "clear", shown: "open" },
+  notes: { label: "Notes", kind: "prose", max: 10_000, part: "personal", shown: "kept" },
+} as const satisfies Readonly<Record<string, FieldRow>>;
+export type ChargebackField = keyof typeof chargebackCatalogue;
+
+/** How many additional chargebacks a report holds at most. */
+export const MAX_CHARGEBACKS = 50;

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { clearFields, personalFields, reporterFields } from "../events/report/stored-report.ts";
+import type { FieldRow } from "./catalogue.ts";
+import { CHARGEBACK_ROWS, REPORT_ROWS } from "./derive/fields.ts";
+import { FIELD_MASKS, visibility } from "./derive/visibility.ts";
+import { AdditionalChargeback, reportFields } from "./fields.ts";
+
+/** Names under which the fields of a part are stored. */
+function storedNames(rows: Readonly<Record<string, FieldRow>>, part: FieldRow["part"]): string[] {
+  return Object.entries(rows)
+    .filter(([, row]) => row.part === part)
+    .map(([name, { kind }]) => (kind === "money" ? `${name}_cents` : name));
+}
+const keys = (properties: object) => Object.keys(properties).toSorted();
+
+describe("the catalogue of fields", () => {
+  it("names what the wire has, in its order", () => {
+    expect(Object.keys(REPORT_ROWS)).toEqual(Object.keys(reportFields));
+    expect(Object.keys(CHARGEBACK_ROWS)).toEqual(Object.keys(AdditionalChargeback.properties));
+  });
+
+  it("says of each field in which part the events store it", () => {
+    expect(keys(clearFields)).toEqual(
+      [...storedNames(REPORT_ROWS, "clear"), "chargebacks"].toSorted(),
+    );
+    expect(keys(personalFields)).toEqual(
+      [...storedNames(REPORT_ROWS, "personal"), "chargebacks"].toSorted(),
+    );
+    expect(keys(reporterFields)).toEqual(storedNames(REPORT_ROWS, "reporter").toSorted());
+    const { chargebacks: clear } = clearFields;
+    const { chargebacks: personal } = personalFields;
+    expect(keys(clear.items.properties)).toEqual(storedNames(CHARGEBACK_ROWS, "clear").toSorted());
+    expect(keys(personal.items.properties)).toEqual(
+      storedNames(CHARGEBACK_ROWS, "personal").toSorted(),
+    );
+  });
+
+  it("has a mask for every field that somebody sees masked, and for no other", () => {
+    const masked = Object.entries(visibility)
+      .filter(([, row]) => Object.values(row).includes("masked"))
+      .map(([field]) => field);
+    expect(Object.keys(FIELD_MASKS)).toEqual(masked);
+  });
+});

@@ -1,0 +1,48 @@
+import {
+  type ChargebackField,
+  catalogue,
+  chargebackCatalogue,
+  type FieldRow,
+  type ReportField,
+} from "../catalogue.ts";
+import type { ReportType } from "../words.ts";
+
+/** The rows as data: what one row leaves out is undefined. */
+export const REPORT_ROWS: Readonly<Record<ReportField, FieldRow>> = catalogue;
+export const CHARGEBACK_ROWS: Readonly<Record<ChargebackField, FieldRow>> = chargebackCatalogue;
+
+/** Names of all fields, in the order of the wire. */
+export const REPORT_FIELDS = Object.keys(catalogue) as ReportField[];
+export const CHARGEBACK_FIELDS = Object.keys(chargebackCatalogue) as ChargebackField[];
+
+/** The fields whose rows are such, in the order of the wire. */
+export function fieldsWhere(is: (row: FieldRow) => boolean): ReportField[] {
+  return REPORT_FIELDS.filter((field) => is(REPORT_ROWS[field]));
+}
+
+/** The row of a field of a report, or of an additional chargeback where only that has it. */
+export function rowOf(field: string): FieldRow | undefined {
+  if (Object.hasOwn(REPORT_ROWS, field)) return REPORT_ROWS[field as ReportField];
+  if (Object.hasOwn(CHARGEBACK_ROWS, field)) return CHARGEBACK_ROWS[field as ChargebackField];
+  return undefined;
+}
+
+/** Whether a field, of a report or of an additional chargeback, is an amount of money. */
+export const isMoney = (field: string): boolean => rowOf(field)?.kind === "money";
+
+/** Whether a report of the type cannot be without the field. */
+export function isRequired(field: string, type: ReportType): boolean {
+  const required = rowOf(field)?.required;
+  return required === true || required === type;
+}
+
+/** What a report of the type cannot be without. */
+export function requiredFields(type: ReportType): ReportField[] {
+  return fieldsWhere(({ required }) => required === true || required === type);
+}
+
+/** What a person reads as a field's name, on forms and in messages. */
+export const FIELD_LABELS = {
+  ...Object.fromEntries(REPORT_FIELDS.map((field) => [field, REPORT_ROWS[field].label])),
+  terms_accepted: "Terms",
+} as Readonly<Record<ReportField | "terms_accepted", string>>;

@@ -1,0 +1,49 @@
+import type { FieldRow, ReportField, ShownAs } from "../catalogue.ts";
+import { maskAccount, maskEmail, maskPhone } from "../masks.ts";
+import { CHARGEBACK_ROWS, REPORT_FIELDS, REPORT_ROWS } from "./fields.ts";
+
+/** Who looks: anybody, a moderator's list or page, a moderator after `reveal`, an auditor. */
+export type Audience = "public" | "moderator" | "reveal" | "auditor";
+export type Shown = "clear" | "masked" | "hidden";
+type Shows = Readonly<Record<Audience, Shown>>;
+
+const shows = (pub: Shown, moderator: Shown, auditor: Shown): Shows => ({
+  public: pub,
+  moderator,
+  reveal: "clear",
+  auditor,
+});
+
+/** What the catalogue's words mean, once a report may be seen: the public sees approved ones only. */
+const MEANINGS: Readonly<Record<ShownAs, Shows>> = {
+  open: shows("clear", "clear", "clear"),
+  masked: shows("masked", "masked", "masked"),
+  kept: shows("hidden", "hidden", "hidden"),
+  staff: shows("hidden", "masked", "hidden"),
+};
+
+function meant<F extends string>(rows: Readonly<Record<F, FieldRow>>): Readonly<Record<F, Shows>> {
+  const entries = Object.entries<FieldRow>(rows).map(([name, row]) => [name, MEANINGS[row.shown]]);
+  return Object.fromEntries(entries);
+}
+
+/** Who sees which field of a report; of `chargebacks` see the next table. */
+export const visibility: Readonly<Record<ReportField, Shows>> = meant(REPORT_ROWS);
+
+/** Who sees which field of an additional chargeback. */
+export const chargebackVisibility: Readonly<Record<string, Shows>> = meant(CHARGEBACK_ROWS);
+
+type Mask = (value: string) => string;
+const MASKS: Readonly<Record<NonNullable<FieldRow["mask"]>, Mask>> = {
+  email: maskEmail,
+  phone: maskPhone,
+  account: maskAccount,
+};
+
+/** Masks of the fields that somebody sees masked. */
+export const FIELD_MASKS: Readonly<Partial<Record<string, Mask>>> = Object.fromEntries(
+  REPORT_FIELDS.flatMap((field) => {
+    const { mask } = REPORT_ROWS[field];
+    return mask ? [[field, MASKS[mask]]] : [];
+  }),
+);
