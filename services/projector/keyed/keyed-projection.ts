@@ -1,4 +1,6 @@
 import type pg from "pg";
+import type { RegistryEvent } from "#contracts/events/index.ts";
+import type { StoredEvent } from "#event-store/port.ts";
 import type { ProjectedSchema } from "#read-model/install.ts";
 import type { Batch, Projection } from "../daemon/projection.ts";
 import { KeyedRows } from "./keyed-rows.ts";
@@ -7,34 +9,35 @@ import {
   isOfEarlierVersion,
   outdatedSchema,
   rebuildSchema,
+  type WriterOf,
   type WriterOptions,
 } from "./projected-schema.ts";
 import { type EventType, handledKey, type ReadModel } from "./read-model.ts";
 
+type Apply = (client: pg.ClientBase, batch: Batch) => Promise<void>;
+
 /** A projection whose tables are read models, of one schema, and what may hang on them. */
-export interface KeyedProjection extends Pick<Projection, "name" | "filter" | "opens" | "erase"> {
+export interface KeyedProjection extends Pick<Projection, "name" | "filter" | "opens"> {
   readonly schema: ProjectedSchema;
   // biome-ignore lint/suspicious/noExplicitAny: rows of any kind.
   readonly models: readonly ReadModel<any, any>[];
+  /** Events whose rows go even where their stream is parked; their data is not opened. */
+  readonly erasedBy: readonly EventType[];
+  /** Writes the rows and what hangs on them; when absent, the rows alone. */
+  readonly writesInto?: (schema: string, options: WriterOptions) => Apply;
 }
 
-/** The projection that keeps the rows of its read models, and nothing else. */
+/** The projection that keeps the rows of its read models. */
 export function keyedProjection(parts: KeyedProjection): Projection {
-  const { name, filter, opens, erase, schema, models } = parts;
-  const writerOf = (into: string, options: WriterOptions) => {
-    const tables = models.map((model) => new KeyedRows(model, into, options));
-    const apply = async (client: pg.ClientBase, batch: Batch) => {
-      for (const rows of tables) await rows.write(client, await rows.fold(client, batch));
-    };
-    return { apply, erase };
-  };
+  const { name, filter, opens, schema, models } = parts;
+  const writerOf = keyedWriterOf(parts);
   return {
     ...writerOf(schema.name, {}),
     name,
     filter,
     opens,
     repeatable: true,
-    keysOf: (event) => models.flatMap((model) => subjectsOf(model, event)),
+    keysOf: (event) => models.flatMap((model) => subjectsOf(parts, model, event)),
     isEmpty: (client) =>
       areEmpty(
         client,
@@ -47,10 +50,34 @@ export function keyedProjection(parts: KeyedProjection): Projection {
   };
 }
 
+export function keyedWriterOf({ models, erasedBy, writesInto }: KeyedProjection): WriterOf {
+  const rowsAlone = (into: string, options: WriterOptions): Apply => {
+    const tables = models.map((model) => new KeyedRows(model, into, options));
+    return async (client, batch) => {
+      for (const rows of tables) await rows.write(client, await rows.fold(client, batch));
+    };
+  };
+  return (into, options) => {
+    const apply = (writesInto ?? rowsAlone)(into, options);
+    return {
+      apply,
+      async erase(client, stored, epoch) {
+        if (!(erasedBy as readonly string[]).includes(stored.type)) return;
+        const { type, data, position } = stored;
+        const events = [{ stored, event: { type, data } as RegistryEvent }];
+        await apply(client, { events, keys: new Map(), position, epoch });
+      },
+    };
+  };
+}
+
+/** Subject of the key under which the event's row has sealed columns, if any are looked into. */
 function subjectsOf<Row extends object, Type extends EventType>(
+  { erasedBy }: KeyedProjection,
   model: ReadModel<Row, Type>,
-  event: Parameters<Projection["keysOf"]>[0],
+  event: StoredEvent,
 ): string[] {
-  const key = model.subjectOf && handledKey(model, event);
-  return key !== undefined && model.subjectOf ? [model.subjectOf(key)] : [];
+  if (!model.subjectOf || (erasedBy as readonly string[]).includes(event.type)) return [];
+  const key = handledKey(model, event);
+  return key === undefined ? [] : [model.subjectOf(key)];
 }

@@ -1,28 +1,42 @@
-import { type Sealed, subjects } from "#contracts/sealed.ts";
+import type { Sealed } from "#contracts/sealed.ts";
 import type { EventJson } from "#event-store/port.ts";
 import { type KeyLookups, KeyMissing } from "#vault/sealing/event-codec.ts";
 import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
 
-/** A column whose values are sealed, each under the personal key of the report of its row. */
+/** A column whose values are sealed, each under the key of a subject. */
 export interface SealedCell<T> {
   /** @returns undefined once the key is destroyed. */
-  seal(reportId: string, value: T, keys: KeyLookups): Sealed | undefined;
+  seal(rowId: string, value: T, keys: KeyLookups): Sealed | undefined;
   /** @returns undefined once the key is destroyed. @throws {KeyMissing} @throws {SealBroken} */
-  open(reportId: string, sealed: Sealed, keys: KeyLookups): T | undefined;
+  open(rowId: string, sealed: Sealed, keys: KeyLookups): T | undefined;
 }
 
-/** @param table name of the table, the same under every schema that a rebuild fills. */
-export function sealedCell<T extends object>(table: string, column: string): SealedCell<T> {
+/**
+ * What was sealed or opened is not opened again while its row is in memory.
+ * @param table name of the table, the same under every schema that a rebuild fills.
+ * @param subjectOf whose key seals the row.
+ */
+export function sealedCell<T extends object>(
+  table: string,
+  column: string,
+  subjectOf: (rowId: string) => string,
+): SealedCell<T> {
+  const opened = new WeakMap<Sealed, T>();
   return {
     seal(rowId, value, keys) {
-      const subject = subjects.personal(rowId);
+      const subject = subjectOf(rowId);
       const key = keyOf(subject, keys);
       if (!key) return undefined;
-      return sealColumn(key, value as EventJson, { table, column, rowId, key: subject });
+      const sealed = sealColumn(key, value as EventJson, { table, column, rowId, key: subject });
+      opened.set(sealed, value);
+      return sealed;
     },
     open(rowId, sealed, keys) {
       const key = keyOf(sealed.key, keys);
-      return key && (openColumn(key, sealed, { table, column, rowId }) as T);
+      if (!key) return undefined;
+      const value = opened.get(sealed) ?? (openColumn(key, sealed, { table, column, rowId }) as T);
+      opened.set(sealed, value);
+      return value;
     },
   };
 }

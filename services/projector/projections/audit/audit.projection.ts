@@ -12,6 +12,6 @@ export function auditProjection(): Projection {
     filter: undefined,
     opens: false,
     // The history of a deleted report stays; nothing in it can be opened any more.
-    erase: async () => undefined,
+    erasedBy: [],
   });
 }

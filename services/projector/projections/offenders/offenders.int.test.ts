@@ -9,7 +9,7 @@ import { inTransaction } from "#runtime/db/transaction.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { History, histories } from "../../testing/histories.ts";
 import { OpenedLog, positionAt, testKeys } from "../../testing/opened.ts";
-import type { MemberRow } from "./member-fold.ts";
+import type { MemberRow } from "./member.ts";
 import { offendersProjection } from "./offenders.projection.ts";
 import { personsOf } from "./persons.ts";
 

@@ -9,9 +9,10 @@ import {
   reportStatusSet,
   reportSubmitted,
 } from "#test-kit/report-events.ts";
+import { foldRows } from "../../keyed/fold-rows.ts";
 import { erased, OpenedLog, testKeys, timeAt, withoutKeys } from "../../testing/opened.ts";
 import { sharesOf, storedKeys } from "../identity-keys.ts";
-import { foldMembers, type MemberRow, owedCents } from "./member-fold.ts";
+import { type MemberRow, members, owedCents } from "./member.ts";
 import { personsOf } from "./persons.ts";
 
 const ID = "11111111-1111-4111-8111-111111111111";
@@ -23,10 +24,10 @@ const quinn = { first_name: "Quinn", last_name: "Ames" };
 function fold(...events: ReportEvent[]): MemberRow | undefined {
   const log = new OpenedLog();
   for (const event of events) log.report(ID, event);
-  const whole = foldMembers(new Map(), log.events, keys);
+  const whole = foldRows(members, new Map(), log.events, keys);
   let rows: ReadonlyMap<string, MemberRow> = new Map();
   for (const event of log.events) {
-    const step = foldMembers(rows, [event], keys);
+    const step = foldRows(members, rows, [event], keys);
     const next = new Map([...rows, ...step.changed]);
     for (const id of step.removed) next.delete(id);
     rows = next;
@@ -112,8 +113,8 @@ describe("a member", () => {
   it("goes when an approval finds the key destroyed", () => {
     const log = new OpenedLog().report(ID, submitted).report(ID, reportApproved());
     const [first, second] = log.take();
-    const rows = foldMembers(new Map(), first ? [first] : [], keys).changed;
-    const gone = foldMembers(rows, second ? [second] : [], withoutKeys(keys, [ID]));
+    const rows = foldRows(members, new Map(), first ? [first] : [], keys).changed;
+    const gone = foldRows(members, rows, second ? [second] : [], withoutKeys(keys, [ID]));
     expect(gone.removed.has(ID)).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import type { Currency } from "#contracts/report/words.ts";
 import type { PersonTable, TotalRow } from "#read-model/tables/offender.ts";
 import { connectedGroups } from "#search/matching.ts";
 import { sharesOf } from "../identity-keys.ts";
-import { type MemberRow, owedCents } from "./member-fold.ts";
+import { type MemberRow, owedCents } from "./member.ts";
 
 /** A row of `offenders.person` as JSON. */
 export interface PersonRow extends Omit<PersonTable, "totals" | "latest_at"> {

@@ -10,6 +10,8 @@ import {
   reportSubmitted,
   verifiedByLink,
 } from "#test-kit/report-events.ts";
+import type { OpenedEvent } from "../../daemon/projection.ts";
+import { foldRows } from "../../keyed/fold-rows.ts";
 import {
   erased,
   OpenedLog,
@@ -18,10 +20,20 @@ import {
   timeAt,
   withoutKeys,
 } from "../../testing/opened.ts";
-import { foldSources, type SourceRow } from "./source-fold.ts";
+import { writesOf } from "./index-writes.ts";
+import { type SourceRow, sources } from "./source.ts";
 
 const ID = "11111111-1111-4111-8111-111111111111";
 const keys = testKeys();
+
+function foldSources(
+  loaded: ReadonlyMap<string, SourceRow>,
+  events: readonly OpenedEvent[],
+  lookups: typeof keys,
+) {
+  const changes = foldRows(sources, loaded, events, lookups);
+  return { ...changes, writes: writesOf(changes, { events, keys: lookups }) };
+}
 
 /** Folds in one stretch, and again in one stretch an event: the last write must be the same. */
 function fold(...events: ReportEvent[]) {

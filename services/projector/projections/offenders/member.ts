@@ -1,0 +1,149 @@
+import type { OpenData } from "#contracts/events/definition.ts";
+import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
+import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
+import type { ClearReport } from "#contracts/events/report/stored-report.ts";
+import { chargebackTotal, feesCents, mainAmount } from "#contracts/report/totals.ts";
+import { type Sealed, subjects } from "#contracts/sealed.ts";
+import type { MemberTable } from "#read-model/tables/offender.ts";
+import type { KeyLookups } from "#vault/sealing/event-codec.ts";
+import type { ReadModel } from "../../keyed/read-model.ts";
+import { sealedCell } from "../../keyed/sealed-cell.ts";
+import { reportOf } from "../../streams.ts";
+import { type Named, storedKeys } from "../identity-keys.ts";
+
+/** A row of `offenders.member` as JSON. */
+export interface MemberRow extends Omit<MemberTable, "identity" | "created_at"> {
+  identity: Sealed;
+  created_at: string;
+}
+
+const identityCell = sealedCell<Named>("offenders.member", "identity", subjects.personal);
+
+/** Events that say something about who is reported, for how much, and whether it is public. */
+const HANDLES = [
+  "ReportSubmitted",
+  "ReportEdited",
+  "ReportApproved",
+  "ReportRejected",
+  "ReportStatusSet",
+  "ReportDeleted",
+] as const;
+
+/**
+ * Reports, as far as it matters who is reported more than once. Who an approved report names stands
+ * in its keys; of the others it is sealed, and opened when an approval or an edit needs it.
+ */
+export const members: ReadModel<MemberRow, (typeof HANDLES)[number]> = {
+  table: {
+    name: "member",
+    columns: [
+      "report_id",
+      "approved",
+      "person_id",
+      "identity",
+      "keys",
+      "report_type",
+      "currency",
+      "amount_cents",
+      "chargeback_fee_cents",
+      "other_fees_cents",
+      "chargebacks_cents",
+      "created_at",
+    ],
+    lists: ["keys"],
+  },
+  handles: HANDLES,
+  keyOf: ({ stream }) => reportOf(stream),
+  subjectOf: subjects.personal,
+  evolve(row, { key, event, stored, keys }) {
+    if (event.type === "ReportSubmitted")
+      return submitted(key, event.data, stored.metadata.time, keys) ?? row;
+    if (!row) return undefined;
+    switch (event.type) {
+      case "ReportEdited":
+        return edited(row, event.data, keys);
+      case "ReportApproved":
+        return approved(row, keys);
+      case "ReportRejected":
+        return event.data.personal === null ? undefined : withdrawn(row);
+      case "ReportStatusSet":
+        return withdrawn(row);
+      case "ReportDeleted":
+        return undefined;
+    }
+  },
+};
+
+function submitted(
+  id: string,
+  { personal, report, report_type }: OpenData<typeof ReportSubmitted>,
+  created_at: string,
+  keys: KeyLookups,
+): MemberRow | undefined {
+  if (!personal) return undefined;
+  const { first_name, last_name } = personal.report;
+  const identity = identityCell.seal(id, { first_name, last_name, blind: personal.blind }, keys);
+  return (
+    identity && {
+      report_id: id,
+      approved: false,
+      person_id: null,
+      identity,
+      keys: [],
+      report_type,
+      currency: report.currency,
+      amount_cents: report[`${mainAmount(report_type)}_cents`] ?? 0,
+      chargeback_fee_cents: report.chargeback_fee_cents ?? 0,
+      other_fees_cents: report.other_fees_cents ?? 0,
+      chargebacks_cents: sumOf(report.chargebacks),
+      created_at,
+    }
+  );
+}
+
+function edited(
+  row: MemberRow,
+  { personal, set, cleared }: OpenData<typeof ReportEdited>,
+  keys: KeyLookups,
+): MemberRow | undefined {
+  if (personal === null) return undefined;
+  const next = { ...row };
+  if (set.currency) next.currency = set.currency;
+  const amount = set[`${mainAmount(row.report_type)}_cents`];
+  if (amount !== undefined) next.amount_cents = amount;
+  for (const field of ["chargeback_fee_cents", "other_fees_cents"] as const) {
+    if (cleared.includes(field)) next[field] = 0;
+    else if (set[field] !== undefined) next[field] = set[field];
+  }
+  if (set.chargebacks) next.chargebacks_cents = sumOf(set.chargebacks);
+  if (!personal) return next;
+  const { first_name, last_name } = personal.set;
+  if (!first_name && !last_name && !personal.blind) return next;
+  const before = identityCell.open(row.report_id, row.identity, keys);
+  const named = before && {
+    first_name: first_name ?? before.first_name,
+    last_name: last_name ?? before.last_name,
+    blind: personal.blind ?? before.blind,
+  };
+  const identity = named && identityCell.seal(row.report_id, named, keys);
+  return identity && { ...next, identity, keys: row.approved ? storedKeys(named) : [] };
+}
+
+function approved(row: MemberRow, keys: KeyLookups): MemberRow | undefined {
+  if (row.approved) return row;
+  const named = identityCell.open(row.report_id, row.identity, keys);
+  return named && { ...row, approved: true, keys: storedKeys(named) };
+}
+
+function withdrawn(row: MemberRow): MemberRow {
+  return row.approved ? { ...row, approved: false, keys: [] } : row;
+}
+
+function sumOf(items: ClearReport["chargebacks"]): number {
+  return items.reduce((sum, item) => sum + chargebackTotal(item), 0);
+}
+
+/** What the report says is owed, its additional chargebacks included, in cents. */
+export function owedCents(row: MemberRow): number {
+  return row.amount_cents + feesCents(row.report_type, row) + row.chargebacks_cents;
+}

@@ -1,0 +1,48 @@
+import type { StoredEvent } from "#event-store/port.ts";
+import type { SearchDocument, SearchWrite } from "#search/port.ts";
+import type { Batch } from "../../daemon/projection.ts";
+import type { Changes } from "../../keyed/fold-rows.ts";
+import { deletedReport } from "../../streams.ts";
+import { type SourceRow, type SourceTexts, textsOf } from "./source.ts";
+
+/** What the changes do to the index: of each report the last word. */
+export function writesOf(
+  { changed, steps }: Changes<SourceRow>,
+  { events, keys }: Pick<Batch, "events" | "keys">,
+): SearchWrite[] {
+  const touched = new Map<string, StoredEvent>();
+  for (const { key, stored, before, after } of steps)
+    if (before?.approved || after?.approved) touched.set(key, stored);
+  for (const { stored } of events) {
+    const deleted = deletedReport(stored);
+    // The index remembers every deletion, that no late write of another process undoes it.
+    if (deleted) touched.set(deleted, stored);
+  }
+  return [...touched].map(([id, { position }]) => {
+    const row = changed.get(id);
+    const texts = row?.approved ? textsOf(row, keys) : undefined;
+    return row && texts
+      ? { op: "upsert", position, document: documentOf(row, texts) }
+      : { op: "delete", position, id };
+  });
+}
+
+/** The document of an approved report: nothing but what is public, and keyed hashes. */
+export function documentOf(row: SourceRow, texts: SourceTexts): SearchDocument {
+  const { clear } = row;
+  const { email, phone, ...shown } = texts;
+  const bad = clear.report_type === "bad_check";
+  const reasons = [clear.chargeback_reason, clear.check_reason, ...clear.reasons];
+  const occurred = clear.transaction_date ?? clear.check_date;
+  return {
+    ...shown,
+    id: row.report_id,
+    amount_cents: (bad ? clear.check_amount_cents : clear.amount_cents) ?? 0,
+    currency: clear.currency,
+    reasons: [...new Set(reasons.filter((reason) => reason !== undefined))],
+    ...(occurred ? { occurred_at: occurred } : {}),
+    submitted_at: row.created_at,
+    approved_at: row.approved_at ?? row.created_at,
+    blind: { email, phone },
+  };
+}
