@@ -75,7 +75,7 @@ describe("the event codec", () => {
   it("leaves absent parts and undefined fields out", () => {
     const event = {
       type: "Told",
-      data: { code: "x", personal: { name: "Dana", note: undefined } },
+      data: { code: "x", personal: { name: "Dana", note: undefined as never } },
     } as const;
     const data = codec.sealEvent(event, target, keys);
     expect(Object.keys(data)).toEqual(["code", "personal"]);

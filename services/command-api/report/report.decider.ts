@@ -2,6 +2,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { MOST_LINKS, type ReportState } from "#contracts/events/report/report-fold.ts";
 import type { BlindIndexes, ReporterBlindIndexes } from "#contracts/events/report/stored-report.ts";
+import { given } from "#contracts/given.ts";
 import {
   type DeletionReason,
   REPORT_STATUSES,
@@ -207,7 +208,7 @@ export function editReport(
     const now = { ...report, verified: verified ?? known };
     const { reason } = command;
     const address = isPublic ? {} : { slug: command.slug };
-    events.push(...setStatus(now, status, { reason, ...address }));
+    events.push(...setStatus(now, status, given({ reason, ...address })));
   }
   return events;
 }

@@ -3,6 +3,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
+import { given } from "#contracts/given.ts";
 import type { EditReport } from "#contracts/http/admin-reports.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { latestDate } from "#contracts/report/dates.ts";
@@ -114,7 +115,7 @@ export class ReportService {
   ): Promise<ReportOutcome> {
     const addressFor = this.#addresses(id);
     return this.#run(id, command, caller, async (state) => {
-      const events = decider.setStatus(state, to, optional({ reason }));
+      const events = decider.setStatus(state, to, given({ reason }));
       // Only what is not refused takes an address.
       const slug = to === "approved" ? await addressFor(decider.present(state)) : undefined;
       return slug ? decider.setStatus(state, to, { slug }) : events;
@@ -137,18 +138,14 @@ export class ReportService {
       const moment = { now: caller.now, linkId: randomUUID() };
       const { personal } = report;
       if (!personal)
-        return decider.editReport(
-          report,
-          { diff, ...optional({ status, verified, reason }) },
-          moment,
-        );
+        return decider.editReport(report, { diff, ...given({ status, verified, reason }) }, moment);
       const { blind: index } = this.#deps;
       const after = applied(personal, diff);
       const blind = blindIndexes(after, index);
       const email = diff.reporter.set.reporter_email;
       const changes = {
         diff,
-        ...optional({
+        ...given({
           status,
           verified,
           reason,
@@ -255,11 +252,4 @@ function applied<T extends object>(personal: T, diff: EditDiff): T {
   return Object.fromEntries(
     entries.filter(([field]) => !diff.personal.cleared.includes(field)),
   ) as T;
-}
-
-/** Leaves out what is undefined. */
-function optional<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, v]) => v !== undefined),
-  ) as Partial<T>;
 }

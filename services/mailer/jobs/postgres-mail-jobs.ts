@@ -1,4 +1,5 @@
 import { withBackend } from "bullmq";
+import { given } from "#contracts/given.ts";
 import { poolConfig } from "#runtime/db/pool.ts";
 import { createMailJobs, Handling, queueOptions, workerOptions } from "./bullmq-mail-jobs.ts";
 import { MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions } from "./port.ts";
@@ -20,7 +21,7 @@ export async function openPostgresMailJobs(options: MailJobsOptions): Promise<Ma
   const { url, handle, onError, queue: name = MAIL_QUEUE, maxConnections: max = 2 } = options;
   const { Queue, Worker } = withBackend(createSteadyBackend);
   const connection = {
-    ...poolConfig({ url, name: "mailer queue", max, statementMs: STATEMENT_MS }),
+    ...given(poolConfig({ url, name: "mailer queue", max, statementMs: STATEMENT_MS })),
     // For the connection that waits for jobs, which BullMQ opens without a pool.
     query_timeout: STATEMENT_MS,
     schema: SCHEMA,

@@ -1,11 +1,12 @@
 import type { Static } from "typebox";
+import { given } from "#contracts/given.ts";
 import type {
   AdminReportDetail,
   NameDifference,
   PossibleMatch,
 } from "#contracts/http/report-view.ts";
 import { nameDifference, sharesOf } from "#search/matching.ts";
-import { given, presentAdminReport } from "../reports/report-rows.presenter.ts";
+import { presentAdminReport } from "../reports/report-rows.presenter.ts";
 import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
 import type { MatchRow } from "./admin-reports.queries.ts";
 

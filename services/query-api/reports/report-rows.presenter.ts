@@ -1,3 +1,4 @@
+import { given } from "#contracts/given.ts";
 import type { AdminReport, ReportSummary, ShownChargeback } from "#contracts/http/report-view.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import type { TotalRow } from "#read-model/tables/offender.ts";
@@ -6,15 +7,6 @@ import type { ModeratorReportRow, PublicReportRow } from "./report-rows.queries.
 
 /** A row of either table: the public columns are the same. */
 type AnyReportRow = PublicReportRow | ModeratorReportRow;
-
-type Given<T> = { [K in keyof T]?: NonNullable<T[K]> };
-
-/** Leaves out what the row does not have: a reply has no nulls. */
-export function given<T extends object>(fields: T): Given<T> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
-  ) as Given<T>;
-}
 
 const decimal = (cents: number | null | undefined) =>
   cents === null || cents === undefined ? null : fromCents(cents);

@@ -1,5 +1,6 @@
+import { given } from "#contracts/given.ts";
 import type { ReportDetail } from "#contracts/http/report-view.ts";
-import { given, presentDetailFields, presentSummary } from "./report-rows.presenter.ts";
+import { presentDetailFields, presentSummary } from "./report-rows.presenter.ts";
 import type { PublicReportRow } from "./report-rows.queries.ts";
 import type { OtherReportRow } from "./reports.queries.ts";
 

@@ -77,5 +77,5 @@ export function canarySubmission(type: ReportType): ReportEvent {
       },
       reporter: { report: reporter },
     },
-  } as ReportEvent;
+  } as unknown as ReportEvent;
 }

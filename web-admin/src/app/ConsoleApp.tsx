@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { Admin, CustomRoutes, memoryStore, Resource } from "react-admin";
+import { Admin, CustomRoutes, memoryStore, type RaThemeOptions, Resource } from "react-admin";
 import { createBrowserRouter, Route, RouterProvider, ScrollRestoration } from "react-router-dom";
 import { AuditLog } from "../audit/AuditLog.tsx";
 import { ConsoleLayout } from "../layout/ConsoleLayout.tsx";
@@ -40,7 +40,7 @@ function ConsoleAdmin({ authProvider, dataProvider, openSignInLink }: ConsolePar
         authProvider={authProvider}
         dataProvider={dataProvider}
         store={store}
-        theme={theme}
+        theme={theme as RaThemeOptions}
         darkTheme={null}
         layout={ConsoleLayout}
         loginPage={SignInPage}

@@ -36,10 +36,10 @@ export function SiteLayout() {
             <span>{productName}</span>
           </Link>
           <nav aria-label="Main" className={styles.nav}>
-            <NavLink className={styles.navLink} to={paths.search}>
+            <NavLink className={styles.navLink ?? ""} to={paths.search}>
               Search
             </NavLink>
-            <NavLink className={styles.navLink} to={paths.submitReport} end>
+            <NavLink className={styles.navLink ?? ""} to={paths.submitReport} end>
               <span>
                 Report<span className={styles.wide}> abuse</span>
               </span>

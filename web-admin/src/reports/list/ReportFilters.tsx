@@ -23,13 +23,14 @@ const REASONS = Object.keys({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })
 
 /** Search and menus above the list; the status has tabs of its own. */
 export function ReportFilters({ filter, onChange }: ReportFiltersProps) {
-  const { status: _tab, q, ...menus } = filter;
+  const { status: _tab, ...shown } = filter;
+  const { q, ...menus } = shown;
   const clear = () =>
     onChange({ q: undefined, verified: undefined, report_type: undefined, reason: undefined });
   return (
     <FilterBar
       active={Object.values(menus).filter((value) => value).length}
-      onClear={hasFilter({ q, ...menus }) ? clear : undefined}
+      onClear={hasFilter(shown) ? clear : undefined}
       search={
         <SearchField
           placeholder="Name, title, text, city or id"

@@ -1,3 +1,4 @@
+import { given } from "#contracts/given.ts";
 import type { ReportDetail } from "#contracts/http/report-view.ts";
 import { readAmount } from "#contracts/report/amount-text.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
@@ -30,8 +31,6 @@ export function previewOf(state: FormState, now: string): ReportDetail {
     last_name: fields.last_name.trim(),
     title: fields.title.trim(),
     description: fields.description.trim(),
-    email: given(fields.email, maskEmail),
-    phone: given(fields.phone, maskPhone),
     city: fields.city.trim(),
     state: fields.state.trim(),
     country: fields.country as Country,
@@ -42,7 +41,6 @@ export function previewOf(state: FormState, now: string): ReportDetail {
     resolution_status: fields.resolution_status as ResolutionStatus,
     status: "pending",
     verified: false,
-    public_username: given(fields.public_username),
     created_at: now,
     updated_at: now,
     timestamp: Math.floor(Date.parse(now) / 1000),
@@ -50,8 +48,13 @@ export function previewOf(state: FormState, now: string): ReportDetail {
     rebuttal_count: 0,
     report_count: 1,
     is_habitual_offender: false,
-    tracking_number: given(fields.tracking_number),
-    other_fees: readAmount(fields.other_fees),
+    ...given({
+      email: filled(fields.email, maskEmail),
+      phone: filled(fields.phone, maskPhone),
+      public_username: filled(fields.public_username),
+      tracking_number: filled(fields.tracking_number),
+      other_fees: readAmount(fields.other_fees),
+    }),
     ...(type === "bad_check" ? checkPart(fields) : chargebackPart(fields)),
     chargebacks: state.items.map(itemPart),
     other_reports: [],
@@ -61,39 +64,41 @@ export function previewOf(state: FormState, now: string): ReportDetail {
 type Fields = FormState["fields"];
 
 function chargebackPart(fields: Fields): Partial<ReportDetail> {
-  return {
-    transaction_date: given(fields.transaction_date),
-    chargeback_date: given(fields.chargeback_date),
+  return given({
+    transaction_date: filled(fields.transaction_date),
+    chargeback_date: filled(fields.chargeback_date),
     chargeback_reason: fields.chargeback_reason as ChargebackReason,
     chargeback_fee: readAmount(fields.chargeback_fee),
-    first_6: given(fields.first_6),
-    last_4: given(fields.last_4),
-  };
+    first_6: filled(fields.first_6),
+    last_4: filled(fields.last_4),
+  });
 }
 
 function checkPart(fields: Fields): Partial<ReportDetail> {
-  return {
+  return given({
     check_amount: readAmount(fields.check_amount) ?? 0,
-    check_date: given(fields.check_date),
+    check_date: filled(fields.check_date),
     check_reason: fields.check_reason as CheckReason,
-    bank_name: given(fields.bank_name),
-    bank_account: given(fields.bank_account, maskAccount),
-  };
+    bank_name: filled(fields.bank_name),
+    bank_account: filled(fields.bank_account, maskAccount),
+  });
 }
 
 function itemPart(item: ItemValues): ReportDetail["chargebacks"][number] {
   const { values } = item;
   return {
     amount: readAmount(values.amount) ?? 0,
-    date: given(values.date),
     reason: values.reason as ChargebackReason,
-    chargeback_fee: readAmount(values.chargeback_fee),
-    other_fees: readAmount(values.other_fees),
+    ...given({
+      date: filled(values.date),
+      chargeback_fee: readAmount(values.chargeback_fee),
+      other_fees: readAmount(values.other_fees),
+    }),
     total_due: fromCents(itemTotal(item)),
   };
 }
 
-function given(text: string, as: (text: string) => string = (same) => same): string | undefined {
+function filled(text: string, as: (text: string) => string = (same) => same): string | undefined {
   const trimmed = text.trim();
   return trimmed === "" ? undefined : as(trimmed);
 }
