@@ -1,19 +1,19 @@
-import { type Static, type TSchema, Type } from "typebox";
-import { codes, reportFields as f, ReportId, ReportStatusCode, strict } from "../report/fields.ts";
+import { type Static, Type } from "typebox";
+import { catalogue } from "../report/catalogue.ts";
+import {
+  codes,
+  edited,
+  reportFields as f,
+  ReportId,
+  ReportStatusCode,
+  strict,
+} from "../report/fields.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS } from "../report/reasons.ts";
 import { DELETION_REASONS } from "../report/words.ts";
 import { reply } from "./envelope.ts";
 import { AdminReport, AdminReportDetail, FullReport } from "./report-view.ts";
 
 const opt = Type.Optional;
-/** Optional in an edit; `null` clears it. */
-const clearable = <T extends TSchema>(schema: T) => opt(Type.Union([schema, Type.Null()]));
-/** An e-mail, or the mask that the console shows for it, which means no change. */
-const EmailOrMask = Type.Union([
-  f.email,
-  Type.String({ pattern: "^(.\\*\\*\\*@.\\*\\*\\*\\..+|\\*\\*\\*)$" }),
-]);
-
 export const Reason = Type.String({ minLength: 1, maxLength: 1000 });
 
 /**
@@ -21,48 +21,7 @@ export const Reason = Type.String({ minLength: 1, maxLength: 1000 });
  * present one or to its mask is no change. `chargebacks` replaces the whole list.
  */
 export const EditReport = strict({
-  title: opt(f.title),
-  description: opt(f.description),
-  first_name: opt(f.first_name),
-  last_name: opt(f.last_name),
-  middle_initial: clearable(f.middle_initial),
-  email: clearable(EmailOrMask),
-  phone: clearable(f.phone),
-  item_purchased: clearable(f.item_purchased),
-  tracking_number: clearable(f.tracking_number),
-  ip_address: clearable(f.ip_address),
-  shipping_status: clearable(f.shipping_status),
-  street_address: clearable(f.street_address),
-  city: opt(f.city),
-  state: opt(f.state),
-  zip: opt(f.zip),
-  country: opt(f.country),
-  currency: opt(f.currency),
-  amount: opt(f.amount),
-  transaction_date: clearable(f.transaction_date),
-  chargeback_date: clearable(f.chargeback_date),
-  chargeback_reason: clearable(f.chargeback_reason),
-  chargeback_fee: clearable(f.chargeback_fee),
-  other_fees: clearable(f.other_fees),
-  total_due: opt(f.total_due),
-  resolution_status: opt(f.resolution_status),
-  notes: clearable(f.notes),
-  chargebacks: opt(f.chargebacks),
-  first_6: clearable(f.first_6),
-  last_4: clearable(f.last_4),
-  check_number: clearable(f.check_number),
-  bank_name: clearable(f.bank_name),
-  bank_routing: clearable(f.bank_routing),
-  bank_account: clearable(f.bank_account),
-  check_amount: opt(f.check_amount),
-  check_date: clearable(f.check_date),
-  check_reason: clearable(f.check_reason),
-  reporter_first_name: opt(f.reporter_first_name),
-  reporter_last_name: opt(f.reporter_last_name),
-  reporter_email: opt(EmailOrMask),
-  reporter_phone: clearable(f.reporter_phone),
-  reporter_company_name: clearable(f.reporter_company_name),
-  public_username: clearable(f.public_username),
+  ...edited(catalogue, f),
   /** A changed status runs that command; `rejected` needs `reason`. */
   status: opt(ReportStatusCode),
   verified: opt(Type.Boolean()),

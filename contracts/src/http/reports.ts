@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { reportFields as f, strict } from "../report/fields.ts";
+import { catalogue } from "../report/catalogue.ts";
+import { reportFields as f, given, strict } from "../report/fields.ts";
 import { REASON_GROUPS } from "../report/reasons.ts";
 import { reply } from "./envelope.ts";
 import { ReportDetail, ReportSummary, SearchHit, Total } from "./report-view.ts";
@@ -8,52 +9,7 @@ import { SEARCH_PAGE_SIZE, SEARCH_SORTS, type SearchSort } from "./search-words.
 const opt = Type.Optional;
 
 /** POST /prod/api/reports/submit. What the schema cannot say stands in report/submission-rules.ts. */
-export const SubmitReport = strict({
-  report_type: f.report_type,
-  title: f.title,
-  description: f.description,
-  first_name: f.first_name,
-  last_name: f.last_name,
-  middle_initial: opt(f.middle_initial),
-  email: opt(f.email),
-  phone: opt(f.phone),
-  item_purchased: opt(f.item_purchased),
-  tracking_number: opt(f.tracking_number),
-  ip_address: opt(f.ip_address),
-  shipping_status: opt(f.shipping_status),
-  street_address: opt(f.street_address),
-  city: f.city,
-  state: f.state,
-  zip: f.zip,
-  country: opt(f.country),
-  currency: opt(f.currency),
-  amount: opt(f.amount),
-  transaction_date: opt(f.transaction_date),
-  chargeback_date: opt(f.chargeback_date),
-  chargeback_reason: opt(f.chargeback_reason),
-  chargeback_fee: opt(f.chargeback_fee),
-  other_fees: opt(f.other_fees),
-  total_due: opt(f.total_due),
-  resolution_status: opt(f.resolution_status),
-  notes: opt(f.notes),
-  chargebacks: opt(f.chargebacks),
-  first_6: opt(f.first_6),
-  last_4: opt(f.last_4),
-  check_number: opt(f.check_number),
-  bank_name: opt(f.bank_name),
-  bank_routing: opt(f.bank_routing),
-  bank_account: opt(f.bank_account),
-  check_amount: opt(f.check_amount),
-  check_date: opt(f.check_date),
-  check_reason: opt(f.check_reason),
-  reporter_first_name: f.reporter_first_name,
-  reporter_last_name: f.reporter_last_name,
-  reporter_email: f.reporter_email,
-  reporter_phone: opt(f.reporter_phone),
-  reporter_company_name: opt(f.reporter_company_name),
-  public_username: opt(f.public_username),
-  terms_accepted: Type.Literal(true),
-});
+export const SubmitReport = strict({ ...given(catalogue, f), terms_accepted: Type.Literal(true) });
 export type SubmitReport = Static<typeof SubmitReport>;
 export const SubmitReply = reply(
   strict({ id: Type.String({ format: "uuid" }), status: Type.Literal("pending") }),

@@ -43,6 +43,8 @@ export interface FieldRow {
   readonly codes?: Readonly<Record<string, string>> | readonly string[];
   /** Reports that cannot be without it. */
   readonly required?: true | ReportType;
+  /** An edit never takes its value away: it has a default, or is computed. */
+  readonly filled?: true;
   /** The only reports that may carry it. */
   readonly only?: ReportType;
   /** The only reports whose form asks for it. */
@@ -94,25 +96,25 @@ export const catalogue = {
   city: { label: "City", kind: "line", max: 100, required: true, part: "personal", shown: "open", section: "address" },
   state: { label: "State", kind: "state", required: true, part: "personal", shown: "open", section: "address", sentence: "Enter the state as two capital letters" },
   zip: { label: "ZIP", kind: "line", max: 12, required: true, part: "personal", shown: "kept", section: "address" },
-  country: { label: "Country", kind: "choice", codes: COUNTRIES, part: "personal", shown: "open", section: "address" },
-  currency: { label: "Currency", kind: "choice", codes: CURRENCIES, part: "clear", shown: "open", section: "amounts" },
-  amount: { label: "Original amount", kind: "money", required: "chargeback", asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
+  country: { label: "Country", kind: "choice", codes: COUNTRIES, filled: true, part: "personal", shown: "open", section: "address" },
+  currency: { label: "Currency", kind: "choice", codes: CURRENCIES, filled: true, part: "clear", shown: "open", section: "amounts" },
+  amount: { label: "Original amount", kind: "money", required: "chargeback", asked: "chargeback", filled: true, part: "clear", shown: "open", section: "amounts" },
   transaction_date: { label: "Transaction date", kind: "date", required: "chargeback", asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
   chargeback_date: { label: "Chargeback date", kind: "date", asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
   chargeback_reason: { label: "Chargeback reason", kind: "choice", codes: CHARGEBACK_REASONS, asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
   chargeback_fee: { label: "Chargeback fee", kind: "money", asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
   other_fees: { label: "Other fees", kind: "money", part: "clear", shown: "open", section: "amounts" },
-  total_due: { label: "Total due", kind: "money", shown: "open", section: "amounts" },
-  resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, part: "clear", shown: "open", section: "amounts" },
+  total_due: { label: "Total due", kind: "money", filled: true, shown: "open", section: "amounts" },
+  resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, filled: true, part: "clear", shown: "open", section: "amounts" },
   notes: { label: "Notes", kind: "prose", max: 10_000, part: "personal", shown: "kept", section: "amounts" },
-  chargebacks: { label: "Additional chargebacks", kind: "list", shown: "open", section: "amounts" },
+  chargebacks: { label: "Additional chargebacks", kind: "list", filled: true, shown: "open", section: "amounts" },
   first_6: { label: "Card, first 6 digits", kind: "digits", digits: 6, only: "chargeback", part: "personal", shown: "open", section: "card", sentence: FIRST_6 },
   last_4: { label: "Card, last 4 digits", kind: "digits", digits: 4, required: "chargeback", only: "chargeback", part: "personal", shown: "open", section: "card", sentence: LAST_4 },
   check_number: { label: "Check number", kind: "line", max: 20, required: "bad_check", only: "bad_check", part: "personal", shown: "kept", section: "check" },
   bank_name: { label: "Bank name", kind: "line", max: 100, required: "bad_check", only: "bad_check", part: "personal", shown: "open", section: "check" },
   bank_routing: { label: "Bank routing number", kind: "digits", digits: 9, only: "bad_check", part: "personal", shown: "kept", section: "check", sentence: "Enter the 9 digits of the routing number" },
   bank_account: { label: "Bank account number", kind: "line", max: 20, only: "bad_check", part: "personal", shown: "masked", mask: "account", section: "check" },
-  check_amount: { label: "Check amount", kind: "money", required: "bad_check", only: "bad_check", part: "clear", shown: "open", section: "check" },
+  check_amount: { label: "Check amount", kind: "money", required: "bad_check", only: "bad_check", filled: true, part: "clear", shown: "open", section: "check" },
   check_date: { label: "Check date", kind: "date", required: "bad_check", only: "bad_check", part: "clear", shown: "open", section: "check" },
   check_reason: { label: "Reason for the return", kind: "choice", codes: CHECK_REASONS, required: "bad_check", only: "bad_check", part: "clear", shown: "open", section: "check" },
   reporter_first_name: { label: "Your first name", kind: "line", max: 100, required: true, part: "reporter", shown: "kept", section: "reporter" },

@@ -1,16 +1,10 @@
-import { type TProperties, type TSchemaOptions, Type } from "typebox";
+import { type TProperties, type TSchema, type TSchemaOptions, Type } from "typebox";
 import { AMOUNT_RULE } from "./amount-problem.ts";
+import { catalogue, chargebackCatalogue, type FieldRow, MAX_CHARGEBACKS } from "./catalogue.ts";
 import { isCalendarDate } from "./dates.ts";
 import { isAmount } from "./money.ts";
 import { ONE_LINE } from "./one-line.ts";
-import { CHARGEBACK_REASONS, CHECK_REASONS } from "./reasons.ts";
-import {
-  COUNTRIES,
-  CURRENCIES,
-  REPORT_STATUSES,
-  RESOLUTION_STATUSES,
-  SHIPPING_STATUSES,
-} from "./words.ts";
+import { REPORT_STATUSES } from "./words.ts";
 
 /** Object whose undeclared properties are refused. */
 export function strict<P extends TProperties>(properties: P, options: TSchemaOptions = {}) {
@@ -32,10 +26,6 @@ export const ReportId = Type.String({
   pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
 });
 
-const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: ONE_LINE });
-/** Text of any number of lines. */
-const prose = (maxLength: number) => Type.String({ minLength: 1, maxLength });
-
 const EMAIL =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;
 
@@ -45,6 +35,12 @@ export const Email = Type.Refine(
   (value) => EMAIL.test(value),
   () => "Please enter a valid email",
 );
+
+/** An e-mail, or the mask that the console shows for it, which means no change. */
+const EmailOrMask = Type.Union([
+  Email,
+  Type.String({ pattern: "^(.\\*\\*\\*@.\\*\\*\\*\\..+|\\*\\*\\*)$" }),
+]);
 
 /** Decimal amount of at least 0 with at most two places. */
 export const Amount = Type.Refine(Type.Number({ minimum: 0 }), isAmount, () => AMOUNT_RULE);
@@ -64,68 +60,94 @@ export const IpAddresses = Type.Refine(
   () => "Please enter valid IP addresses. Use format: 192.168.1.1, 10.0.0.1",
 );
 
-/** One additional chargeback of the same person, as the wire carries it. */
-export const AdditionalChargeback = strict({
-  order_id: Type.Optional(text(100)),
-  amount: Amount,
-  date: Type.Optional(CalendarDate),
-  reason: Type.Optional(codes(CHARGEBACK_REASONS)),
-  first_6: Type.Optional(Type.String({ pattern: "^\\d{6}$" })),
-  last_4: Type.Optional(Type.String({ pattern: "^\\d{4}$" })),
-  chargeback_fee: Type.Optional(Amount),
-  other_fees: Type.Optional(Amount),
-  total_due: Type.Optional(Amount),
-  resolution_status: Type.Optional(codes(RESOLUTION_STATUSES)),
-  notes: Type.Optional(prose(10_000)),
-});
+type Code<C> = C extends readonly (infer V extends string)[] ? V : Extract<keyof C, string>;
+type SchemaOf<R> = R extends { kind: "money" }
+  ? typeof Amount
+  : R extends { kind: "choice"; codes: infer C }
+    ? Type.TEnum<[Code<C>, ...Code<C>[]]>
+    : R extends { kind: "list" }
+      ? Type.TArray<typeof AdditionalChargeback>
+      : Type.TString;
+type SchemasOf<R> = { readonly [K in keyof R]: SchemaOf<R[K]> };
+/** Schemas of which those that a row does not require are optional. */
+type GivenOf<R> = {
+  readonly [K in keyof R]: R[K] extends { required: true }
+    ? SchemaOf<R[K]>
+    : Type.TOptional<SchemaOf<R[K]>>;
+};
 
-/**
- * Every field that a report may have on the wire, with its limit. `company_name` and `order_id`
- * of the form are sent as `item_purchased` and `tracking_number`.
- */
-export const reportFields = {
-  report_type: Type.Enum(["chargeback", "bad_check"]),
-  title: text(200),
-  description: prose(10_000),
-  first_name: text(100),
-  last_name: text(100),
-  middle_initial: text(1),
-  email: Email,
-  phone: text(40),
-  item_purchased: text(200),
-  tracking_number: text(100),
-  ip_address: IpAddresses,
-  shipping_status: codes(SHIPPING_STATUSES),
-  street_address: text(200),
-  city: text(100),
-  state: Type.String({ pattern: "^[A-Z]{2,3}$" }),
-  zip: text(12),
-  country: codes(COUNTRIES),
-  currency: Type.Enum([...CURRENCIES]),
-  amount: Amount,
-  transaction_date: CalendarDate,
-  chargeback_date: CalendarDate,
-  chargeback_reason: codes(CHARGEBACK_REASONS),
-  chargeback_fee: Amount,
-  other_fees: Amount,
-  total_due: Amount,
-  resolution_status: codes(RESOLUTION_STATUSES),
-  notes: prose(10_000),
-  chargebacks: Type.Array(AdditionalChargeback, { maxItems: 50 }),
-  first_6: Type.String({ pattern: "^\\d{6}$" }),
-  last_4: Type.String({ pattern: "^\\d{4}$" }),
-  check_number: text(20),
-  bank_name: text(100),
-  bank_routing: Type.String({ pattern: "^\\d{9}$" }),
-  bank_account: text(20),
-  check_amount: Amount,
-  check_date: CalendarDate,
-  check_reason: codes(CHECK_REASONS),
-  reporter_first_name: text(100),
-  reporter_last_name: text(100),
-  reporter_email: Email,
-  reporter_phone: text(40),
-  reporter_company_name: text(200),
-  public_username: text(100),
-} as const;
+function schemaOf({ kind, max = 0, digits, codes: table = [] }: FieldRow): TSchema {
+  switch (kind) {
+    case "prose":
+      return Type.String({ minLength: 1, maxLength: max });
+    case "email":
+      return Email;
+    case "ip_addresses":
+      return IpAddresses;
+    case "digits":
+      return Type.String({ pattern: `^\\d{${digits}}$` });
+    case "state":
+      return Type.String({ pattern: "^[A-Z]{2,3}$" });
+    case "money":
+      return Amount;
+    case "date":
+      return CalendarDate;
+    case "choice":
+      return Type.Enum(Array.isArray(table) ? table : Object.keys(table));
+    case "list":
+      return Type.Array(AdditionalChargeback, { maxItems: MAX_CHARGEBACKS });
+    default:
+      return Type.String({ minLength: 1, maxLength: max, pattern: ONE_LINE });
+  }
+}
+
+function schemasOf<R extends Readonly<Record<string, FieldRow>>>(rows: R): SchemasOf<R> {
+  const entries = Object.entries(rows).map(([name, row]) => [name, schemaOf(row)]);
+  return Object.fromEntries(entries);
+}
+
+/** The same as they stand in a request: optional unless every report needs them. */
+export function given<R extends Readonly<Record<string, FieldRow>>>(
+  rows: R,
+  schemas: SchemasOf<R>,
+): GivenOf<R> {
+  const entries = Object.entries<TSchema>(schemas).map(([name, schema]) => [
+    name,
+    rows[name]?.required === true ? schema : Type.Optional(schema),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+type Clearable<S extends TSchema> = Type.TOptional<Type.TUnion<[S, Type.TNull]>>;
+type EditedOf<R> = {
+  readonly [K in Exclude<keyof R, "report_type">]: R[K] extends
+    | { required: true }
+    | { filled: true }
+    ? Type.TOptional<SchemaOf<R[K]>>
+    : Clearable<SchemaOf<R[K]>>;
+};
+
+/** The same as they stand in an edit: optional, and `null` where a field may be without a value. */
+export function edited<R extends Readonly<Record<string, FieldRow>>>(
+  rows: R,
+  schemas: SchemasOf<R>,
+): EditedOf<R> {
+  const entries = Object.entries<TSchema>(schemas).map(([name, schema]) => {
+    const { kind, required, filled } = rows[name] as FieldRow;
+    const value = kind === "email" ? EmailOrMask : schema;
+    const keeps = required === true || filled;
+    return [name, Type.Optional(keeps ? value : Type.Union([value, Type.Null()]))];
+  });
+  const { report_type: _, ...fields } = Object.fromEntries(entries);
+  return fields;
+}
+
+/** One additional chargeback of the same person, as the wire carries it. */
+export const AdditionalChargeback = strict(
+  given(chargebackCatalogue, schemasOf(chargebackCatalogue)),
+);
+
+/** Every field that a report may have on the wire, with its limit. */
+export const reportFields = schemasOf(catalogue);
+
 export const ReportStatusCode = codes(REPORT_STATUSES);
