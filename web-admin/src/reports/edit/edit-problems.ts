@@ -3,6 +3,7 @@ import { Errors } from "typebox/value";
 import { EditReport } from "#contracts/http/admin-reports.ts";
 import { amountProblem } from "#contracts/report/amount-problem.ts";
 import { latestDate } from "#contracts/report/dates.ts";
+import { rowOf } from "#contracts/report/derive/fields.ts";
 import { AdditionalChargeback } from "#contracts/report/fields.ts";
 import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
@@ -21,10 +22,6 @@ export interface EditContext {
 
 /** Sentences for what a schema says with a pattern. */
 const PATTERNS: Readonly<Record<string, string>> = {
-  first_6: "Enter six digits",
-  last_4: "Enter four digits",
-  bank_routing: "Enter nine digits",
-  state: "Enter the state as two capital letters",
   middle_initial: "Enter one character",
   email: "Please enter a valid email",
   reporter_email: "Please enter a valid email",
@@ -89,7 +86,7 @@ function refused(
 function sentence(name: string, value: unknown): string {
   if (MONEY.test(name)) return amountProblem(value);
   if (DATE.test(name)) return "Enter a date that exists";
-  const pattern = PATTERNS[name];
+  const pattern = rowOf(name)?.sentence ?? PATTERNS[name];
   if (pattern) return pattern;
   return typeof value === "string" && value.length > 1
     ? `${fieldLabel(name)} is too long`

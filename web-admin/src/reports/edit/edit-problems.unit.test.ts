@@ -29,8 +29,8 @@ describe("what stands against an edit", () => {
   it.each([
     [{ title: null }, { title: "Title is required" }],
     [{ last_4: null }, { last_4: "Card, last 4 digits is required" }],
-    [{ last_4: "12" }, { last_4: "Enter four digits" }],
-    [{ first_6: "12345x" }, { first_6: "Enter six digits" }],
+    [{ last_4: "12" }, { last_4: "Enter the last 4 digits of the card" }],
+    [{ first_6: "12345x" }, { first_6: "Enter the first 6 digits of the card" }],
     [{ email: "nobody" }, { email: "Please enter a valid email" }],
     [
       { amount: "twelve" },
@@ -57,7 +57,7 @@ describe("what stands against an edit", () => {
     [{ chargebacks: [{ reason: "fraudulent" }] }, { "chargebacks.0.amount": "Amount is required" }],
     [
       { chargebacks: [{ amount: 1 }, { amount: 2, last_4: "1" }] },
-      { "chargebacks.1.last_4": "Enter four digits" },
+      { "chargebacks.1.last_4": "Enter the last 4 digits of the card" },
     ],
     [
       { chargebacks: [{ amount: 1, date: "2027-01-01" }] },
@@ -74,7 +74,7 @@ describe("what stands against an edit", () => {
   it("asks a bad check for its own fields", () => {
     expect(problems({ check_number: null, bank_routing: "12" }, "bad_check")).toEqual({
       check_number: "Check number is required",
-      bank_routing: "Enter nine digits",
+      bank_routing: "Enter the 9 digits of the routing number",
     });
     expect(problems({ check_amount: 99 }, "bad_check")).toEqual({});
   });

@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import { Errors } from "typebox/value";
 import { amountProblem } from "#contracts/report/amount-problem.ts";
+import { rowOf } from "#contracts/report/derive/fields.ts";
 import { AdditionalChargeback, reportFields } from "#contracts/report/fields.ts";
 import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 import {
@@ -12,14 +13,6 @@ import {
 import { FIELD_LABELS, type FormField, ITEM_LABELS, type ItemField } from "./form-fields.ts";
 import type { FormState } from "./form-state.ts";
 import { toPayload } from "./payload.ts";
-
-/** What to enter, where a schema knows only a pattern. */
-const PATTERN_SENTENCES: Readonly<Record<string, string>> = {
-  first_6: "Enter the first 6 digits of the card",
-  last_4: "Enter the last 4 digits of the card",
-  bank_routing: "Enter the 9 digits of the routing number",
-  state: "Enter the state as two capital letters",
-};
 
 /**
  * Everything that is wrong with the form, one sentence a field, keyed as the server keys it. The
@@ -82,7 +75,7 @@ function sentence(
   if (isOneLineError(error)) return `${label} ${ONE_LINE_RULE}`;
   const isAmount = error.keyword === "type" && error.params.type === "number";
   if (isAmount) return amountProblem(value);
-  return PATTERN_SENTENCES[field] ?? `${label} is not valid`;
+  return rowOf(field)?.sentence ?? `${label} is not valid`;
 }
 
 /** Id of the control of a problem's field. */
