@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { systemCaller } from "#services/command-api/log/log.service.ts";
+import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import {
   type CallOptions,

@@ -3,7 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import { writeFileAtomically } from "#runtime/atomic-file.ts";
 import type { AccountService } from "#services/command-api/account/account.service.ts";
 import { addFirstAdmin } from "#services/command-api/account/first-admin.ts";
-import { systemCaller } from "#services/command-api/log/log.service.ts";
+import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 
 const DEFAULT_EMAIL = "admin@registry.local";
 

@@ -5,7 +5,7 @@ import { Email } from "#contracts/report/fields.ts";
 import { makePassword } from "#launcher/first-admin.ts";
 import { readArguments, refuseUsage, textOptions } from "#runtime/lifecycle/usage.ts";
 import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
-import { systemCaller } from "#services/command-api/log/log.service.ts";
+import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { readPassword } from "./read-password.ts";
 import { runOnCommandSide } from "./with-command-side.ts";
 

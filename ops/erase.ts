@@ -1,11 +1,10 @@
 /** `npm run erase -- reporter <report id> | account <id or e-mail>`: erases a person alone. */
-import { randomBytes } from "node:crypto";
 import { Value } from "typebox/value";
 import { DomainError } from "#contracts/domain-error.ts";
 import { Email, ReportId } from "#contracts/report/fields.ts";
 import { readArguments } from "#runtime/lifecycle/usage.ts";
 import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
-import { systemCaller } from "#services/command-api/log/log.service.ts";
+import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { runOnCommandSide } from "./with-command-side.ts";
 
 function parse([kind, target, more]: readonly string[]) {
@@ -30,8 +29,7 @@ await runOnCommandSide(async (api) => {
   const caller = systemCaller(new Date().toISOString());
   try {
     if (kind === "reporter") {
-      const command = { name: "EraseReporter", id: randomBytes(32).toString("hex"), body: {} };
-      await api.reports.eraseReporter(target, command, caller);
+      await api.reports.execute(target, { type: "EraseReporter" }, newEnvelope(caller));
       console.log(`The reporter of ${target} is erased. The report stays.`);
       return 0;
     }

@@ -96,7 +96,8 @@ export function makeReport(random: Random, person: MadeUpPerson): SubmitReport {
     ...(random.chance(0.6) ? { public_username: `Shop ${shop}` } : {}),
     terms_accepted: true,
   } as const;
-  const date = `2026-${twoDigits(random.integer(1, 10))}-${twoDigits(random.integer(1, 28))}`;
+  // Before the seeded history begins: a report tells of nothing to come.
+  const date = `2026-${twoDigits(random.integer(1, 7))}-${twoDigits(random.integer(1, 28))}`;
   if (random.chance(0.25))
     return {
       ...shared,

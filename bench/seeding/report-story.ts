@@ -2,8 +2,8 @@ import type { RegistryEvent, ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { blindIndexes, reporterBlindIndexes } from "#services/command-api/report/report.blind.ts";
-import * as decider from "#services/command-api/report/report.decider.ts";
-import { diffEdit } from "#services/command-api/report/report.edit.ts";
+import type { PreparedReportCommand } from "#services/command-api/report/report.commands.ts";
+import { decideReport } from "#services/command-api/report/report.decider.ts";
 import { toNewReport } from "#services/command-api/report/report.payload.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type MadeUpPerson, makeReport } from "./made-up-reports.ts";
@@ -105,56 +105,52 @@ export class ReportStory {
   }
 
   #decide(step: Step, now: string): ReportEvent[] {
+    const moment = { now, newId: this.#context.random.uuid() };
+    if (step === "withdraw") return [{ type: "ReportVerificationWithdrawn", data: {} }];
+    const command = this.#command(step);
+    return command ? decideReport(this.#state, command, moment) : [];
+  }
+
+  #command(step: Exclude<Step, "withdraw">): PreparedReportCommand | undefined {
     const { random, blind, slugOf } = this.#context;
     const state = this.#state;
-    const moment = { now, linkId: random.uuid() };
     switch (step) {
       case "submit": {
         const body = makeReport(random, this.person);
-        const report = toNewReport(body);
-        return decider.submitReport(
-          state,
-          {
-            type: body.report_type,
-            report,
-            blind: blindIndexes(report.personal, blind),
-            reporterBlind: reporterBlindIndexes(report.reporter.reporter_email, blind),
-          },
-          moment,
-        );
+        const { personal, reporter } = toNewReport(body);
+        return {
+          type: "SubmitReport",
+          body,
+          blind: blindIndexes(personal, blind),
+          reporterBlind: reporterBlindIndexes(reporter.reporter_email, blind),
+        };
       }
       case "resend":
-        return decider.resendVerification(state, state?.reporter?.reporter_email ?? "", moment);
-      case "verify_by_link": {
-        const link = { ...moment, linkId: state?.links.at(-1)?.link_id ?? "" };
-        return decider.verifyByLink(state, link.linkId, link);
-      }
+        return { type: "ResendVerification", email: state?.reporter?.reporter_email ?? "" };
+      case "verify_by_link":
+        return { type: "VerifyReport", linkId: state?.links.at(-1)?.link_id ?? "" };
       case "verify_by_hand":
-        return decider.verifyByHand(state);
-      case "withdraw":
-        return [{ type: "ReportVerificationWithdrawn", data: {} }];
+        return { type: "VerifyReportByHand" };
       case "edit": {
-        const report = decider.present(state);
-        const title = `${report.personal?.title ?? "Disputed payment"}, ${random.integer(2, 99)}`;
+        const title = `${state?.personal?.title ?? "Disputed payment"}, ${random.integer(2, 99)}`;
         const edit = random.chance(0.5) ? { title } : { title, other_fees: random.integer(1, 90) };
-        return decider.editReport(report, { diff: diffEdit(report, edit) }, moment);
+        return { type: "EditReport", edit };
       }
       case "review":
-        return decider.setStatus(state, "under_review");
-      case "approve":
-        return decider.setStatus(
-          state,
-          "approved",
-          state?.published ? {} : { slug: slugOf(this.person, this.id) },
-        );
+        return { type: "SetReportStatus", status: "under_review" };
+      case "approve": {
+        const slug = state?.published ? undefined : slugOf(this.person, this.id);
+        return { type: "ApproveReport", slug };
+      }
       case "reject":
-        return decider.setStatus(state, "rejected", {
-          reason: "The evidence does not show what is claimed.",
-        });
+        return { type: "RejectReport", reason: "The evidence does not show what is claimed." };
       case "delete":
-        return decider.deleteReport(state, random.chance(0.5) ? "subject_request" : "false_report");
+        return {
+          type: "DeleteReport",
+          reasonCode: random.chance(0.5) ? "subject_request" : "false_report",
+        };
       case "view":
-        return [];
+        return undefined;
     }
   }
 }

@@ -9,7 +9,7 @@ import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts"
 import type { ServiceName } from "#runtime/db/service-roles.ts";
 import { createLogger } from "#runtime/log.ts";
 import { type CommandApi, composeCommandApi } from "#services/command-api/composition.ts";
-import { systemCaller } from "#services/command-api/log/log.service.ts";
+import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { composeMailer, type Mailer } from "#services/mailer/composition.ts";
 import { rebuildCommand } from "#services/projector/cli/rebuild.command.ts";
 import { composeProjector, type Projector } from "#services/projector/composition.ts";

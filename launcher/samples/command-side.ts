@@ -1,6 +1,6 @@
 import { X_ORIGIN_TOKEN } from "#http/origin.ts";
 import type { CommandApi } from "#services/command-api/composition.ts";
-import { systemCaller } from "#services/command-api/log/log.service.ts";
+import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { loadSamples, type SampleCall } from "./load-samples.ts";
 import { mayLoadSamples, type SampleTarget } from "./samples.service.ts";
 
@@ -15,8 +15,8 @@ export function sampleTarget(api: CommandApi): SampleTarget {
     markCleared: (reports) => api.log.samplesCleared(reports, now()),
     async delete(reportId, commandId) {
       const caller = { ...systemCaller(now()), origin: "sample" as const };
-      const command = { name: "DeleteReport", id: commandId, body: {} };
-      await api.reports.delete(reportId, "other", command, caller);
+      const command = { type: "DeleteReport", reasonCode: "other" } as const;
+      await api.reports.execute(reportId, command, { caller, id: commandId, body: {} });
     },
   };
 }

@@ -6,7 +6,7 @@ import { deviceMigrations } from "./account/device.store.ts";
 import { passwordGuessMigrations } from "./account/password-guesses.ts";
 import { sessionMigrations } from "./account/session.store.ts";
 import { addressMigrations } from "./address/address-store.ts";
-import { commandIdMigrations } from "./commands/command-ids.store.ts";
+import { commandIdMigrations } from "./kernel/command-ids.store.ts";
 import { viewMigrations } from "./views/view-counter.ts";
 
 const commandMigrations = [

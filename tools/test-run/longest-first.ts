@@ -19,7 +19,7 @@ const LONG = [
   "services/projector/rebuild-under-load.int.test.ts",
   "launcher/migrate/rights.int.test.ts",
   "packages/search/opensearch/lost-node.int.test.ts",
-  "services/command-api/commands/replaced-keys.int.test.ts",
+  "services/command-api/kernel/replaced-keys.int.test.ts",
   "e2e/hard-to-kill.e2e.test.ts",
 ];
 

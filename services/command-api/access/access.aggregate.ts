@@ -1,7 +1,7 @@
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { ownSubject } from "../commands/command.ts";
-import type { Aggregate } from "../commands/command-handler.ts";
+import { ownSubject } from "../kernel/envelope.ts";
+import type { Aggregate } from "../kernel/handler.ts";
 
 /** One look at sealed data: a stream of its own, so that nobody waits for anybody. */
 export function accessAggregate(id: string, reportId: string): Aggregate<true> {

@@ -1,8 +1,8 @@
 import { streams, type UserEvent } from "#contracts/events/index.ts";
 import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { ownSubject } from "../commands/command.ts";
-import type { Aggregate } from "../commands/command-handler.ts";
+import { ownSubject } from "../kernel/envelope.ts";
+import type { Aggregate } from "../kernel/handler.ts";
 
 /** One account's stream, its key and its fold. */
 export function accountAggregate(id: string): Aggregate<AccountState> {

@@ -3,18 +3,17 @@ import type { RegistryEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { reportOfReporterKey, subjects } from "#contracts/sealed.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { Caller } from "../commands/command.ts";
-import type { CommandHandler } from "../commands/command-handler.ts";
+import { type Caller, newEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
 import type { ReportService } from "../report/report.service.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { AccountStore } from "./account.store.ts";
-import { newCommand } from "./credential-changes.ts";
 
 interface Deps {
   readonly handler: CommandHandler;
   readonly keys: KeyStore;
   readonly accounts: Pick<AccountStore, "remove">;
-  readonly reports: Pick<ReportService, "eraseReporter">;
+  readonly reports: Pick<ReportService, "execute">;
 }
 
 /** Erases accounts. Every step may be taken again, and is, from the log: see `followErasures`. */
@@ -32,8 +31,8 @@ export class AccountEraser {
    * @throws {DomainError} `account_not_found`; `staff_account`: the history must say who decided.
    */
   async erase(id: string, caller: Caller): Promise<number> {
-    const command = newCommand("EraseAccount");
-    await this.#deps.handler.execute(accountAggregate(id), command, caller, decide);
+    const command = { type: "EraseAccount" };
+    await this.#deps.handler.execute(accountAggregate(id), command, newEnvelope(caller), decide);
     return this.finish(id, caller);
   }
 
@@ -55,9 +54,8 @@ export class AccountEraser {
 
   /** @returns false for a report that is not there: never submitted, or deleted. */
   async #eraseReporter(report: string, caller: Caller): Promise<boolean> {
-    const command = newCommand("EraseReporter");
     try {
-      await this.#deps.reports.eraseReporter(report, command, caller);
+      await this.#deps.reports.execute(report, { type: "EraseReporter" }, newEnvelope(caller));
       return true;
     } catch (error) {
       const isGone =

@@ -6,7 +6,7 @@ import { strict } from "#contracts/report/fields.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import type { Requests } from "../commands/caller.ts";
+import type { Requests } from "../kernel/requests.ts";
 import { COOKIE_SECRETS, DEVICE_SECONDS } from "./device.store.ts";
 import type { SessionService, SignToken } from "./session.service.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
@@ -99,7 +99,7 @@ export function accountRoutes(
     async (request, response) => {
       const secrets = await links.open(
         request.params.token,
-        (id, body) => requests.command(request, "ConfirmDevice", id, body),
+        (id, body) => requests.envelope(request, id, body),
         requests.caller(request),
         devicesOf(request),
       );

@@ -1,18 +1,12 @@
-import { randomBytes } from "node:crypto";
 import { streams, type UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
-import type { Caller, CommandName, Outcome } from "../commands/command.ts";
-import type { CommandHandler } from "../commands/command-handler.ts";
+import { type Caller, newEnvelope, type Outcome } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { CredentialChange, CredentialChangeStore } from "./credential-change.store.ts";
 
 /** How long a change without an event is kept: longer than any command takes. */
 const KEPT_MS = 24 * 3_600_000;
-
-/** A command that is no retry of any other. */
-export function newCommand(name: string): CommandName {
-  return { name, id: randomBytes(32).toString("hex"), body: {} };
-}
 
 /**
  * Changes credentials and says so in the log, one never without the other: the change is prepared,
@@ -33,29 +27,29 @@ export class CredentialChanges {
    * @returns undefined when nothing was changed.
    */
   async make(
-    name: string,
+    type: string,
     change: Omit<CredentialChange, "commandId" | "preparedAt">,
     caller: Caller,
     decide: (state: AccountState | undefined) => UserEvent | undefined,
   ): Promise<Outcome<AccountState | undefined> | undefined> {
     const { accountId } = change;
-    const command = newCommand(name);
-    await this.#store.prepare({ ...change, commandId: command.id, preparedAt: caller.now });
+    const envelope = newEnvelope(caller);
+    await this.#store.prepare({ ...change, commandId: envelope.id, preparedAt: caller.now });
     let event: UserEvent | undefined;
     const outcome = await this.#handler.execute(
       accountAggregate(accountId),
-      command,
-      caller,
+      { type },
+      envelope,
       (state) => {
         event = decide(state);
         return event ? [event] : [];
       },
     );
     if (event) {
-      await this.#store.apply(command.id, outcome.revision, caller.now);
+      await this.#store.apply(envelope.id, outcome.revision, caller.now);
       return outcome;
     }
-    await this.#store.drop(command.id);
+    await this.#store.drop(envelope.id);
     return undefined;
   }
 

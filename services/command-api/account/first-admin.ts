@@ -1,4 +1,4 @@
-import { systemCaller } from "../log/log.service.ts";
+import { systemCaller } from "../kernel/envelope.ts";
 import type { AccountService } from "./account.service.ts";
 
 /**

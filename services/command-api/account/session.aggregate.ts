@@ -1,7 +1,7 @@
 import { type SessionEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { ownSubject } from "../commands/command.ts";
-import type { Aggregate } from "../commands/command-handler.ts";
+import { ownSubject } from "../kernel/envelope.ts";
+import type { Aggregate } from "../kernel/handler.ts";
 
 export interface SessionState {
   readonly ended: boolean;

@@ -4,14 +4,13 @@ import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import type { Role, User } from "#contracts/http/auth.ts";
 import { verifyPassword } from "#services/command-api/account/passwords.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
-import type { BackgroundWork } from "../commands/background-work.ts";
-import type { Caller } from "../commands/command.ts";
-import type { CommandHandler } from "../commands/command-handler.ts";
-import { systemCaller } from "../log/log.service.ts";
+import type { BackgroundWork } from "../kernel/background-work.ts";
+import { type Caller, newEnvelope, systemCaller } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
 import type { SecurityRecorder } from "../security/security.recorder.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { type Account, type AccountStore, blindEmail } from "./account.store.ts";
-import { type CredentialChanges, newCommand } from "./credential-changes.ts";
+import type { CredentialChanges } from "./credential-changes.ts";
 import { type DeviceStore, type KnownDevice, withFirst } from "./device.store.ts";
 import type { PasswordGuesses } from "./password-guesses.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
@@ -270,8 +269,8 @@ export class SessionService {
     if (held.reused || (isSame && isSameDay)) return;
     await handler.execute(
       sessionAggregate(id, accountId),
-      newCommand("RefreshSession"),
-      asOwner(caller, account),
+      { type: "RefreshSession" },
+      newEnvelope(asOwner(caller, account)),
       (state) => (state && !state.ended ? [{ type: "SessionUsed", data: {} }] : []),
     );
     await sessions.note(id, clientHash, nowMs);
@@ -297,8 +296,8 @@ export class SessionService {
     } as const;
     const { position } = await this.#deps.handler.execute(
       sessionAggregate(id, accountId),
-      newCommand(command),
-      asOwner(caller, account),
+      { type: command },
+      newEnvelope(asOwner(caller, account)),
       (state) => (state ? [] : [{ type: "SessionStarted", data }]),
       { creates: true },
     );
@@ -308,8 +307,8 @@ export class SessionService {
   async #logEnd({ id, accountId, cause }: UnloggedEnd, caller: Caller): Promise<string> {
     const { position } = await this.#deps.handler.execute(
       sessionAggregate(id, accountId),
-      newCommand(ENDINGS[cause]),
-      caller,
+      { type: ENDINGS[cause] },
+      newEnvelope(caller),
       (state) => (state && !state.ended ? [{ type: "SessionEnded", data: { cause } }] : []),
     );
     await this.#deps.sessions.endLogged(id);

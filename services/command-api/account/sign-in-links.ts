@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
-import type { Caller, CommandName } from "../commands/command.ts";
-import type { CommandHandler } from "../commands/command-handler.ts";
+import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
-import { newCommand } from "./credential-changes.ts";
 import type { DeviceStore } from "./device.store.ts";
 
 /** How long a link works. */
@@ -35,8 +34,8 @@ export class SignInLinks {
     };
     await this.#deps.handler.execute(
       accountAggregate(accountId),
-      newCommand("RequestDeviceConfirmation"),
-      caller,
+      { type: "RequestDeviceConfirmation" },
+      newEnvelope(caller),
       (state) => {
         const working =
           state?.deviceConfirmations.filter(({ expires_at }) => expires_at > now) ?? [];
@@ -48,14 +47,14 @@ export class SignInLinks {
 
   /**
    * Makes the browser known that opened the link. A link works once.
-   * @param command by account and link, so that a repeat whose answer was lost gets one too.
+   * @param envelope by account and link, so that a repeat whose answer was lost gets one too.
    * @param brought the secrets of its cookie.
    * @returns those for its cookie.
    * @throws {DomainError} `link_invalid`
    */
   async open(
     token: string,
-    command: (accountId: string, body: { link_id: string }) => CommandName,
+    envelope: (accountId: string, body: { link_id: string }) => CommandEnvelope,
     caller: Caller,
     brought: readonly string[],
   ): Promise<readonly string[]> {
@@ -65,8 +64,8 @@ export class SignInLinks {
     const { aggregateId: accountId, linkId: link_id } = link;
     await handler.execute(
       accountAggregate(accountId),
-      command(accountId, { link_id }),
-      caller,
+      { type: "ConfirmDevice" },
+      envelope(accountId, { link_id }),
       (state) => {
         if (!state?.deviceConfirmations.some((known) => known.link_id === link_id)) throw refusal();
         return [{ type: "DeviceConfirmed", data: { link_id } }];

@@ -1,6 +1,6 @@
 import { type EventStore, type Position, START } from "#event-store/port.ts";
 import type { AccountEraser } from "../account/account.eraser.ts";
-import { systemCaller } from "../log/log.service.ts";
+import { systemCaller } from "../kernel/envelope.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 
 interface Deps {

@@ -4,7 +4,7 @@ import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { CredentialChanges } from "../account/credential-changes.ts";
 import type { SessionService } from "../account/session.service.ts";
-import type { CommandIds } from "../commands/command-ids.store.ts";
+import type { CommandIds } from "../kernel/command-ids.store.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 import type { ErasureFollower } from "./erasure-follower.ts";
 

@@ -1,7 +1,6 @@
-import { randomBytes, randomUUID } from "node:crypto";
 import { type LogEvent, streams } from "#contracts/events/index.ts";
-import type { Caller, Outcome } from "../commands/command.ts";
-import type { Aggregate, CommandHandler } from "../commands/command-handler.ts";
+import { newEnvelope, type Outcome, systemCaller } from "../kernel/envelope.ts";
+import type { Aggregate, CommandHandler } from "../kernel/handler.ts";
 
 /** What the stream `log` says about the log as a whole. */
 export interface LogState {
@@ -21,12 +20,6 @@ const logAggregate: Aggregate<LogState> = {
     return state ?? { samples: "none" };
   },
 };
-
-/** The operator at work: no account, no address. */
-export function systemCaller(now: string): Caller {
-  const actor = { id: "system", role: "system" } as const;
-  return { actor, origin: "live", correlationId: randomUUID(), now };
-}
 
 /** Commands on the log itself, sent by the operator's tools. */
 export class LogService {
@@ -62,11 +55,10 @@ export class LogService {
   }
 
   #run(
-    name: string,
+    type: string,
     now: string,
     decide: (state: LogState | undefined) => LogEvent[],
   ): Promise<Outcome<LogState | undefined>> {
-    const command = { name, id: randomBytes(32).toString("hex"), body: {} };
-    return this.#handler.execute(logAggregate, command, systemCaller(now), decide);
+    return this.#handler.execute(logAggregate, { type }, newEnvelope(systemCaller(now)), decide);
   }
 }

@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest, HTTPMethods } from "fastify";
+import type { Static, TSchema } from "typebox";
 import {
   CommandReply,
   DeleteReport,
@@ -13,13 +14,30 @@ import { REPORT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import type { Requests } from "../commands/caller.ts";
+import type { Requests } from "../kernel/requests.ts";
 import { editBodyProblems } from "./edit-body.ts";
+import type { ReportCommand } from "./report.commands.ts";
 import type { ReportOutcome, ReportService } from "./report.service.ts";
 
 const Id = strict({ id: ReportId });
+const Nothing = strict({});
 const ADMIN = ["admin"] as const;
-const write = { roles: ADMIN, limit: "write" } as const;
+
+/** One command as moderators send it. */
+interface Moderation<B extends TSchema> {
+  readonly method: HTTPMethods;
+  /** Behind the report's own address. */
+  readonly path?: string;
+  readonly summary: string;
+  readonly body: B;
+  readonly bounds?: typeof REPORT_BOUNDS;
+  /** What a body goes through before its schema. */
+  readonly tidy?: ((request: FastifyRequest) => Promise<void>)[];
+  readonly command: (body: Static<B>) => ReportCommand;
+  /** What the console shows when it is done. */
+  readonly done: string;
+}
+const command = <B extends TSchema>(row: Moderation<B>) => row;
 
 /** Lets the console's form send its empty fields: they keep their values. */
 async function dropEmpty(request: FastifyRequest): Promise<void> {
@@ -32,6 +50,59 @@ async function checkEdit(request: FastifyRequest): Promise<void> {
   if (Object.keys(problems).length > 0) throw invalidRequest(problems);
 }
 
+const MODERATION = [
+  command({
+    method: "POST",
+    path: "/approve",
+    summary: "Approve a report",
+    body: Nothing,
+    command: () => ({ type: "ApproveReport" }),
+    done: "Report approved",
+  }),
+  command({
+    method: "POST",
+    path: "/reject",
+    summary: "Reject a report, with a reason",
+    body: RejectReport,
+    tidy: [dropEmpty],
+    command: ({ reason }) => ({ type: "RejectReport", reason }),
+    done: "Report rejected",
+  }),
+  command({
+    method: "POST",
+    path: "/status",
+    summary: "Set a report's status",
+    body: SetStatus,
+    tidy: [dropEmpty],
+    command: (body) => ({ type: "SetReportStatus", ...body }),
+    done: "Status changed",
+  }),
+  command({
+    method: "POST",
+    path: "/verify",
+    summary: "Verify the reporter's address by hand",
+    body: Nothing,
+    command: () => ({ type: "VerifyReportByHand" }),
+    done: "Email verified manually",
+  }),
+  command({
+    method: "PUT",
+    summary: "Edit a report",
+    body: EditReport,
+    bounds: REPORT_BOUNDS,
+    tidy: [dropEmpty, checkEdit],
+    command: (edit) => ({ type: "EditReport", edit }),
+    done: "Report updated successfully",
+  }),
+  command({
+    method: "DELETE",
+    summary: "Delete a report for good",
+    body: DeleteReport,
+    command: ({ reason_code: reasonCode = "other" }) => ({ type: "DeleteReport", reasonCode }),
+    done: "Report deleted successfully",
+  }),
+] as readonly Moderation<TSchema>[];
+
 /** How the report stands after a command, as the reply's data. */
 export function reportState(id: string, { state, revision }: ReportOutcome) {
   return { id, status: state.status, verified: state.verified, revision };
@@ -42,139 +113,22 @@ export function reportAdminRoutes(
   app: ServiceInstance,
   { reports, requests }: { reports: ReportService; requests: Requests },
 ): void {
-  const answer = (response: FastifyReply, id: string, outcome: ReportOutcome, message: string) => {
-    requests.position(response, outcome.position);
-    return succeed(reportState(id, outcome), { message });
-  };
-
-  app.post(
-    "/prod/api/admin/reports/:id/approve",
-    {
-      config: write,
-      schema: {
-        tags: ["moderation"],
-        summary: "Approve a report",
-        params: Id,
-        body: strict({}),
-        response: { 200: CommandReply },
+  for (const { method, path = "", summary, body, bounds, tidy = [], command, done } of MODERATION) {
+    app.route({
+      method,
+      url: `/prod/api/admin/reports/:id${path}`,
+      config: { roles: ADMIN, limit: "write", ...(bounds ? { bounds } : {}) },
+      schema: { tags: ["moderation"], summary, params: Id, body, response: { 200: CommandReply } },
+      preValidation: tidy,
+      async handler(request, response) {
+        const { id } = request.params;
+        const envelope = requests.envelope(request, id, request.body);
+        const outcome = await reports.execute(id, command(request.body), envelope);
+        requests.position(response, outcome.position);
+        return succeed(reportState(id, outcome), { message: done });
       },
-    },
-    async (request, response) => {
-      const { id } = request.params;
-      const command = requests.command(request, "ApproveReport", id, request.body);
-      const caller = requests.caller(request);
-      const outcome = await reports.setStatus(id, "approved", undefined, command, caller);
-      return answer(response, id, outcome, "Report approved");
-    },
-  );
-
-  app.post(
-    "/prod/api/admin/reports/:id/reject",
-    {
-      config: write,
-      schema: {
-        tags: ["moderation"],
-        summary: "Reject a report, with a reason",
-        params: Id,
-        body: RejectReport,
-        response: { 200: CommandReply },
-      },
-      preValidation: dropEmpty,
-    },
-    async (request, response) => {
-      const { id } = request.params;
-      const command = requests.command(request, "RejectReport", id, request.body);
-      const caller = requests.caller(request);
-      const { reason } = request.body;
-      const outcome = await reports.setStatus(id, "rejected", reason, command, caller);
-      return answer(response, id, outcome, "Report rejected");
-    },
-  );
-
-  app.post(
-    "/prod/api/admin/reports/:id/status",
-    {
-      config: write,
-      schema: {
-        tags: ["moderation"],
-        summary: "Set a report's status",
-        params: Id,
-        body: SetStatus,
-        response: { 200: CommandReply },
-      },
-      preValidation: dropEmpty,
-    },
-    async (request, response) => {
-      const { id } = request.params;
-      const command = requests.command(request, "SetReportStatus", id, request.body);
-      const caller = requests.caller(request);
-      const { status, reason } = request.body;
-      const outcome = await reports.setStatus(id, status, reason, command, caller);
-      return answer(response, id, outcome, "Status changed");
-    },
-  );
-
-  app.post(
-    "/prod/api/admin/reports/:id/verify",
-    {
-      config: write,
-      schema: {
-        tags: ["moderation"],
-        summary: "Verify the reporter's address by hand",
-        params: Id,
-        body: strict({}),
-        response: { 200: CommandReply },
-      },
-    },
-    async (request, response) => {
-      const { id } = request.params;
-      const command = requests.command(request, "VerifyReportByHand", id, request.body);
-      const outcome = await reports.verifyByHand(id, command, requests.caller(request));
-      return answer(response, id, outcome, "Email verified manually");
-    },
-  );
-
-  app.put(
-    "/prod/api/admin/reports/:id",
-    {
-      config: { ...write, bounds: REPORT_BOUNDS },
-      schema: {
-        tags: ["moderation"],
-        summary: "Edit a report",
-        params: Id,
-        body: EditReport,
-        response: { 200: CommandReply },
-      },
-      preValidation: [dropEmpty, checkEdit],
-    },
-    async (request, response) => {
-      const { id } = request.params;
-      const command = requests.command(request, "EditReport", id, request.body);
-      const outcome = await reports.edit(id, request.body, command, requests.caller(request));
-      return answer(response, id, outcome, "Report updated successfully");
-    },
-  );
-
-  app.delete(
-    "/prod/api/admin/reports/:id",
-    {
-      config: write,
-      schema: {
-        tags: ["moderation"],
-        summary: "Delete a report for good",
-        params: Id,
-        body: DeleteReport,
-        response: { 200: CommandReply },
-      },
-    },
-    async (request, response) => {
-      const { id } = request.params;
-      const { reason_code: reason = "other" } = request.body;
-      const command = requests.command(request, "DeleteReport", id, request.body);
-      const outcome = await reports.delete(id, reason, command, requests.caller(request));
-      return answer(response, id, outcome, "Report deleted successfully");
-    },
-  );
+    });
+  }
 
   app.post(
     "/prod/api/admin/reports/:id/reveal",
@@ -184,14 +138,14 @@ export function reportAdminRoutes(
         tags: ["moderation"],
         summary: "Open a report's sealed data; the look is written into the log first",
         params: Id,
-        body: strict({}),
+        body: Nothing,
         response: { 200: RevealReply },
       },
     },
     async (request, response) => {
       const { id } = request.params;
-      const command = requests.command(request, "RevealReport", id, request.body);
-      const { report, position } = await reports.reveal(id, command, requests.caller(request));
+      const envelope = requests.envelope(request, id, request.body);
+      const { report, position } = await reports.reveal(id, envelope);
       requests.position(response, position);
       response.header("cache-control", "no-store");
       return succeed(report);

@@ -1,8 +1,8 @@
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { ownSubject } from "../commands/command.ts";
-import type { Aggregate } from "../commands/command-handler.ts";
+import { ownSubject } from "../kernel/envelope.ts";
+import type { Aggregate } from "../kernel/handler.ts";
 
 /** One report's stream, its keys and its fold. */
 export function reportAggregate(id: string): Aggregate<ReportState> {

@@ -1,66 +1,94 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { MOST_LINKS, type ReportState } from "#contracts/events/report/report-fold.ts";
-import type { BlindIndexes, ReporterBlindIndexes } from "#contracts/events/report/stored-report.ts";
-import { given } from "#contracts/given.ts";
+import { latestDate } from "#contracts/report/dates.ts";
+import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
 import {
-  type DeletionReason,
   REPORT_STATUSES,
   type ReportStatus,
-  type ReportType,
   TERMS_VERSION,
   VERIFICATION_TTL_MS,
 } from "#contracts/report/words.ts";
-import type { EditDiff } from "./report.edit.ts";
-import type { NewReport } from "./report.payload.ts";
+import type { Moment } from "../kernel/command.ts";
+import type { PreparedReportCommand } from "./report.commands.ts";
+import { diffEdit, editProblems } from "./report.edit.ts";
+import { toNewReport } from "./report.payload.ts";
 
-/** Ids and times that a command brings along, so that deciding needs no clock and no chance. */
-export interface Moment {
-  /** RFC 3339, UTC, milliseconds. */
-  readonly now: string;
-  /** UUID for a link that the command may ask for. */
-  readonly linkId: string;
-}
+type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
+  PreparedReportCommand,
+  { type: T }
+>;
+type Existing = ReportState & { status: ReportStatus };
 
-const later = (now: string, ms: number) => new Date(Date.parse(now) + ms).toISOString();
-
-function linkFrom({ now, linkId }: Moment) {
-  return { link_id: linkId, expires_at: later(now, VERIFICATION_TTL_MS) };
+/** Every decision about a report. */
+export function decideReport(
+  state: ReportState | undefined,
+  command: PreparedReportCommand,
+  moment: Moment,
+): ReportEvent[] {
+  switch (command.type) {
+    case "SubmitReport":
+      return submit(state, command, moment);
+    case "ResendVerification":
+      return resendVerification(state, command.email, moment);
+    case "VerifyReport":
+      return verifyByLink(existing(state), command.linkId, moment);
+    case "VerifyReportByHand":
+      refuseVerified(existing(state));
+      return [{ type: "ReportVerifiedByHand", data: {} }];
+    case "ApproveReport":
+      return setStatus(existing(state), { status: "approved", slug: command.slug });
+    case "RejectReport":
+      return setStatus(existing(state), { status: "rejected", reason: command.reason });
+    case "SetReportStatus":
+      return setStatus(existing(state), command);
+    case "EditReport":
+      return edit(existing(state), command, moment);
+    case "EraseReporter":
+      // Also where the key is gone already: the event is what everybody else follows.
+      return existing(state).reporter_erased ? [] : [{ type: "ReporterErased", data: {} }];
+    case "DeleteReport": {
+      const { status: from } = existing(state);
+      return [{ type: "ReportDeleted", data: { from, reason_code: command.reasonCode } }];
+    }
+  }
 }
 
 /** The report, which must have been submitted and not deleted. */
-export function present(state: ReportState | undefined): ReportState & { status: ReportStatus } {
+export function existing(state: ReportState | undefined): Existing {
   if (!state) throw new DomainError("report_not_found", "Report not found");
   if (state.status === "deleted") {
     throw new DomainError("report_deleted", "This report was deleted");
   }
-  return state as ReportState & { status: ReportStatus };
+  return state as Existing;
 }
 
-export interface SubmitReport {
-  readonly type: ReportType;
-  readonly report: NewReport;
-  readonly blind: BlindIndexes;
-  readonly reporterBlind: ReporterBlindIndexes;
+function linkFrom({ now, newId }: Moment) {
+  const expires = new Date(Date.parse(now) + VERIFICATION_TTL_MS);
+  return { link_id: newId, expires_at: expires.toISOString() };
 }
 
-export function submitReport(
+function submit(
   state: ReportState | undefined,
-  command: SubmitReport,
+  { body, blind, reporterBlind }: CommandOf<"SubmitReport">,
   moment: Moment,
 ): ReportEvent[] {
-  if (state) throw new DomainError("report_exists", "This report was submitted already");
-  const { clear, personal, reporter } = command.report;
+  refuse(ruleProblems(body, latestDate(Date.parse(moment.now))));
+  if (state) {
+    existing(state);
+    throw new DomainError("report_exists", "This report was submitted already");
+  }
+  const { clear, personal, reporter } = toNewReport(body);
   return [
     {
       type: "ReportSubmitted",
       data: {
-        report_type: command.type,
+        report_type: body.report_type,
         report: clear,
         terms_version: TERMS_VERSION,
         link: linkFrom(moment),
-        personal: { report: personal, blind: command.blind },
-        reporter: { report: reporter, blind: command.reporterBlind },
+        personal: { report: personal, blind },
+        reporter: { report: reporter, blind: reporterBlind },
       },
     },
   ];
@@ -70,7 +98,7 @@ export function submitReport(
  * Asks for a new verification link. An address that is not the reporter's, a verified report, a
  * missing one and one that was asked about too often change nothing, and nobody learns which.
  */
-export function resendVerification(
+function resendVerification(
   state: ReportState | undefined,
   email: string,
   moment: Moment,
@@ -84,54 +112,40 @@ export function resendVerification(
 }
 
 /** Any link to the present address counts until it expires: asking for another one voids none. */
-export function verifyByLink(
-  state: ReportState | undefined,
-  linkId: string,
-  moment: Moment,
-): ReportEvent[] {
-  const report = present(state);
-  if (report.verified) {
-    throw new DomainError("already_verified", "This email address is verified already");
-  }
+function verifyByLink(report: Existing, linkId: string, { now }: Moment): ReportEvent[] {
+  refuseVerified(report);
   const link = report.links.find(({ link_id }) => link_id === linkId);
-  if (!link || link.expires_at <= moment.now) {
-    throw new DomainError(
-      "link_invalid",
-      "Verification failed. The link may be invalid or expired.",
-    );
-  }
+  if (!link || link.expires_at <= now) throw linkInvalid();
   return [{ type: "ReportVerifiedByLink", data: { link_id: linkId } }];
 }
 
-export function verifyByHand(state: ReportState | undefined): ReportEvent[] {
-  if (present(state).verified) {
-    throw new DomainError("already_verified", "This email address is verified already");
-  }
-  return [{ type: "ReportVerifiedByHand", data: {} }];
+/** The refusal of a link that is malformed, forged, expired or void. */
+export function linkInvalid(): DomainError {
+  return new DomainError(
+    "link_invalid",
+    "Verification failed. The link may be invalid or expired.",
+  );
 }
 
-/** What goes with a new status. */
-export interface StatusDetails {
-  /** Why it is rejected. */
-  readonly reason?: string;
-  /** A new address of the page, for an approval. */
-  readonly slug?: string;
+function refuseVerified({ verified }: Existing): void {
+  if (verified) {
+    throw new DomainError("already_verified", "This email address is verified already");
+  }
 }
 
 /** Any status may follow any other; the same again is refused, and `rejected` needs a reason. */
-export function setStatus(
-  state: ReportState | undefined,
-  to: ReportStatus,
-  { reason, slug }: StatusDetails = {},
+function setStatus(
+  { status: from, verified }: Pick<Existing, "status" | "verified">,
+  to: { status: ReportStatus; reason?: string | undefined; slug?: string | undefined },
 ): ReportEvent[] {
-  const { status: from, verified } = present(state);
-  if (from === to) {
+  const { status, reason, slug } = to;
+  if (from === status) {
     throw new DomainError(
       "status_unchanged",
-      `The report is ${REPORT_STATUSES[to].toLowerCase()} already`,
+      `The report is ${REPORT_STATUSES[status].toLowerCase()} already`,
     );
   }
-  switch (to) {
+  switch (status) {
     case "approved": {
       const personal = slug === undefined ? {} : { personal: { slug } };
       return [{ type: "ReportApproved", data: { from, verified, ...personal } }];
@@ -144,89 +158,56 @@ export function setStatus(
       }
       return [{ type: "ReportRejected", data: { from, verified, personal: { reason } } }];
     default:
-      return [{ type: "ReportStatusSet", data: { from, to, verified } }];
+      return [{ type: "ReportStatusSet", data: { from, to: status, verified } }];
   }
 }
 
-export interface EditReport {
-  readonly diff: EditDiff;
-  /** All blind indexes after the edit, when one of them changed. */
-  readonly blind?: BlindIndexes;
-  /** The reporter's, when their address changed. */
-  readonly reporterBlind?: ReporterBlindIndexes;
-  /** When the name of a report that is public changed, or the edit approves it. */
-  readonly slug?: string;
-  readonly status?: ReportStatus;
-  readonly verified?: boolean;
-  readonly reason?: string;
-}
-
-/** Changes fields, and runs the status and verification commands where those differ. */
-export function editReport(
-  state: ReportState | undefined,
-  command: EditReport,
-  moment: Moment,
-): ReportEvent[] {
-  const report = present(state);
+/** Changes fields, and decides status and verification as their own commands do. */
+function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment): ReportEvent[] {
+  const { edit: changes, slug, blind, reporterBlind } = command;
+  refuse(editProblems(report, changes, latestDate(Date.parse(moment.now))));
+  const diff = diffEdit(report, changes);
+  const { status = report.status, verified, reason } = changes;
   const events: ReportEvent[] = [];
-  const { diff, blind, reporterBlind } = command;
   const isPublic = report.status === "approved";
-  const staysPublic = isPublic && (command.status ?? "approved") === "approved";
-  // The address of a report that is not public comes with its approval.
-  const slug = staysPublic ? command.slug : undefined;
   if (diff.fields.length > 0) {
-    const personal = {
-      ...diff.personal,
-      ...(slug ? { slug } : {}),
-      ...(blind ? { blind } : {}),
-    };
+    // The address of a report that is not public comes with its approval.
+    const address = isPublic && status === "approved" && slug ? { slug } : {};
+    const indexed = blind ? { blind } : {};
+    const personal = { ...diff.personal, ...address, ...indexed };
     const reporter = { ...diff.reporter, ...(reporterBlind ? { blind: reporterBlind } : {}) };
+    const isPersonal = touched(diff.personal) || "slug" in personal || "blind" in personal;
     events.push({
       type: "ReportEdited",
       data: {
         fields: diff.fields,
         ...diff.clear,
-        ...(touched(diff.personal) || slug || blind ? { personal } : {}),
+        ...(isPersonal ? { personal } : {}),
         ...(touched(diff.reporter) ? { reporter } : {}),
       },
     });
   }
-  const { status, verified } = command;
   let known = report.verified;
   if (diff.fields.includes("reporter_email")) {
     // Nobody has confirmed the new address, and a link that went to the old one proves nothing.
     if (known) events.push({ type: "ReportVerificationWithdrawn", data: {} });
     known = false;
-    const link = linkFrom(moment);
-    events.push({ type: "ReportVerificationResent", data: { link } });
+    events.push({ type: "ReportVerificationResent", data: { link: linkFrom(moment) } });
   }
   if (verified !== undefined && verified !== known) {
     const type = verified ? "ReportVerifiedByHand" : "ReportVerificationWithdrawn";
     events.push({ type, data: {} });
   }
-  if (status !== undefined && status !== report.status) {
-    const now = { ...report, verified: verified ?? known };
-    const { reason } = command;
-    const address = isPublic ? {} : { slug: command.slug };
-    events.push(...setStatus(now, status, given({ reason, ...address })));
+  if (status !== report.status) {
+    const now = { status: report.status, verified: verified ?? known };
+    events.push(...setStatus(now, { status, reason, slug }));
   }
   return events;
 }
 
-/**
- * The reporter is erased alone; the report stays, and so does whether it was verified. Also where
- * the key is gone already: the event is what everybody else follows.
- */
-export function eraseReporter(state: ReportState | undefined): ReportEvent[] {
-  return present(state).reporter_erased ? [] : [{ type: "ReporterErased", data: {} }];
-}
-
-export function deleteReport(
-  state: ReportState | undefined,
-  reasonCode: DeletionReason,
-): ReportEvent[] {
-  const { status: from } = present(state);
-  return [{ type: "ReportDeleted", data: { from, reason_code: reasonCode } }];
+function refuse(problems: Problems): void {
+  const [first] = Object.values(problems);
+  if (first) throw new DomainError("invalid_request", first, problems);
 }
 
 function touched(change: { readonly set: object; readonly cleared: readonly string[] }): boolean {

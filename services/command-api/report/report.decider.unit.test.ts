@@ -1,17 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
+import type { EditReport } from "#contracts/http/admin-reports.ts";
 import { REPORT_STATUSES, type ReportStatus } from "#contracts/report/words.ts";
-import * as decider from "./report.decider.ts";
-import { diffEdit, editProblems } from "./report.edit.ts";
+import { givenFor } from "#test-kit/decider.ts";
+import type { PreparedReportCommand } from "./report.commands.ts";
+import { decideReport } from "./report.decider.ts";
+import { editProblems } from "./report.edit.ts";
 import { toNewReport } from "./report.payload.ts";
 
-const moment = { now: "2026-11-21T10:00:00.000Z", linkId: "11111111-1111-4111-8111-111111111111" };
+const moment = { now: "2026-11-21T10:00:00.000Z", newId: "11111111-1111-4111-8111-111111111111" };
+const linkId = moment.newId;
+const other = "22222222-2222-4222-8222-222222222222";
 const afterTwoDays = "2026-11-23T10:00:00.000Z";
-const reporterBlind = { email: "keyed hash" };
+const late = { ...moment, now: afterTwoDays };
 
 const body = {
   report_type: "chargeback" as const,
@@ -34,16 +38,23 @@ const body = {
   reporter_email: "rae@shop.example",
   terms_accepted: true as const,
 };
-const submitted = decider.submitReport(
-  undefined,
-  { type: "chargeback", report: toNewReport(body), blind: {}, reporterBlind },
-  moment,
-);
+const reporterBlind = { email: "keyed hash" };
+const submit = { type: "SubmitReport", body, blind: {}, reporterBlind } as const;
+const submitted = decideReport(undefined, submit, moment);
 
-function given(...events: ReportEvent[]): ReportState {
-  const state = [...submitted, ...events].reduce<ReportState | undefined>(evolveReport, undefined);
-  return state as ReportState;
-}
+const givenNothing = givenFor({ decide: decideReport, evolve: evolveReport, moment });
+/** After the submission, and what came then. */
+const given = (...events: ReportEvent[]) => givenNothing(...submitted, ...events);
+const stateAfter = (...events: ReportEvent[]) => given(...events).state as ReportState;
+
+const approve: PreparedReportCommand = { type: "ApproveReport" };
+const verifyByHand: PreparedReportCommand = { type: "VerifyReportByHand" };
+const verifyBy = (link: string): PreparedReportCommand => ({ type: "VerifyReport", linkId: link });
+const resendTo = (email: string): PreparedReportCommand => ({ type: "ResendVerification", email });
+const edit = (changes: EditReport): PreparedReportCommand => ({
+  type: "EditReport",
+  edit: changes,
+});
 const approved: ReportEvent = {
   type: "ReportApproved",
   data: { from: "pending", verified: false },
@@ -52,16 +63,12 @@ const deleted: ReportEvent = {
   type: "ReportDeleted",
   data: { from: "pending", reason_code: "other" },
 };
-
-function code(run: () => unknown): string {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof DomainError) return error.code;
-    throw error;
-  }
-  return "accepted";
-}
+const verified: ReportEvent = { type: "ReportVerifiedByHand", data: {} };
+const withdrawn: ReportEvent = { type: "ReportVerificationWithdrawn", data: {} };
+const resent = (link_id: string): ReportEvent => ({
+  type: "ReportVerificationResent",
+  data: { link: { link_id, expires_at: afterTwoDays } },
+});
 
 describe("submitting", () => {
   it("asks for a link that lives 48 hours and keeps the version of the terms", () => {
@@ -70,13 +77,13 @@ describe("submitting", () => {
       type: "ReportSubmitted",
       data: {
         terms_version: "2026-11-21",
-        link: { link_id: moment.linkId, expires_at: afterTwoDays },
+        link: { link_id: linkId, expires_at: afterTwoDays },
       },
     });
   });
 
   it("fills in the defaults of the form and keeps amounts as cents", () => {
-    expect(given()).toMatchObject({
+    expect(stateAfter()).toMatchObject({
       status: "pending",
       verified: false,
       clear: {
@@ -93,26 +100,25 @@ describe("submitting", () => {
   });
 
   it("keeps the reporter's public name with the reporter: it goes when the reporter goes", () => {
-    const report = toNewReport({ ...body, public_username: "Holt Lamps" });
+    const named = { ...body, public_username: "Holt Lamps" };
+    const report = toNewReport(named);
     expect(report.reporter.public_username).toBe("Holt Lamps");
     expect(JSON.stringify([report.clear, report.personal])).not.toContain("Holt");
-    const [event] = decider.submitReport(
-      undefined,
-      { type: "chargeback", report, blind: {}, reporterBlind },
-      moment,
-    );
+    const [event] = givenNothing().when({ ...submit, body: named }).events;
     const erased = { ...event, data: { ...event?.data, reporter: null } } as ReportEvent;
     expect(JSON.stringify(toWire(evolveReport(undefined, erased)))).not.toContain("Holt");
   });
 
-  it("is refused for a report that exists", () => {
-    const command = {
-      type: "chargeback" as const,
-      report: toNewReport(body),
-      blind: {},
-      reporterBlind,
-    };
-    expect(code(() => decider.submitReport(given(), command, moment))).toBe("report_exists");
+  it("is refused for a report that exists, and for one that was deleted", () => {
+    given().when(submit).isRefused("report_exists");
+    given(deleted).when(submit).isRefused("report_deleted");
+  });
+
+  it("is refused with a sentence a field for what breaks a rule", () => {
+    const wrong = { ...body, transaction_date: "2027-01-01" };
+    givenNothing()
+      .when({ ...submit, body: wrong })
+      .isRefused("invalid_request");
   });
 
   it("puts nothing personal in the clear", () => {
@@ -125,117 +131,99 @@ describe("submitting", () => {
 });
 
 describe("verifying", () => {
-  const other = "22222222-2222-4222-8222-222222222222";
-  const resent: ReportEvent = {
-    type: "ReportVerificationResent",
-    data: { link: { link_id: other, expires_at: afterTwoDays } },
-  };
-
   it("takes the link once", () => {
-    const events = decider.verifyByLink(given(), moment.linkId, moment);
-    expect(events).toEqual([{ type: "ReportVerifiedByLink", data: { link_id: moment.linkId } }]);
-    expect(code(() => decider.verifyByLink(given(...events), moment.linkId, moment))).toBe(
-      "already_verified",
-    );
+    const used: ReportEvent = { type: "ReportVerifiedByLink", data: { link_id: linkId } };
+    given().when(verifyBy(linkId)).gives(used);
+    given(used).when(verifyBy(linkId)).isRefused("already_verified");
   });
 
   it("takes each link to the present address until it expires, and none after one was used", () => {
-    const late = { ...moment, now: afterTwoDays };
-    for (const linkId of [moment.linkId, other]) {
-      const verify = (state: ReportState, at = moment) =>
-        code(() => decider.verifyByLink(state, linkId, at));
-      expect(verify(given(resent))).toBe("accepted");
-      expect(verify(given(resent), late)).toBe("link_invalid");
-      const used = decider.verifyByLink(given(resent), linkId, moment);
-      const withdrawn: ReportEvent = { type: "ReportVerificationWithdrawn", data: {} };
-      expect(verify(given(resent, ...used))).toBe("already_verified");
-      expect(verify(given(resent, ...used, withdrawn))).toBe("link_invalid");
+    for (const link of [linkId, other]) {
+      const used: ReportEvent = { type: "ReportVerifiedByLink", data: { link_id: link } };
+      given(resent(other)).when(verifyBy(link)).gives(used);
+      given(resent(other)).when(verifyBy(link), late).isRefused("link_invalid");
+      given(resent(other), used).when(verifyBy(link)).isRefused("already_verified");
+      given(resent(other), used, withdrawn).when(verifyBy(link)).isRefused("link_invalid");
     }
     const unknown = "33333333-3333-4333-8333-333333333333";
-    expect(code(() => decider.verifyByLink(given(resent), unknown, moment))).toBe("link_invalid");
+    given(resent(other)).when(verifyBy(unknown)).isRefused("link_invalid");
   });
 
   it("sends again only to the reporter's own address, in any case, until verified", () => {
-    expect(decider.resendVerification(given(), "RAE@shop.example", moment)).toHaveLength(1);
-    expect(decider.resendVerification(given(), "else@shop.example", moment)).toEqual([]);
-    expect(decider.resendVerification(undefined, "rae@shop.example", moment)).toEqual([]);
-    expect(decider.resendVerification(given(deleted), "rae@shop.example", moment)).toEqual([]);
-    const verified = given({ type: "ReportVerifiedByHand", data: {} });
-    expect(decider.resendVerification(verified, "rae@shop.example", moment)).toEqual([]);
+    given().when(resendTo("RAE@shop.example")).gives(resent(linkId));
+    given().when(resendTo("else@shop.example")).gives();
+    givenNothing().when(resendTo("rae@shop.example")).gives();
+    given(deleted).when(resendTo("rae@shop.example")).gives();
+    given(verified).when(resendTo("rae@shop.example")).gives();
   });
 
   it("asks for no more than five links that are valid at once", () => {
-    let state = given();
-    for (let n = 2; n <= 5; n += 1) {
-      const [event] = decider.resendVerification(state, "rae@shop.example", moment);
-      state = evolveReport(state, event as ReportEvent);
-    }
-    expect(decider.resendVerification(state, "rae@shop.example", moment)).toEqual([]);
-    const late = { ...moment, now: afterTwoDays };
-    expect(decider.resendVerification(state, "rae@shop.example", late)).toHaveLength(1);
+    const again = resendTo("rae@shop.example");
+    const asked: ReportEvent[] = [];
+    for (let n = 2; n <= 5; n += 1) asked.push(...given(...asked).when(again).events);
+    expect(asked).toHaveLength(4);
+    given(...asked)
+      .when(again)
+      .gives();
+    expect(given(...asked).when(again, late).events).toHaveLength(1);
   });
 
   it("is refused by hand when it happened already", () => {
-    expect(decider.verifyByHand(given())).toEqual([{ type: "ReportVerifiedByHand", data: {} }]);
-    const verified = given({ type: "ReportVerifiedByHand", data: {} });
-    expect(code(() => decider.verifyByHand(verified))).toBe("already_verified");
+    given().when(verifyByHand).gives(verified);
+    given(verified).when(verifyByHand).isRefused("already_verified");
   });
 });
 
 describe("setting a status", () => {
+  const to = (status: ReportStatus, reason?: string): PreparedReportCommand => ({
+    type: "SetReportStatus",
+    status,
+    ...(reason === undefined ? {} : { reason }),
+  });
   const statuses = Object.keys(REPORT_STATUSES) as ReportStatus[];
 
   it("lets any status follow any other, and refuses the same again", () => {
     for (const from of statuses) {
-      const reached =
-        from === "pending" ? given() : given(...decider.setStatus(given(), from, { reason: "r" }));
-      for (const to of statuses) {
-        const result = code(() => decider.setStatus(reached, to, { reason: "reason" }));
-        expect(result).toBe(from === to ? "status_unchanged" : "accepted");
-        if (from === to) continue;
-        expect(
-          evolveReport(
-            reached,
-            decider.setStatus(reached, to, { reason: "reason" })[0] as ReportEvent,
-          ),
-        ).toMatchObject({ status: to });
+      const reached = from === "pending" ? [] : given().when(to(from, "reason")).events;
+      for (const status of statuses) {
+        const decision = given(...reached).when(to(status, "reason"));
+        if (from === status) decision.isRefused("status_unchanged");
+        else expect(stateAfter(...reached, ...decision.events)).toMatchObject({ status });
       }
     }
   });
 
   it("wants a reason for a rejection and seals it", () => {
-    expect(code(() => decider.setStatus(given(), "rejected"))).toBe("reason_required");
-    expect(decider.setStatus(given(), "rejected", { reason: "No proof" })[0]?.data).toEqual({
-      from: "pending",
-      verified: false,
-      personal: { reason: "No proof" },
-    });
+    given().when(to("rejected")).isRefused("reason_required");
+    const rejected: ReportEvent = {
+      type: "ReportRejected",
+      data: { from: "pending", verified: false, personal: { reason: "No proof" } },
+    };
+    given().when(to("rejected", "No proof")).gives(rejected);
+    given().when({ type: "RejectReport", reason: "No proof" }).gives(rejected);
   });
 
   it("gives the address of the page with the first approval, sealed", () => {
-    const [event] = decider.setStatus(given(), "approved", { slug: "quinn-ames" });
+    const [event] = given().when({ ...approve, slug: "quinn-ames" }).events;
     expect(event?.data).toMatchObject({ personal: { slug: "quinn-ames" } });
-    const state = given(event as ReportEvent);
-    expect(given()).toMatchObject({ slug: null, published: false });
-    expect(state).toMatchObject({ slug: "quinn-ames", published: true });
-    const back = evolveReport(state, decider.setStatus(state, "pending")[0] as ReportEvent);
-    const again = evolveReport(back, decider.setStatus(back, "approved")[0] as ReportEvent);
-    expect(again).toMatchObject({ slug: "quinn-ames", published: true });
+    const history = [event as ReportEvent];
+    expect(stateAfter()).toMatchObject({ slug: null, published: false });
+    expect(stateAfter(...history)).toMatchObject({ slug: "quinn-ames", published: true });
+    history.push(...given(...history).when(to("pending")).events);
+    history.push(...given(...history).when(approve).events);
+    expect(stateAfter(...history)).toMatchObject({ slug: "quinn-ames", published: true });
   });
 
   it("says on approval whether the address was verified", () => {
-    expect(decider.setStatus(given(), "approved")[0]?.data).toEqual({
-      from: "pending",
-      verified: false,
-    });
-    const verified = given({ type: "ReportVerifiedByHand", data: {} });
-    expect(decider.setStatus(verified, "approved")[0]?.data).toMatchObject({ verified: true });
+    given().when(approve).gives(approved);
+    given().when(to("approved")).gives(approved);
+    const data = { from: "pending", verified: true } as const;
+    given(verified).when(approve).gives({ type: "ReportApproved", data });
   });
 });
 
 describe("editing", () => {
-  const edit = (state: ReportState, changes: Parameters<typeof diffEdit>[1]) =>
-    decider.editReport(state, { diff: diffEdit(state, changes), ...(changes as object) }, moment);
+  const types = (events: readonly ReportEvent[]) => events.map(({ type }) => type);
 
   it("appends nothing for present values, masks and totals that add up", () => {
     const same = {
@@ -249,78 +237,82 @@ describe("editing", () => {
       middle_initial: null,
       chargebacks: [{ amount: 10.1, total_due: 10.1, notes: "second" }],
     };
-    expect(editProblems(given(), same, "2026-11-21")).toEqual({});
-    expect(edit(given(), same)).toEqual([]);
+    given().when(edit(same)).gives();
   });
 
   it("changes, clears and names the fields in the order of the form", () => {
-    const events = edit(given(), { phone: null, amount: 480, title: "Other title" });
-    expect(events).toEqual([
-      {
-        type: "ReportEdited",
-        data: {
-          fields: ["title", "phone", "amount"],
-          set: { amount_cents: 48000 },
-          cleared: [],
-          personal: { set: { title: "Other title" }, cleared: ["phone"] },
-        },
+    const edited: ReportEvent = {
+      type: "ReportEdited",
+      data: {
+        fields: ["title", "phone", "amount"],
+        set: { amount_cents: 48000 },
+        cleared: [],
+        personal: { set: { title: "Other title" }, cleared: ["phone"] },
       },
-    ]);
-    const after = toWire(given(...events));
+    };
+    given()
+      .when(edit({ phone: null, amount: 480, title: "Other title" }))
+      .gives(edited);
+    const after = toWire(stateAfter(edited));
     expect(after).toMatchObject({ title: "Other title", amount: 480, total_due: 505 });
     expect(after.phone).toBeUndefined();
   });
 
   it("runs the status and verification commands too, and keeps an approved report public", () => {
-    const events = edit(given(approved), { city: "Boulder", verified: true });
-    expect(events.map(({ type }) => type)).toEqual(["ReportEdited", "ReportVerifiedByHand"]);
-    expect(given(approved, ...events).status).toBe("approved");
-    expect(edit(given(), { status: "under_review" }).map(({ type }) => type)).toEqual([
-      "ReportStatusSet",
-    ]);
-    expect(code(() => edit(given(), { status: "rejected" }))).toBe("reason_required");
+    const { events } = given(approved).when(edit({ city: "Boulder", verified: true }));
+    expect(types(events)).toEqual(["ReportEdited", "ReportVerifiedByHand"]);
+    expect(stateAfter(approved, ...events).status).toBe("approved");
+    const reviewed = given().when(edit({ status: "under_review" }));
+    expect(types(reviewed.events)).toEqual(["ReportStatusSet"]);
+    given()
+      .when(edit({ status: "rejected" }))
+      .isRefused("reason_required");
+  });
+
+  it("gives an address to a public report with its new name, to another with its approval", () => {
+    const named = { ...edit({ last_name: "Orr" }), slug: "quinn-orr" };
+    const [renamed] = given(approved).when(named).events;
+    expect(renamed?.data).toMatchObject({ personal: { slug: "quinn-orr" } });
+    const both = { ...edit({ last_name: "Orr", status: "approved" }), slug: "quinn-orr" };
+    const [edited, event] = given().when(both).events;
+    expect(JSON.stringify(edited)).not.toContain("quinn-orr");
+    expect(event?.data).toMatchObject({ personal: { slug: "quinn-orr" } });
   });
 
   it("asks a changed reporter's address to be confirmed anew, and voids the former link", () => {
-    const verified: ReportEvent = { type: "ReportVerifiedByHand", data: {} };
-    const events = edit(given(verified), { reporter_email: "new@shop.example" });
-    expect(events.map(({ type }) => type)).toEqual([
+    const moved = { reporter_email: "new@shop.example" };
+    const { events } = given(verified).when(edit(moved));
+    expect(types(events)).toEqual([
       "ReportEdited",
       "ReportVerificationWithdrawn",
       "ReportVerificationResent",
     ]);
-    expect(given(verified, ...events).verified).toBe(false);
-    const asked = edit(given(), { reporter_email: "new@shop.example" });
-    expect(given(...asked).links).toHaveLength(1);
-    const former = moment.linkId;
-    const later = { ...moment, linkId: "22222222-2222-4222-8222-222222222222" };
-    const state = given(
-      ...asked.slice(0, -1),
-      ...decider.resendVerification(given(), "rae@shop.example", later),
-    );
-    expect(code(() => decider.verifyByLink(state, former, moment))).toBe("link_invalid");
-    expect(code(() => decider.verifyByLink(state, later.linkId, moment))).toBe("accepted");
-    const vouched = edit(given(verified), { reporter_email: "new@shop.example", verified: true });
-    expect(given(verified, ...vouched).verified).toBe(true);
+    expect(stateAfter(verified, ...events).verified).toBe(false);
+    const asked = given().when(edit(moved)).events;
+    expect(stateAfter(...asked).links).toHaveLength(1);
+    const elsewhere = given(...asked.slice(0, -1), resent(other));
+    elsewhere.when(verifyBy(linkId)).isRefused("link_invalid");
+    expect(elsewhere.when(verifyBy(other)).events).toHaveLength(1);
+    const vouched = given(verified).when(edit({ ...moved, verified: true })).events;
+    expect(stateAfter(verified, ...vouched).verified).toBe(true);
   });
 
   it("refuses a mask that is not the present one, a wrong total and a cleared required field", () => {
-    const state = given();
-    const problems = editProblems(
-      state,
-      { email: "x***@y***.com", total_due: 1, last_4: null },
-      "2026-11-21",
-    );
+    const wrong = { email: "x***@y***.com", total_due: 1, last_4: null };
+    const problems = editProblems(stateAfter(), wrong, "2026-11-21");
     expect(Object.keys(problems).sort()).toEqual(["email", "last_4", "total_due"]);
+    given().when(edit(wrong)).isRefused("invalid_request");
   });
 
   it("refuses fields of the other report type", () => {
-    expect(editProblems(given(), { bank_name: "First" }, "2026-11-21")).toHaveProperty("bank_name");
+    expect(editProblems(stateAfter(), { bank_name: "First" }, "2026-11-21")).toHaveProperty(
+      "bank_name",
+    );
   });
 
   it("gives back the payload that was submitted", () => {
     const { terms_accepted: _, ...payload } = body;
-    expect(toWire(given())).toMatchObject({
+    expect(toWire(stateAfter())).toMatchObject({
       ...payload,
       total_due: 437.5,
       chargebacks: [{ amount: 10.1, notes: "second", total_due: 10.1 }],
@@ -338,30 +330,33 @@ describe("editing", () => {
   });
 });
 
-describe("deleting", () => {
-  it("is final for every command", () => {
-    const gone = given(deleted);
-    for (const run of [
-      () => decider.deleteReport(gone, "spam"),
-      () => decider.setStatus(gone, "approved"),
-      () => decider.verifyByHand(gone),
-      () => decider.verifyByLink(gone, moment.linkId, moment),
-      () => decider.editReport(gone, { diff: diffEdit(given(), { title: "x" }) }, moment),
-    ]) {
-      expect(code(run)).toBe("report_deleted");
-    }
-  });
-
-  it("keeps the status it came from and its reason", () => {
-    expect(decider.deleteReport(given(approved), "court_order")).toEqual([
-      { type: "ReportDeleted", data: { from: "approved", reason_code: "court_order" } },
-    ]);
+describe("erasing the reporter", () => {
+  it("happens once", () => {
+    const erased: ReportEvent = { type: "ReporterErased", data: {} };
+    given().when({ type: "EraseReporter" }).gives(erased);
+    given(erased).when({ type: "EraseReporter" }).gives();
   });
 });
 
-describe("a report that nobody submitted", () => {
-  it("is not found", () => {
-    expect(code(() => decider.setStatus(undefined, "approved"))).toBe("report_not_found");
-    expect(code(() => decider.deleteReport(undefined, "other"))).toBe("report_not_found");
+describe("deleting", () => {
+  const command = { type: "DeleteReport", reasonCode: "court_order" } as const;
+
+  it("keeps the status it came from and its reason", () => {
+    const data = { from: "approved", reason_code: "court_order" } as const;
+    given(approved).when(command).gives({ type: "ReportDeleted", data });
+  });
+
+  it.each<PreparedReportCommand>([
+    command,
+    approve,
+    { type: "RejectReport", reason: "r" },
+    { type: "SetReportStatus", status: "under_review" },
+    verifyByHand,
+    verifyBy(linkId),
+    edit({ title: "x" }),
+    { type: "EraseReporter" },
+  ])("is final for $type, and what nobody submitted is not found", (each) => {
+    given(deleted).when(each).isRefused("report_deleted");
+    givenNothing().when(each).isRefused("report_not_found");
   });
 });

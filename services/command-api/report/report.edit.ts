@@ -67,6 +67,15 @@ export function cannotBeCleared(label: string): string {
   return `${label} cannot be cleared: send a new value, or leave it out to keep the present one`;
 }
 
+/** The personal part as it would be after the edit. */
+export function afterEdit<T extends object>(
+  personal: T,
+  { personal: { set, cleared } }: EditDiff,
+): T {
+  const entries = Object.entries({ ...personal, ...set });
+  return Object.fromEntries(entries.filter(([field]) => !cleared.includes(field))) as T;
+}
+
 /** What stands against the report as it would be after the edit, by field. */
 export function editProblems(state: ReportState, edit: EditReport, latestDate: string): Problems {
   const problems: Problems = {};

@@ -5,18 +5,37 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { findBadText } from "#http/text-check.ts";
 import { invalidRequest } from "#http/validation.ts";
-import type { Requests } from "../commands/caller.ts";
+import type { Requests } from "../kernel/requests.ts";
 import { editBodyProblems } from "./edit-body.ts";
 import { reportState } from "./report.admin-routes.ts";
+import type { ReportCommand } from "./report.commands.ts";
 import type { ReportService } from "./report.service.ts";
 
+interface Action {
+  readonly command: (edit: EditReport) => ReportCommand;
+  /** What the console shows when it is done. */
+  readonly done: string;
+}
+
 const ACTIONS = {
-  emergency_approve: "Report approved via emergency action",
-  emergency_delete: "Report deleted successfully",
-  emergency_verify: "Email verified manually",
-  emergency_edit: "Report updated successfully",
-} as const;
-type Action = keyof typeof ACTIONS;
+  emergency_approve: {
+    command: () => ({ type: "ApproveReport" }),
+    done: "Report approved via emergency action",
+  },
+  emergency_delete: {
+    command: () => ({ type: "DeleteReport", reasonCode: "other" }),
+    done: "Report deleted successfully",
+  },
+  emergency_verify: {
+    command: () => ({ type: "VerifyReportByHand" }),
+    done: "Email verified manually",
+  },
+  emergency_edit: {
+    command: (edit) => ({ type: "EditReport", edit }),
+    done: "Report updated successfully",
+  },
+} as const satisfies Record<string, Action>;
+const NAMES = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[];
 
 /**
  * The back office's commands in the shape of a GET. A link on another site cannot send them: they
@@ -41,26 +60,19 @@ export function reportEmergencyRoutes(
     },
     async (request, response) => {
       const { report_id: id, edit_data, ...flags } = request.query;
-      const named = (Object.keys(ACTIONS) as Action[]).filter((action) => flags[action]);
+      const named = NAMES.filter((name) => flags[name]);
       const action = named[0];
       if (named.length !== 1 || !action) {
         throw invalidRequest({ emergency_approve: "Name exactly one emergency action" });
       }
-      const caller = requests.caller(request);
-      const edit = action === "emergency_edit" ? decodeEdit(edit_data) : undefined;
+      const edit = action === "emergency_edit" ? decodeEdit(edit_data) : {};
+      const { command, done } = ACTIONS[action];
       // The target names the action too: all four share one route.
-      const command = (name: string) =>
-        requests.command(request, name, `${action}:${id}`, edit ?? {});
-      const outcome = edit
-        ? await reports.edit(id, edit, command("EditReport"), caller)
-        : action === "emergency_approve"
-          ? await reports.setStatus(id, "approved", undefined, command("ApproveReport"), caller)
-          : action === "emergency_verify"
-            ? await reports.verifyByHand(id, command("VerifyReportByHand"), caller)
-            : await reports.delete(id, "other", command("DeleteReport"), caller);
+      const envelope = requests.envelope(request, `${action}:${id}`, edit);
+      const outcome = await reports.execute(id, command(edit), envelope);
       requests.position(response, outcome.position);
       response.header("cache-control", "no-store");
-      return succeed(reportState(id, outcome), { action, message: ACTIONS[action] });
+      return succeed(reportState(id, outcome), { action, message: done });
     },
   );
 }

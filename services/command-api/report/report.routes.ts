@@ -8,8 +8,8 @@ import type { Position } from "#event-store/port.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import type { BackgroundWork } from "../commands/background-work.ts";
-import type { Requests } from "../commands/caller.ts";
+import type { BackgroundWork } from "../kernel/background-work.ts";
+import type { Requests } from "../kernel/requests.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 import type { ReportService } from "./report.service.ts";
 
@@ -57,8 +57,8 @@ export function reportRoutes(
     },
     async (request, response) => {
       const { body } = request;
-      const command = requests.command(request, "SubmitReport", "", body);
-      const { id, position } = await reports.submit(body, command, requests.caller(request));
+      const envelope = requests.envelope(request, "", body);
+      const { id, position } = await reports.submit(body, envelope);
       requests.position(response, position);
       return succeed(
         { id, status: "pending" as const },
@@ -86,10 +86,9 @@ export function reportRoutes(
       const { id } = request.params;
       // The address is no part of what a retry must repeat: a refusal of another one under the
       // same key would tell that the first was right.
-      const command = requests.command(request, "ResendVerification", id, {});
-      const caller = requests.caller(request);
-      const { email } = request.body;
-      background.run(() => reports.resendVerification(id, email, command, caller));
+      const envelope = requests.envelope(request, id, {});
+      const command = { type: "ResendVerification", email: request.body.email } as const;
+      background.run(() => reports.execute(id, command, envelope));
       // Not the command's own: it has one whether or not something is written.
       requests.position(response, await head());
       // Decided after this answer, so that nobody learns whether the address was right.
@@ -113,8 +112,8 @@ export function reportRoutes(
       const { token } = request.params;
       const { position } = await reports.verifyByLink(
         token,
-        (id) => requests.command(request, "VerifyReport", id, {}),
-        requests.caller(request),
+        (id) => requests.envelope(request, id, {}),
+        requests.caller(request).now,
       );
       requests.position(response, position);
       return done("Email verified successfully!");

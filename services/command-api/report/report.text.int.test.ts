@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SubmitReport } from "#contracts/http/reports.ts";
-import { systemCaller } from "../log/log.service.ts";
+import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import {
   badCheck,
   chargeback,
@@ -120,12 +119,8 @@ describe("line breaks and control characters in a one-line field", () => {
 
   it("of a report that was stored before the rule are shown, and mended by an edit", async () => {
     const stored = { ...chargeback, title: "Paid\ntwice", middle_initial: "\t" } as SubmitReport;
-    const command = { name: "SubmitReport", id: randomBytes(32).toString("hex"), body: {} };
-    const { id } = await fixture.api.reports.submit(
-      stored,
-      command,
-      systemCaller(new Date().toISOString()),
-    );
+    const envelope = newEnvelope(systemCaller(new Date().toISOString()));
+    const { id } = await fixture.api.reports.submit(stored, envelope);
     const reveal = () => fixture.call("POST", admin(id, "/reveal"), { body: {}, as: "admin" });
     expect((await reveal()).json().data).toMatchObject({ title: stored.title });
     const edit = { title: "Paid twice" };

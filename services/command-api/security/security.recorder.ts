@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
-import type { Caller } from "../commands/command.ts";
-import type { Aggregate, CommandHandler } from "../commands/command-handler.ts";
+import { type Caller, newEnvelope } from "../kernel/envelope.ts";
+import type { Aggregate, CommandHandler } from "../kernel/handler.ts";
 
 /** One refused call: a stream of its own, sealed under its month's key. */
 function securityAggregate(caller: Caller): Aggregate<true> {
@@ -46,8 +46,8 @@ export class SecurityRecorder {
     await this.#record(caller, "RefuseCall", [{ type: "CallRefused", data: call }]);
   }
 
-  async #record(caller: Caller, name: string, events: readonly RegistryEvent[]): Promise<void> {
-    const command = { name, id: randomBytes(32).toString("hex"), body: {} };
-    await this.#handler.execute(securityAggregate(caller), command, caller, () => events);
+  async #record(caller: Caller, type: string, events: readonly RegistryEvent[]): Promise<void> {
+    const envelope = newEnvelope(caller);
+    await this.#handler.execute(securityAggregate(caller), { type }, envelope, () => events);
   }
 }

@@ -12,9 +12,9 @@ import { PasswordGuesses } from "../account/password-guesses.ts";
 import { SessionService } from "../account/session.service.ts";
 import { SessionStore } from "../account/session.store.ts";
 import { SignInLinks } from "../account/sign-in-links.ts";
-import { BackgroundWork } from "../commands/background-work.ts";
-import type { Caller } from "../commands/command.ts";
-import { CommandHandler } from "../commands/command-handler.ts";
+import { BackgroundWork } from "../kernel/background-work.ts";
+import type { Caller } from "../kernel/envelope.ts";
+import { CommandHandler } from "../kernel/handler.ts";
 import { SecurityRecorder } from "../security/security.recorder.ts";
 import type { Fixture } from "./command-api.fixture.ts";
 

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { EventStore } from "#event-store/port.ts";
 import type { Migration } from "#runtime/db/migrate.ts";
-import type { CommandName } from "./command.ts";
+import type { CommandEnvelope } from "./envelope.ts";
 
 export const commandIdMigrations: readonly Migration[] = [
   {
@@ -33,19 +33,22 @@ export class CommandIds {
   }
 
   /** @param streamOf names the stream that a command of that id creates. */
-  async settle(command: CommandName, streamOf: (id: string) => string): Promise<CommandName> {
-    const { ids = [] } = command;
+  async settle(
+    envelope: CommandEnvelope,
+    streamOf: (id: string) => string,
+  ): Promise<CommandEnvelope> {
+    const { ids = [] } = envelope;
     const [oldest] = ids;
-    if (oldest === undefined || ids.length < 2) return command;
+    if (oldest === undefined || ids.length < 2) return envelope;
     // Taken before this key was known: nobody has noted which id it has.
-    for (const id of ids) if (await this.#isThere(streamOf(id))) return { ...command, id };
+    for (const id of ids) if (await this.#isThere(streamOf(id))) return { ...envelope, id };
     // Of processes that change over at different moments the first one chooses.
     const { rows } = await this.#pool.query<{ id: string }>(
       `insert into command.command_id (oldest, id) values ($1, $2)
        on conflict (oldest) do update set oldest = excluded.oldest returning id`,
-      [oldest, command.id],
+      [oldest, envelope.id],
     );
-    return { ...command, id: rows[0]?.id ?? command.id };
+    return { ...envelope, id: rows[0]?.id ?? envelope.id };
   }
 
   /** Removes what was chosen before then; no key counts for longer than a day beside another. */

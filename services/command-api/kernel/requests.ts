@@ -1,23 +1,23 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { X_POSITION } from "#contracts/http/position-headers.ts";
 import { idempotencyKeyOf } from "#http/idempotency.ts";
 import type { SealedPositions } from "#http/position-headers.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import { commandId } from "#vault/sealing/command-id.ts";
-import type { Caller, CommandName } from "./command.ts";
+import { type Caller, type CommandEnvelope, newEnvelope } from "./envelope.ts";
 
 /** Longest user agent that is kept. */
 const USER_AGENT = 500;
 
-/** Reads caller and command out of requests, and writes positions into replies. */
+/** Reads who sends a command out of requests, and writes positions into replies. */
 export interface Requests {
   caller(request: FastifyRequest): Caller;
   /**
    * @param target id of the aggregate; empty for a create.
    * @param body what a retry under the same Idempotency-Key must repeat.
    */
-  command(request: FastifyRequest, name: string, target: string, body: unknown): CommandName;
+  envelope(request: FastifyRequest, target: string, body: unknown): CommandEnvelope;
   /** Tells the client from which position on reads show the command. */
   position(reply: FastifyReply, position: string): void;
 }
@@ -32,7 +32,7 @@ export function createRequests(deps: {
   readonly positions: SealedPositions;
   readonly now: () => Date;
 }): Requests {
-  return {
+  const requests: Requests = {
     caller(request) {
       const { actor, origin, ip } = request;
       const agent = request.headers["user-agent"] ?? "";
@@ -49,20 +49,22 @@ export function createRequests(deps: {
         now: deps.now().toISOString(),
       };
     },
-    command(request, name, target, body) {
+    envelope(request, target, body) {
+      const caller = requests.caller(request);
       const key = idempotencyKeyOf(request.headers);
-      if (key === undefined) return { name, id: randomBytes(32).toString("hex"), body };
+      if (key === undefined) return { ...newEnvelope(caller), body };
       const { method } = request;
       const route = request.routeOptions.url ?? "";
       const identity = { actor: request.actor.id, method, route, target, idempotencyKey: key };
       const id = commandId(deps.commandKey.current(), identity);
       const ids = deps.commandKey.all().map((each) => commandId(each, identity));
-      return { name, id, ids, body };
+      return { caller, id, ids, body };
     },
     position(reply, position) {
       reply.header(X_POSITION, deps.positions.seal({ epoch: deps.epoch, position }));
     },
   };
+  return requests;
 }
 
 /** Header text as the log can keep it. */

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from "node:crypto";
 import { subjects } from "#contracts/sealed.ts";
 import type { ActorRole, Position, Revision } from "#event-store/port.ts";
 
@@ -17,10 +18,9 @@ export interface Caller {
   readonly now: string;
 }
 
-/** What makes a command recognisable when it is sent again. */
-export interface CommandName {
-  /** For instance `ApproveReport`. */
-  readonly name: string;
+/** Who sends a command, and what makes it recognisable when it is sent again. */
+export interface CommandEnvelope {
+  readonly caller: Caller;
   /** Hex HMAC; see `commandId` in `vault/sealing`. */
   readonly id: string;
   /** The ids under every key that counts at the moment, oldest first; `id` alone when absent. */
@@ -30,6 +30,17 @@ export interface CommandName {
    * in the log for ever, under the account's key, where it would be a fast hash of a password.
    */
   readonly body: unknown;
+}
+
+/** Around a command that is no retry of any other. */
+export function newEnvelope(caller: Caller): CommandEnvelope {
+  return { caller, id: randomBytes(32).toString("hex"), body: {} };
+}
+
+/** The operator at work: no account, no address. */
+export function systemCaller(now: string): Caller {
+  const actor = { id: "system", role: "system" } as const;
+  return { actor, origin: "live", correlationId: randomUUID(), now };
 }
 
 /** How the aggregate stands after a command; after a retry, how it stood then. */

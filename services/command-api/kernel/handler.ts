@@ -19,8 +19,9 @@ import { bodyMac } from "#vault/sealing/command-id.ts";
 import { KeyDestroyed, type KeyLookups, KeyMissing } from "#vault/sealing/event-codec.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import { seal } from "#vault/sealing/seal.ts";
-import type { Caller, CommandName, Outcome } from "./command.ts";
+import type { Command, Decide, Prepare } from "./command.ts";
 import { CONFLICT_RETRIES, conflictDelay } from "./conflict-delay.ts";
+import type { Caller, CommandEnvelope, Outcome } from "./envelope.ts";
 
 /** Times that a batch is sent again when nothing is known of its outcome. */
 const OUTAGE_RETRIES = 3;
@@ -54,8 +55,8 @@ function nothing<S>(): Loaded<S> {
 }
 
 /**
- * Runs commands: load the stream, answer as before when the command was taken already, decide,
- * append at the loaded revision, and again from the start when somebody else was first.
+ * Runs commands: load the stream, answer as before when the command was taken already, prepare,
+ * decide, append at the loaded revision, and again from the start when somebody else was first.
  */
 export class CommandHandler {
   readonly #store: EventStore;
@@ -69,7 +70,7 @@ export class CommandHandler {
   }
 
   /**
-   * @param decide may do I/O before it decides (take a slug); it is called anew after a conflict.
+   * @param decide is called again after a conflict, and so is `options.prepare` before it.
    * @param options.creates the stream is most likely not there yet: it is not read first. The append
    *   finds out when it is, for instance of a command that was taken already, and it is read then.
    * @throws {DomainError} what `decide` refuses, with the position of the stream's last event;
@@ -77,25 +78,25 @@ export class CommandHandler {
    *   `report_deleted` where something would have to be sealed for somebody who was erased.
    * @throws {StoreUnavailable} @throws {KeyStoreUnavailable}
    */
-  async execute<S>(
+  async execute<S, C extends Command, P extends Command = C>(
     aggregate: Aggregate<S>,
-    command: CommandName,
-    caller: Caller,
-    decide: (state: S | undefined) => Promise<readonly RegistryEvent[]> | readonly RegistryEvent[],
-    options: { readonly creates?: boolean } = {},
+    command: C,
+    envelope: CommandEnvelope,
+    decide: Decide<S, P, RegistryEvent>,
+    options: { readonly creates?: boolean; readonly prepare?: Prepare<S, C, P> } = {},
   ): Promise<Outcome<S | undefined>> {
+    const { caller } = envelope;
+    const moment = { now: caller.now, newId: randomUUID() };
+    const prepare = options.prepare ?? (() => command as unknown as P);
     for (let attempt = 0; ; attempt += 1) {
       const blind = options.creates && attempt === 0;
       const loaded = blind ? nothing<S>() : await this.#load(aggregate, caller);
-      const taken = this.#taken(loaded, aggregate, command);
+      const taken = this.#taken(loaded, aggregate, envelope);
       if (taken) return taken;
-      const making = blind ? this.#makeKeys(aggregate, caller) : undefined;
-      // What fails here is thrown below, unless deciding fails first.
-      making?.catch(() => undefined);
       const last = loaded.events.at(-1);
       let events: readonly RegistryEvent[];
       try {
-        events = await decide(loaded.state);
+        events = decide(loaded.state, await prepare(loaded.state, command, moment), moment);
       } catch (error) {
         if (error instanceof DomainError) error.position ??= last?.position;
         throw error;
@@ -109,9 +110,9 @@ export class CommandHandler {
           replayed: false,
         };
       }
-      const keys = last ? loaded.keys : await (making ?? this.#makeKeys(aggregate, caller));
+      const keys = last ? loaded.keys : await this.#makeKeys(aggregate, caller);
       try {
-        const batch = this.#seal(aggregate, command, caller, events, keys, last);
+        const batch = this.#seal(aggregate, command.type, envelope, events, keys, last);
         const appended = await this.#append(aggregate.stream, batch, last?.revision);
         let state = loaded.state;
         for (const event of events) state = aggregate.evolve(state, event);
@@ -200,13 +201,13 @@ export class CommandHandler {
   #taken<S>(
     loaded: Loaded<S>,
     aggregate: Aggregate<S>,
-    command: CommandName,
+    envelope: CommandEnvelope,
   ): Outcome<S> | undefined {
-    const { ids = [command.id] } = command;
+    const { ids = [envelope.id] } = envelope;
     const last = loaded.events.findLast(({ metadata }) => ids.includes(metadata.commandId));
     if (!last) return undefined;
     const { bodyMac: stored } = last.metadata;
-    const mac = macOf(aggregate, loaded.keys, command);
+    const mac = macOf(aggregate, loaded.keys, envelope);
     if (mac && stored && stored !== mac) {
       throw new DomainError(
         "idempotency_key_reused",
@@ -224,13 +225,14 @@ export class CommandHandler {
 
   #seal<S>(
     aggregate: Aggregate<S>,
-    command: CommandName,
-    caller: Caller,
+    command: string,
+    envelope: CommandEnvelope,
     events: readonly RegistryEvent[],
     keys: KeyLookups,
     last: StoredEvent | undefined,
   ): EventToAppend[] {
-    const mac = macOf(aggregate, keys, command);
+    const { caller } = envelope;
+    const mac = macOf(aggregate, keys, envelope);
     let causationId = caller.correlationId;
     const drafts = events.map((event) => {
       const id = randomUUID();
@@ -246,8 +248,8 @@ export class CommandHandler {
         actor: { id: caller.actor.id, role: caller.actor.role },
         origin: caller.origin,
         ...(client ? { client } : {}),
-        command: command.name,
-        commandId: command.id,
+        command,
+        commandId: envelope.id,
         ...(mac ? { bodyMac: mac } : {}),
         correlationId: caller.correlationId,
         causationId,
@@ -288,7 +290,7 @@ export class CommandHandler {
 function macOf<S>(
   { bodySubjects }: Aggregate<S>,
   keys: KeyLookups,
-  { body }: CommandName,
+  { body }: CommandEnvelope,
 ): string | undefined {
   const present: Buffer[] = [];
   for (const subject of bodySubjects) {

@@ -4,6 +4,7 @@ import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
 import { SERVICE_KEYS } from "#vault/keys/service-keys.ts";
 import { aggregateIdOf } from "#vault/sealing/command-id.ts";
 import type { CommandApi } from "../composition.ts";
+import { browser } from "../testing/accounts.fixture.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { CommandIds } from "./command-ids.store.ts";
 
@@ -116,9 +117,9 @@ describe("keys that are replaced while requests run", () => {
     };
     const ids = new CommandIds(fixture.db, nothing);
     const [older, newer] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
-    const command = { name: "SubmitReport", ids: [older, newer], body: {} };
+    const envelope = { caller: browser(new Date()), ids: [older, newer], body: {} };
     const chosen = await Promise.all(
-      [older, newer, newer, older].map((id) => ids.settle({ ...command, id }, aggregateIdOf)),
+      [older, newer, newer, older].map((id) => ids.settle({ ...envelope, id }, aggregateIdOf)),
     );
     expect(new Set(chosen.map(({ id }) => id)).size).toBe(1);
   });

@@ -1,0 +1,26 @@
+/** A command is data. Its type is the name that the log keeps. */
+export interface Command {
+  readonly type: string;
+}
+
+/** What a command brings along, so that deciding needs no clock and no chance. */
+export interface Moment {
+  /** RFC 3339, UTC, milliseconds. */
+  readonly now: string;
+  /** UUID for the one thing that the command may make. */
+  readonly newId: string;
+}
+
+/** Decides what happens, or refuses with a `DomainError`. Pure. */
+export type Decide<S, C extends Command, E> = (
+  state: S | undefined,
+  command: C,
+  moment: Moment,
+) => readonly E[];
+
+/** Completes a command by what needs I/O. It is called again after a conflict. */
+export type Prepare<S, C extends Command, P extends Command> = (
+  state: S | undefined,
+  command: C,
+  moment: Moment,
+) => Promise<P> | P;

@@ -1,0 +1,77 @@
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { AddressStore } from "../address/address-store.ts";
+import { baseSlug } from "../address/slug.ts";
+import type { Moment } from "../kernel/command.ts";
+import { blindIndexes, reporterBlindIndexes, sameBlind } from "./report.blind.ts";
+import type { PreparedReportCommand, ReportCommand } from "./report.commands.ts";
+import { decideReport, existing } from "./report.decider.ts";
+import { afterEdit, diffEdit } from "./report.edit.ts";
+import { toNewReport } from "./report.payload.ts";
+
+interface Deps {
+  readonly addresses: AddressStore;
+  readonly blind: BlindIndexer;
+}
+
+/** Blind indexes and addresses for the commands of one report; made anew for each command. */
+export function reportPreparation(id: string, { addresses, blind: index }: Deps) {
+  const addressFor = addressTaker(id, addresses);
+  return async (
+    state: ReportState | undefined,
+    command: ReportCommand,
+    moment: Moment,
+  ): Promise<PreparedReportCommand> => {
+    switch (command.type) {
+      case "SubmitReport": {
+        const { personal, reporter } = toNewReport(command.body);
+        return {
+          ...command,
+          blind: blindIndexes(personal, index),
+          reporterBlind: reporterBlindIndexes(reporter.reporter_email, index),
+        };
+      }
+      case "SetReportStatus":
+      case "ApproveReport":
+        if (command.type === "SetReportStatus" && command.status !== "approved") return command;
+        // Only what is not refused takes an address.
+        decideReport(state, command, moment);
+        return { ...command, slug: await addressFor(existing(state)) };
+      case "EditReport": {
+        decideReport(state, command, moment);
+        const report = existing(state);
+        if (!report.personal) return command;
+        const diff = diffEdit(report, command.edit);
+        const personal = afterEdit(report.personal, diff);
+        const blind = blindIndexes(personal, index);
+        const email = diff.reporter.set.reporter_email;
+        const isPublic = (command.edit.status ?? report.status) === "approved";
+        return {
+          ...command,
+          blind: sameBlind(report.blind, blind) ? undefined : blind,
+          reporterBlind: typeof email === "string" ? reporterBlindIndexes(email, index) : undefined,
+          slug: isPublic ? await addressFor({ ...report, personal }) : undefined,
+        };
+      }
+      default:
+        return command;
+    }
+  };
+}
+
+/**
+ * Takes the address that a public report needs under its present name; none while the one that it
+ * has, or holds since an earlier version, is of that name. A command that is decided again takes no
+ * second one.
+ */
+function addressTaker(id: string, addresses: AddressStore) {
+  const taken = new Map<string, string>();
+  return async ({ personal, slug }: ReportState): Promise<string | undefined> => {
+    if (!personal) return undefined;
+    const base = baseSlug(personal.first_name, personal.last_name);
+    if (slug && addresses.isOf(slug, base, id)) return undefined;
+    const address = taken.get(base) ?? (await addresses.take(personal, id));
+    taken.set(base, address);
+    return address;
+  };
+}
