@@ -59,7 +59,7 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     ],
     [["--events", "few"], "--events must be a whole number"],
   ],
-  "compose:secrets": ["compose-secrets.ts", [["all"], 'Unknown argument "all".']],
+  "compose:secrets": ["deploy/compose-secrets.ts", [["all"], 'Unknown argument "all".']],
   erase: [
     "ops/erase.ts",
     [[], "Who is to be erased?"],
