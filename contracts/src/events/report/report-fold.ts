@@ -36,6 +36,57 @@ export interface ReportState {
 /** Links of one report that are valid at once, at most. */
 export const MOST_LINKS = 5;
 
+/** What a report's events say outright: whoever folds them remembers it as it is. */
+export interface ReportFacts
+  extends Pick<ReportState, "verified" | "slug" | "rejection_reason" | "rejection_code"> {
+  readonly status: ReportStatus;
+  readonly blind: BlindIndexes;
+}
+
+const NOT_REJECTED = { rejection_reason: null, rejection_code: null } as const;
+
+/** The facts that the event sets; those that it leaves as they are, or that are erased, are absent. */
+export function factsOf(event: ReportEvent): Partial<ReportFacts> {
+  switch (event.type) {
+    case "ReportSubmitted": {
+      const { personal, former } = event.data;
+      const slug = former?.slug ?? null;
+      return {
+        status: "pending",
+        verified: false,
+        slug,
+        ...(personal && { blind: personal.blind }),
+        ...NOT_REJECTED,
+      };
+    }
+    case "ReportEdited": {
+      const { slug, blind } = event.data.personal ?? {};
+      return { ...(slug !== undefined && { slug }), ...(blind && { blind }) };
+    }
+    case "ReportVerifiedByLink":
+    case "ReportVerifiedByHand":
+      return { verified: true };
+    case "ReportVerificationWithdrawn":
+      return { verified: false };
+    case "ReportApproved": {
+      const { slug } = event.data.personal ?? {};
+      return { status: "approved", ...(slug !== undefined && { slug }), ...NOT_REJECTED };
+    }
+    case "ReportRejected": {
+      const { personal, reason_code } = event.data;
+      return {
+        status: "rejected",
+        rejection_reason: personal?.reason ?? null,
+        rejection_code: reason_code ?? null,
+      };
+    }
+    case "ReportStatusSet":
+      return { status: event.data.to, ...NOT_REJECTED };
+    default:
+      return {};
+  }
+}
+
 /** Folds one more event; `undefined` is a stream without events. */
 export function evolveReport(state: ReportState | undefined, event: ReportEvent): ReportState {
   if (event.type === "ReportSubmitted") {
@@ -47,69 +98,55 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       personal: data.personal?.report ?? null,
       reporter: data.reporter?.report ?? null,
       reporter_erased: false,
-      blind: data.personal?.blind ?? null,
-      slug: data.former?.slug ?? null,
+      blind: null,
+      slug: null,
       published: false,
       verified: false,
       address_confirmed: false,
       links: data.link ? [data.link] : [],
       terms_version: data.terms_version,
-      rejection_reason: null,
-      rejection_code: null,
+      ...NOT_REJECTED,
+      ...factsOf(event),
     };
   }
   if (!state) throw new Error(`${event.type} stands before ReportSubmitted`);
+  const next = { ...state, ...factsOf(event) };
   switch (event.type) {
     case "ReportEdited": {
       const { data } = event;
       const { personal, reporter } = data;
       return {
-        ...state,
+        ...next,
         clear: changed(state.clear, data),
         personal: state.personal && personal ? changed(state.personal, personal) : state.personal,
         reporter: state.reporter && reporter ? changed(state.reporter, reporter) : state.reporter,
-        blind: personal?.blind ?? state.blind,
-        slug: personal?.slug ?? state.slug,
         // A link that went to the former address proves nothing about the new one.
         ...(data.fields.includes("reporter_email") ? { address_confirmed: false, links: [] } : {}),
       };
     }
     case "ReportVerificationResent":
-      return { ...state, links: [...state.links, event.data.link].slice(-MOST_LINKS) };
+      return { ...next, links: [...state.links, event.data.link].slice(-MOST_LINKS) };
     case "ReportVerifiedByLink":
-      return { ...state, verified: true, address_confirmed: true, links: [] };
+      return { ...next, address_confirmed: true, links: [] };
     case "ReportVerifiedByHand":
-      return { ...state, verified: true, links: [] };
+      return { ...next, links: [] };
     case "ReportVerificationWithdrawn":
-      return { ...state, verified: false, address_confirmed: false, links: [] };
+      return { ...next, address_confirmed: false, links: [] };
     case "ReportApproved":
-      return {
-        ...state,
-        status: "approved",
-        slug: event.data.personal?.slug ?? state.slug,
-        published: true,
-        rejection_reason: null,
-        rejection_code: null,
-      };
+      return { ...next, published: true };
     case "ReportRejected":
-      return {
-        ...state,
-        status: "rejected",
-        rejection_reason: event.data.personal?.reason ?? null,
-        rejection_code: event.data.reason_code ?? null,
-      };
     case "ReportStatusSet":
-      return { ...state, status: event.data.to, rejection_reason: null, rejection_code: null };
+      return next;
     case "ReporterErased":
       return {
-        ...state,
+        ...next,
         reporter: null,
         reporter_erased: true,
         address_confirmed: false,
         links: [],
       };
     case "ReportDeleted":
-      return { ...state, status: "deleted" };
+      return { ...next, status: "deleted" };
   }
 }
 

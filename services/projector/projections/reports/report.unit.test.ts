@@ -13,10 +13,14 @@ import {
   verifiedByHand,
   verifiedByLink,
 } from "#test-kit/report-events.ts";
+import type { OpenedEvent } from "../../daemon/projection.ts";
+import { foldRows } from "../../keyed/fold-rows.ts";
 import { erased, OpenedLog, positionAt, timeAt } from "../../testing/opened.ts";
 import type { AddressChange } from "./address-book.ts";
-import { foldReports } from "./report-fold.ts";
+import { addressChanges, type SlugHasher } from "./address-changes.ts";
+import { reports } from "./report.ts";
 import type { ReportRow } from "./report-row.ts";
+import { goneReports } from "./reports.projection.ts";
 
 /** A submission as an earlier version stored it, lifted to the present one. */
 function former(event: ReportEvent, slug: string): ReportEvent {
@@ -27,6 +31,16 @@ function former(event: ReportEvent, slug: string): ReportEvent {
 }
 
 const ID = "11111111-1111-4111-8111-111111111111";
+
+function foldReports(
+  loaded: ReadonlyMap<string, ReportRow>,
+  events: readonly OpenedEvent[],
+  slugHash: SlugHasher,
+) {
+  const changes = foldRows(reports, loaded, events, new Map());
+  const addresses = addressChanges(events, slugHash);
+  return { changed: changes.changed, removed: goneReports(changes, { events }), addresses };
+}
 
 /** Folds the events of one report in one stretch, and again in one stretch an event. */
 function fold(...events: ReportEvent[]) {

@@ -1,0 +1,51 @@
+import type { ReportEvent } from "#contracts/events/index.ts";
+import type { OpenedEvent } from "../../daemon/projection.ts";
+import { reportOf } from "../../streams.ts";
+import type { AddressChange } from "./address-book.ts";
+
+/** Keyed hash of a slug, over the service key `slugs`. */
+export type SlugHasher = (slug: string) => string;
+
+/** What the events do to addresses, in their order; also where the person is erased, and no row is left. */
+export function addressChanges(
+  events: readonly OpenedEvent[],
+  slugHash: SlugHasher,
+): AddressChange[] {
+  const changes: AddressChange[] = [];
+  for (const { stored, event } of events) {
+    const report_id = reportOf(stored.stream);
+    const change = report_id && changeOf(event as ReportEvent, slugHash);
+    if (!change) continue;
+    const { position, metadata } = stored;
+    changes.push({ report_id, position, at: metadata.time, ...change });
+  }
+  return changes;
+}
+
+function changeOf(event: ReportEvent, slugHash: SlugHasher) {
+  switch (event.type) {
+    case "ReportSubmitted": {
+      const { former } = event.data;
+      return former && ({ kind: "given", slug_hash: former.slug_hash } as const);
+    }
+    case "ReportDeleted":
+      return { kind: "retired" } as const;
+    case "ReportRejected":
+    case "ReportStatusSet":
+      return { kind: "withdrawn" } as const;
+    case "ReportApproved": {
+      const { personal } = event.data;
+      if (personal === undefined) return { kind: "approved" } as const;
+      // An erased person's new address cannot be read any more; the former one is gone all the same.
+      if (personal === null) return { kind: "retired" } as const;
+      return { kind: "approved", slug_hash: slugHash(personal.slug) } as const;
+    }
+    case "ReportEdited": {
+      const slug = event.data.personal?.slug;
+      const slug_hash = slug === undefined ? event.data.former?.slug_hash : slugHash(slug);
+      return slug_hash === undefined ? undefined : ({ kind: "given", slug_hash } as const);
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+import type { OpenData } from "#contracts/events/definition.ts";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
+import { factsOf } from "#contracts/events/report/report-fold.ts";
+import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
+import { rejectionWords } from "#contracts/report/words.ts";
+import type { StoredEvent } from "#event-store/port.ts";
+import { identifierKeys } from "#search/matching.ts";
+import type { ReadModel } from "../../keyed/read-model.ts";
+import { reportOf } from "../../streams.ts";
+import {
+  blankRow,
+  changesOf,
+  type ReportRow,
+  takeClear,
+  takePersonal,
+  takeReporter,
+} from "./report-row.ts";
+
+/**
+ * Reports of every status. A report has no row once it is deleted, nor once the person is erased,
+ * and events that come after change nothing.
+ */
+export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
+  table: {
+    name: "report",
+    columns: Object.keys(blankRow("", "chargeback")) as (keyof ReportRow)[],
+    lists: ["match_keys"],
+  },
+  // Each leaves its time and revision.
+  handles: undefined,
+  keyOf: ({ stream }) => reportOf(stream),
+  evolve(row, { key, event, stored }) {
+    const next =
+      event.type === "ReportSubmitted" ? submitted(key, event.data, stored) : row && { ...row };
+    if (!next || event.type === "ReportDeleted") return undefined;
+    const { rejection_reason = null, rejection_code, ...facts } = factsOf(event);
+    Object.assign(next, facts);
+    if (rejection_code !== undefined)
+      next.rejection_reason = rejectionWords(rejection_reason, rejection_code);
+    if (facts.blind) next.match_keys = identifierKeys(facts.blind);
+    next.updated_at = stored.metadata.time;
+    next.revision = stored.revision;
+    next.position = stored.position;
+    switch (event.type) {
+      case "ReportEdited":
+        return edit(next, event.data);
+      case "ReportRejected":
+        return event.data.personal === null ? undefined : next;
+      case "ReportApproved":
+        next.approved_at = stored.metadata.time;
+        return next;
+      case "ReporterErased":
+        forgetReporter(next);
+        return next;
+      default:
+        return next;
+    }
+  },
+};
+
+function submitted(
+  id: string,
+  data: OpenData<typeof ReportSubmitted>,
+  { metadata }: StoredEvent,
+): ReportRow | undefined {
+  const { personal, reporter } = data;
+  if (!personal) return undefined;
+  const row = blankRow(id, data.report_type);
+  row.origin = metadata.origin;
+  row.created_at = metadata.time;
+  takeClear(row, data.report);
+  takePersonal(row, personal.report);
+  if (reporter) takeReporter(row, reporter.report);
+  return row;
+}
+
+/** Changes the row; undefined once the person is erased. */
+function edit(row: ReportRow, data: OpenData<typeof ReportEdited>): ReportRow | undefined {
+  const { personal, reporter } = data;
+  if (personal === null) return undefined;
+  if (reporter === null) forgetReporter(row);
+  takeClear(row, changesOf(data));
+  if (reporter) takeReporter(row, changesOf(reporter));
+  if (personal) takePersonal(row, changesOf(personal));
+  return row;
+}
+
+function forgetReporter(row: ReportRow): void {
+  row.reporter_email_mask = null;
+  row.public_username = null;
+}
