@@ -10,7 +10,7 @@ const DEFAULT_BATCH_SIZE = 500;
 /** What an adapter gives {@link followLog}; the filter is the adapter's. */
 export interface LogSource {
   /**
-   * The next stretch of the log after `position`, with at most `limit` events that pass.
+   * The next batch of the log after `position`, with at most `limit` events that pass.
    * @throws {StoreUnavailable}
    */
   readAfter(position: Position, limit: number): Promise<SubscriptionBatch>;

@@ -182,7 +182,7 @@ describe("two projectors as processes", () => {
     for (const processor of PROCESSORS) await takeOwnership(fixture.pool, processor, stranger);
     const position = await fill(3);
     frozen.child.kill("SIGCONT");
-    // It finds out, and begins anew with leases of its own.
+    // It finds out, and starts again with leases of its own.
     await reached(position);
     for (const processor of PROCESSORS)
       expect(frozen.logged()).toContain(`another process owns ${processor} now`);

@@ -12,8 +12,8 @@ import { RebuildFailed } from "./rebuild-failed.ts";
 /** Times that an event was tried when it is parked. */
 const TRIES = 2;
 
-/** A stretch of the log, as far as it was seen. */
-interface Stretch extends OpenedBatch {
+/** A chunk of the log, as far as it was seen. */
+interface Chunk extends OpenedBatch {
   readonly position: Position;
 }
 
@@ -34,7 +34,7 @@ export class RebuildRun {
   readonly #parts: Parts;
   /** By stream: the events that are parked, the first one with its cause. */
   readonly #parked = new Map<string, { readonly cause: string; readonly events: StoredEvent[] }>();
-  /** Ends when the stretches so far are written. */
+  /** Ends when the chunks so far are written. */
   written: Promise<void> = Promise.resolve();
 
   constructor(deps: RebuildDeps, parts: Parts) {
@@ -50,11 +50,11 @@ export class RebuildRun {
     return this.#parts.tables;
   }
 
-  /** Writes a stretch after those before. */
-  write(stretch: Stretch): void {
+  /** Writes a chunk after those before. */
+  write(chunk: Chunk): void {
     const { filter } = this.projection;
-    const events = stretch.events.filter(({ stored }) => passes(filter, stored));
-    this.written = this.written.then(() => this.#writeRange({ ...stretch, events }));
+    const events = chunk.events.filter(({ stored }) => passes(filter, stored));
+    this.written = this.written.then(() => this.#writeRange({ ...chunk, events }));
   }
 
   /** Puts what was parked in the place of what the live processor has parked. */
@@ -69,7 +69,7 @@ export class RebuildRun {
   }
 
   /** Halves what cannot be written until the event at fault stands alone. */
-  async #writeRange({ events, keys, position }: Stretch): Promise<void> {
+  async #writeRange({ events, keys, position }: Chunk): Promise<void> {
     const [event] = events;
     if (!event) return;
     try {
@@ -102,7 +102,7 @@ export class RebuildRun {
     }
   }
 
-  async #writeWhole({ events: given, keys, position }: Stretch): Promise<void> {
+  async #writeWhole({ events: given, keys, position }: Chunk): Promise<void> {
     const waiting: StoredEvent[] = [];
     const events: OpenedEvent[] = [];
     for (const event of given) {

@@ -148,7 +148,7 @@ describe("a rebuild", () => {
     const seen: number[] = [];
     const onProgress = ({ events }: { events: number }) => seen.push(events);
     const { events } = await rebuild({ ...stores, log, onProgress }, rebuildable("reports"));
-    // As many stretches as the log has pages of four mebibytes, and not one.
+    // As many chunks as the log has pages of four mebibytes, and not one.
     expect(seen.length).toBeGreaterThan(2);
     expect(seen.at(-1)).toBe(events);
   });

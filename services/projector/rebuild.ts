@@ -112,14 +112,14 @@ const BATCH_SIZE = 4000;
 /** Events that are read and opened at once. */
 const PAGE_SIZE = 500;
 
-/** Stretches that are held at once: one is read while tables that take longer catch up. */
-const STRETCHES = 2;
+/** Chunks that are held at once: one is read while tables that take longer catch up. */
+const HELD_CHUNKS = 2;
 
 /** Pauses before the key store is asked again. */
 const KEY_STORE_RETRY_MS = [500, 2000, 5000];
 
-/** A stretch of the log, read and opened. */
-interface Stretch extends OpenedBatch {
+/** A chunk of the log, read and opened. */
+interface Chunk extends OpenedBatch {
   readonly position: Position;
   readonly caughtUp: boolean;
 }
@@ -220,7 +220,7 @@ class Rebuild {
   }
 
   /**
-   * Reads on to the end of the log as it is at the time, or to `goal`. The next stretches are read
+   * Reads on to the end of the log as it is at the time, or to `goal`. The next chunks are read
    * and opened while others are written.
    */
   async #fill(goal?: Position): Promise<void> {
@@ -237,12 +237,12 @@ class Rebuild {
     const writing: Promise<void>[] = [];
     try {
       for (;;) {
-        const stretch = await this.#gather(batches, batchSize);
+        const chunk = await this.#gather(batches, batchSize);
         if (this.#lostLock) throw new RebuildFailed("its lock was lost: start it again");
-        writing.push(this.#write(stretch));
-        const isLast = goal === undefined ? stretch.caughtUp : stretch.position >= goal;
+        writing.push(this.#write(chunk));
+        const isLast = goal === undefined ? chunk.caughtUp : chunk.position >= goal;
         if (isLast) break;
-        if (writing.length >= STRETCHES) await writing.shift();
+        if (writing.length >= HELD_CHUNKS) await writing.shift();
       }
       await Promise.all(writing);
     } finally {
@@ -257,7 +257,7 @@ class Rebuild {
    * Puts pages together, so that what happened to a report soon after is written as one row; but
    * none after a page that is not full: it may have been cut to the bytes that fit into memory.
    */
-  async #gather(batches: AsyncIterator<SubscriptionBatch>, batchSize: number): Promise<Stretch> {
+  async #gather(batches: AsyncIterator<SubscriptionBatch>, batchSize: number): Promise<Chunk> {
     const events: (OpenedEvent | UnopenedEvent)[] = [];
     const keys = new Map<string, KeyLookup>();
     const { warn = () => undefined, patience } = this.#deps;
@@ -288,10 +288,10 @@ class Rebuild {
     return openEvents(events, this.#opening, this.#deps);
   }
 
-  /** Ends when all tables have the stretch; each writes it after the one before. */
-  #write(stretch: Stretch): Promise<void> {
-    const { events, position } = stretch;
-    for (const run of this.#runs) run.write(stretch);
+  /** Ends when all tables have the chunk; each writes it after the one before. */
+  #write(chunk: Chunk): Promise<void> {
+    const { events, position } = chunk;
+    for (const run of this.#runs) run.write(chunk);
     const written = Promise.all(this.#runs.map((run) => run.written)).then(() => {
       this.#events += events.length;
       this.#position = position;

@@ -38,7 +38,7 @@ export interface Scan {
 }
 
 /**
- * Looks through a long stretch of the log with the filter at work on the server, which only a
+ * Looks through a long part of the log with the filter at work on the server, which only a
  * subscription can do: what does not pass is not sent.
  * @throws {NoAnswer} nothing came within the limit, not even a checkpoint. @throws the client's.
  */

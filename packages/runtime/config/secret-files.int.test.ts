@@ -43,7 +43,7 @@ describe("secrets in files", () => {
     expect(() => loadConfig(secretSchema, empty)).toThrow(/DATABASE_URL_FILE names a file that is/);
   });
 
-  it("hold master keys that are read anew, so that a rotation is followed", async () => {
+  it("hold master keys that are read again, so that a rotation is followed", async () => {
     const [first, second] = ["ab".repeat(32), "cd".repeat(32)];
     const keys = masterKeysOf({ MASTER_KEY_FILE: file("key", first) });
     if (typeof keys !== "function") throw new Error("read once and for all");

@@ -279,7 +279,7 @@ describe("editing", () => {
     expect(event?.data).toMatchObject({ personal: { slug: "quinn-orr" } });
   });
 
-  it("asks a changed reporter's address to be confirmed anew, and voids the former link", () => {
+  it("asks a changed reporter's address to be confirmed again, and voids the former link", () => {
     const moved = { reporter_email: "new@shop.example" };
     const { events } = given(verified).when(edit(moved));
     expect(types(events)).toEqual([

@@ -14,7 +14,7 @@ interface Deps {
   readonly blind: BlindIndexer;
 }
 
-/** Blind indexes and addresses for the commands of one report; made anew for each command. */
+/** Blind indexes and addresses for the commands of one report; made for each command. */
 export function reportPreparation(id: string, { addresses, blind: index }: Deps) {
   const addressFor = addressTaker(id, addresses);
   return async (

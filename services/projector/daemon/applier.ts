@@ -25,8 +25,8 @@ export interface ApplierDeps {
 }
 
 /**
- * Writes stretches of the log, each with the checkpoint in one transaction, as long as the lease
- * lasts. An event that cannot be applied takes nothing else down: the stretch is halved until the
+ * Writes batches of the log, each with the checkpoint in one transaction, as long as the lease
+ * lasts. An event that cannot be applied takes nothing else down: the batch is halved until the
  * event stands alone, tried again, and parked with its stream.
  */
 export class Applier {

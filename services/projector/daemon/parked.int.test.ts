@@ -27,7 +27,7 @@ describe("an event that cannot be applied", () => {
     );
   }
 
-  it("parks its stream with the cause and nothing else, in a stretch of many", async () => {
+  it("parks its stream with the cause and nothing else, in a batch of many", async () => {
     await poison("Poisoned");
     const [bad, ...good] = Array.from({ length: 30 }, () => randomUUID());
     for (const [i, id] of good.entries()) {
@@ -101,7 +101,7 @@ describe("an event that cannot be applied", () => {
     await poison("Poisoned");
     await fixture.start();
     const id = randomUUID();
-    // Each by itself: a stretch that is folded as a whole hides what lies between.
+    // Each by itself: a batch that is folded as a whole hides what lies between.
     await fixture.reached(
       await fixture.report(id, [reportSubmitted({ personal: { title: "Poisoned" } })]),
     );

@@ -291,7 +291,7 @@ describe("a processor stops, and moves nothing, when", () => {
     await advanceCheckpoint(client, held, { position: next, epoch }, token);
     await client.query("commit");
     client.release();
-    // It looks at the checkpoint anew, which is of an event that is still to come.
+    // It looks at the checkpoint again, which is of an event that is still to come.
     await stopped(projector, "reports", "beyond_head");
     expect(await fixture.report(randomUUID(), [reportSubmitted()])).toBe(next);
     await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));

@@ -9,12 +9,17 @@ import { Applier } from "./applier.ts";
 import {
   type Checkpoint,
   createCheckpoint,
-  ownedByAnother,
   readCheckpoint,
   readOwned,
   remedyOf,
   takeOwnership,
 } from "./checkpoint.ts";
+import {
+  checkpointProblem,
+  logProblem,
+  restoredLog,
+  type StoredCheckpoint,
+} from "./checkpoint-problems.ts";
 import { CheckpointReplaced, ProcessorStopped, stopOf } from "./errors.ts";
 import type { LayoutUpgrade } from "./layout-upgrade.ts";
 import { acquireLease, LEASE_TIMES, type Lease, type LeaseTimes } from "./lease.ts";
@@ -88,7 +93,7 @@ const SETTINGS = {
   restartMs: [200, 500, 1000, 2000, 5000],
 };
 
-/** A stretch of the log, read and opened. */
+/** A batch of the log, read and opened. */
 interface Pulled {
   readonly batch: SubscriptionBatch;
   readonly opened: OpenedBatch;
@@ -153,7 +158,7 @@ export class Processor {
     const applier = this.#applier;
     if (!applier || !this.#interrupt || applier.writing) return;
     const held = applier.checkpoint;
-    let found: Awaited<ReturnType<typeof readOwned>> | ProcessorStopped;
+    let found: StoredCheckpoint;
     try {
       found = await readOwned(this.#deps.pool, this.name);
     } catch (error) {
@@ -162,49 +167,9 @@ export class Processor {
     }
     // What was read is out of date when a transaction was under way meanwhile.
     if (applier.writing || applier.checkpoint !== held || this.#applier !== applier) return;
-    const reason = this.#misfit(applier, found) ?? this.#mismatch(held, head, epoch);
+    const reason =
+      checkpointProblem(held, applier.token, found) ?? logProblem(held, { head, epoch });
     if (reason) this.#interrupt?.(reason);
-  }
-
-  #misfit(
-    { checkpoint: held, token }: Applier,
-    stored: Awaited<ReturnType<typeof readOwned>> | ProcessorStopped,
-  ): Error | undefined {
-    if (stored instanceof ProcessorStopped) return stored;
-    const remedy = remedyOf(this.name);
-    if (!stored)
-      return new ProcessorStopped(
-        "checkpoint_missing",
-        `the checkpoint of ${this.name} is gone: ${remedy}`,
-      );
-    const { checkpoint: found, owner } = stored;
-    if (found.generation !== held.generation) return new CheckpointReplaced(this.name);
-    // Who was frozen, and is no owner any more, finds a checkpoint that the next one has moved.
-    if (owner !== token) return ownedByAnother(this.name);
-    if (found.position === held.position) return undefined;
-    return new ProcessorStopped(
-      "checkpoint_moved",
-      `the checkpoint of ${this.name} was moved from ${held.position} to ${found.position} by somebody else: ${remedy}`,
-    );
-  }
-
-  #mismatch(
-    { position, epoch }: Checkpoint,
-    head: Position,
-    logEpoch: string | undefined,
-  ): ProcessorStopped | undefined {
-    const remedy = remedyOf(this.name);
-    if (epoch !== null && logEpoch !== epoch)
-      return new ProcessorStopped(
-        "epoch",
-        `the log was restored, and ${this.name} is of the log before: ${remedy}`,
-      );
-    if (position > head)
-      return new ProcessorStopped(
-        "beyond_head",
-        `${this.name} is at ${position}, beyond the head of the log, ${head}: ${remedy}`,
-      );
-    return undefined;
   }
 
   async #run(): Promise<void> {
@@ -299,8 +264,8 @@ export class Processor {
       await createCheckpoint(lease.client, name);
       checkpoint = (await readCheckpoint(lease.client, name)) as Checkpoint;
     }
-    const mismatch = this.#mismatch(checkpoint, await store.head(), epoch);
-    if (mismatch) throw mismatch;
+    const problem = logProblem(checkpoint, { head: await store.head(), epoch });
+    if (problem) throw problem;
     await takeOwnership(lease.client, name, lease.token);
     if (checkpoint.epoch !== null) await retryUnknownEvents(this.#deps, projection);
     return { checkpoint, epoch };
@@ -317,7 +282,7 @@ export class Processor {
     const batches = store
       .subscribeAll(applier.checkpoint.position, projection.filter, { signal, batchSize, paceMs })
       [Symbol.asyncIterator]();
-    // The next stretch is read and opened while this one is written.
+    // The next batch is read and opened while this one is written.
     let next = this.#pull(batches);
     try {
       for (;;) {
@@ -328,7 +293,7 @@ export class Processor {
         next = this.#pull(batches);
         next.catch(() => undefined);
         await this.#write(applier, pulled);
-        // What stopped it may still be there until the first stretch was written.
+        // What stopped it may still be there until the first batch was written.
         if (this.#state === "stopped") this.#goOn(applier);
         if (pulled.batch.caughtUp) this.#state = "live";
       }
@@ -373,10 +338,7 @@ export class Processor {
   async #assertEpoch({ epoch }: Applier, { events }: SubscriptionBatch): Promise<void> {
     if (!events.some(({ id, type }) => EPOCH_EVENTS.has(type) && id !== epoch)) return;
     if ((await readEpoch(this.#deps.store)) === epoch) return;
-    throw new ProcessorStopped(
-      "epoch",
-      `the log was restored, and ${this.name} is of the log before: ${remedyOf(this.name)}`,
-    );
+    throw restoredLog(this.name);
   }
 
   #stopFor(stop: ProcessorStopped): void {

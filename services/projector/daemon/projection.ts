@@ -11,7 +11,7 @@ export interface OpenedEvent {
   readonly event: RegistryEvent;
 }
 
-/** A stretch of the log, in its order, as it is written in one transaction. */
+/** A batch of the log, in its order, as it is written in one transaction. */
 export interface Batch {
   readonly events: readonly OpenedEvent[];
   /** Keys of the sealed parts, and those that `keysOf` asked for. */
@@ -55,7 +55,7 @@ export interface Projection extends ProjectionWriter {
    * @throws {ProcessorStopped} `newer_version`
    */
   outdated(client: pg.ClientBase): Promise<string | undefined>;
-  /** Schemas that a rebuild makes anew, as `<schema>_next`. */
+  /** Schemas that a rebuild makes again, as `<schema>_next`. */
   readonly schemas: readonly string[];
   /** What rebuilds leave behind outside of the database; undefined where they write nothing there. */
   readonly outside?: OutsideLeftovers | undefined;

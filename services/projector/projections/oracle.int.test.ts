@@ -52,8 +52,8 @@ async function compare(): Promise<void> {
   expect(found.entries).toEqual(expected.entries);
 }
 
-/** One stretch of a registry's life: writers side by side, and a projector that comes and goes. */
-const stretch = fc.record({
+/** One period of a registry's life: writers side by side, and a projector that comes and goes. */
+const period = fc.record({
   lanes: fc.array(histories, { minLength: 1, maxLength: 3 }),
   /** Small, so that histories are cut in all kinds of places; or large, and all at once. */
   batchSize: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(500)),
@@ -63,9 +63,9 @@ const stretch = fc.record({
   isCut: fc.boolean(),
 });
 
-type Stretch = typeof stretch extends fc.Arbitrary<infer T> ? T : never;
+type Period = typeof period extends fc.Arbitrary<infer T> ? T : never;
 
-async function live({ lanes, batchSize, follows, isCut }: Stretch) {
+async function live({ lanes, batchSize, follows, isCut }: Period) {
   const settings = { ...FAST, batchSize };
   let projector = follows ? await fixture.start(settings) : undefined;
   const writing = Promise.all(lanes.map(write));
@@ -112,7 +112,7 @@ describe("the rows of every table", () => {
     "equal the fold of the log, whatever happened, live and after a rebuild (log %i)",
     async (number) => {
       const seed = testSeed();
-      await fc.assert(fc.asyncProperty(stretch, live), {
+      await fc.assert(fc.asyncProperty(period, live), {
         numRuns: RUNS_A_LOG,
         endOnFailure: true,
         ...(seed === undefined ? {} : { seed: seed + number }),

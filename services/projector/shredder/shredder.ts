@@ -13,7 +13,7 @@ export interface ShredderDeps {
   readonly log: Pick<Logger, "info" | "error">;
   /** Told when things were erased (RFC 3339), once their keys are destroyed. */
   readonly onErased?: (times: readonly string[]) => void;
-  /** Pauses before it begins anew after a failure; the last one is repeated. */
+  /** Pauses before it starts again after a failure; the last one is repeated. */
   readonly retryMs?: readonly number[];
 }
 

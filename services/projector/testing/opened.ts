@@ -5,7 +5,7 @@ import type { EventMetadata } from "#event-store/port.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import type { OpenedEvent } from "../daemon/projection.ts";
 
-/** A stretch of the log for tests of folds: positions and times count up by themselves. */
+/** A batch of the log for tests of folds: positions and times count up by themselves. */
 export class OpenedLog {
   readonly events: OpenedEvent[] = [];
   readonly #revisions = new Map<string, number>();

@@ -20,7 +20,7 @@ const keys = testKeys();
 const blind = { email: ["hash-1"] };
 const quinn = { first_name: "Quinn", last_name: "Ames" };
 
-/** Folds the events of one report in one stretch, and again in one stretch an event. */
+/** Folds the events of one report in one batch, and again in one batch an event. */
 function fold(...events: ReportEvent[]): MemberRow | undefined {
   const log = new OpenedLog();
   for (const event of events) log.report(ID, event);

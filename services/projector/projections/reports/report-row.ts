@@ -77,7 +77,7 @@ function takeMask(row: Mutable, fields: Fields, field: string): void {
   row[`${field}_mask`] = typeof value === "string" ? FIELD_MASKS[field]?.(value) : null;
 }
 
-/** Takes over amounts, dates and codes. The amounts are summed up anew. */
+/** Takes over amounts, dates and codes. The amounts are summed up again. */
 export function takeClear(row: ReportRow, fields: Fields): void {
   take(row as unknown as Mutable, fields, CLEAR_COLUMNS);
   const amount = `${mainAmount(row.report_type)}_cents`;

@@ -42,7 +42,7 @@ function foldReports(
   return { changed: changes.changed, removed: goneReports(changes, { events }), addresses };
 }
 
-/** Folds the events of one report in one stretch, and again in one stretch an event. */
+/** Folds the events of one report in one batch, and again in one batch an event. */
 function fold(...events: ReportEvent[]) {
   const log = new OpenedLog();
   for (const event of events) log.report(ID, event);

@@ -18,7 +18,7 @@ export interface SearchTarget {
    * @throws {ProcessorStopped} `newer_version`
    */
   outdated(client: pg.ClientBase): Promise<string | undefined>;
-  /** Schemas that a rebuild makes anew. */
+  /** Schemas that a rebuild makes again. */
   readonly schemas: readonly string[];
   beginRebuild(pool: pg.Pool): Promise<SearchTargetRebuild>;
   /** What rebuilds left behind outside of the database. */

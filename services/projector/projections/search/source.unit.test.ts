@@ -35,7 +35,7 @@ function foldSources(
   return { ...changes, writes: writesOf(changes, { events, keys: lookups }) };
 }
 
-/** Folds in one stretch, and again in one stretch an event: the last write must be the same. */
+/** Folds in one batch, and again in one batch an event: the last write must be the same. */
 function fold(...events: ReportEvent[]) {
   const log = new OpenedLog();
   for (const event of events) log.report(ID, event);

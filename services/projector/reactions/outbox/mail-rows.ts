@@ -15,7 +15,7 @@ export interface MailRow {
   readonly created_at: string;
 }
 
-/** What a stretch of the log does to the outbox. */
+/** What a batch of the log does to the outbox. */
 export interface OutboxChanges {
   readonly mails: readonly MailRow[];
   /** Reports of the sample loader: no mail goes out for them, whoever moderates them. */
@@ -51,8 +51,8 @@ export function mailKindOf({ event }: OpenedEvent): MailKind | undefined {
 }
 
 /**
- * Folds a stretch of the log into mails.
- * @param samples reports that are known to be samples before the stretch.
+ * Folds a batch of the log into mails.
+ * @param samples reports that are known to be samples before the batch.
  */
 export function foldOutbox(
   samples: ReadonlySet<string>,

@@ -103,7 +103,7 @@ describe("the outbox", () => {
     expect(foldOutbox(new Set(), later, EPOCH).mails).toHaveLength(1);
   });
 
-  it("forgets a deleted report, also within one stretch", () => {
+  it("forgets a deleted report, also within one batch", () => {
     const log = new OpenedLog().report(ID, reportSubmitted()).report(ID, reportDeleted());
     const { mails, deleted } = foldOutbox(new Set(), log.take(), EPOCH);
     expect(mails).toEqual([]);
