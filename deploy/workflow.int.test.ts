@@ -38,11 +38,11 @@ const needed: Readonly<Record<string, readonly RegExp[]>> = {
     /^test .* id -u\)" != 0$/,
     /\/trivy-action@/,
     /^docker compose config --quiet$/,
-    / dev\/compose-secrets\.ts$/,
+    / deploy\/compose-secrets\.ts$/,
     /^docker compose up .*--wait /,
     /^curl --fail .*\/readyz$/,
     /^curl --fail .*\/search\?q=/,
-    / dev\/cli\/audit-verify\.ts$/,
+    / ops\/audit-verify\.ts$/,
     /^docker compose ps .*docker compose logs /,
   ],
 };
