@@ -11,7 +11,7 @@ await runOnCommandSide(async (api, context) => {
     console.error("The registry runs: stop it, run this, and start it again.");
     return 1;
   }
-  await api.log.restored(new Date().toISOString());
+  await api.log.execute({ type: "RestoreLog" }, new Date().toISOString());
   console.log("The log has a new epoch.");
   return runAfterRestore(await operatorContext(context));
 });

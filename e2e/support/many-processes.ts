@@ -164,7 +164,8 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
         { ...config, trustProxyHops: 0, processMetrics: false },
         createLogger({ name: "test", level: "silent" }),
       );
-      await commandApi.log.samplesLoaded(1, new Date().toISOString());
+      const command = { type: "LoadSamples", reports: 1 } as const;
+      await commandApi.log.execute(command, new Date().toISOString());
       await commandApi.stop();
     },
     close: () => all.disposeAsync(),

@@ -11,8 +11,8 @@ export function sampleTarget(api: CommandApi): SampleTarget {
   return {
     store: api.store,
     state: async () => (await api.log.state())?.samples ?? "none",
-    markLoaded: (reports) => api.log.samplesLoaded(reports, now()),
-    markCleared: (reports) => api.log.samplesCleared(reports, now()),
+    markLoaded: (reports) => api.log.execute({ type: "LoadSamples", reports }, now()),
+    markCleared: (reports) => api.log.execute({ type: "ClearSamples", reports }, now()),
     async delete(reportId, commandId) {
       const caller = { ...systemCaller(now()), origin: "sample" as const };
       const command = { type: "DeleteReport", reasonCode: "other" } as const;

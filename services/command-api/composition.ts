@@ -95,7 +95,7 @@ export async function composeCommandApi(
 
   const handler = new CommandHandler({ store, keys, codec: registryCodec });
   const logService = new LogService(handler);
-  await logService.start(new Date().toISOString());
+  await logService.execute({ type: "StartLog" }, new Date().toISOString());
   const epoch = await readEpoch(store);
   if (!epoch) throw new Error("the log has no epoch");
 

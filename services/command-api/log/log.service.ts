@@ -1,11 +1,9 @@
 import { type LogEvent, streams } from "#contracts/events/index.ts";
-import { newEnvelope, type Outcome, systemCaller } from "../kernel/envelope.ts";
+import { evolveLog, type LogState } from "#contracts/events/log/log-fold.ts";
+import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { Aggregate, CommandHandler } from "../kernel/handler.ts";
-
-/** What the stream `log` says about the log as a whole. */
-export interface LogState {
-  readonly samples: "none" | "loaded" | "cleared";
-}
+import type { LogCommand } from "./log.commands.ts";
+import { decideLog } from "./log.decider.ts";
 
 const logAggregate: Aggregate<LogState> = {
   stream: streams.log,
@@ -13,15 +11,10 @@ const logAggregate: Aggregate<LogState> = {
   bodySubjects: [],
   clientSubject: () => "log",
   newSubjects: () => [],
-  evolve: (state, event) => {
-    const { type } = event as LogEvent;
-    if (type === "SamplesLoaded") return { samples: "loaded" };
-    if (type === "SamplesCleared") return { samples: "cleared" };
-    return state ?? { samples: "none" };
-  },
+  evolve: (state, event) => evolveLog(state, event as LogEvent),
 };
 
-/** Commands on the log itself, sent by the operator's tools. */
+/** Runs the commands on the log itself. */
 export class LogService {
   readonly #handler: CommandHandler;
 
@@ -29,36 +22,13 @@ export class LogService {
     this.#handler = handler;
   }
 
-  /** Appends `LogStarted` to an empty log; nothing when it stands there already. */
-  async start(now: string): Promise<void> {
-    await this.#run("StartLog", now, (state) => (state ? [] : [{ type: "LogStarted", data: {} }]));
-  }
-
-  /** A new epoch: appended once after each restore, before the services start. */
-  async restored(now: string): Promise<void> {
-    await this.#run("RestoreLog", now, () => [{ type: "LogRestored", data: {} }]);
-  }
-
-  async samplesLoaded(reports: number, now: string): Promise<void> {
-    await this.#run("LoadSamples", now, (state) =>
-      state?.samples === "loaded" ? [] : [{ type: "SamplesLoaded", data: { reports } }],
-    );
-  }
-
-  async samplesCleared(reports: number, now: string): Promise<void> {
-    await this.#run("ClearSamples", now, () => [{ type: "SamplesCleared", data: { reports } }]);
+  /** @param now RFC 3339, UTC, milliseconds. */
+  async execute(command: LogCommand, now: string): Promise<void> {
+    await this.#handler.execute(logAggregate, command, newEnvelope(systemCaller(now)), decideLog);
   }
 
   /** What became of the samples; undefined before the log was started. */
   async state(): Promise<LogState | undefined> {
     return (await this.#handler.load(logAggregate))?.state;
-  }
-
-  #run(
-    type: string,
-    now: string,
-    decide: (state: LogState | undefined) => LogEvent[],
-  ): Promise<Outcome<LogState | undefined>> {
-    return this.#handler.execute(logAggregate, { type }, newEnvelope(systemCaller(now)), decide);
   }
 }

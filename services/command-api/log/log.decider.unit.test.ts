@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import type { LogEvent } from "#contracts/events/index.ts";
+import { evolveLog } from "#contracts/events/log/log-fold.ts";
+import { givenFor } from "#test-kit/decider.ts";
+import { decideLog } from "./log.decider.ts";
+
+const given = givenFor({ decide: decideLog, evolve: evolveLog, moment: undefined });
+
+const started: LogEvent = { type: "LogStarted", data: {} };
+const restored: LogEvent = { type: "LogRestored", data: {} };
+const loaded: LogEvent = { type: "SamplesLoaded", data: { reports: 40 } };
+const cleared: LogEvent = { type: "SamplesCleared", data: { reports: 40 } };
+const load = { type: "LoadSamples", reports: 40 } as const;
+
+it("is started once, by whoever is first", () => {
+  given().when({ type: "StartLog" }).gives(started);
+  given(started).when({ type: "StartLog" }).gives();
+});
+
+it("gets an epoch from each restore", () => {
+  given(started).when({ type: "RestoreLog" }).gives(restored);
+  given(started, restored).when({ type: "RestoreLog" }).gives(restored);
+});
+
+it("notes samples once for each time that they are loaded", () => {
+  given(started).when(load).gives(loaded);
+  given(started, loaded).when(load).gives();
+  given(started, loaded, restored).when(load).gives();
+  given(started, loaded, cleared).when(load).gives(loaded);
+});
+
+it("notes each time that samples are removed, also when none were left", () => {
+  const clear = { type: "ClearSamples", reports: 40 } as const;
+  given(started, loaded).when(clear).gives(cleared);
+  given(started, cleared)
+    .when({ ...clear, reports: 0 })
+    .gives({ type: "SamplesCleared", data: { reports: 0 } });
+});
+
+it("remembers what became of the samples", () => {
+  const samples = (...events: LogEvent[]) => given(...events).state?.samples;
+  expect(samples()).toBeUndefined();
+  expect(samples(started)).toBe("none");
+  expect(samples(started, loaded, restored)).toBe("loaded");
+  expect(samples(started, loaded, cleared)).toBe("cleared");
+});
