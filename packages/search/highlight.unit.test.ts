@@ -10,16 +10,7 @@ import {
   tiersOf,
 } from "./matching.ts";
 import { storable } from "./normalise.ts";
-
-const person = (first_name: string, last_name: string, texts = {}) => ({
-  first_name,
-  last_name,
-  title: "",
-  description: "",
-  city: "",
-  state: "TX",
-  ...texts,
-});
+import { person } from "./testing/person.ts";
 
 /** The segments with what is marked in brackets. */
 const shown = (segments: readonly Segment[] | undefined) =>

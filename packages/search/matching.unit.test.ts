@@ -21,16 +21,7 @@ import {
   tiersOf,
 } from "./matching.ts";
 import { foldWithOrigin, storable } from "./normalise.ts";
-
-const person = (first_name: string, last_name: string, texts = {}) => ({
-  first_name,
-  last_name,
-  title: "",
-  description: "",
-  city: "",
-  state: "TX",
-  ...texts,
-});
+import { person } from "./testing/person.ts";
 
 function match(q: string, document: ReturnType<typeof person>): MatchKind | undefined {
   const tiers = tiersOf(analyseQuery(q), indexedText(document));

@@ -12,7 +12,7 @@ import {
 } from "#test-kit/report-events.ts";
 import { takeOwnership } from "./daemon/checkpoint.ts";
 import type { ProcessorSettings } from "./daemon/processor.ts";
-import { foldLog, readTables } from "./testing/oracle.ts";
+import { expectRowsOfTheLog } from "./testing/oracle.ts";
 import { openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
 import { type ProjectorProcess, startProcess } from "./testing/projector-process.ts";
 
@@ -51,12 +51,6 @@ async function fill(reports: number): Promise<string> {
     ]);
   }
   return position;
-}
-
-async function expectRowsOfTheLog(): Promise<void> {
-  const { stores } = fixture;
-  const found = await readTables((text) => fixture.rows(text));
-  expect(found).toEqual(await foldLog(stores.store, stores.keys));
 }
 
 /** Each processor's state, as the process's own health check says it. */
@@ -127,7 +121,7 @@ describe("the projector as a process", () => {
     );
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
-    await expectRowsOfTheLog();
+    await expectRowsOfTheLog(fixture);
   }, 180_000);
 });
 
@@ -150,7 +144,7 @@ describe("two projectors as processes", () => {
     await eventually("the other owns all", () => isEverywhere(other, "live"));
     await reached(await filling);
     await expectNeverTwoWriters(1);
-    await expectRowsOfTheLog();
+    await expectRowsOfTheLog(fixture);
   }, 180_000);
 
   it("one of them frozen in a transaction: the other takes over, and the woken one writes nothing", async () => {
@@ -168,7 +162,7 @@ describe("two projectors as processes", () => {
     await reached(await fill(5));
     expect(await isEverywhere(other, "live")).toBe(true);
     await expectNeverTwoWriters(2);
-    await expectRowsOfTheLog();
+    await expectRowsOfTheLog(fixture);
   }, 180_000);
 
   it("one of them frozen for however long, and never cut off: what it writes under its old lease fails", async () => {
@@ -188,7 +182,7 @@ describe("two projectors as processes", () => {
       expect(frozen.logged()).toContain(`another process owns ${processor} now`);
     expect(await fixture.rows("select 1 from move where owner = $1", [stranger])).toEqual([]);
     await expectNeverTwoWriters(2);
-    await expectRowsOfTheLog();
+    await expectRowsOfTheLog(fixture);
   }, 180_000);
 });
 

@@ -1,13 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { seededRandom } from "#test-kit/random.ts";
 import { eventually } from "#test-kit/reached-position.ts";
-import { reportApproved, reportSubmitted, verifiedByLink } from "#test-kit/report-events.ts";
 import { rebuild } from "./rebuild.ts";
-import { foldLog, readTables } from "./testing/oracle.ts";
+import { expectRowsOfTheLog, foldLog, readTables } from "./testing/oracle.ts";
 import { openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
 import { type ProjectorProcess, startRebuild } from "./testing/projector-process.ts";
 
@@ -27,23 +25,7 @@ afterEach(async () => {
   await fixture.close();
 });
 
-async function fill(count: number): Promise<string> {
-  let position = "";
-  for (let i = 0; i < count; i += 1) {
-    position = await fixture.report(randomUUID(), [
-      reportSubmitted({ blind: { email: [`e${i % PERSONS}`] } }),
-      verifiedByLink(),
-      reportApproved(),
-    ]);
-  }
-  return position;
-}
-
-async function expectRowsOfTheLog(): Promise<void> {
-  const { stores } = fixture;
-  const found = await readTables((text) => fixture.rows(text));
-  expect(found).toEqual(await foldLog(stores.store, stores.keys));
-}
+const fill = (count: number) => fixture.fill(count, PERSONS);
 
 /** Schemas that a rebuild has begun, or left behind. */
 async function unfinished(): Promise<string[]> {
@@ -141,7 +123,7 @@ describe("a rebuild under writing load", () => {
     }
     await fixture.reached(await writing);
     for (const { failures } of readers) expect(failures).toEqual([]);
-    await expectRowsOfTheLog();
+    await expectRowsOfTheLog(fixture);
     expect(await unfinished()).toEqual([]);
     const generations = await fixture.rows(
       "select processor, generation from processor.checkpoint order by processor",
@@ -188,7 +170,7 @@ describe("a rebuild under writing load", () => {
     expect(await once(process.child, "exit")).toEqual([0, null]);
     await fixture.reached(await filling);
     expect(await unfinished()).toEqual([]);
-    await expectRowsOfTheLog();
+    await expectRowsOfTheLog(fixture);
     const { stores } = fixture;
     expect(await foldLog(stores.store, stores.keys)).not.toEqual(before);
   }, 180_000);

@@ -6,15 +6,10 @@ import { StoreUnavailable } from "#event-store/errors.ts";
 import { followLog, type LogSource } from "#event-store/follow-log.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { eventually } from "#test-kit/reached-position.ts";
-import {
-  reportApproved,
-  reportDeleted,
-  reportSubmitted,
-  verifiedByLink,
-} from "#test-kit/report-events.ts";
+import { reportApproved, reportDeleted, reportSubmitted } from "#test-kit/report-events.ts";
 import { rebuild } from "./rebuild.ts";
 import { RebuildFailed } from "./rebuild-failed.ts";
-import { foldLog, readTables } from "./testing/oracle.ts";
+import { expectRowsOfTheLog, foldLog, readTables } from "./testing/oracle.ts";
 import { openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
 
 let fixture: ProjectorFixture;
@@ -37,16 +32,7 @@ async function schemas(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function fill(count: number): Promise<string> {
-  let position = "";
-  for (let i = 0; i < count; i += 1)
-    position = await fixture.report(randomUUID(), [
-      reportSubmitted({ blind: { email: [`e${i % 7}`] } }),
-      verifiedByLink(),
-      reportApproved(),
-    ]);
-  return position;
-}
+const fill = (count: number) => fixture.fill(count, 7);
 
 describe("a rebuild", () => {
   it("that is cut off leaves the live tables as they were, and can be started again", async () => {
@@ -316,8 +302,6 @@ describe("a rebuild", () => {
     await fixture.reached((await deletion) ?? "");
     expect(await fixture.rows("select 1 from reports.report where id = $1", [id])).toEqual([]);
     expect(await fixture.rows("select 1 from search.documents where id = $1", [id])).toEqual([]);
-    expect(await readTables((text) => fixture.rows(text))).toEqual(
-      await foldLog(stores.store, stores.keys),
-    );
+    await expectRowsOfTheLog(fixture);
   });
 });

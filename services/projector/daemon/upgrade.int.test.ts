@@ -4,17 +4,12 @@ import { streams } from "#contracts/events/index.ts";
 import { chainEvents } from "#event-store/chain.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { eventually } from "#test-kit/reached-position.ts";
-import {
-  reportApproved,
-  reportDeleted,
-  reportSubmitted,
-  verifiedByLink,
-} from "#test-kit/report-events.ts";
+import { reportDeleted, reportSubmitted, verifiedByLink } from "#test-kit/report-events.ts";
 import type { SealedEvent } from "#vault/sealing/event-codec.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import type { Projector } from "../composition.ts";
 import { rebuild, rebuildLock } from "../rebuild.ts";
-import { foldLog, readTables } from "../testing/oracle.ts";
+import { expectRowsOfTheLog } from "../testing/oracle.ts";
 import { ALL, FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
 import { LayoutUpgrade } from "./layout-upgrade.ts";
 import { Processor } from "./processor.ts";
@@ -26,28 +21,13 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-async function fill(count: number): Promise<string> {
-  let position = "";
-  for (let i = 0; i < count; i += 1)
-    position = await fixture.report(randomUUID(), [
-      reportSubmitted({ blind: { email: [`e${i % 3}`] } }),
-      verifiedByLink(),
-      reportApproved(),
-    ]);
-  return position;
-}
+const fill = (count: number) => fixture.fill(count, 3);
 
 /** Makes the tables of reports, and the search index, those of an earlier version. */
 async function setBack(): Promise<void> {
   await fixture.rows("comment on schema reports is 'layout 0'");
   await fixture.rows("alter table reports.report drop column title cascade");
   await fixture.rows("update search.meta set matching_version = 0");
-}
-
-async function expectRowsOfTheLog(): Promise<void> {
-  const { stores } = fixture;
-  const found = await readTables((text) => fixture.rows(text));
-  expect(found).toEqual(await foldLog(stores.store, stores.keys));
 }
 
 const rebuilt = () =>
@@ -68,7 +48,7 @@ describe("tables of an earlier version", () => {
     const both = await Promise.all([fixture.start(), fixture.start()]);
     await Promise.all(both.map((projector) => projector.ready()));
     await fixture.reached(await fill(1));
-    await expectRowsOfTheLog();
+    await expectRowsOfTheLog(fixture);
     expect(rebuilt().toSorted()).toEqual(["reports", "search"]);
   });
 
@@ -100,7 +80,7 @@ describe("tables of an earlier version", () => {
     await after.ready();
     await before.ready();
     await fixture.reached(await fill(1));
-    await expectRowsOfTheLog();
+    await expectRowsOfTheLog(fixture);
   });
 
   it("are told of by the health check until they are rebuilt", async () => {

@@ -1,6 +1,5 @@
 import type { StoredEvent } from "#event-store/port.ts";
-import type { KeyLookups } from "#vault/sealing/event-codec.ts";
-import type { OpenedEvent } from "../daemon/projection.ts";
+import type { Batch } from "../daemon/projection.ts";
 import { type EventType, type Happened, handledKey, type ReadModel } from "./read-model.ts";
 
 /** An event that changed a row. */
@@ -19,27 +18,39 @@ export interface Changes<Row> {
   readonly changed: ReadonlyMap<string, Row>;
   /** Keys whose row went. */
   readonly removed: ReadonlySet<string>;
-  /** In the order of the events. */
-  readonly steps: readonly Step<Row>[];
 }
 
-/** Folds a batch of the log over the rows that it touches; those are left as they are. */
+/** The events of the batch that rows of the model are asked about, in their order. */
+export function happenedIn<Row extends object, Type extends EventType>(
+  model: ReadModel<Row, Type>,
+  { events, keys }: Pick<Batch, "events" | "keys">,
+): Happened<Type>[] {
+  const happened: Happened<Type>[] = [];
+  for (const { stored, event } of events) {
+    const key = handledKey(model, stored);
+    if (key !== undefined) happened.push({ key, event, stored, keys } as Happened<Type>);
+  }
+  return happened;
+}
+
+/**
+ * Folds events over the rows that they touch; those are left as they are.
+ * @param onStep told of each event that changes a row.
+ */
 export function foldRows<Row extends object, Type extends EventType>(
   model: ReadModel<Row, Type>,
   loaded: ReadonlyMap<string, Row>,
-  events: readonly OpenedEvent[],
-  keys: KeyLookups,
+  happened: readonly Happened<Type>[],
+  onStep?: (step: Step<Row>) => void,
 ): Changes<Row> {
   const rows = new Map<string, Row | undefined>();
-  const steps: Step<Row>[] = [];
-  for (const { stored, event } of events) {
-    const key = handledKey(model, stored);
-    if (key === undefined) continue;
+  for (const one of happened) {
+    const { key, stored } = one;
     const before = rows.has(key) ? rows.get(key) : loaded.get(key);
-    const after = model.evolve(before, { key, event, stored, keys } as Happened<Type>);
+    const after = model.evolve(before, one);
     if (after === before) continue;
     rows.set(key, after);
-    steps.push({ key, stored, before, after });
+    onStep?.({ key, stored, before, after });
   }
   const changed = new Map<string, Row>();
   const removed = new Set<string>();
@@ -47,5 +58,5 @@ export function foldRows<Row extends object, Type extends EventType>(
     if (row) changed.set(key, row);
     else removed.add(key);
   }
-  return { loaded, changed, removed, steps };
+  return { loaded, changed, removed };
 }

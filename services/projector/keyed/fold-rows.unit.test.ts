@@ -5,8 +5,9 @@ import {
   reportSubmitted,
   verifiedByLink,
 } from "#test-kit/report-events.ts";
+import { folded } from "../testing/folded.ts";
 import { OpenedLog } from "../testing/opened.ts";
-import { foldRows } from "./fold-rows.ts";
+import type { Step } from "./fold-rows.ts";
 import { handledKey, type ReadModel } from "./read-model.ts";
 
 interface Row {
@@ -25,8 +26,12 @@ const counted: ReadModel<Row, "ReportSubmitted" | "ReportApproved" | "ReportDele
   },
 };
 
-const fold = (loaded: readonly Row[], log: OpenedLog) =>
-  foldRows(counted, new Map(loaded.map((row) => [row.id, row])), log.take(), new Map());
+function fold(loaded: readonly Row[], log: OpenedLog) {
+  const steps: Step<Row>[] = [];
+  const rows = new Map(loaded.map((row) => [row.id, row]));
+  const changes = folded(counted, rows, log.take(), new Map(), (step) => steps.push(step));
+  return { ...changes, steps };
+}
 
 describe("rows that are folded by key", () => {
   it("hold what all events of their key made of them, one row for many events", () => {

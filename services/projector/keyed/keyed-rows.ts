@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { Batch } from "../daemon/projection.ts";
-import { type Changes, foldRows } from "./fold-rows.ts";
+import { type Changes, foldRows, happenedIn, type Step } from "./fold-rows.ts";
 import type { WriterOptions } from "./projected-schema.ts";
-import { type EventType, handledKey, type ReadModel } from "./read-model.ts";
+import type { EventType, ReadModel } from "./read-model.ts";
 import { type RowTable, writeRows } from "./row-writes.ts";
 
 /** The rows of a read model in the schema of one name. */
@@ -19,18 +19,21 @@ export class KeyedRows<Row extends object, Type extends EventType> {
     this.#bulk = bulk;
   }
 
-  /** Loads the rows that the batch touches, and folds it over them. */
-  async fold(client: pg.ClientBase, { events, keys }: Batch): Promise<Changes<Row>> {
+  /** Loads the rows that the batch touches, and folds it over them; see {@link foldRows}. */
+  async fold(
+    client: pg.ClientBase,
+    batch: Batch,
+    onStep?: (step: Step<Row>) => void,
+  ): Promise<Changes<Row>> {
+    const { begins = ({ revision }) => revision === 0 } = this.#model;
+    const happened = happenedIn(this.#model, batch);
     const wanted = new Set<string>();
     const begun = new Set<string>();
-    const { begins = ({ revision }) => revision === 0 } = this.#model;
-    for (const { stored } of events) {
-      const key = handledKey(this.#model, stored);
-      if (key === undefined) continue;
+    for (const { key, stored } of happened) {
       if (begins(stored)) begun.add(key);
       else if (!begun.has(key)) wanted.add(key);
     }
-    return foldRows(this.#model, await this.#load(client, [...wanted]), events, keys);
+    return foldRows(this.#model, await this.#load(client, [...wanted]), happened, onStep);
   }
 
   /** Brings the table up to the changes in a few statements. */

@@ -1,5 +1,12 @@
+import type { OpenData } from "#contracts/events/definition.ts";
+import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
+import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
+import { subjects } from "#contracts/sealed.ts";
 import { LOG_STREAM } from "#event-store/log-epoch.ts";
+import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import type { KeyedProjection } from "../keyed/keyed-projection.ts";
+import type { KeyedTable, ReadModel } from "../keyed/read-model.ts";
+import { reportOf } from "../streams.ts";
 
 /** What the projections of reports have in common. */
 export const ofReports = {
@@ -7,3 +14,58 @@ export const ofReports = {
   opens: true,
   erasedBy: ["ReportDeleted"],
 } as const satisfies Partial<KeyedProjection>;
+
+/** Events that say who and what a report names, and whether it is public. */
+const HANDLES = [
+  "ReportSubmitted",
+  "ReportEdited",
+  "ReportApproved",
+  "ReportRejected",
+  "ReportStatusSet",
+  "ReportDeleted",
+] as const;
+
+/** What events do to a row; undefined once the person is erased. Times are RFC 3339. */
+interface Steps<Row> {
+  submitted(
+    id: string,
+    data: OpenData<typeof ReportSubmitted>,
+    at: string,
+    keys: KeyLookups,
+  ): Row | undefined;
+  edited(row: Row, data: OpenData<typeof ReportEdited>, keys: KeyLookups): Row | undefined;
+  approved(row: Row, at: string, keys: KeyLookups): Row | undefined;
+  /** Columns that empty when the report is no longer public. */
+  readonly withdrawn?: Partial<Row>;
+}
+
+/** Rows of reports that hold sealed what is public only while the report is approved. */
+export function sealedReports<Row extends { readonly approved: boolean }>(
+  table: KeyedTable<Row>,
+  { submitted, edited, approved, withdrawn }: Steps<Row>,
+): ReadModel<Row, (typeof HANDLES)[number]> {
+  const withdraw = (row: Row) => (row.approved ? { ...row, approved: false, ...withdrawn } : row);
+  return {
+    table,
+    handles: HANDLES,
+    keyOf: ({ stream }) => reportOf(stream),
+    subjectOf: subjects.personal,
+    evolve(row, { key, event, stored, keys }) {
+      const { time } = stored.metadata;
+      if (event.type === "ReportSubmitted") return submitted(key, event.data, time, keys) ?? row;
+      if (!row) return undefined;
+      switch (event.type) {
+        case "ReportEdited":
+          return edited(row, event.data, keys);
+        case "ReportApproved":
+          return approved(row, time, keys);
+        case "ReportRejected":
+          return event.data.personal === null ? undefined : withdraw(row);
+        case "ReportStatusSet":
+          return withdraw(row);
+        case "ReportDeleted":
+          return undefined;
+      }
+    },
+  };
+}

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
@@ -329,4 +330,15 @@ export async function readTables(rows: Rows): Promise<Expected> {
     mails: await rows('select id, kind from outbox.mail order by id collate "C"'),
     entries: await rows("select event_id, position from audit.entry order by position"),
   };
+}
+
+/** What a fixture has of its registry. */
+interface Registry {
+  readonly stores: { readonly store: EventStore; readonly keys: KeyStore };
+  rows: Rows;
+}
+
+/** Holds the tables against the log. */
+export async function expectRowsOfTheLog({ stores, rows }: Registry): Promise<void> {
+  expect(await readTables(rows)).toEqual(await foldLog(stores.store, stores.keys));
 }

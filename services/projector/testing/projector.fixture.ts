@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import type pg from "pg";
 import type { Logger } from "pino";
@@ -8,6 +8,7 @@ import { createLogger } from "#runtime/log.ts";
 import { freshDatabase } from "#test-kit/database.ts";
 import { EventWriter, type WriteOptions } from "#test-kit/event-writer.ts";
 import { reachedPosition } from "#test-kit/reached-position.ts";
+import { reportApproved, reportSubmitted, verifiedByLink } from "#test-kit/report-events.ts";
 import {
   composeProjector,
   openProjectorStores,
@@ -31,6 +32,8 @@ export interface ProjectorFixture {
   start(settings?: ProcessorSettings): Promise<Projector>;
   /** Appends to the stream of a report. @returns the position of the last event. */
   report(id: string, events: readonly ReportEvent[], options?: WriteOptions): Promise<string>;
+  /** Adds reports that were verified and approved, about so many persons. @returns as `report`. */
+  fill(count: number, persons: number): Promise<string>;
   /** Waits until all processors are at the position. */
   reached(position: string, processors?: readonly string[]): Promise<void>;
   rows<T extends object>(text: string, values?: unknown[]): Promise<T[]>;
@@ -79,6 +82,8 @@ export async function openFixture({
   const writer = new EventWriter(stores.store, stores.keys);
   const epoch = startLog ? await writer.startLog() : "";
   const started: Projector[] = [];
+  const report: ProjectorFixture["report"] = async (id, events, options) =>
+    (await writer.append(streams.report(id), events, options)).position;
   return {
     config,
     stores,
@@ -93,8 +98,15 @@ export async function openFixture({
       await projector.start();
       return projector;
     },
-    async report(id, events, options) {
-      const { position } = await writer.append(streams.report(id), events, options);
+    report,
+    async fill(count, persons) {
+      let position = "";
+      for (let i = 0; i < count; i += 1)
+        position = await report(randomUUID(), [
+          reportSubmitted({ blind: { email: [`e${i % persons}`] } }),
+          verifiedByLink(),
+          reportApproved(),
+        ]);
       return position;
     },
     reached: (position, processors = ALL) => reachedPosition(stores.pool, processors, position),

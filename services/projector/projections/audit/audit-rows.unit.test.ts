@@ -2,11 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { RegistryEvent } from "#contracts/events/index.ts";
 import { reportApproved, reportDeleted } from "#test-kit/report-events.ts";
 import type { OpenedEvent } from "../../daemon/projection.ts";
-import { foldRows } from "../../keyed/fold-rows.ts";
+import { folded, ID } from "../../testing/folded.ts";
 import { OpenedLog, positionAt, timeAt } from "../../testing/opened.ts";
 import { actors, auditStatus, entries } from "./audit-rows.ts";
 
-const ID = "11111111-1111-4111-8111-111111111111";
 const client = { key: "reporter-x", box: "sealed" };
 
 function opened(stream: string, event: RegistryEvent, metadata = {}) {
@@ -16,9 +15,8 @@ function opened(stream: string, event: RegistryEvent, metadata = {}) {
 }
 
 const entryOf = (event: OpenedEvent) =>
-  foldRows(entries, new Map(), [event], new Map()).changed.get(event.stored.position);
-const actorOf = (event: OpenedEvent) =>
-  foldRows(actors, new Map(), [event], new Map()).changed.get(ID);
+  folded(entries, new Map(), [event]).changed.get(event.stored.position);
+const actorOf = (event: OpenedEvent) => folded(actors, new Map(), [event]).changed.get(ID);
 
 describe("the audit log", () => {
   it("has a line for an event, its client sealed as it was", () => {

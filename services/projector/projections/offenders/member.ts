@@ -6,10 +6,9 @@ import { chargebackTotal, feesCents, mainAmount } from "#contracts/report/totals
 import { type Sealed, subjects } from "#contracts/sealed.ts";
 import type { MemberTable } from "#read-model/tables/offender.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
-import type { ReadModel } from "../../keyed/read-model.ts";
 import { sealedCell } from "../../keyed/sealed-cell.ts";
-import { reportOf } from "../../streams.ts";
 import { type Named, storedKeys } from "../identity-keys.ts";
+import { sealedReports } from "../of-reports.ts";
 
 /** A row of `offenders.member` as JSON. */
 export interface MemberRow extends Omit<MemberTable, "identity" | "created_at"> {
@@ -19,22 +18,12 @@ export interface MemberRow extends Omit<MemberTable, "identity" | "created_at"> 
 
 const identityCell = sealedCell<Named>("offenders.member", "identity", subjects.personal);
 
-/** Events that say something about who is reported, for how much, and whether it is public. */
-const HANDLES = [
-  "ReportSubmitted",
-  "ReportEdited",
-  "ReportApproved",
-  "ReportRejected",
-  "ReportStatusSet",
-  "ReportDeleted",
-] as const;
-
 /**
  * Reports, as far as it matters who is reported more than once. Who an approved report names stands
  * in its keys; of the others it is sealed, and opened when an approval or an edit needs it.
  */
-export const members: ReadModel<MemberRow, (typeof HANDLES)[number]> = {
-  table: {
+export const members = sealedReports<MemberRow>(
+  {
     name: "member",
     columns: [
       "report_id",
@@ -52,27 +41,8 @@ export const members: ReadModel<MemberRow, (typeof HANDLES)[number]> = {
     ],
     lists: ["keys"],
   },
-  handles: HANDLES,
-  keyOf: ({ stream }) => reportOf(stream),
-  subjectOf: subjects.personal,
-  evolve(row, { key, event, stored, keys }) {
-    if (event.type === "ReportSubmitted")
-      return submitted(key, event.data, stored.metadata.time, keys) ?? row;
-    if (!row) return undefined;
-    switch (event.type) {
-      case "ReportEdited":
-        return edited(row, event.data, keys);
-      case "ReportApproved":
-        return approved(row, keys);
-      case "ReportRejected":
-        return event.data.personal === null ? undefined : withdrawn(row);
-      case "ReportStatusSet":
-        return withdrawn(row);
-      case "ReportDeleted":
-        return undefined;
-    }
-  },
-};
+  { submitted, edited, approved, withdrawn: { keys: [] } },
+);
 
 function submitted(
   id: string,
@@ -129,14 +99,10 @@ function edited(
   return identity && { ...next, identity, keys: row.approved ? storedKeys(named) : [] };
 }
 
-function approved(row: MemberRow, keys: KeyLookups): MemberRow | undefined {
+function approved(row: MemberRow, _at: string, keys: KeyLookups): MemberRow | undefined {
   if (row.approved) return row;
   const named = identityCell.open(row.report_id, row.identity, keys);
   return named && { ...row, approved: true, keys: storedKeys(named) };
-}
-
-function withdrawn(row: MemberRow): MemberRow {
-  return row.approved ? { ...row, approved: false, keys: [] } : row;
 }
 
 function sumOf(items: ClearReport["chargebacks"]): number {

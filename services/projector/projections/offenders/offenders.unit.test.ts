@@ -9,31 +9,23 @@ import {
   reportStatusSet,
   reportSubmitted,
 } from "#test-kit/report-events.ts";
-import { foldRows } from "../../keyed/fold-rows.ts";
+import { folded, foldedBothWays, ID } from "../../testing/folded.ts";
 import { erased, OpenedLog, testKeys, timeAt, withoutKeys } from "../../testing/opened.ts";
 import { sharesOf, storedKeys } from "../identity-keys.ts";
 import { type MemberRow, members, owedCents } from "./member.ts";
 import { personsOf } from "./persons.ts";
 
-const ID = "11111111-1111-4111-8111-111111111111";
 const keys = testKeys();
 const blind = { email: ["hash-1"] };
 const quinn = { first_name: "Quinn", last_name: "Ames" };
 
-/** Folds the events of one report in one batch, and again in one batch an event. */
+/** Folds in one batch, and again in one batch an event: the row must be the same. */
 function fold(...events: ReportEvent[]): MemberRow | undefined {
-  const log = new OpenedLog();
-  for (const event of events) log.report(ID, event);
-  const whole = foldRows(members, new Map(), log.events, keys);
-  let rows: ReadonlyMap<string, MemberRow> = new Map();
-  for (const event of log.events) {
-    const step = foldRows(members, rows, [event], keys);
-    const next = new Map([...rows, ...step.changed]);
-    for (const id of step.removed) next.delete(id);
-    rows = next;
-  }
-  const plain = (row: MemberRow | undefined) => row && { ...row, identity: undefined };
-  expect(plain(rows.get(ID))).toEqual(plain(whole.changed.get(ID)));
+  const { whole, row } = foldedBothWays(events, (rows: ReadonlyMap<string, MemberRow>, batch) =>
+    folded(members, rows, batch, keys),
+  );
+  const plain = (given: MemberRow | undefined) => given && { ...given, identity: undefined };
+  expect(plain(row)).toEqual(plain(whole.changed.get(ID)));
   return whole.changed.get(ID);
 }
 
@@ -113,8 +105,8 @@ describe("a member", () => {
   it("goes when an approval finds the key destroyed", () => {
     const log = new OpenedLog().report(ID, submitted).report(ID, reportApproved());
     const [first, second] = log.take();
-    const rows = foldRows(members, new Map(), first ? [first] : [], keys).changed;
-    const gone = foldRows(members, rows, second ? [second] : [], withoutKeys(keys, [ID]));
+    const rows = folded(members, new Map(), first ? [first] : [], keys).changed;
+    const gone = folded(members, rows, second ? [second] : [], withoutKeys(keys, [ID]));
     expect(gone.removed.has(ID)).toBe(true);
   });
 });

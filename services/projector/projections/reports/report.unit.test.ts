@@ -14,9 +14,8 @@ import {
   verifiedByLink,
 } from "#test-kit/report-events.ts";
 import type { OpenedEvent } from "../../daemon/projection.ts";
-import { foldRows } from "../../keyed/fold-rows.ts";
+import { folded, foldedBothWays, ID } from "../../testing/folded.ts";
 import { erased, OpenedLog, positionAt, timeAt } from "../../testing/opened.ts";
-import type { AddressChange } from "./address-book.ts";
 import { addressChanges, type SlugHasher } from "./address-changes.ts";
 import { reports } from "./report.ts";
 import type { ReportRow } from "./report-row.ts";
@@ -30,38 +29,28 @@ function former(event: ReportEvent, slug: string): ReportEvent {
   } as ReportEvent;
 }
 
-const ID = "11111111-1111-4111-8111-111111111111";
-
 function foldReports(
   loaded: ReadonlyMap<string, ReportRow>,
   events: readonly OpenedEvent[],
   slugHash: SlugHasher,
 ) {
-  const changes = foldRows(reports, loaded, events, new Map());
+  const changes = folded(reports, loaded, events);
   const addresses = addressChanges(events, slugHash);
   return { changed: changes.changed, removed: goneReports(changes, { events }), addresses };
 }
 
-/** Folds the events of one report in one batch, and again in one batch an event. */
+/** Folds in one batch, and again in one batch an event: row and addresses must be the same. */
 function fold(...events: ReportEvent[]) {
-  const log = new OpenedLog();
-  for (const event of events) log.report(ID, event);
-  const whole = foldReports(new Map(), log.take(), hash);
-  let rows: ReadonlyMap<string, ReportRow> = new Map();
-  const addresses: AddressChange[] = [];
-  for (const event of log.events) {
-    const step = foldReports(rows, [event], hash);
-    addresses.push(...step.addresses);
-    const next = new Map([...rows, ...step.changed]);
-    for (const id of step.removed) next.delete(id);
-    rows = next;
-  }
-  expect(rows.get(ID)).toEqual(whole.changed.get(ID));
-  expect(addresses).toEqual(whole.addresses);
-  const changes = addresses.map(({ kind, ...change }) =>
+  const { whole, steps, row } = foldedBothWays(
+    events,
+    (rows: ReadonlyMap<string, ReportRow>, batch) => foldReports(rows, batch, hash),
+  );
+  expect(row).toEqual(whole.changed.get(ID));
+  expect(steps.flatMap(({ addresses }) => addresses)).toEqual(whole.addresses);
+  const changes = whole.addresses.map(({ kind, ...change }) =>
     "slug_hash" in change ? `${kind} ${change.slug_hash}` : kind,
   );
-  return { row: whole.changed.get(ID), changes, removed: whole.removed.has(ID) };
+  return { row, changes, removed: whole.removed.has(ID) };
 }
 
 const hash = (slug: string) => `#${slug}`;

@@ -1,18 +1,23 @@
 import type { StoredEvent } from "#event-store/port.ts";
 import type { SearchDocument, SearchWrite } from "#search/port.ts";
 import type { Batch } from "../../daemon/projection.ts";
-import type { Changes } from "../../keyed/fold-rows.ts";
+import type { Changes, Step } from "../../keyed/fold-rows.ts";
 import { deletedReport } from "../../streams.ts";
 import { type SourceRow, type SourceTexts, textsOf } from "./source.ts";
 
+/** Of each report whose document a batch touches, the last event that does. */
+export type Touched = Map<string, StoredEvent>;
+
+export function noteStep(touched: Touched, { key, stored, before, after }: Step<SourceRow>): void {
+  if (before?.approved || after?.approved) touched.set(key, stored);
+}
+
 /** What the changes do to the index: of each report the last word. */
 export function writesOf(
-  { changed, steps }: Changes<SourceRow>,
+  { changed }: Pick<Changes<SourceRow>, "changed">,
+  touched: Touched,
   { events, keys }: Pick<Batch, "events" | "keys">,
 ): SearchWrite[] {
-  const touched = new Map<string, StoredEvent>();
-  for (const { key, stored, before, after } of steps)
-    if (before?.approved || after?.approved) touched.set(key, stored);
   for (const { stored } of events) {
     const deleted = deletedReport(stored);
     // The index remembers every deletion, that no late write of another process undoes it.

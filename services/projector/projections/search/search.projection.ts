@@ -10,7 +10,7 @@ import {
 import { KeyedRows } from "../../keyed/keyed-rows.ts";
 import { rebuildSchema } from "../../keyed/projected-schema.ts";
 import { ofReports } from "../of-reports.ts";
-import { writesOf } from "./index-writes.ts";
+import { noteStep, type Touched, writesOf } from "./index-writes.ts";
 import type { SearchTarget } from "./search-target.ts";
 import { sources } from "./source.ts";
 
@@ -24,9 +24,10 @@ function searchInto(index: (client: pg.ClientBase) => SearchWriter): KeyedProjec
     writesInto(schema, options) {
       const rows = new KeyedRows(sources, schema, options);
       return async (client, batch) => {
-        const changes = await rows.fold(client, batch);
+        const touched: Touched = new Map();
+        const changes = await rows.fold(client, batch, (step) => noteStep(touched, step));
         await rows.write(client, changes);
-        const writes = writesOf(changes, batch);
+        const writes = writesOf(changes, touched, batch);
         if (writes.length > 0) await index(client).apply(writes, batch.position);
       };
     },

@@ -9,9 +9,8 @@ import type {
 import type { ReportType } from "#contracts/report/words.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
-import type { ReadModel } from "../../keyed/read-model.ts";
 import { sealedCell } from "../../keyed/sealed-cell.ts";
-import { reportOf } from "../../streams.ts";
+import { sealedReports } from "../of-reports.ts";
 
 /** What is searched and filtered by, and was never sealed. */
 export interface SourceClear {
@@ -62,43 +61,19 @@ const TEXT_FIELDS = [
 
 const textsCell = sealedCell<SourceTexts>("search_source.report", "texts", subjects.personal);
 
-/** Events that may change a document. */
-const HANDLES = [
-  "ReportSubmitted",
-  "ReportEdited",
-  "ReportApproved",
-  "ReportRejected",
-  "ReportStatusSet",
-  "ReportDeleted",
-] as const;
-
 /** Reports, as far as they are searched. */
-export const sources: ReadModel<SourceRow, (typeof HANDLES)[number]> = {
-  table: {
+export const sources = sealedReports<SourceRow>(
+  {
     name: "report",
     columns: ["report_id", "approved", "clear", "texts", "created_at", "approved_at"],
   },
-  handles: HANDLES,
-  keyOf: ({ stream }) => reportOf(stream),
-  subjectOf: subjects.personal,
-  evolve(row, { key, event, stored, keys }) {
-    if (event.type === "ReportSubmitted")
-      return submitted(key, event.data, stored.metadata.time, keys) ?? row;
-    if (!row) return undefined;
-    switch (event.type) {
-      case "ReportEdited":
-        return edited(row, event.data, keys);
-      case "ReportApproved":
-        return textsOf(row, keys) && { ...row, approved: true, approved_at: stored.metadata.time };
-      case "ReportRejected":
-        return event.data.personal === null ? undefined : withdrawn(row);
-      case "ReportStatusSet":
-        return withdrawn(row);
-      case "ReportDeleted":
-        return undefined;
-    }
+  {
+    submitted,
+    edited,
+    approved: (row, approved_at, keys) =>
+      textsOf(row, keys) && { ...row, approved: true, approved_at },
   },
-};
+);
 
 function submitted(
   id: string,
@@ -138,10 +113,6 @@ function edited(
   const after = before && { ...before, ...pick(personal.set, TEXT_FIELDS) };
   const texts = after && textsCell.seal(row.report_id, takeBlind(after, personal.blind), keys);
   return texts && { ...next, texts };
-}
-
-function withdrawn(row: SourceRow): SourceRow {
-  return row.approved ? { ...row, approved: false } : row;
 }
 
 /** @returns undefined once the key is destroyed. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { ReportEvent } from "#contracts/events/index.ts";
-import type { SearchWrite } from "#search/port.ts";
 import {
   reportApproved,
   reportDeleted,
@@ -11,7 +10,8 @@ import {
   verifiedByLink,
 } from "#test-kit/report-events.ts";
 import type { OpenedEvent } from "../../daemon/projection.ts";
-import { foldRows } from "../../keyed/fold-rows.ts";
+import type { Step } from "../../keyed/fold-rows.ts";
+import { folded, foldedBothWays, ID } from "../../testing/folded.ts";
 import {
   erased,
   OpenedLog,
@@ -20,37 +20,31 @@ import {
   timeAt,
   withoutKeys,
 } from "../../testing/opened.ts";
-import { writesOf } from "./index-writes.ts";
+import { noteStep, type Touched, writesOf } from "./index-writes.ts";
 import { type SourceRow, sources } from "./source.ts";
 
-const ID = "11111111-1111-4111-8111-111111111111";
 const keys = testKeys();
 
 function foldSources(
   loaded: ReadonlyMap<string, SourceRow>,
   events: readonly OpenedEvent[],
-  lookups: typeof keys,
+  lookups = keys,
 ) {
-  const changes = foldRows(sources, loaded, events, lookups);
-  return { ...changes, writes: writesOf(changes, { events, keys: lookups }) };
+  const touched: Touched = new Map();
+  const note = (step: Step<SourceRow>) => noteStep(touched, step);
+  const changes = folded(sources, loaded, events, lookups, note);
+  return { ...changes, writes: writesOf(changes, touched, { events, keys: lookups }) };
 }
 
 /** Folds in one batch, and again in one batch an event: the last write must be the same. */
 function fold(...events: ReportEvent[]) {
-  const log = new OpenedLog();
-  for (const event of events) log.report(ID, event);
-  const whole = foldSources(new Map(), log.events, keys);
-  let rows: ReadonlyMap<string, SourceRow> = new Map();
-  const writes: SearchWrite[] = [];
-  for (const event of log.events) {
-    const step = foldSources(rows, [event], keys);
-    writes.push(...step.writes);
-    const next = new Map([...rows, ...step.changed]);
-    for (const id of step.removed) next.delete(id);
-    rows = next;
-  }
-  const plain = (row: SourceRow | undefined) => row && { ...row, texts: undefined };
-  expect(plain(rows.get(ID))).toEqual(plain(whole.changed.get(ID)));
+  const { whole, steps, row } = foldedBothWays<SourceRow, ReturnType<typeof foldSources>>(
+    events,
+    foldSources,
+  );
+  const writes = steps.flatMap((step) => step.writes);
+  const plain = (given: SourceRow | undefined) => given && { ...given, texts: undefined };
+  expect(plain(row)).toEqual(plain(whole.changed.get(ID)));
   expect(whole.writes.at(-1)).toEqual(writes.at(-1));
   return { row: whole.changed.get(ID), write: whole.writes.at(-1), writes };
 }
@@ -156,7 +150,7 @@ describe("the search's documents", () => {
     expect(fold(submitted, reportApproved(), erased(reportRejected())).write?.op).toBe("delete");
     const log = new OpenedLog().report(ID, submitted).report(ID, reportApproved());
     const [first, second] = log.take();
-    const rows = foldSources(new Map(), first ? [first] : [], keys).changed;
+    const rows = foldSources(new Map(), first ? [first] : []).changed;
     const after = foldSources(rows, second ? [second] : [], withoutKeys(keys, [ID]));
     expect(after).toMatchObject({ removed: new Set([ID]), writes: [] });
   });
