@@ -30,6 +30,11 @@ const isComposition = (file: string) => /(^|\/)composition\.ts$/.test(file);
 /** What starts, runs, measures and checks the services. */
 const AROUND = ["launcher", "ops", "bench", "deploy", "tools"];
 
+/** What would serve another log as well. */
+const isOfAnyDomain = (file: string) =>
+  within(file, "services/projector/daemon", "services/projector/keyed") && !isTest(file);
+const OF_ANY_DOMAIN = "the projector's daemon and keyed rows know no event of the domain";
+
 /** A vendor's language is spoken in its adapter only; the composition opens the connections. */
 const vendorHomes: { packages: string[]; homes: string[] }[] = [
   { packages: ["@eventstore/db-client"], homes: ["packages/event-store/eventstoredb"] },
@@ -105,6 +110,13 @@ const importRules: ImportRule[] = [
     message: "command-api reads no read model and no search index",
   },
   {
+    binds: (file) => isOfAnyDomain(file),
+    forbids: (target) =>
+      target.kind === "file" &&
+      /^contracts\/src\/(?!events\/[^/]+\.ts$|sealed\.ts$)/.test(target.path),
+    message: OF_ANY_DOMAIN,
+  },
+  {
     binds: (file) =>
       within(file, "services/query-api") &&
       !within(file, "services/query-api/history") &&
@@ -153,6 +165,7 @@ const mayReadEnvironment = (file: string) =>
 const mayUse: Partial<Record<Use, (file: string) => boolean>> = {
   environment: mayReadEnvironment,
   connection: mayConnect,
+  event: (file) => !isOfAnyDomain(file),
 };
 
 const useMessages: Record<Use, string> = {
@@ -162,6 +175,7 @@ const useMessages: Record<Use, string> = {
   asynchrony: "deciders and state are synchronous",
   connection:
     "connections to PostgreSQL are opened by openPool and createClient (#runtime/db/pool.ts)",
+  event: OF_ANY_DOMAIN,
 };
 
 /** Every way in which the files break the rules of the architecture. */

@@ -1,4 +1,5 @@
 import { parseSync } from "vite";
+import { eventDefinitions } from "#contracts/events/index.ts";
 
 /** What a source file imports and uses, as far as the architecture's rules ask. */
 export type SourceFacts = { imports: ImportFact[]; uses: UseFact[] };
@@ -9,15 +10,18 @@ export type ImportFact = {
   line: number;
 };
 
-/** Things that a pure function has no business with, the environment, and connections to PostgreSQL. */
-export type Use = "environment" | "clock" | "random" | "asynchrony" | "connection";
+/**
+ * Things that a pure function has no business with, the environment, connections to PostgreSQL, and
+ * the name of an event.
+ */
+export type Use = "environment" | "clock" | "random" | "asynchrony" | "connection" | "event";
 export type UseFact = { what: Use; line: number };
 
 type Node = { type: string; start: number; [key: string]: unknown };
 
 /**
  * Reads a TypeScript or TSX file: its imports in every form (types, re-exports, `import()`,
- * `require`, `import("...").Type`) and its uses of clock, random, environment and asynchrony.
+ * `require`, `import("...").Type`), and its uses of what {@link Use} names.
  *
  * @throws Error when the file cannot be parsed.
  */
@@ -53,6 +57,8 @@ function importedFrom(node: Node): string | undefined {
   return undefined;
 }
 
+const eventTypes = new Set<unknown>(eventDefinitions.map(({ type }) => type));
+
 function findUse(node: Node): Use | undefined {
   switch (node.type) {
     case "AwaitExpression":
@@ -69,6 +75,8 @@ function findUse(node: Node): Use | undefined {
       return nameOf(node.callee) === "Date" ? "clock" : undefined;
     case "MemberExpression":
       return memberUse(nameOf(node.object), nameOf(node.property) ?? literalText(node.property));
+    case "Literal":
+      return eventTypes.has(node.value) ? "event" : undefined;
     case "ImportDeclaration":
       return importsEnvironment(node) ? "environment" : undefined;
   }
