@@ -1,7 +1,8 @@
-import { CHARGEBACK_REASONS, CHECK_REASONS } from "./reasons.ts";
+import { CHARGEBACK_REASONS, CHECK_REASONS, FORM_CHARGEBACK_REASONS } from "./reasons.ts";
 import {
   COUNTRIES,
   CURRENCIES,
+  FORM_RESOLUTION_STATUSES,
   REPORT_TYPES,
   RESOLUTION_STATUSES,
   type ReportType,
@@ -57,6 +58,20 @@ export interface FieldRow {
   readonly section?: FormSection;
   /** What to enter, where the schema knows only a pattern. */
   readonly sentence?: string;
+  /** What the form says below its label. */
+  readonly hint?: string;
+  /** Codes that the form offers, where it does not offer all. */
+  readonly offered?: readonly string[];
+  /** Code that the form starts with, where it is not the first. */
+  readonly initial?: string;
+  /** How broad its control is, where kind and length do not tell. */
+  readonly width?: "medium" | "full";
+  /** Lines of its control. */
+  readonly rows?: number;
+  /** The form's control takes no more than `max` characters; a longer text gets a sentence elsewhere. */
+  readonly cut?: true;
+  /** What the browser may fill in: a word of HTML's `autocomplete`. */
+  readonly autocomplete?: string;
 }
 
 /** Parts of the form, in the order in which a person meets them. */
@@ -81,17 +96,17 @@ const LAST_4 = "Enter the last 4 digits of the card";
 // biome-ignore format: one row a field
 export const catalogue = {
   report_type: { label: "Report type", kind: "choice", codes: REPORT_TYPES, required: true, shown: "open", section: "report" },
-  title: { label: "Title", kind: "line", max: 200, required: true, part: "personal", shown: "open", section: "report" },
-  description: { label: "Description", kind: "prose", max: 10_000, required: true, part: "personal", shown: "open", section: "report" },
+  title: { label: "Title", kind: "line", max: 200, required: true, part: "personal", shown: "open", section: "report", width: "full", hint: "One line, for instance: Charged back a delivered order" },
+  description: { label: "Description", kind: "prose", max: 10_000, required: true, part: "personal", shown: "open", section: "report", rows: 8, hint: "What was sold, what was delivered and when, and how the payment was taken back. Published as you write it: leave out private details." },
   first_name: { label: "First name", kind: "line", max: 100, required: true, part: "personal", shown: "open", section: "person" },
   last_name: { label: "Last name", kind: "line", max: 100, required: true, part: "personal", shown: "open", section: "person" },
-  middle_initial: { label: "Middle initial", kind: "line", max: 1, part: "personal", shown: "kept", section: "person" },
-  email: { label: "Email", kind: "email", part: "personal", shown: "masked", mask: "email", section: "person" },
-  phone: { label: "Phone", kind: "phone", max: 40, part: "personal", shown: "masked", mask: "phone", section: "person" },
+  middle_initial: { label: "Middle initial", kind: "line", max: 1, part: "personal", shown: "kept", section: "person", cut: true },
+  email: { label: "Email", kind: "email", part: "personal", shown: "masked", mask: "email", section: "person", hint: "Published as q***@e***.net" },
+  phone: { label: "Phone", kind: "phone", max: 40, part: "personal", shown: "masked", mask: "phone", section: "person", hint: "Published as ***42, the last two digits" },
   item_purchased: { label: "Company name or item purchased", kind: "line", max: 200, part: "personal", shown: "kept", section: "person" },
   tracking_number: { label: "Order ID or tracking number", kind: "line", max: 100, part: "personal", shown: "open", section: "person" },
-  ip_address: { label: "IP addresses", kind: "ip_addresses", part: "personal", shown: "kept", section: "person" },
-  shipping_status: { label: "Shipping status", kind: "choice", codes: SHIPPING_STATUSES, part: "clear", shown: "open", section: "person" },
+  ip_address: { label: "IP addresses", kind: "ip_addresses", part: "personal", shown: "kept", section: "person", hint: "Addresses that the person ordered from, separated by commas" },
+  shipping_status: { label: "Shipping status", kind: "choice", codes: SHIPPING_STATUSES, part: "clear", shown: "open", section: "person", initial: "not_shipped" },
   street_address: { label: "Street address", kind: "line", max: 200, part: "personal", shown: "kept", section: "address" },
   city: { label: "City", kind: "line", max: 100, required: true, part: "personal", shown: "open", section: "address" },
   state: { label: "State", kind: "state", required: true, part: "personal", shown: "open", section: "address", sentence: "Enter the state as two capital letters" },
@@ -101,28 +116,28 @@ export const catalogue = {
   amount: { label: "Original amount", kind: "money", required: "chargeback", asked: "chargeback", filled: true, part: "clear", shown: "open", section: "amounts" },
   transaction_date: { label: "Transaction date", kind: "date", required: "chargeback", asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
   chargeback_date: { label: "Chargeback date", kind: "date", asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
-  chargeback_reason: { label: "Chargeback reason", kind: "choice", codes: CHARGEBACK_REASONS, asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
+  chargeback_reason: { label: "Chargeback reason", kind: "choice", codes: CHARGEBACK_REASONS, asked: "chargeback", part: "clear", shown: "open", section: "amounts", offered: FORM_CHARGEBACK_REASONS },
   chargeback_fee: { label: "Chargeback fee", kind: "money", asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
   other_fees: { label: "Other fees", kind: "money", part: "clear", shown: "open", section: "amounts" },
   total_due: { label: "Total due", kind: "money", filled: true, shown: "open", section: "amounts" },
-  resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, filled: true, part: "clear", shown: "open", section: "amounts" },
-  notes: { label: "Notes", kind: "prose", max: 10_000, part: "personal", shown: "kept", section: "amounts" },
+  resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, filled: true, part: "clear", shown: "open", section: "amounts", offered: FORM_RESOLUTION_STATUSES },
+  notes: { label: "Notes", kind: "prose", max: 10_000, part: "personal", shown: "kept", section: "amounts", rows: 4, hint: "For our moderators" },
   chargebacks: { label: "Additional chargebacks", kind: "list", filled: true, shown: "open", section: "amounts" },
   first_6: { label: "Card, first 6 digits", kind: "digits", digits: 6, only: "chargeback", part: "personal", shown: "open", section: "card", sentence: FIRST_6 },
   last_4: { label: "Card, last 4 digits", kind: "digits", digits: 4, required: "chargeback", only: "chargeback", part: "personal", shown: "open", section: "card", sentence: LAST_4 },
   check_number: { label: "Check number", kind: "line", max: 20, required: "bad_check", only: "bad_check", part: "personal", shown: "kept", section: "check" },
   bank_name: { label: "Bank name", kind: "line", max: 100, required: "bad_check", only: "bad_check", part: "personal", shown: "open", section: "check" },
   bank_routing: { label: "Bank routing number", kind: "digits", digits: 9, only: "bad_check", part: "personal", shown: "kept", section: "check", sentence: "Enter the 9 digits of the routing number" },
-  bank_account: { label: "Bank account number", kind: "line", max: 20, only: "bad_check", part: "personal", shown: "masked", mask: "account", section: "check" },
+  bank_account: { label: "Bank account number", kind: "line", max: 20, only: "bad_check", part: "personal", shown: "masked", mask: "account", section: "check", cut: true, hint: "Published as ****6789, the last four characters" },
   check_amount: { label: "Check amount", kind: "money", required: "bad_check", only: "bad_check", filled: true, part: "clear", shown: "open", section: "check" },
   check_date: { label: "Check date", kind: "date", required: "bad_check", only: "bad_check", part: "clear", shown: "open", section: "check" },
   check_reason: { label: "Reason for the return", kind: "choice", codes: CHECK_REASONS, required: "bad_check", only: "bad_check", part: "clear", shown: "open", section: "check" },
-  reporter_first_name: { label: "Your first name", kind: "line", max: 100, required: true, part: "reporter", shown: "kept", section: "reporter" },
-  reporter_last_name: { label: "Your last name", kind: "line", max: 100, required: true, part: "reporter", shown: "kept", section: "reporter" },
-  reporter_email: { label: "Your email", kind: "email", required: true, part: "reporter", shown: "staff", mask: "email", section: "reporter" },
-  reporter_phone: { label: "Your phone", kind: "phone", max: 40, part: "reporter", shown: "kept", section: "reporter" },
-  reporter_company_name: { label: "Your company", kind: "line", max: 200, part: "reporter", shown: "kept", section: "reporter" },
-  public_username: { label: "Public company name", kind: "line", max: 100, part: "reporter", shown: "open", section: "reporter" },
+  reporter_first_name: { label: "Your first name", kind: "line", max: 100, required: true, part: "reporter", shown: "kept", section: "reporter", autocomplete: "given-name" },
+  reporter_last_name: { label: "Your last name", kind: "line", max: 100, required: true, part: "reporter", shown: "kept", section: "reporter", autocomplete: "family-name" },
+  reporter_email: { label: "Your email", kind: "email", required: true, part: "reporter", shown: "staff", mask: "email", section: "reporter", autocomplete: "email", hint: "We send a link to it that confirms the report" },
+  reporter_phone: { label: "Your phone", kind: "phone", max: 40, part: "reporter", shown: "kept", section: "reporter", autocomplete: "tel" },
+  reporter_company_name: { label: "Your company", kind: "line", max: 200, part: "reporter", shown: "kept", section: "reporter", width: "medium", autocomplete: "organization" },
+  public_username: { label: "Public company name", kind: "line", max: 100, part: "reporter", shown: "open", section: "reporter", hint: "Stands on the report as its source. Leave it empty to stay unnamed." },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 export type ReportField = keyof typeof catalogue;
 
@@ -132,14 +147,14 @@ export const chargebackCatalogue = {
   order_id: { label: "Order ID", kind: "line", max: 100, part: "personal", shown: "kept" },
   amount: { label: "Amount", kind: "money", required: true, part: "clear", shown: "open" },
   date: { label: "Date", kind: "date", part: "clear", shown: "open" },
-  reason: { label: "Reason", kind: "choice", codes: CHARGEBACK_REASONS, part: "clear", shown: "open" },
+  reason: { label: "Reason", kind: "choice", codes: CHARGEBACK_REASONS, part: "clear", shown: "open", offered: FORM_CHARGEBACK_REASONS },
   first_6: { label: "Card, first 6 digits", kind: "digits", digits: 6, part: "personal", shown: "open", sentence: FIRST_6 },
   last_4: { label: "Card, last 4 digits", kind: "digits", digits: 4, part: "personal", shown: "open", sentence: LAST_4 },
   chargeback_fee: { label: "Chargeback fee", kind: "money", part: "clear", shown: "open" },
   other_fees: { label: "Other fees", kind: "money", part: "clear", shown: "open" },
   total_due: { label: "Total", kind: "money", shown: "open" },
-  resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, part: "clear", shown: "open" },
-  notes: { label: "Notes", kind: "prose", max: 10_000, part: "personal", shown: "kept" },
+  resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, part: "clear", shown: "open", offered: FORM_RESOLUTION_STATUSES },
+  notes: { label: "Notes", kind: "prose", max: 10_000, part: "personal", shown: "kept", rows: 3 },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 export type ChargebackField = keyof typeof chargebackCatalogue;
 

@@ -1,3 +1,4 @@
+import { AMOUNTS } from "./derive/amounts.ts";
 import { FIELD_LABELS, fieldsWhere, isMoney, requiredFields } from "./derive/fields.ts";
 import { toCents } from "./money.ts";
 import { type AmountCents, dueCents } from "./totals.ts";
@@ -77,8 +78,9 @@ function totalProblems(payload: Payload, problems: Problems): void {
   if (payload.amount !== undefined && payload.amount !== payload.check_amount) {
     problems.amount = "The amount of a bad check is its check amount";
   }
-  if (payload.chargeback_fee !== undefined && Number(payload.chargeback_fee) > 0) {
-    problems.chargeback_fee = "A bad check has no chargeback fee";
+  for (const fee of AMOUNTS.chargeback.fees) {
+    if (AMOUNTS.bad_check.fees.includes(fee) || !(Number(payload[fee] ?? 0) > 0)) continue;
+    problems[fee] = `A bad check has no ${FIELD_LABELS[fee].toLowerCase()}`;
   }
 }
 

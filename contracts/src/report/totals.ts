@@ -1,33 +1,44 @@
+import {
+  AMOUNTS,
+  type AmountField,
+  type Amounts,
+  CHARGEBACK_AMOUNTS,
+  type FeeField,
+  type MainAmount,
+} from "./derive/amounts.ts";
 import type { ReportType } from "./words.ts";
 
-/** What is due, in integer cents. */
-
-export interface FeeCents {
-  readonly chargeback_fee_cents?: number | null | undefined;
-  readonly other_fees_cents?: number | null | undefined;
-}
-export interface AmountCents extends FeeCents {
-  readonly amount_cents?: number | null | undefined;
-  readonly check_amount_cents?: number | null | undefined;
-}
+type Cents<F extends string> = { readonly [K in `${F}_cents`]?: number | null | undefined };
+/** Amounts by their stored names, in integer cents. */
+export type FeeCents = Cents<FeeField>;
+export type AmountCents = Cents<AmountField>;
 
 /** The amount that a report of the type is about; the fees come on top of it. */
-export function mainAmount(type: ReportType): "amount" | "check_amount" {
-  return type === "bad_check" ? "check_amount" : "amount";
+export function mainAmount(type: ReportType): MainAmount {
+  return AMOUNTS[type].main;
 }
 
-/** The fees of a report of the type: a bad check has no chargeback fee. */
+/** The fees of a report of the type. */
 export function feesCents(type: ReportType, fees: FeeCents): number {
-  const fee = type === "bad_check" ? 0 : (fees.chargeback_fee_cents ?? 0);
-  return fee + (fees.other_fees_cents ?? 0);
+  return feesOf(AMOUNTS[type], fees);
 }
 
 /** What the amounts of a report add up to, without its additional chargebacks. */
 export function dueCents(type: ReportType, amounts: AmountCents): number {
-  return (amounts[`${mainAmount(type)}_cents`] ?? 0) + feesCents(type, amounts);
+  return dueOf(AMOUNTS[type], amounts);
 }
 
 /** What an additional chargeback adds up to. */
 export function chargebackTotal(amounts: AmountCents): number {
-  return dueCents("chargeback", amounts);
+  return dueOf(CHARGEBACK_AMOUNTS, amounts);
+}
+
+function dueOf(of: Amounts, amounts: AmountCents): number {
+  return (amounts[`${of.main}_cents`] ?? 0) + feesOf(of, amounts);
+}
+
+function feesOf({ fees }: Amounts, amounts: FeeCents): number {
+  let sum = 0;
+  for (const fee of fees) sum += amounts[`${fee}_cents`] ?? 0;
+  return sum;
 }

@@ -1,4 +1,4 @@
-import type { FieldRow, ReportField, ShownAs } from "../catalogue.ts";
+import type { ChargebackField, FieldRow, ReportField, ShownAs } from "../catalogue.ts";
 import { maskAccount, maskEmail, maskPhone } from "../masks.ts";
 import { CHARGEBACK_ROWS, REPORT_FIELDS, REPORT_ROWS } from "./fields.ts";
 
@@ -31,7 +31,9 @@ function meant<F extends string>(rows: Readonly<Record<F, FieldRow>>): Readonly<
 export const visibility: Readonly<Record<ReportField, Shows>> = meant(REPORT_ROWS);
 
 /** Who sees which field of an additional chargeback. */
-export const chargebackVisibility: Readonly<Record<string, Shows>> = meant(CHARGEBACK_ROWS);
+export const chargebackVisibility: Readonly<
+  Record<ChargebackField, Shows> & Record<string, Shows>
+> = meant(CHARGEBACK_ROWS);
 
 type Mask = (value: string) => string;
 const MASKS: Readonly<Record<NonNullable<FieldRow["mask"]>, Mask>> = {

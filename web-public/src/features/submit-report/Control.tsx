@@ -1,29 +1,23 @@
-import type { ReactNode } from "react";
+import type { FieldKind, FieldRow } from "#contracts/report/catalogue.ts";
+import { cutAt, offeredOf, widthOf } from "#contracts/report/derive/form.ts";
 import styles from "./Control.module.css";
 import { useReportForm } from "./form-context.ts";
+import type { Publication } from "./form-fields.ts";
 import { controlId } from "./problems.ts";
-
-export type ControlKind =
-  | { readonly kind: "text" | "email" | "tel" | "digits" | "code" | "amount" }
-  | { readonly kind: "date"; readonly latest: string }
-  | { readonly kind: "long"; readonly rows: number }
-  | { readonly kind: "choice"; readonly options: readonly (readonly [string, string])[] };
 
 export interface ControlProps {
   /** The field's path on the wire: `zip`, `chargebacks.0.date`. */
   readonly path: string;
-  readonly label: string;
+  /** What the catalogue says of the field. */
+  readonly row: FieldRow;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly control?: ControlKind;
-  readonly required?: boolean;
-  /** Shown under the label. */
-  readonly hint?: ReactNode;
+  readonly required: boolean;
   /** Tints the field and says who sees it. */
-  readonly publication?: "public" | "masked" | "private";
-  readonly width?: "short" | "medium" | "full";
-  readonly maxLength?: number | undefined;
-  readonly autoComplete?: string;
+  readonly publication: Publication;
+  /** In place of the row's. */
+  readonly label?: string | undefined;
+  readonly hint?: string | undefined;
   /** Id of a `<datalist>`. */
   readonly list?: string | undefined;
 }
@@ -32,7 +26,7 @@ const PUBLICATION_WORDS = { public: "", masked: "Shown masked", private: "Not pu
 
 /** A field: label, hint, control, and what is wrong with it. */
 export function Control(props: ControlProps) {
-  const { path, label, required, hint, control, publication = "public", width = "full" } = props;
+  const { path, row, required, publication, label = row.label, hint = row.hint } = props;
   const { problemOf } = useReportForm();
   const problem = problemOf(path);
   const id = controlId(path);
@@ -43,7 +37,7 @@ export function Control(props: ControlProps) {
       <div className={styles.labelRow}>
         <label htmlFor={id}>
           {label}
-          {!required && control?.kind !== "choice" && (
+          {!required && row.kind !== "choice" && (
             <span className={styles.optional}> (optional)</span>
           )}
         </label>
@@ -60,46 +54,45 @@ export function Control(props: ControlProps) {
           {problem}
         </p>
       )}
-      <Input {...props} id={id} described={described} wrong={problem !== undefined} width={width} />
+      <Input {...props} id={id} described={described} wrong={problem !== undefined} />
     </div>
   );
 }
 
 function Input(props: ControlProps & { id: string; described: string; wrong: boolean }) {
-  const { leave } = useReportForm();
-  const { control = { kind: "text" }, value, onChange, path } = props;
+  const { leave, latestDate } = useReportForm();
+  const { row, value, onChange, path } = props;
   const common = {
     id: props.id,
     value,
-    required: props.required ?? false,
+    required: props.required,
     "aria-invalid": props.wrong || undefined,
     "aria-describedby": props.described || undefined,
-    className: `${styles.control} ${styles[props.width ?? "full"]}`,
-    autoComplete: props.autoComplete ?? "off",
+    className: `${styles.control} ${styles[widthOf(row)]}`,
+    autoComplete: row.autocomplete ?? "off",
     onBlur: () => leave(path),
   };
-  if (control.kind === "choice") {
-    return (
-      <select {...common} onChange={(event) => onChange(event.currentTarget.value)}>
-        {control.options.map(([code, words]) => (
-          <option key={code} value={code}>
-            {words}
-          </option>
-        ))}
-      </select>
-    );
-  }
   const typed = {
     ...common,
-    maxLength: props.maxLength,
+    maxLength: cutAt(row),
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   };
-  switch (control.kind) {
-    case "long":
-      return <textarea {...typed} rows={control.rows} />;
+  switch (row.kind) {
+    case "choice":
+      return (
+        <select {...common} onChange={typed.onChange}>
+          {offeredOf(row).map(([code, words]) => (
+            <option key={code} value={code}>
+              {words}
+            </option>
+          ))}
+        </select>
+      );
+    case "prose":
+      return <textarea {...typed} rows={row.rows} />;
     case "date":
-      return <input {...typed} type="date" min="1900-01-01" max={control.latest} />;
-    case "amount":
+      return <input {...typed} type="date" min="1900-01-01" max={latestDate} />;
+    case "money":
       return (
         <input
           {...typed}
@@ -110,7 +103,7 @@ function Input(props: ControlProps & { id: string; described: string; wrong: boo
       );
     case "digits":
       return <input {...typed} inputMode="numeric" />;
-    case "code":
+    case "state":
       return (
         <input
           {...typed}
@@ -120,6 +113,9 @@ function Input(props: ControlProps & { id: string; described: string; wrong: boo
         />
       );
     default:
-      return <input {...typed} type={control.kind} />;
+      return <input {...typed} type={TYPES[row.kind] ?? "text"} />;
   }
 }
+
+/** Kinds of a line for which browsers have a type. */
+const TYPES: Readonly<Partial<Record<FieldKind, string>>> = { email: "email", phone: "tel" };

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
+import { CHARGEBACK_ROWS, FIELD_LABELS } from "#contracts/report/derive/fields.ts";
 import styles from "./ErrorSummary.module.css";
-import { FIELD_LABELS, type FormField, ITEM_LABELS, type ItemField } from "./form-fields.ts";
+import type { FormField, ItemField } from "./form-fields.ts";
 import { controlId } from "./problems.ts";
 
 /**
@@ -59,7 +60,7 @@ export function ErrorSummary(props: {
 /** A sentence that names its field: "Original amount: Enter an amount of 0 or more ...". */
 function labelled(path: string, sentence: string): string {
   const [field = "", index, part] = path.split(".");
-  const label = part ? ITEM_LABELS[part as ItemField] : FIELD_LABELS[field as FormField];
+  const label = part ? CHARGEBACK_ROWS[part as ItemField]?.label : FIELD_LABELS[field as FormField];
   const named = !label || sentence.startsWith(label) ? sentence : `${label}: ${sentence}`;
   return index ? `Additional chargeback ${Number(index) + 1}, ${named}` : named;
 }

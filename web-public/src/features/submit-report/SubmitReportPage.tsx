@@ -8,14 +8,7 @@ import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";
 import { ReportRecord } from "../report-record/ReportRecord.tsx";
 import { ErrorSummary } from "./ErrorSummary.tsx";
-import {
-  AddressSection,
-  FinancialSection,
-  OffenderSection,
-  ReporterSection,
-  ReportSection,
-  TypeSection,
-} from "./FormSections.tsx";
+import { FormSections } from "./FormSections.tsx";
 import { FormContext, type FormContextValue } from "./form-context.ts";
 import { FIELD_ORDER } from "./form-fields.ts";
 import { type FormState, formReducer, INITIAL_FORM, isDirty, reportType } from "./form-state.ts";
@@ -119,12 +112,7 @@ function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => vo
         />
       )}
       <FormContext value={form}>
-        <ReportSection />
-        <OffenderSection />
-        <AddressSection />
-        <TypeSection />
-        <FinancialSection />
-        <ReporterSection />
+        <FormSections />
       </FormContext>
       <Preview state={state} />
       <div className={styles.terms}>

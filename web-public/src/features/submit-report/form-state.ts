@@ -1,3 +1,6 @@
+import type { FieldRow } from "#contracts/report/catalogue.ts";
+import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
+import { initialOf } from "#contracts/report/derive/form.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import {
   FORM_FIELDS,
@@ -35,30 +38,23 @@ export type FormAction =
   | { readonly type: "accept-terms"; readonly accepted: boolean }
   | { readonly type: "reset" };
 
-const DEFAULTS: Readonly<Partial<Record<FormField, string>>> = {
-  report_type: "chargeback",
-  country: "US",
-  currency: "USD",
-  shipping_status: "not_shipped",
-  chargeback_reason: "services_received",
-  check_reason: "nsf",
-  resolution_status: "unresolved",
-};
-
 export const INITIAL_FORM: FormState = {
-  fields: Object.fromEntries(
-    FORM_FIELDS.map((field) => [field, DEFAULTS[field] ?? ""]),
-  ) as FormState["fields"],
+  fields: newValues(FORM_FIELDS, REPORT_ROWS),
   items: [],
   termsAccepted: false,
   nextKey: 1,
 };
+const NEW_ITEM = newValues(ITEM_FIELDS, CHARGEBACK_ROWS);
 
-const NEW_ITEM: ItemValues["values"] = {
-  ...(Object.fromEntries(ITEM_FIELDS.map((field) => [field, ""])) as ItemValues["values"]),
-  reason: "services_received",
-  resolution_status: "unresolved",
-};
+function newValues<F extends string>(
+  fields: readonly F[],
+  rows: Readonly<Record<F, FieldRow>>,
+): Record<F, string> {
+  return Object.fromEntries(fields.map((field) => [field, initialOf(rows[field])])) as Record<
+    F,
+    string
+  >;
+}
 
 export function formReducer(state: FormState, action: FormAction): FormState {
   switch (action.type) {

@@ -1,8 +1,10 @@
 import { readAmount } from "#contracts/report/amount-text.ts";
+import { isMoney, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
+import { belongsTo } from "#contracts/report/derive/form.ts";
 import { fromCents, toCents } from "#contracts/report/money.ts";
 import { type Payload, withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { type AmountCents, chargebackTotal, dueCents } from "#contracts/report/totals.ts";
-import { belongsTo, FORM_FIELDS, ITEM_FIELDS, isAmountField } from "./form-fields.ts";
+import { FORM_FIELDS, ITEM_FIELDS } from "./form-fields.ts";
 import { type FormState, type ItemValues, reportType } from "./form-state.ts";
 
 /** Cents of an amount that may not be typed yet. */
@@ -13,14 +15,13 @@ function cents(text: string): number {
 
 /** Amounts by their stored names; what is not typed yet counts as nothing. */
 function amountsOf(typed: Readonly<Record<string, string>>): AmountCents {
-  const amounts = Object.entries(typed).filter(([name]) => isAmountField(name));
+  const amounts = Object.entries(typed).filter(([name]) => isMoney(name));
   return Object.fromEntries(amounts.map(([name, text]) => [`${name}_cents`, cents(text)]));
 }
 
 /** The computed total of the report, in cents. */
-export function reportTotal({ fields }: Pick<FormState, "fields">): number {
-  const type = fields.report_type === "bad_check" ? "bad_check" : "chargeback";
-  return dueCents(type, amountsOf(fields));
+export function reportTotal(state: FormState): number {
+  return dueCents(reportType(state), amountsOf(state.fields));
 }
 
 /** The computed total of an additional chargeback, in cents. */
@@ -36,7 +37,7 @@ export function toPayload(state: FormState): Payload {
   const type = reportType(state);
   const payload: Record<string, unknown> = {};
   for (const field of FORM_FIELDS) {
-    if (belongsTo(field, type)) payload[field] = sent(field, state.fields[field]);
+    if (belongsTo(REPORT_ROWS[field], type)) payload[field] = sent(field, state.fields[field]);
   }
   payload.total_due = fromCents(reportTotal(state));
   if (state.items.length > 0) {
@@ -50,6 +51,6 @@ export function toPayload(state: FormState): Payload {
 }
 
 function sent(field: string, text: string): string | number {
-  if (!isAmountField(field) || text.trim() === "") return text;
+  if (!isMoney(field) || text.trim() === "") return text;
   return readAmount(text) ?? text;
 }

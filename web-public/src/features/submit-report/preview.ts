@@ -1,17 +1,20 @@
 import { given } from "#contracts/given.ts";
-import type { ReportDetail } from "#contracts/http/report-view.ts";
+import type { ReportDetail, ShownChargeback } from "#contracts/http/report-view.ts";
 import { readAmount } from "#contracts/report/amount-text.ts";
-import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
+import type { FieldRow } from "#contracts/report/catalogue.ts";
+import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
+import { belongsTo } from "#contracts/report/derive/form.ts";
+import {
+  chargebackVisibility,
+  FIELD_MASKS,
+  type Shown,
+  visibility,
+} from "#contracts/report/derive/visibility.ts";
 import { fromCents } from "#contracts/report/money.ts";
-import type { ChargebackReason, CheckReason } from "#contracts/report/reasons.ts";
 import { mainAmount } from "#contracts/report/totals.ts";
-import type {
-  Country,
-  Currency,
-  ResolutionStatus,
-  ShippingStatus,
-} from "#contracts/report/words.ts";
-import { type FormState, type ItemValues, reportType } from "./form-state.ts";
+import type { ReportType } from "#contracts/report/words.ts";
+import { FORM_FIELDS, ITEM_FIELDS } from "./form-fields.ts";
+import { type FormState, reportType } from "./form-state.ts";
 import { itemTotal, reportTotal } from "./payload.ts";
 
 /**
@@ -24,21 +27,13 @@ export function previewOf(state: FormState, now: string): ReportDetail {
   const { fields } = state;
   const type = reportType(state);
   return {
+    // The rows that the public sees are those of its schema.
+    ...(shownValues(FORM_FIELDS, REPORT_ROWS, visibility, fields, type) as ReportDetail),
     id: "00000000-0000-0000-0000-000000000000",
     report_type: type,
     seo_title: "preview",
-    first_name: fields.first_name.trim(),
-    last_name: fields.last_name.trim(),
-    title: fields.title.trim(),
-    description: fields.description.trim(),
-    city: fields.city.trim(),
-    state: fields.state.trim(),
-    country: fields.country as Country,
-    currency: fields.currency as Currency,
     amount: readAmount(fields[mainAmount(type)]) ?? 0,
     total_due: fromCents(reportTotal(state)),
-    shipping_status: fields.shipping_status as ShippingStatus,
-    resolution_status: fields.resolution_status as ResolutionStatus,
     status: "pending",
     verified: false,
     created_at: now,
@@ -48,57 +43,44 @@ export function previewOf(state: FormState, now: string): ReportDetail {
     rebuttal_count: 0,
     report_count: 1,
     is_habitual_offender: false,
-    ...given({
-      email: filled(fields.email, maskEmail),
-      phone: filled(fields.phone, maskPhone),
-      public_username: filled(fields.public_username),
-      tracking_number: filled(fields.tracking_number),
-      other_fees: readAmount(fields.other_fees),
-    }),
-    ...(type === "bad_check" ? checkPart(fields) : chargebackPart(fields)),
-    chargebacks: state.items.map(itemPart),
+    chargebacks: state.items.map((item) => ({
+      ...(shownValues(
+        ITEM_FIELDS,
+        CHARGEBACK_ROWS,
+        chargebackVisibility,
+        item.values,
+        type,
+      ) as ShownChargeback),
+      total_due: fromCents(itemTotal(item)),
+    })),
     other_reports: [],
   };
 }
 
-type Fields = FormState["fields"];
-
-function chargebackPart(fields: Fields): Partial<ReportDetail> {
-  return given({
-    transaction_date: filled(fields.transaction_date),
-    chargeback_date: filled(fields.chargeback_date),
-    chargeback_reason: fields.chargeback_reason as ChargebackReason,
-    chargeback_fee: readAmount(fields.chargeback_fee),
-    first_6: filled(fields.first_6),
-    last_4: filled(fields.last_4),
-  });
+/** What the public sees of the values that were typed; those left empty are not given. */
+function shownValues<F extends string>(
+  names: readonly F[],
+  rows: Readonly<Record<F, FieldRow>>,
+  shows: Readonly<Record<F, { readonly public: Shown }>>,
+  typed: Readonly<Record<F, string>>,
+  type: ReportType,
+): Record<string, unknown> {
+  const seen = names.filter(
+    (name) => shows[name].public !== "hidden" && belongsTo(rows[name], type),
+  );
+  return given(
+    Object.fromEntries(
+      seen.map((name) => {
+        const value = shownValue(rows[name], typed[name].trim(), type);
+        const mask = shows[name].public === "masked" ? FIELD_MASKS[name] : undefined;
+        return [name, mask && value ? mask(String(value)) : value];
+      }),
+    ),
+  );
 }
 
-function checkPart(fields: Fields): Partial<ReportDetail> {
-  return given({
-    check_amount: readAmount(fields.check_amount) ?? 0,
-    check_date: filled(fields.check_date),
-    check_reason: fields.check_reason as CheckReason,
-    bank_name: filled(fields.bank_name),
-    bank_account: filled(fields.bank_account, maskAccount),
-  });
-}
-
-function itemPart(item: ItemValues): ReportDetail["chargebacks"][number] {
-  const { values } = item;
-  return {
-    amount: readAmount(values.amount) ?? 0,
-    reason: values.reason as ChargebackReason,
-    ...given({
-      date: filled(values.date),
-      chargeback_fee: readAmount(values.chargeback_fee),
-      other_fees: readAmount(values.other_fees),
-    }),
-    total_due: fromCents(itemTotal(item)),
-  };
-}
-
-function filled(text: string, as: (text: string) => string = (same) => same): string | undefined {
-  const trimmed = text.trim();
-  return trimmed === "" ? undefined : as(trimmed);
+function shownValue({ kind, required }: FieldRow, text: string, type: ReportType) {
+  if (kind === "money")
+    return readAmount(text) ?? (required === true || required === type ? 0 : undefined);
+  return text === "" && required !== true ? undefined : text;
 }

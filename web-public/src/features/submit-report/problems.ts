@@ -1,7 +1,8 @@
 import type { TSchema } from "typebox";
 import { Errors } from "typebox/value";
 import { amountProblem } from "#contracts/report/amount-problem.ts";
-import { rowOf } from "#contracts/report/derive/fields.ts";
+import type { FieldRow, ReportField } from "#contracts/report/catalogue.ts";
+import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
 import { AdditionalChargeback, reportFields } from "#contracts/report/fields.ts";
 import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 import {
@@ -10,7 +11,7 @@ import {
   type Problems,
   ruleProblems,
 } from "#contracts/report/submission-rules.ts";
-import { FIELD_LABELS, type FormField, ITEM_LABELS, type ItemField } from "./form-fields.ts";
+import type { ItemField } from "./form-fields.ts";
 import type { FormState } from "./form-state.ts";
 import { toPayload } from "./payload.ts";
 
@@ -34,13 +35,13 @@ function schemaProblems(payload: Payload): Problems {
   const problems: Problems = {};
   for (const [field, schema] of Object.entries(reportFields)) {
     if (field === "chargebacks" || payload[field] === undefined) continue;
-    const problem = sentence(field, FIELD_LABELS[field as FormField], schema, payload[field]);
+    const problem = sentence(REPORT_ROWS[field as ReportField], schema, payload[field]);
     if (problem) problems[field] = problem;
   }
   itemsOf(payload).forEach((item, i) => {
     for (const [name, value] of Object.entries(item)) {
       const schema = AdditionalChargeback.properties[name as ItemField];
-      const problem = sentence(name, ITEM_LABELS[name as ItemField], schema, value);
+      const problem = sentence(CHARGEBACK_ROWS[name as ItemField], schema, value);
       if (problem) problems[`chargebacks.${i}.${name}`] = problem;
     }
   });
@@ -60,12 +61,8 @@ function itemsOf(payload: Payload): readonly Payload[] {
 }
 
 /** What is wrong with one value; undefined when nothing is. */
-function sentence(
-  field: string,
-  label: string,
-  schema: TSchema,
-  value: unknown,
-): string | undefined {
+function sentence(row: FieldRow, schema: TSchema, value: unknown): string | undefined {
+  const { label } = row;
   const [error] = Errors(schema, value);
   if (!error) return undefined;
   if (error.keyword === "~refine") return error.message;
@@ -75,7 +72,7 @@ function sentence(
   if (isOneLineError(error)) return `${label} ${ONE_LINE_RULE}`;
   const isAmount = error.keyword === "type" && error.params.type === "number";
   if (isAmount) return amountProblem(value);
-  return rowOf(field)?.sentence ?? `${label} is not valid`;
+  return row.sentence ?? `${label} is not valid`;
 }
 
 /** Id of the control of a problem's field. */

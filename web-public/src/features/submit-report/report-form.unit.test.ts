@@ -1,16 +1,12 @@
 import { Errors } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { SubmitReport } from "#contracts/http/reports.ts";
+import { isRequired, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
+import { cutAt } from "#contracts/report/derive/form.ts";
+import { visibility } from "#contracts/report/derive/visibility.ts";
 import { reportFields } from "#contracts/report/fields.ts";
 import { missingFields, ruleProblems } from "#contracts/report/submission-rules.ts";
-import {
-  FIELD_ORDER,
-  FORM_FIELDS,
-  type FormField,
-  isRequired,
-  maxLength,
-  publication,
-} from "./form-fields.ts";
+import { FIELD_ORDER, FORM_FIELDS, type FormField, PUBLICATION } from "./form-fields.ts";
 import { type FormState, formReducer, INITIAL_FORM, isDirty } from "./form-state.ts";
 import { itemTotal, reportTotal, toPayload } from "./payload.ts";
 import { previewOf } from "./preview.ts";
@@ -276,6 +272,8 @@ describe("the list of additional chargebacks", () => {
 });
 
 describe("what a field says about itself", () => {
+  const publication = (field: FormField) => PUBLICATION[visibility[field].public];
+  const maxLength = (field: FormField) => cutAt(REPORT_ROWS[field]);
   it("tells what is published, masked and kept", () => {
     expect(publication("title")).toBe("public");
     expect(publication("email")).toBe("masked");
@@ -289,6 +287,7 @@ describe("what a field says about itself", () => {
     expect(maxLength("last_4")).toBe(4);
     expect(maxLength("bank_routing")).toBe(9);
     expect(maxLength("bank_account")).toBe(20);
+    expect(maxLength("title")).toBeUndefined();
   });
 
   it("is required for the one type and unknown to the other", () => {

@@ -1,0 +1,37 @@
+import type { FieldRow } from "../catalogue.ts";
+import type { ReportType } from "../words.ts";
+
+/** Whether a report of the type has the field: the others neither show nor send it. */
+export function belongsTo({ only, asked }: FieldRow, type: ReportType): boolean {
+  return (only ?? asked ?? type) === type;
+}
+
+/** The codes of a choice, each with the words that a person reads for it. */
+export function choicesOf({ codes = [] }: FieldRow): readonly (readonly [string, string])[] {
+  return Array.isArray(codes) ? codes.map((code) => [code, code]) : Object.entries(codes);
+}
+
+/** Those of them that the form offers, in its order. */
+export function offeredOf(row: FieldRow): readonly (readonly [string, string])[] {
+  const words = new Map(choicesOf(row));
+  return (row.offered ?? [...words.keys()]).map((code) => [code, words.get(code) ?? code]);
+}
+
+/** What stands in the field of a new form. */
+export function initialOf(row: FieldRow): string {
+  return row.initial ?? offeredOf(row)[0]?.[0] ?? "";
+}
+
+/** How broad a control is for what it takes. */
+export function widthOf({ kind, max = 0, codes, width }: FieldRow): "short" | "medium" | "full" {
+  if (width) return width;
+  if (["digits", "date", "state"].includes(kind) || Array.isArray(codes)) return "short";
+  if (["email", "phone", "choice"].includes(kind)) return "medium";
+  if (kind !== "line" || max > 100) return "full";
+  return max > 12 ? "medium" : "short";
+}
+
+/** How many characters its control takes; undefined where a longer text gets a sentence instead. */
+export function cutAt({ max, digits, cut }: FieldRow): number | undefined {
+  return cut ? max : digits;
+}
