@@ -1,12 +1,11 @@
 import { DomainError } from "#contracts/domain-error.ts";
-import type { RegistryEvent } from "#contracts/events/index.ts";
-import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { reportOfReporterKey, subjects } from "#contracts/sealed.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { ReportService } from "../report/report.service.ts";
 import { accountAggregate } from "./account.aggregate.ts";
+import { decideAccount } from "./account.decider.ts";
 import type { AccountStore } from "./account.store.ts";
 
 interface Deps {
@@ -31,8 +30,9 @@ export class AccountEraser {
    * @throws {DomainError} `account_not_found`; `staff_account`: the history must say who decided.
    */
   async erase(id: string, caller: Caller): Promise<number> {
-    const command = { type: "EraseAccount" };
-    await this.#deps.handler.execute(accountAggregate(id), command, newEnvelope(caller), decide);
+    const command = { type: "EraseAccount" } as const;
+    const account = accountAggregate(id);
+    await this.#deps.handler.execute(account, command, newEnvelope(caller), decideAccount);
     return this.finish(id, caller);
   }
 
@@ -64,15 +64,4 @@ export class AccountEraser {
       throw error;
     }
   }
-}
-
-function decide(state: AccountState | undefined): RegistryEvent[] {
-  if (!state) throw new DomainError("account_not_found", "There is no such account");
-  if (state.role !== "user") {
-    throw new DomainError(
-      "staff_account",
-      "Accounts of staff are deactivated, not erased: the history must say who decided",
-    );
-  }
-  return state.erased ? [] : [{ type: "AccountErased", data: {} }];
 }

@@ -49,12 +49,8 @@ export class AccountService {
     // As reports hold their reporter's address: the one finds the other.
     const blind = reporterBlindIndexes(email, index);
     const profile = { email, first_name: firstName, last_name: lastName, blind };
-    const added = await changes.make(
-      "AddAccount",
-      { accountId: id, passwordHash, role },
-      caller,
-      (state) => (state ? undefined : { type: "AccountAdded", data: { role, account: profile } }),
-    );
+    const command = { type: "AddAccount", account: { role, account: profile } } as const;
+    const added = await changes.make(command, { accountId: id, passwordHash, role }, caller);
     if (added) return { id };
     // Another process was first: its account is ready when this returns.
     await changes.settle(caller.now, id);
@@ -87,10 +83,7 @@ export class AccountService {
     const account = email ? await this.#byEmail(email, caller.now) : await accounts.firstAdmin();
     if (!account) return null;
     const change = { accountId: account.id, passwordHash: await hashPassword(password) };
-    const reset = await changes.make("ResetPassword", change, caller, (state) =>
-      // Without its first event an account was not added to the end: `add` finishes it.
-      state ? { type: "PasswordReset", data: {} } : undefined,
-    );
+    const reset = await changes.make({ type: "ResetPassword" }, change, caller);
     return reset ? { id: account.id, email: await accounts.email(account) } : null;
   }
 

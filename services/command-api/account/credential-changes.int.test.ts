@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
+import { RevisionConflict } from "#event-store/errors.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
@@ -105,6 +106,20 @@ describe("a new password", () => {
     expect(await isVoid(token)).toBe(true);
     expect(await status(email, NEW)).toBe(200);
     expect(await waiting()).toBe(0);
+  });
+
+  it("is set also when the log says only at the second look that its event stands", async () => {
+    const { email, id } = await newAccount();
+    const append: EventStore["append"] = async (stream, ...batch) => {
+      await fixture.api.store.append(stream, ...batch);
+      throw new RevisionConflict(stream, 1);
+    };
+    const store = withMethods(fixture.api.store, { append });
+    const { accounts } = await openAccounts(fixture, { store });
+    await accounts.resetPassword(email, NEW, operator());
+    expect(await waiting()).toBe(0);
+    expect(await status(email, NEW)).toBe(200);
+    expect(await typesOf(id)).toEqual(["AccountAdded", "PasswordReset"]);
   });
 
   it("is the later event's, whichever of two is made first", async () => {

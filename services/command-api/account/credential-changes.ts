@@ -1,8 +1,10 @@
-import { streams, type UserEvent } from "#contracts/events/index.ts";
+import { streams } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { type Caller, newEnvelope, type Outcome } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
+import type { CredentialCommand } from "./account.commands.ts";
+import { decideAccount } from "./account.decider.ts";
 import type { CredentialChange, CredentialChangeStore } from "./credential-change.store.ts";
 
 /** How long a change without an event is kept: longer than any command takes. */
@@ -22,30 +24,17 @@ export class CredentialChanges {
     this.#store = deps.store;
   }
 
-  /**
-   * @param decide the change's event; undefined when there is nothing to be changed.
-   * @returns undefined when nothing was changed.
-   */
+  /** @returns undefined when nothing was changed. */
   async make(
-    type: string,
+    command: CredentialCommand,
     change: Omit<CredentialChange, "commandId" | "preparedAt">,
     caller: Caller,
-    decide: (state: AccountState | undefined) => UserEvent | undefined,
   ): Promise<Outcome<AccountState | undefined> | undefined> {
-    const { accountId } = change;
     const envelope = newEnvelope(caller);
     await this.#store.prepare({ ...change, commandId: envelope.id, preparedAt: caller.now });
-    let event: UserEvent | undefined;
-    const outcome = await this.#handler.execute(
-      accountAggregate(accountId),
-      { type },
-      envelope,
-      (state) => {
-        event = decide(state);
-        return event ? [event] : [];
-      },
-    );
-    if (event) {
+    const account = accountAggregate(change.accountId);
+    const outcome = await this.#handler.execute(account, command, envelope, decideAccount);
+    if (outcome.changed) {
       await this.#store.apply(envelope.id, outcome.revision, caller.now);
       return outcome;
     }

@@ -199,9 +199,7 @@ export class SessionService {
       return this.#logEnd({ id: sessionId, accountId, cause: "signed_out" }, caller);
     }
     const account = await accounts.byId(accountId);
-    const ended = await changes.make("SignOutEverywhere", { accountId }, caller, (state) =>
-      state ? { type: "SessionsEnded", data: { cause: "signed_out" } } : undefined,
-    );
+    const ended = await changes.make({ type: "SignOutEverywhere" }, { accountId }, caller);
     if (!account || !ended)
       throw new DomainError("account_not_found", "This account is not there any more");
     return ended.position;

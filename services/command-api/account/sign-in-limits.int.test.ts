@@ -7,10 +7,10 @@ import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { SIGN_IN_LINKS } from "./account.decider.ts";
 import { COOKIE_SECRETS, DEVICE_FAILURES } from "./device.store.ts";
 import { GUESSES, PasswordGuesses } from "./password-guesses.ts";
 import type { Login } from "./session.service.ts";
-import { SIGN_IN_LINKS } from "./sign-in-links.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {

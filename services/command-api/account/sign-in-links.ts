@@ -1,15 +1,9 @@
-import { randomUUID } from "node:crypto";
-import { DomainError } from "#contracts/domain-error.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
+import { decideAccount, signInLinkInvalid } from "./account.decider.ts";
 import type { DeviceStore } from "./device.store.ts";
-
-/** How long a link works. */
-const LINK_MS = 24 * 3_600_000;
-/** Links of an account that work at once. A stranger causes no more mails than these in a day. */
-export const SIGN_IN_LINKS = 5;
 
 interface Deps {
   readonly handler: CommandHandler;
@@ -27,21 +21,11 @@ export class SignInLinks {
 
   /** Has a link mailed to the account's owner, unless enough of them work already. */
   async request(accountId: string, caller: Caller): Promise<void> {
-    const { now } = caller;
-    const link = {
-      link_id: randomUUID(),
-      expires_at: new Date(Date.parse(now) + LINK_MS).toISOString(),
-    };
     await this.#deps.handler.execute(
       accountAggregate(accountId),
       { type: "RequestDeviceConfirmation" },
       newEnvelope(caller),
-      (state) => {
-        const working =
-          state?.deviceConfirmations.filter(({ expires_at }) => expires_at > now) ?? [];
-        if (!state?.profile || working.length >= SIGN_IN_LINKS) return [];
-        return [{ type: "DeviceConfirmationRequested", data: { link } }];
-      },
+      decideAccount,
     );
   }
 
@@ -60,23 +44,14 @@ export class SignInLinks {
   ): Promise<readonly string[]> {
     const { handler, links, devices } = this.#deps;
     const link = links.readToken(token, "sign-in", caller.now);
-    if (typeof link === "string") throw refusal();
-    const { aggregateId: accountId, linkId: link_id } = link;
+    if (typeof link === "string") throw signInLinkInvalid();
+    const { aggregateId: accountId, linkId } = link;
     await handler.execute(
       accountAggregate(accountId),
-      { type: "ConfirmDevice" },
-      envelope(accountId, { link_id }),
-      (state) => {
-        if (!state?.deviceConfirmations.some((known) => known.link_id === link_id)) throw refusal();
-        return [{ type: "DeviceConfirmed", data: { link_id } }];
-      },
+      { type: "ConfirmDevice", linkId },
+      envelope(accountId, { link_id: linkId }),
+      decideAccount,
     );
     return devices.add(accountId, "link", Date.parse(caller.now), brought);
   }
 }
-
-const refusal = () =>
-  new DomainError(
-    "link_invalid",
-    "This sign-in link was used before or has expired. Sign in again to get another one.",
-  );

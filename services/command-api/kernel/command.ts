@@ -1,3 +1,5 @@
+import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
+
 /** A command is data. Its type is the name that the log keeps. */
 export interface Command {
   readonly type: string;
@@ -9,6 +11,11 @@ export interface Moment {
   readonly now: string;
   /** UUID for the one thing that the command may make. */
   readonly newId: string;
+}
+
+/** A link that is asked for now, and works for so long. */
+export function linkFrom({ now, newId }: Moment, livesMs: number): OneTimeLink {
+  return { link_id: newId, expires_at: new Date(Date.parse(now) + livesMs).toISOString() };
 }
 
 /** Decides what happens, or refuses with a `DomainError`. Pure. */

@@ -49,8 +49,8 @@ export interface Outcome<S> {
   readonly revision: Revision;
   /** Position of the command's last event, or of the stream's, when nothing changed. */
   readonly position: Position;
-  /** The command was taken before; nothing was appended now. */
-  readonly replayed: boolean;
+  /** Whether the log holds events of the command: of now, or of the first time. */
+  readonly changed: boolean;
 }
 
 /** Key under which an account's address is sealed wherever it acts; undefined for the others. */

@@ -107,7 +107,7 @@ export class CommandHandler {
           state,
           revision: last?.revision ?? -1,
           position: last?.position ?? START,
-          replayed: false,
+          changed: false,
         };
       }
       const keys = last ? loaded.keys : await this.#makeKeys(aggregate, caller);
@@ -116,7 +116,7 @@ export class CommandHandler {
         const appended = await this.#append(aggregate.stream, batch, last?.revision);
         let state = loaded.state;
         for (const event of events) state = aggregate.evolve(state, event);
-        return { state, ...appended, replayed: false };
+        return { state, ...appended, changed: true };
       } catch (error) {
         if (error instanceof KeyDestroyed) {
           // Erased since the stream was read: its deletion stands there by now.
@@ -220,7 +220,7 @@ export class CommandHandler {
       state = aggregate.evolve(state, this.#codec.openEvent(event, loaded.keys));
     }
     const { revision, position } = last;
-    return { state: state as S, revision, position, replayed: true };
+    return { state: state as S, revision, position, changed: true };
   }
 
   #seal<S>(

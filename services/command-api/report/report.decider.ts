@@ -9,7 +9,7 @@ import {
   TERMS_VERSION,
   VERIFICATION_TTL_MS,
 } from "#contracts/report/words.ts";
-import type { Moment } from "../kernel/command.ts";
+import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { diffEdit, editProblems } from "./report.edit.ts";
 import { toNewReport } from "./report.payload.ts";
@@ -63,11 +63,6 @@ export function existing(state: ReportState | undefined): Existing {
   return state as Existing;
 }
 
-function linkFrom({ now, newId }: Moment) {
-  const expires = new Date(Date.parse(now) + VERIFICATION_TTL_MS);
-  return { link_id: newId, expires_at: expires.toISOString() };
-}
-
 function submit(
   state: ReportState | undefined,
   { body, blind, reporterBlind }: CommandOf<"SubmitReport">,
@@ -86,7 +81,7 @@ function submit(
         report_type: body.report_type,
         report: clear,
         terms_version: TERMS_VERSION,
-        link: linkFrom(moment),
+        link: linkFrom(moment, VERIFICATION_TTL_MS),
         personal: { report: personal, blind },
         reporter: { report: reporter, blind: reporterBlind },
       },
@@ -108,7 +103,9 @@ function resendVerification(
   if (!reporter || reporter.toLowerCase() !== email.toLowerCase()) return [];
   const valid = state.links.filter(({ expires_at }) => expires_at > moment.now);
   if (valid.length >= MOST_LINKS) return [];
-  return [{ type: "ReportVerificationResent", data: { link: linkFrom(moment) } }];
+  return [
+    { type: "ReportVerificationResent", data: { link: linkFrom(moment, VERIFICATION_TTL_MS) } },
+  ];
 }
 
 /** Any link to the present address counts until it expires: asking for another one voids none. */
@@ -192,7 +189,10 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
     // Nobody has confirmed the new address, and a link that went to the old one proves nothing.
     if (known) events.push({ type: "ReportVerificationWithdrawn", data: {} });
     known = false;
-    events.push({ type: "ReportVerificationResent", data: { link: linkFrom(moment) } });
+    events.push({
+      type: "ReportVerificationResent",
+      data: { link: linkFrom(moment, VERIFICATION_TTL_MS) },
+    });
   }
   if (verified !== undefined && verified !== known) {
     const type = verified ? "ReportVerifiedByHand" : "ReportVerificationWithdrawn";
