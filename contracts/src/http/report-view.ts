@@ -1,55 +1,27 @@
 import { type Static, type TProperties, type TSchema, Type } from "typebox";
+import { shownChargebackSchemas, viewSchemas } from "../report/derive/view.ts";
 import { AdditionalChargeback, codes, partial, reportFields, strict } from "../report/fields.ts";
 import { REPORT_STATUSES } from "../report/words.ts";
 
 const f = reportFields;
 const opt = Type.Optional;
-const Masked = Type.String();
 const Time = Type.String({ description: "RFC 3339, UTC" });
 
 /** A sum of money in one currency. */
 export const Total = strict({ currency: f.currency, amount: Type.Number() });
 
 /** An additional chargeback with what is kept back taken out. */
-export const ShownChargeback = strict({
-  amount: Type.Number(),
-  date: opt(f.transaction_date),
-  reason: opt(f.chargeback_reason),
-  first_6: opt(Type.String()),
-  last_4: opt(Type.String()),
-  chargeback_fee: opt(Type.Number()),
-  other_fees: opt(Type.Number()),
-  total_due: Type.Number(),
-  resolution_status: opt(f.resolution_status),
-});
+export const ShownChargeback = strict(shownChargebackSchemas());
 export type ShownChargeback = Static<typeof ShownChargeback>;
 
 const summary = {
   id: Type.String({ format: "uuid" }),
   report_type: f.report_type,
   seo_title: Type.String(),
-  first_name: Type.String(),
-  last_name: Type.String(),
-  title: Type.String(),
-  description: Type.String(),
-  email: opt(Masked),
-  phone: opt(Masked),
-  city: Type.String(),
-  state: Type.String(),
-  country: f.country,
-  currency: f.currency,
-  /** Original amount; of a bad check its check amount. */
-  amount: Type.Number(),
-  total_due: Type.Number(),
-  transaction_date: opt(f.transaction_date),
-  check_date: opt(f.check_date),
-  chargeback_reason: opt(f.chargeback_reason),
-  check_reason: opt(f.check_reason),
-  shipping_status: opt(f.shipping_status),
-  resolution_status: f.resolution_status,
+  ...viewSchemas("list"),
   status: codes(REPORT_STATUSES),
   verified: Type.Boolean(),
-  public_username: opt(Type.String()),
+  ...viewSchemas("reporter"),
   created_at: Time,
   /** `created_at` in whole seconds since 1970. */
   timestamp: Type.Integer(),
@@ -87,15 +59,7 @@ export type SearchHit = Static<typeof SearchHit>;
 
 const detail = {
   ...summary,
-  tracking_number: opt(Type.String()),
-  first_6: opt(Type.String()),
-  last_4: opt(Type.String()),
-  chargeback_date: opt(f.chargeback_date),
-  chargeback_fee: opt(Type.Number()),
-  other_fees: opt(Type.Number()),
-  check_amount: opt(Type.Number()),
-  bank_name: opt(Type.String()),
-  bank_account: opt(Masked),
+  ...viewSchemas("page"),
   chargebacks: Type.Array(ShownChargeback),
   approved_at: opt(Time),
   updated_at: Time,
@@ -118,7 +82,7 @@ const moderated = {
   ...detail,
   /** Null before the first approval: a report that never was public has no address. */
   seo_title: Type.Union([Type.String(), Type.Null()]),
-  reporter_email: opt(Masked),
+  ...viewSchemas("staff"),
   origin: Type.Enum(["live", "sample"]),
   /** Revision of the report's stream that this row shows. */
   revision: Type.Integer(),

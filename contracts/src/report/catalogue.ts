@@ -34,6 +34,12 @@ export type FieldKind =
 /** Who sees a field: `derive/visibility.ts` says what each word means to whom. */
 export type ShownAs = "open" | "masked" | "kept" | "staff";
 
+/**
+ * Where replies hold what is shown of a field: in lists and on pages, on pages alone, beside what
+ * lists tell of the reporter, or before moderators alone.
+ */
+export type ViewPart = "list" | "page" | "reporter" | "staff";
+
 /** Everything that is known of one field. Rows are plain data. */
 export interface FieldRow {
   /** What a person reads as its name, on forms and in messages. */
@@ -54,6 +60,8 @@ export interface FieldRow {
   readonly part?: "clear" | "personal" | "reporter";
   readonly shown: ShownAs;
   readonly mask?: "email" | "phone" | "account";
+  /** Part of the replies, and the field's place in it; absent where it is kept back. */
+  readonly view?: readonly [part: ViewPart, place: number];
   /** Part of the form that it stands in. */
   readonly section?: FormSection;
   /** What to enter, where the schema knows only a pattern. */
@@ -96,48 +104,48 @@ const LAST_4 = "Enter the last 4 digits of the card";
 // biome-ignore format: one row a field
 export const catalogue = {
   report_type: { label: "Report type", kind: "choice", codes: REPORT_TYPES, required: true, shown: "open", section: "report" },
-  title: { label: "Title", kind: "line", max: 200, required: true, part: "personal", shown: "open", section: "report", width: "full", hint: "One line, for instance: Charged back a delivered order" },
-  description: { label: "Description", kind: "prose", max: 10_000, required: true, part: "personal", shown: "open", section: "report", rows: 8, hint: "What was sold, what was delivered and when, and how the payment was taken back. Published as you write it: leave out private details." },
-  first_name: { label: "First name", kind: "line", max: 100, required: true, part: "personal", shown: "open", section: "person" },
-  last_name: { label: "Last name", kind: "line", max: 100, required: true, part: "personal", shown: "open", section: "person" },
+  title: { label: "Title", kind: "line", max: 200, required: true, part: "personal", shown: "open", view: ["list", 3], section: "report", width: "full", hint: "One line, for instance: Charged back a delivered order" },
+  description: { label: "Description", kind: "prose", max: 10_000, required: true, part: "personal", shown: "open", view: ["list", 4], section: "report", rows: 8, hint: "What was sold, what was delivered and when, and how the payment was taken back. Published as you write it: leave out private details." },
+  first_name: { label: "First name", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 1], section: "person" },
+  last_name: { label: "Last name", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 2], section: "person" },
   middle_initial: { label: "Middle initial", kind: "line", max: 1, part: "personal", shown: "kept", section: "person", cut: true },
-  email: { label: "Email", kind: "email", part: "personal", shown: "masked", mask: "email", section: "person", hint: "Published as q***@e***.net" },
-  phone: { label: "Phone", kind: "phone", max: 40, part: "personal", shown: "masked", mask: "phone", section: "person", hint: "Published as ***42, the last two digits" },
+  email: { label: "Email", kind: "email", part: "personal", shown: "masked", mask: "email", view: ["list", 5], section: "person", hint: "Published as q***@e***.net" },
+  phone: { label: "Phone", kind: "phone", max: 40, part: "personal", shown: "masked", mask: "phone", view: ["list", 6], section: "person", hint: "Published as ***42, the last two digits" },
   item_purchased: { label: "Company name or item purchased", kind: "line", max: 200, part: "personal", shown: "kept", section: "person" },
-  tracking_number: { label: "Order ID or tracking number", kind: "line", max: 100, part: "personal", shown: "open", section: "person" },
+  tracking_number: { label: "Order ID or tracking number", kind: "line", max: 100, part: "personal", shown: "open", view: ["page", 1], section: "person" },
   ip_address: { label: "IP addresses", kind: "ip_addresses", part: "personal", shown: "kept", section: "person", hint: "Addresses that the person ordered from, separated by commas" },
-  shipping_status: { label: "Shipping status", kind: "choice", codes: SHIPPING_STATUSES, part: "clear", shown: "open", section: "person", initial: "not_shipped" },
+  shipping_status: { label: "Shipping status", kind: "choice", codes: SHIPPING_STATUSES, part: "clear", shown: "open", view: ["list", 17], section: "person", initial: "not_shipped" },
   street_address: { label: "Street address", kind: "line", max: 200, part: "personal", shown: "kept", section: "address" },
-  city: { label: "City", kind: "line", max: 100, required: true, part: "personal", shown: "open", section: "address" },
-  state: { label: "State", kind: "state", required: true, part: "personal", shown: "open", section: "address", sentence: "Enter the state as two capital letters" },
+  city: { label: "City", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 7], section: "address" },
+  state: { label: "State", kind: "state", required: true, part: "personal", shown: "open", view: ["list", 8], section: "address", sentence: "Enter the state as two capital letters" },
   zip: { label: "ZIP", kind: "line", max: 12, required: true, part: "personal", shown: "kept", section: "address" },
-  country: { label: "Country", kind: "choice", codes: COUNTRIES, filled: true, part: "personal", shown: "open", section: "address" },
-  currency: { label: "Currency", kind: "choice", codes: CURRENCIES, filled: true, part: "clear", shown: "open", section: "amounts" },
-  amount: { label: "Original amount", kind: "money", required: "chargeback", asked: "chargeback", filled: true, part: "clear", shown: "open", section: "amounts" },
-  transaction_date: { label: "Transaction date", kind: "date", required: "chargeback", asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
-  chargeback_date: { label: "Chargeback date", kind: "date", asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
-  chargeback_reason: { label: "Chargeback reason", kind: "choice", codes: CHARGEBACK_REASONS, asked: "chargeback", part: "clear", shown: "open", section: "amounts", offered: FORM_CHARGEBACK_REASONS },
-  chargeback_fee: { label: "Chargeback fee", kind: "money", asked: "chargeback", part: "clear", shown: "open", section: "amounts" },
-  other_fees: { label: "Other fees", kind: "money", part: "clear", shown: "open", section: "amounts" },
-  total_due: { label: "Total due", kind: "money", filled: true, shown: "open", section: "amounts" },
-  resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, filled: true, part: "clear", shown: "open", section: "amounts", offered: FORM_RESOLUTION_STATUSES },
+  country: { label: "Country", kind: "choice", codes: COUNTRIES, filled: true, part: "personal", shown: "open", view: ["list", 9], section: "address" },
+  currency: { label: "Currency", kind: "choice", codes: CURRENCIES, filled: true, part: "clear", shown: "open", view: ["list", 10], section: "amounts" },
+  amount: { label: "Original amount", kind: "money", required: "chargeback", asked: "chargeback", filled: true, part: "clear", shown: "open", view: ["list", 11], section: "amounts" },
+  transaction_date: { label: "Transaction date", kind: "date", required: "chargeback", asked: "chargeback", part: "clear", shown: "open", view: ["list", 13], section: "amounts" },
+  chargeback_date: { label: "Chargeback date", kind: "date", asked: "chargeback", part: "clear", shown: "open", view: ["page", 4], section: "amounts" },
+  chargeback_reason: { label: "Chargeback reason", kind: "choice", codes: CHARGEBACK_REASONS, asked: "chargeback", part: "clear", shown: "open", view: ["list", 15], section: "amounts", offered: FORM_CHARGEBACK_REASONS },
+  chargeback_fee: { label: "Chargeback fee", kind: "money", asked: "chargeback", part: "clear", shown: "open", view: ["page", 5], section: "amounts" },
+  other_fees: { label: "Other fees", kind: "money", part: "clear", shown: "open", view: ["page", 6], section: "amounts" },
+  total_due: { label: "Total due", kind: "money", filled: true, shown: "open", view: ["list", 12], section: "amounts" },
+  resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, filled: true, part: "clear", shown: "open", view: ["list", 18], section: "amounts", offered: FORM_RESOLUTION_STATUSES },
   notes: { label: "Notes", kind: "prose", max: 10_000, part: "personal", shown: "kept", section: "amounts", rows: 4, hint: "For our moderators" },
   chargebacks: { label: "Additional chargebacks", kind: "list", filled: true, shown: "open", section: "amounts" },
-  first_6: { label: "Card, first 6 digits", kind: "digits", digits: 6, only: "chargeback", part: "personal", shown: "open", section: "card", sentence: FIRST_6 },
-  last_4: { label: "Card, last 4 digits", kind: "digits", digits: 4, required: "chargeback", only: "chargeback", part: "personal", shown: "open", section: "card", sentence: LAST_4 },
+  first_6: { label: "Card, first 6 digits", kind: "digits", digits: 6, only: "chargeback", part: "personal", shown: "open", view: ["page", 2], section: "card", sentence: FIRST_6 },
+  last_4: { label: "Card, last 4 digits", kind: "digits", digits: 4, required: "chargeback", only: "chargeback", part: "personal", shown: "open", view: ["page", 3], section: "card", sentence: LAST_4 },
   check_number: { label: "Check number", kind: "line", max: 20, required: "bad_check", only: "bad_check", part: "personal", shown: "kept", section: "check" },
-  bank_name: { label: "Bank name", kind: "line", max: 100, required: "bad_check", only: "bad_check", part: "personal", shown: "open", section: "check" },
+  bank_name: { label: "Bank name", kind: "line", max: 100, required: "bad_check", only: "bad_check", part: "personal", shown: "open", view: ["page", 8], section: "check" },
   bank_routing: { label: "Bank routing number", kind: "digits", digits: 9, only: "bad_check", part: "personal", shown: "kept", section: "check", sentence: "Enter the 9 digits of the routing number" },
-  bank_account: { label: "Bank account number", kind: "line", max: 20, only: "bad_check", part: "personal", shown: "masked", mask: "account", section: "check", cut: true, hint: "Published as ****6789, the last four characters" },
-  check_amount: { label: "Check amount", kind: "money", required: "bad_check", only: "bad_check", filled: true, part: "clear", shown: "open", section: "check" },
-  check_date: { label: "Check date", kind: "date", required: "bad_check", only: "bad_check", part: "clear", shown: "open", section: "check" },
-  check_reason: { label: "Reason for the return", kind: "choice", codes: CHECK_REASONS, required: "bad_check", only: "bad_check", part: "clear", shown: "open", section: "check" },
+  bank_account: { label: "Bank account number", kind: "line", max: 20, only: "bad_check", part: "personal", shown: "masked", mask: "account", view: ["page", 9], section: "check", cut: true, hint: "Published as ****6789, the last four characters" },
+  check_amount: { label: "Check amount", kind: "money", required: "bad_check", only: "bad_check", filled: true, part: "clear", shown: "open", view: ["page", 7], section: "check" },
+  check_date: { label: "Check date", kind: "date", required: "bad_check", only: "bad_check", part: "clear", shown: "open", view: ["list", 14], section: "check" },
+  check_reason: { label: "Reason for the return", kind: "choice", codes: CHECK_REASONS, required: "bad_check", only: "bad_check", part: "clear", shown: "open", view: ["list", 16], section: "check" },
   reporter_first_name: { label: "Your first name", kind: "line", max: 100, required: true, part: "reporter", shown: "kept", section: "reporter", autocomplete: "given-name" },
   reporter_last_name: { label: "Your last name", kind: "line", max: 100, required: true, part: "reporter", shown: "kept", section: "reporter", autocomplete: "family-name" },
-  reporter_email: { label: "Your email", kind: "email", required: true, part: "reporter", shown: "staff", mask: "email", section: "reporter", autocomplete: "email", hint: "We send a link to it that confirms the report" },
+  reporter_email: { label: "Your email", kind: "email", required: true, part: "reporter", shown: "staff", mask: "email", view: ["staff", 1], section: "reporter", autocomplete: "email", hint: "We send a link to it that confirms the report" },
   reporter_phone: { label: "Your phone", kind: "phone", max: 40, part: "reporter", shown: "kept", section: "reporter", autocomplete: "tel" },
   reporter_company_name: { label: "Your company", kind: "line", max: 200, part: "reporter", shown: "kept", section: "reporter", width: "medium", autocomplete: "organization" },
-  public_username: { label: "Public company name", kind: "line", max: 100, part: "reporter", shown: "open", section: "reporter", hint: "Stands on the report as its source. Leave it empty to stay unnamed." },
+  public_username: { label: "Public company name", kind: "line", max: 100, part: "reporter", shown: "open", view: ["reporter", 1], section: "reporter", hint: "Stands on the report as its source. Leave it empty to stay unnamed." },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 export type ReportField = keyof typeof catalogue;
 
@@ -152,7 +160,7 @@ export const chargebackCatalogue = {
   last_4: { label: "Card, last 4 digits", kind: "digits", digits: 4, part: "personal", shown: "open", sentence: LAST_4 },
   chargeback_fee: { label: "Chargeback fee", kind: "money", part: "clear", shown: "open" },
   other_fees: { label: "Other fees", kind: "money", part: "clear", shown: "open" },
-  total_due: { label: "Total", kind: "money", shown: "open" },
+  total_due: { label: "Total", kind: "money", filled: true, shown: "open" },
   resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, part: "clear", shown: "open", offered: FORM_RESOLUTION_STATUSES },
   notes: { label: "Notes", kind: "prose", max: 10_000, part: "personal", shown: "kept", rows: 3 },
 } as const satisfies Readonly<Record<string, FieldRow>>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clearFields, personalFields, reporterFields } from "../events/report/stored-report.ts";
 import type { FieldRow } from "./catalogue.ts";
-import { CHARGEBACK_ROWS, REPORT_ROWS } from "./derive/fields.ts";
+import { CHARGEBACK_ROWS, REPORT_FIELDS, REPORT_ROWS } from "./derive/fields.ts";
 import { FIELD_MASKS, visibility } from "./derive/visibility.ts";
 
 /** Names under which the fields of a part are stored. */
@@ -27,6 +27,15 @@ describe("the catalogue of fields", () => {
     expect(keys(personal.items.properties)).toEqual(
       storedNames(CHARGEBACK_ROWS, "personal").toSorted(),
     );
+  });
+
+  it("says of each field that somebody sees where replies show it, and of no other", () => {
+    const ofOneKind = ["report_type", "chargebacks"];
+    for (const field of REPORT_FIELDS.filter((name) => !ofOneKind.includes(name))) {
+      const { shown, view } = REPORT_ROWS[field];
+      expect([field, view !== undefined]).toEqual([field, shown !== "kept"]);
+      expect([field, view?.[0] === "staff"]).toEqual([field, shown === "staff"]);
+    }
   });
 
   it("has a mask for every field that somebody sees masked, and for no other", () => {

@@ -61,7 +61,8 @@ export const IpAddresses = Type.Refine(
 );
 
 type Code<C> = C extends readonly (infer V extends string)[] ? V : Extract<keyof C, string>;
-type SchemaOf<R> = R extends { kind: "money" }
+/** Schema of a field's value, of the row's type. */
+export type SchemaOf<R> = R extends { kind: "money" }
   ? typeof Amount
   : R extends { kind: "choice"; codes: infer C }
     ? Type.TEnum<[Code<C>, ...Code<C>[]]>
@@ -142,10 +143,11 @@ export function edited<R extends Readonly<Record<string, FieldRow>>>(
   return fields;
 }
 
+/** Every field that an additional chargeback may have on the wire, with its limit. */
+export const chargebackFields = schemasOf(chargebackCatalogue);
+
 /** One additional chargeback of the same person, as the wire carries it. */
-export const AdditionalChargeback = strict(
-  given(chargebackCatalogue, schemasOf(chargebackCatalogue)),
-);
+export const AdditionalChargeback = strict(given(chargebackCatalogue, chargebackFields));
 
 /** Every field that a report may have on the wire, with its limit. */
 export const reportFields = schemasOf(catalogue);

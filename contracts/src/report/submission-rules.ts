@@ -1,4 +1,5 @@
 import { AMOUNTS } from "./derive/amounts.ts";
+import { storedName } from "./derive/columns.ts";
 import { FIELD_LABELS, fieldsWhere, isMoney, requiredFields } from "./derive/fields.ts";
 import { toCents } from "./money.ts";
 import { type AmountCents, dueCents } from "./totals.ts";
@@ -95,6 +96,6 @@ function inCents(payload: Payload): AmountCents {
     ([name, value]) => isMoney(name) && typeof value === "number",
   );
   return Object.fromEntries(
-    amounts.map(([name, value]) => [`${name}_cents`, toCents(value as number)]),
+    amounts.map(([name, value]) => [storedName(name), toCents(value as number)]),
   );
 }

@@ -1,5 +1,7 @@
+import { Type } from "typebox";
 import { expect, it } from "vitest";
 import { REPORT_FIELDS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
+import { viewSchemas } from "#contracts/report/derive/view.ts";
 import { visibility } from "#contracts/report/derive/visibility.ts";
 import { createReportTables, PUBLIC_REPORT_COLUMNS } from "./report.ts";
 
@@ -21,4 +23,13 @@ it.each(REPORT_FIELDS)("the table holds %s as its readers may see it, and no mor
   expect(COLUMNS.filter(own)).toEqual(moderators ? [moderators] : []);
   const visitors = columnOf(field, "public");
   expect(PUBLIC_REPORT_COLUMNS.filter(own)).toEqual(visitors ? [visitors] : []);
+});
+
+it("a field that replies always hold has a column that is never empty", () => {
+  const filled = [...(TABLE ?? "").matchAll(/^ {6}(\w+) .* not null/gm)].map(([, name]) => name);
+  const properties = { ...viewSchemas("list"), ...viewSchemas("page") };
+  const always = Object.entries(properties).filter(([, schema]) => !Type.IsOptional(schema));
+  expect(always.length).toBeGreaterThan(8);
+  for (const [field] of always)
+    expect(filled).toContain(columnOf(field as keyof typeof properties, "public"));
 });

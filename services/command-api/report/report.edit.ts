@@ -2,10 +2,11 @@ import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import { reporterFields } from "#contracts/events/report/stored-report.ts";
 import type { EditReport } from "#contracts/http/admin-reports.ts";
+import { storedName } from "#contracts/report/derive/columns.ts";
 import { FIELD_LABELS, requiredFields } from "#contracts/report/derive/fields.ts";
 import { FIELD_MASKS } from "#contracts/report/derive/visibility.ts";
 import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
-import { parted, partOf, storedName } from "./report.payload.ts";
+import { parted, partOf } from "./report.payload.ts";
 
 interface Change {
   set: Record<string, unknown>;

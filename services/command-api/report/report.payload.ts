@@ -8,6 +8,7 @@ import {
 } from "#contracts/events/report/stored-report.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import type { ChargebackField } from "#contracts/report/catalogue.ts";
+import { storedName } from "#contracts/report/derive/columns.ts";
 import { CHARGEBACK_ROWS, isMoney } from "#contracts/report/derive/fields.ts";
 import { toCents } from "#contracts/report/money.ts";
 
@@ -27,11 +28,6 @@ export interface PartedFields {
 
 /** Fields of the wire that are computed or say nothing about the report itself. */
 const NOT_STORED = new Set(["report_type", "total_due", "terms_accepted"]);
-
-/** Name under which a field of the wire is stored. */
-export function storedName(field: string): string {
-  return isMoney(field) ? `${field}_cents` : field;
-}
 
 /** Part that a stored field belongs to. */
 export function partOf(stored: string): keyof PartedFields {

@@ -11,6 +11,8 @@ import { reportOf } from "../../streams.ts";
 import {
   blankRow,
   changesOf,
+  forgetReporter,
+  REPORT_ROW_COLUMNS,
   type ReportRow,
   takeClear,
   takePersonal,
@@ -24,7 +26,7 @@ import {
 export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
   table: {
     name: "report",
-    columns: Object.keys(blankRow("", "chargeback")) as (keyof ReportRow)[],
+    columns: REPORT_ROW_COLUMNS,
     lists: ["match_keys"],
   },
   // Each leaves its time and revision.
@@ -84,9 +86,4 @@ function edit(row: ReportRow, data: OpenData<typeof ReportEdited>): ReportRow | 
   if (reporter) takeReporter(row, changesOf(reporter));
   if (personal) takePersonal(row, changesOf(personal));
   return row;
-}
-
-function forgetReporter(row: ReportRow): void {
-  row.reporter_email_mask = null;
-  row.public_username = null;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OpenFields } from "#contracts/events/definition.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
+import { createReportTables } from "#read-model/tables/report.ts";
 import {
   reportApproved,
   reportDeleted,
@@ -113,6 +114,13 @@ describe("a report's row", () => {
       },
       { amount_cents: 5, total_due_cents: 5 },
     ]);
+  });
+
+  it("has every column of its table", () => {
+    const table = /create table \w+\.report \((.*?)\n {4}\);/s.exec(createReportTables("reports"));
+    const columns = [...(table?.[1] ?? "").matchAll(/^ {6}(\w+) /gm)].map(([, name]) => name);
+    expect(columns.length).toBeGreaterThan(40);
+    expect(reports.table.columns.toSorted()).toEqual(columns.toSorted());
   });
 
   it("is found by its identifiers, whatever the name", () => {

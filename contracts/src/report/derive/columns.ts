@@ -1,0 +1,56 @@
+import type { FieldRow } from "../catalogue.ts";
+import {
+  CHARGEBACK_FIELDS,
+  CHARGEBACK_ROWS,
+  isMoney,
+  REPORT_FIELDS,
+  REPORT_ROWS,
+} from "./fields.ts";
+import { chargebackVisibility, FIELD_MASKS, type Shown, visibility } from "./visibility.ts";
+
+/** A column of a read model, and the field of which it holds what moderators see. */
+export interface FieldColumn {
+  readonly field: string;
+  /** Name under which events keep the value. */
+  readonly stored: string;
+  readonly column: string;
+  readonly part: FieldRow["part"];
+  /** What stands there in place of the value; absent where the value itself does. */
+  readonly mask?: (value: string) => string | null;
+}
+
+/** Name under which events and tables keep a field's value: of an amount its cents. */
+export function storedName(field: string): string {
+  return isMoney(field) ? `${field}_cents` : field;
+}
+
+/** A masked field whose mask is missing shows nothing. */
+const hide = () => null;
+
+function columnsOf<F extends string>(
+  fields: readonly F[],
+  rows: Readonly<Record<F, FieldRow>>,
+  shows: Readonly<Record<F, { readonly moderator: Shown }>>,
+): FieldColumn[] {
+  return fields.flatMap((field): FieldColumn[] => {
+    const { part } = rows[field];
+    const stored = storedName(field);
+    switch (shows[field].moderator) {
+      case "clear":
+        return [{ field, stored, column: stored, part }];
+      case "masked":
+        return [{ field, stored, column: `${field}_mask`, part, mask: FIELD_MASKS[field] ?? hide }];
+      default:
+        return [];
+    }
+  });
+}
+
+/** Columns of a report; what is kept back has none. */
+export const REPORT_COLUMNS = columnsOf(REPORT_FIELDS, REPORT_ROWS, visibility);
+/** The same of an additional chargeback as it stands in a report's row. */
+export const CHARGEBACK_COLUMNS = columnsOf(
+  CHARGEBACK_FIELDS,
+  CHARGEBACK_ROWS,
+  chargebackVisibility,
+);
