@@ -164,7 +164,7 @@ class Rebuild {
       await this.#begin();
       await this.#fill();
       const filled = performance.now();
-      for (const { tables } of this.#runs) await tables.prepare();
+      await this.#prepare();
       const indexed = performance.now();
       await this.#fill();
       await this.#swap(owner);
@@ -219,6 +219,13 @@ class Rebuild {
     }
   }
 
+  /** The indexes of all, side by side; whoever drops the tables after a failure is then alone. */
+  async #prepare(): Promise<void> {
+    const preparing = this.#runs.map(({ tables }) => tables.prepare());
+    await Promise.allSettled(preparing);
+    await Promise.all(preparing);
+  }
+
   /**
    * Reads on to the end of the log as it is at the time, or to `goal`. The next chunks are read
    * and opened while others are written.
@@ -264,9 +271,7 @@ class Rebuild {
     for (;;) {
       const { value: batch, done } = await nextBatch(batches, warn, patience);
       if (done) throw new RebuildFailed("the event log ended its subscription");
-      const opened = await this.#open(batch.events);
-      events.push(...opened.events);
-      for (const [subject, lookup] of opened.keys) keys.set(subject, lookup);
+      events.push(...(await this.#open(batch.events, keys)).events);
       const { position, caughtUp } = batch;
       const isCut = batch.events.length < Math.min(batchSize, PAGE_SIZE);
       if (caughtUp || isCut || events.length >= batchSize)
@@ -275,17 +280,17 @@ class Rebuild {
   }
 
   /** A key store that is away for a moment does not undo the work of an hour. */
-  async #open(events: readonly StoredEvent[]): Promise<OpenedBatch> {
+  async #open(events: readonly StoredEvent[], keys: Map<string, KeyLookup>): Promise<OpenedBatch> {
     for (const ms of KEY_STORE_RETRY_MS) {
       try {
-        return await openEvents(events, this.#opening, this.#deps);
+        return await openEvents(events, this.#opening, this.#deps, keys);
       } catch (error) {
         if (error instanceof OpeningStopped) throw error.cause;
         if (!(error instanceof KeyStoreUnavailable)) throw error;
         await delay(ms);
       }
     }
-    return openEvents(events, this.#opening, this.#deps);
+    return openEvents(events, this.#opening, this.#deps, keys);
   }
 
   /** Ends when all tables have the chunk; each writes it after the one before. */

@@ -1,6 +1,6 @@
 import { passes } from "#event-store/filter.ts";
 import type { StoredEvent } from "#event-store/port.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { KeyLookup, KeyStore } from "#vault/keys/key-store.ts";
 import { type KeyLookups, KeyMissing, UnknownEvent } from "#vault/sealing/event-codec.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import type { OpenedEvent, Projection } from "./projection.ts";
@@ -18,7 +18,7 @@ export function openingOf(projections: readonly Projection[]): Opening {
   const openers = projections.filter(({ opens }) => opens);
   const openersOf = (event: StoredEvent) => openers.filter(({ filter }) => passes(filter, event));
   return {
-    opens: (event) => openersOf(event).length > 0,
+    opens: (event) => openers.some(({ filter }) => passes(filter, event)),
     keysOf: (event) => openersOf(event).flatMap((projection) => projection.keysOf(event)),
   };
 }
@@ -49,30 +49,34 @@ const CLOSED: KeyLookups = new ClosedKeys();
 /**
  * Opens a batch of the log, its keys in one round trip. An event that cannot be opened for another
  * reason than a missing key or an unknown type stands in the result with its error.
+ * @param keys those of the batches before; they are not fetched again, and those of this one join them.
  * @throws {OpeningStopped} @throws {KeyStoreUnavailable} @throws {WrongMasterKey} @throws {KeyBroken}
  */
 export async function openEvents(
   stored: readonly StoredEvent[],
   { opens, keysOf }: Opening,
-  { codec, keys }: { readonly codec: RegistryCodec; readonly keys: KeyStore },
+  { codec, keys: store }: { readonly codec: RegistryCodec; readonly keys: KeyStore },
+  keys = new Map<string, KeyLookup>(),
 ): Promise<OpenedBatch> {
-  const isOpened = stored.map(opens);
-  const opened = stored.filter((_event, index) => isOpened[index]);
-  const subjects = new Set(codec.subjectsOf(opened));
-  for (const event of opened) for (const subject of keysOf(event)) subjects.add(subject);
-  const lookups: KeyLookups = subjects.size > 0 ? await keys.get([...subjects]) : new Map();
+  const opened = stored.filter(opens);
+  const demanded = new Map(opened.map((event) => [event, keysOf(event)]));
+  const subjects = new Set([...codec.subjectsOf(opened), ...[...demanded.values()].flat()]);
+  const unknown = [...subjects].filter((subject) => !keys.has(subject));
+  if (unknown.length > 0)
+    for (const [subject, lookup] of await store.get(unknown)) keys.set(subject, lookup);
   const events = stored.map((event, index): OpenedEvent | UnopenedEvent => {
     try {
-      if (!isOpened[index]) return { stored: event, event: codec.openEvent(event, CLOSED) };
-      for (const subject of keysOf(event)) demand(lookups, subject);
-      return { stored: event, event: codec.openEvent(event, lookups) };
+      const subjects = demanded.get(event);
+      if (!subjects) return { stored: event, event: codec.openEvent(event, CLOSED) };
+      for (const subject of subjects) demand(keys, subject);
+      return { stored: event, event: codec.openEvent(event, keys) };
     } catch (error) {
       if (error instanceof KeyMissing || error instanceof UnknownEvent)
         throw new OpeningStopped(error, index);
       return { stored: event, error: error as Error };
     }
   });
-  return { events, keys: lookups };
+  return { events, keys };
 }
 
 /** The event at `index` wants a missing key or a newer version; those before it can be applied. */
