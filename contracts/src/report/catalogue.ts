@@ -80,7 +80,18 @@ export interface FieldRow {
   readonly cut?: true;
   /** What the browser may fill in: a word of HTML's `autocomplete`. */
   readonly autocomplete?: string;
+  /** Where the console shows it, if not where its kind or section leads. */
+  readonly console?: ConsoleGroup;
+  /** It stands beside the status on the console's edit form. */
+  readonly besideStatus?: true;
+  /** The console edits it in every report, also in those whose form does not ask for it. */
+  readonly editedInAll?: true;
+  /** The console says that it was not given: its absence tells something. */
+  readonly missed?: true;
 }
+
+/** Subjects by which the console groups fields; each has a heading there. */
+export type ConsoleGroup = "person" | "matter" | "amounts" | "card" | "check" | "reporter";
 
 /** Parts of the form, in the order in which a person meets them. */
 export const FORM_SECTIONS = [
@@ -109,26 +120,26 @@ export const catalogue = {
   first_name: { label: "First name", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 1], section: "person" },
   last_name: { label: "Last name", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 2], section: "person" },
   middle_initial: { label: "Middle initial", kind: "line", max: 1, part: "personal", shown: "kept", section: "person", cut: true },
-  email: { label: "Email", kind: "email", part: "personal", shown: "masked", mask: "email", view: ["list", 5], section: "person", hint: "Published as q***@e***.net" },
-  phone: { label: "Phone", kind: "phone", max: 40, part: "personal", shown: "masked", mask: "phone", view: ["list", 6], section: "person", hint: "Published as ***42, the last two digits" },
-  item_purchased: { label: "Company name or item purchased", kind: "line", max: 200, part: "personal", shown: "kept", section: "person" },
-  tracking_number: { label: "Order ID or tracking number", kind: "line", max: 100, part: "personal", shown: "open", view: ["page", 1], section: "person" },
+  email: { label: "Email", kind: "email", part: "personal", shown: "masked", mask: "email", view: ["list", 5], section: "person", hint: "Published as q***@e***.net", missed: true },
+  phone: { label: "Phone", kind: "phone", max: 40, part: "personal", shown: "masked", mask: "phone", view: ["list", 6], section: "person", hint: "Published as ***42, the last two digits", missed: true },
+  item_purchased: { label: "Company name or item purchased", kind: "line", max: 200, part: "personal", shown: "kept", section: "person", console: "matter" },
+  tracking_number: { label: "Order ID or tracking number", kind: "line", max: 100, part: "personal", shown: "open", view: ["page", 1], section: "person", console: "matter" },
   ip_address: { label: "IP addresses", kind: "ip_addresses", part: "personal", shown: "kept", section: "person", hint: "Addresses that the person ordered from, separated by commas" },
-  shipping_status: { label: "Shipping status", kind: "choice", codes: SHIPPING_STATUSES, part: "clear", shown: "open", view: ["list", 17], section: "person", initial: "not_shipped" },
+  shipping_status: { label: "Shipping status", kind: "choice", codes: SHIPPING_STATUSES, part: "clear", shown: "open", view: ["list", 17], section: "person", initial: "not_shipped", console: "matter" },
   street_address: { label: "Street address", kind: "line", max: 200, part: "personal", shown: "kept", section: "address" },
   city: { label: "City", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 7], section: "address" },
   state: { label: "State", kind: "state", required: true, part: "personal", shown: "open", view: ["list", 8], section: "address", sentence: "Enter the state as two capital letters" },
   zip: { label: "ZIP", kind: "line", max: 12, required: true, part: "personal", shown: "kept", section: "address" },
   country: { label: "Country", kind: "choice", codes: COUNTRIES, filled: true, part: "personal", shown: "open", view: ["list", 9], section: "address" },
-  currency: { label: "Currency", kind: "choice", codes: CURRENCIES, filled: true, part: "clear", shown: "open", view: ["list", 10], section: "amounts" },
+  currency: { label: "Currency", kind: "choice", codes: CURRENCIES, filled: true, part: "clear", shown: "open", view: ["list", 10], section: "amounts", console: "amounts" },
   amount: { label: "Original amount", kind: "money", required: "chargeback", asked: "chargeback", filled: true, part: "clear", shown: "open", view: ["list", 11], section: "amounts" },
-  transaction_date: { label: "Transaction date", kind: "date", required: "chargeback", asked: "chargeback", part: "clear", shown: "open", view: ["list", 13], section: "amounts" },
+  transaction_date: { label: "Transaction date", kind: "date", required: "chargeback", asked: "chargeback", part: "clear", shown: "open", view: ["list", 13], section: "amounts", editedInAll: true },
   chargeback_date: { label: "Chargeback date", kind: "date", asked: "chargeback", part: "clear", shown: "open", view: ["page", 4], section: "amounts" },
-  chargeback_reason: { label: "Chargeback reason", kind: "choice", codes: CHARGEBACK_REASONS, asked: "chargeback", part: "clear", shown: "open", view: ["list", 15], section: "amounts", offered: FORM_CHARGEBACK_REASONS },
+  chargeback_reason: { label: "Chargeback reason", kind: "choice", codes: CHARGEBACK_REASONS, asked: "chargeback", part: "clear", shown: "open", view: ["list", 15], section: "amounts", offered: FORM_CHARGEBACK_REASONS, besideStatus: true },
   chargeback_fee: { label: "Chargeback fee", kind: "money", asked: "chargeback", part: "clear", shown: "open", view: ["page", 5], section: "amounts" },
   other_fees: { label: "Other fees", kind: "money", part: "clear", shown: "open", view: ["page", 6], section: "amounts" },
   total_due: { label: "Total due", kind: "money", filled: true, shown: "open", view: ["list", 12], section: "amounts" },
-  resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, filled: true, part: "clear", shown: "open", view: ["list", 18], section: "amounts", offered: FORM_RESOLUTION_STATUSES },
+  resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, filled: true, part: "clear", shown: "open", view: ["list", 18], section: "amounts", offered: FORM_RESOLUTION_STATUSES, besideStatus: true },
   notes: { label: "Notes", kind: "prose", max: 10_000, part: "personal", shown: "kept", section: "amounts", rows: 4, hint: "For our moderators" },
   chargebacks: { label: "Additional chargebacks", kind: "list", filled: true, shown: "open", section: "amounts" },
   first_6: { label: "Card, first 6 digits", kind: "digits", digits: 6, only: "chargeback", part: "personal", shown: "open", view: ["page", 2], section: "card", sentence: FIRST_6 },
@@ -139,13 +150,13 @@ export const catalogue = {
   bank_account: { label: "Bank account number", kind: "line", max: 20, only: "bad_check", part: "personal", shown: "masked", mask: "account", view: ["page", 9], section: "check", cut: true, hint: "Published as ****6789, the last four characters" },
   check_amount: { label: "Check amount", kind: "money", required: "bad_check", only: "bad_check", filled: true, part: "clear", shown: "open", view: ["page", 7], section: "check" },
   check_date: { label: "Check date", kind: "date", required: "bad_check", only: "bad_check", part: "clear", shown: "open", view: ["list", 14], section: "check" },
-  check_reason: { label: "Reason for the return", kind: "choice", codes: CHECK_REASONS, required: "bad_check", only: "bad_check", part: "clear", shown: "open", view: ["list", 16], section: "check" },
+  check_reason: { label: "Reason for the return", kind: "choice", codes: CHECK_REASONS, required: "bad_check", only: "bad_check", part: "clear", shown: "open", view: ["list", 16], section: "check", besideStatus: true },
   reporter_first_name: { label: "Your first name", kind: "line", max: 100, required: true, part: "reporter", shown: "kept", section: "reporter", autocomplete: "given-name" },
   reporter_last_name: { label: "Your last name", kind: "line", max: 100, required: true, part: "reporter", shown: "kept", section: "reporter", autocomplete: "family-name" },
   reporter_email: { label: "Your email", kind: "email", required: true, part: "reporter", shown: "staff", mask: "email", view: ["staff", 1], section: "reporter", autocomplete: "email", hint: "We send a link to it that confirms the report" },
   reporter_phone: { label: "Your phone", kind: "phone", max: 40, part: "reporter", shown: "kept", section: "reporter", autocomplete: "tel" },
   reporter_company_name: { label: "Your company", kind: "line", max: 200, part: "reporter", shown: "kept", section: "reporter", width: "medium", autocomplete: "organization" },
-  public_username: { label: "Public company name", kind: "line", max: 100, part: "reporter", shown: "open", view: ["reporter", 1], section: "reporter", hint: "Stands on the report as its source. Leave it empty to stay unnamed." },
+  public_username: { label: "Public company name", kind: "line", max: 100, part: "reporter", shown: "open", view: ["reporter", 1], section: "reporter", hint: "Stands on the report as its source. Leave it empty to stay unnamed.", missed: true },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 export type ReportField = keyof typeof catalogue;
 

@@ -1,8 +1,8 @@
 import { AMOUNTS } from "./derive/amounts.ts";
 import { storedName } from "./derive/columns.ts";
-import { FIELD_LABELS, fieldsWhere, isMoney, requiredFields } from "./derive/fields.ts";
+import { FIELD_LABELS, fieldsWhere, isMoney, requiredFields, typeOf } from "./derive/fields.ts";
 import { toCents } from "./money.ts";
-import { type AmountCents, dueCents } from "./totals.ts";
+import { type AmountCents, chargebackTotal, dueCents } from "./totals.ts";
 
 /** Problems by the field's name on the wire; `chargebacks.0.date` for an item of the list. */
 export type Problems = Record<string, string>;
@@ -25,7 +25,7 @@ export function withoutEmpty(value: unknown): unknown {
 
 /** What is missing, with the sentence that the form and the server both show. */
 export function missingFields(payload: Payload): Problems {
-  const type = payload.report_type === "bad_check" ? "bad_check" : "chargeback";
+  const type = typeOf(payload.report_type);
   const problems: Problems = {};
   for (const field of requiredFields(type)) {
     if (payload[field] === undefined) problems[field] = `${FIELD_LABELS[field]} is required`;
@@ -41,9 +41,8 @@ const DATES = fieldsWhere(({ kind }) => kind === "date");
 /** What a schema cannot say: rules over several fields, and over today's date. */
 export function ruleProblems(payload: Payload, latestDate: string): Problems {
   const problems: Problems = {};
-  const type = payload.report_type;
-  const own = type === "bad_check" ? "bad_check" : "chargeback";
-  const foreign = fieldsWhere(({ only }) => only !== undefined && only !== own);
+  const type = typeOf(payload.report_type);
+  const foreign = fieldsWhere(({ only = type }) => only !== type);
   for (const field of foreign) {
     if (payload[field] !== undefined && payload[field] !== null) {
       const owner = type === "bad_check" ? "chargeback" : "bad check";
@@ -65,15 +64,19 @@ export function ruleProblems(payload: Payload, latestDate: string): Problems {
     if (typeof item.date === "string" && item.date > latestDate) {
       problems[`chargebacks.${i}.date`] = "The date cannot be in the future";
     }
-    const total = dueCents("chargeback", inCents(item));
-    mustEqual(item.total_due, total, `chargebacks.${i}.total_due`, problems);
+    mustEqual(
+      item.total_due,
+      chargebackTotal(inCents(item)),
+      `chargebacks.${i}.total_due`,
+      problems,
+    );
   });
   return problems;
 }
 
 /** A total that the payload names must be the one that its amounts add up to. */
 function totalProblems(payload: Payload, problems: Problems): void {
-  const type = payload.report_type === "bad_check" ? "bad_check" : "chargeback";
+  const type = typeOf(payload.report_type);
   mustEqual(payload.total_due, dueCents(type, inCents(payload)), "total_due", problems);
   if (type === "chargeback") return;
   if (payload.amount !== undefined && payload.amount !== payload.check_amount) {

@@ -1,46 +1,20 @@
-import type { ReportField } from "#contracts/report/catalogue.ts";
 import { FIELD_LABELS, isMoney, rowOf } from "#contracts/report/derive/fields.ts";
+import { choicesOf } from "#contracts/report/derive/form.ts";
 import { formatMoney } from "#contracts/report/money.ts";
-import { reasonLabel } from "#contracts/report/reasons.ts";
-import {
-  COUNTRIES,
-  DELETION_REASONS,
-  REPORT_STATUSES,
-  REPORT_TYPES,
-  RESOLUTION_STATUSES,
-  SHIPPING_STATUSES,
-  US_STATES,
-} from "#contracts/report/words.ts";
+import { DELETION_REASONS, REPORT_STATUSES, US_STATES } from "#contracts/report/words.ts";
 import { counted, formatDate } from "./formats.ts";
 
-/** The form speaks to the reporter; the console speaks about him. */
-const CONSOLE_LABELS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, string>> = {
   ...FIELD_LABELS,
-  reporter_first_name: "Reporter's first name",
-  reporter_last_name: "Reporter's last name",
-  reporter_email: "Reporter's email",
-  reporter_phone: "Reporter's phone",
-  reporter_company_name: "Reporter's company",
   status: "Status",
   verified: "Email verified",
 };
+const STATUSES = { ...REPORT_STATUSES, deleted: "Deleted" };
 
-const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  report_type: REPORT_TYPES,
-  shipping_status: SHIPPING_STATUSES,
-  country: COUNTRIES,
-  resolution_status: RESOLUTION_STATUSES,
-  status: { ...REPORT_STATUSES, deleted: "Deleted" },
-};
-
-const REASONS = new Set<string>(["chargeback_reason", "check_reason", "reason"] satisfies (
-  | ReportField
-  | "reason"
-)[]);
-
-/** What a person reads as a field's name. */
+/** What a person reads as a field's name. The form speaks to the reporter; the console about him. */
 export function fieldLabel(field: string): string {
-  return CONSOLE_LABELS[field] ?? rowOf(field)?.label ?? sentenceCase(field);
+  const label = LABELS[field] ?? rowOf(field)?.label ?? sentenceCase(field);
+  return label.replace(/^Your /, "Reporter's ");
 }
 
 /** A field's name inside a sentence: "chargeback fee", but "ZIP" and "IP addresses". */
@@ -60,9 +34,10 @@ export function valueText(field: string, value: unknown, currency = "USD"): stri
   if (Array.isArray(value))
     return value.length === 0 ? "None" : counted(value.length, "entry", "entries");
   if (typeof value !== "string") return JSON.stringify(value);
-  if (rowOf(field)?.kind === "date" && /^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDate(value);
-  if (REASONS.has(field)) return labelOf({}, value, reasonLabel(value));
-  return labelOf(TABLES[field] ?? {}, value, value);
+  const row = rowOf(field);
+  if (row?.kind === "date" && /^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDate(value);
+  const words = field === "status" ? STATUSES : Object.fromEntries(row ? choicesOf(row) : []);
+  return labelOf(words, value, value);
 }
 
 /** "Colorado (CO)" for a state of the US; the code itself elsewhere. */

@@ -5,7 +5,7 @@ import {
   type FieldRow,
   type ReportField,
 } from "../catalogue.ts";
-import type { ReportType } from "../words.ts";
+import { REPORT_TYPES, type ReportType } from "../words.ts";
 
 /** The rows as data: what one row leaves out is undefined. */
 export const REPORT_ROWS: Readonly<Record<ReportField, FieldRow>> = catalogue;
@@ -39,6 +39,11 @@ export function isRequired(field: string, type: ReportType): boolean {
 /** What a report of the type cannot be without. */
 export function requiredFields(type: ReportType): ReportField[] {
   return fieldsWhere(({ required }) => required === true || required === type);
+}
+
+/** The type that a value names; a chargeback where it names none. */
+export function typeOf(value: unknown): ReportType {
+  return Object.hasOwn(REPORT_TYPES, String(value)) ? (value as ReportType) : "chargeback";
 }
 
 /** What a person reads as a field's name, on forms and in messages. */

@@ -1,6 +1,8 @@
 import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
 import { useWatch } from "react-hook-form";
+import type { ReportField } from "#contracts/report/catalogue.ts";
+import { REPORT_ROWS, rowOf } from "#contracts/report/derive/fields.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { fieldLabel } from "../../shared/labels.ts";
 import { Section } from "../../shared/Section.tsx";
@@ -57,15 +59,15 @@ function RejectionReason({ initialStatus }: { readonly initialStatus: string }) 
   if (status !== "rejected" || initialStatus === "rejected") return null;
   return (
     <Box sx={{ gridColumn: "1 / -1" }}>
-      <FormField name="reason" label="Reason of the rejection" kind="long" required />
+      <FormField name="reason" label="Reason of the rejection" kind="prose" required />
     </Box>
   );
 }
 
 function isBroad({ name, kind }: EditField): boolean {
-  return kind === "long" || name === "title" || name === "ip_address";
+  return kind === "prose" || kind === "ip_addresses" || rowOf(name)?.width === "full";
 }
 
 function isKeptBack({ name }: EditField): boolean {
-  return name !== "status" && name !== "verified" && name !== "reason" && isKept(name);
+  return Object.hasOwn(REPORT_ROWS, name) && isKept(name as ReportField);
 }

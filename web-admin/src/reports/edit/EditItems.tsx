@@ -2,18 +2,14 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { useFieldArray } from "react-hook-form";
-import { CHARGEBACK_REASONS } from "#contracts/report/reasons.ts";
-import { RESOLUTION_STATUSES } from "#contracts/report/words.ts";
+import { MAX_CHARGEBACKS } from "#contracts/report/catalogue.ts";
+import { CHARGEBACK_ROWS } from "#contracts/report/derive/fields.ts";
+import { choicesOf } from "#contracts/report/derive/form.ts";
 import { color } from "#theme/tokens.ts";
 import { counted } from "../../shared/formats.ts";
-import { fieldLabel } from "../../shared/labels.ts";
 import { Section } from "../../shared/Section.tsx";
-import type { FieldKind } from "./edit-fields.ts";
-import { type EditValues, emptyItem, ITEM_FIELDS, type ItemField } from "./edit-values.ts";
+import { type EditValues, emptyItem, ITEM_FIELDS, type ItemFieldName } from "./edit-values.ts";
 import { FormField } from "./FormField.tsx";
-
-/** How many additional chargebacks a report holds at most. */
-const MAX_ITEMS = 50;
 
 export interface EditItemsProps {
   /** How many the report has. */
@@ -23,20 +19,6 @@ export interface EditItemsProps {
   readonly opening: boolean;
   readonly onOpen: () => unknown;
 }
-
-const KINDS: Readonly<Partial<Record<ItemField, FieldKind>>> = {
-  amount: "money",
-  chargeback_fee: "money",
-  other_fees: "money",
-  date: "date",
-  reason: "choice",
-  resolution_status: "choice",
-  notes: "long",
-};
-const OPTIONS: Readonly<Partial<Record<ItemField, readonly (readonly [string, string])[]>>> = {
-  reason: Object.entries(CHARGEBACK_REASONS),
-  resolution_status: Object.entries(RESOLUTION_STATUSES),
-};
 
 /**
  * The additional chargebacks. They are replaced as a whole list, so whoever edits them has to see
@@ -66,7 +48,7 @@ export function EditItems({ count, opened, opening, onOpen }: EditItemsProps) {
       action={
         <Button
           variant="outlined"
-          disabled={fields.length >= MAX_ITEMS}
+          disabled={fields.length >= MAX_CHARGEBACKS}
           onClick={() => append(emptyItem())}
         >
           Add
@@ -95,19 +77,26 @@ export function EditItems({ count, opened, opening, onOpen }: EditItemsProps) {
             }}
           >
             {ITEM_FIELDS.map((name) => (
-              <Box key={name} sx={name === "notes" ? { gridColumn: "1 / -1" } : undefined}>
-                <FormField
-                  name={`chargebacks.${index}.${name}`}
-                  label={name === "amount" ? "Amount" : fieldLabel(name)}
-                  kind={KINDS[name] ?? "text"}
-                  options={OPTIONS[name]}
-                  required={name === "amount"}
-                />
-              </Box>
+              <ItemField key={name} index={index} name={name} />
             ))}
           </Box>
         </Box>
       ))}
     </Section>
+  );
+}
+
+function ItemField({ index, name }: { readonly index: number; readonly name: ItemFieldName }) {
+  const row = CHARGEBACK_ROWS[name];
+  return (
+    <Box sx={row.kind === "prose" ? { gridColumn: "1 / -1" } : undefined}>
+      <FormField
+        name={`chargebacks.${index}.${name}`}
+        label={row.label}
+        kind={row.kind}
+        options={choicesOf(row)}
+        required={row.required === true}
+      />
+    </Box>
   );
 }

@@ -1,7 +1,7 @@
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import { useController } from "react-hook-form";
-import type { FieldKind } from "./edit-fields.ts";
+import type { FieldKind } from "#contracts/report/catalogue.ts";
 
 export interface FormFieldProps {
   readonly name: string;
@@ -28,8 +28,8 @@ export function FormField({ name, label, kind, options, required, placeholder }:
       error={fieldState.invalid}
       helperText={fieldState.error?.message}
       select={isChoice}
-      multiline={kind === "long"}
-      minRows={kind === "long" ? 3 : undefined}
+      multiline={kind === "prose"}
+      minRows={kind === "prose" ? 3 : undefined}
       type={kind === "date" ? "date" : "text"}
       autoComplete="off"
       placeholder={placeholder}

@@ -2,9 +2,10 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import { type FieldErrors, useFormContext } from "react-hook-form";
+import { CHARGEBACK_ROWS } from "#contracts/report/derive/fields.ts";
 import { counted } from "../../shared/formats.ts";
 import { fieldLabel } from "../../shared/labels.ts";
-import type { EditValues } from "./edit-values.ts";
+import type { EditValues, ItemFieldName } from "./edit-values.ts";
 
 /** What stands in the way of saving, each leading to its field. */
 export function ProblemSummary() {
@@ -53,6 +54,6 @@ function problemsIn(errors: FieldErrors | object, above = ""): Problem[] {
 function labelOf(path: string): string {
   const [name = "", index, part] = path.split(".");
   if (part === undefined) return fieldLabel(name);
-  const label = part === "amount" ? "Amount" : fieldLabel(part);
+  const label = CHARGEBACK_ROWS[part as ItemFieldName]?.label;
   return `Additional chargeback ${Number(index) + 1}, ${label}`;
 }

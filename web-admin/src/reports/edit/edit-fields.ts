@@ -1,27 +1,30 @@
-import type { ReportField } from "#contracts/report/catalogue.ts";
-import { isRequired as isRequiredField } from "#contracts/report/derive/fields.ts";
-import { CHARGEBACK_REASONS, CHECK_REASONS } from "#contracts/report/reasons.ts";
+import type {
+  ConsoleGroup,
+  FieldKind,
+  FieldRow,
+  ReportField,
+} from "#contracts/report/catalogue.ts";
 import {
-  COUNTRIES,
-  CURRENCIES,
-  REPORT_STATUSES,
-  RESOLUTION_STATUSES,
-  type ReportType,
-  SHIPPING_STATUSES,
-} from "#contracts/report/words.ts";
+  fieldsWhere,
+  isRequired as isNeeded,
+  REPORT_ROWS,
+  rowOf,
+} from "#contracts/report/derive/fields.ts";
+import { belongsTo, choicesOf } from "#contracts/report/derive/form.ts";
+import { REPORT_STATUSES, type ReportType } from "#contracts/report/words.ts";
+import { GROUP_TITLES, groupFields, leadingFirst } from "../fields/field-groups.ts";
 
-/** A field of the form: a text, or a choice among codes. */
-export type EditFieldName = Exclude<
-  ReportField | "status" | "verified" | "reason",
-  "report_type" | "total_due" | "chargebacks"
->;
+/** The type stays as it is, totals are computed, and the list has a part of its own. */
+const NOT_ENTERED = ["report_type", "total_due", "chargebacks"] as const;
+type NotEntered = (typeof NOT_ENTERED)[number];
 
-export type FieldKind = "text" | "long" | "money" | "date" | "choice";
+/** What the form enters: fields of the catalogue, and how the report stands. */
+export type EditFieldName = Exclude<ReportField, NotEntered> | "status" | "verified" | "reason";
 
 export interface EditField {
   readonly name: EditFieldName;
   readonly kind: FieldKind;
-  readonly options?: readonly (readonly [code: string, label: string])[];
+  readonly options: readonly (readonly [code: string, label: string])[];
 }
 
 export interface EditGroup {
@@ -29,91 +32,55 @@ export interface EditGroup {
   readonly fields: readonly EditField[];
 }
 
-const choice = (name: EditFieldName, table: Readonly<Record<string, string>>): EditField => ({
-  name,
-  kind: "choice",
-  options: Object.entries(table),
-});
-const texts = (...names: EditFieldName[]): EditField[] =>
-  names.map((name) => ({ name, kind: "text" }));
-const money = (...names: EditFieldName[]): EditField[] =>
-  names.map((name) => ({ name, kind: "money" }));
-const date = (name: EditFieldName): EditField => ({ name, kind: "date" });
-const long = (name: EditFieldName): EditField => ({ name, kind: "long" });
+const GROUPS: readonly ConsoleGroup[] = [
+  "person",
+  "matter",
+  "amounts",
+  "check",
+  "card",
+  "reporter",
+];
+const STATUS: readonly EditField[] = [
+  { name: "status", kind: "choice", options: Object.entries(REPORT_STATUSES) },
+  {
+    name: "verified",
+    kind: "choice",
+    options: [
+      ["true", "Yes"],
+      ["false", "No"],
+    ],
+  },
+];
 
 /** The form's fields for a report of one type, by subject. */
 export function editGroups(type: ReportType): readonly EditGroup[] {
-  const isCheck = type === "bad_check";
+  const isEntered = (row: FieldRow) => row.editedInAll === true || belongsTo(row, type);
+  const beside = fieldsWhere((row) => row.besideStatus === true && isEntered(row));
+  const standing = leadingFirst<ReportField>(beside, ["resolution_status"]).flatMap(entered);
+  const others = GROUPS.map((group) => ({
+    title: GROUP_TITLES[group],
+    fields: groupFields(group, (row) => !row.besideStatus && isEntered(row)).flatMap(entered),
+  }));
   return [
-    {
-      title: "Status",
-      fields: [
-        choice("status", REPORT_STATUSES),
-        choice("verified", { true: "Yes", false: "No" }),
-        choice("resolution_status", RESOLUTION_STATUSES),
-        isCheck
-          ? choice("check_reason", CHECK_REASONS)
-          : choice("chargeback_reason", CHARGEBACK_REASONS),
-      ],
-    },
-    {
-      title: "Reported person",
-      fields: [
-        ...texts("first_name", "middle_initial", "last_name", "email", "phone"),
-        ...texts("street_address", "city", "state", "zip"),
-        choice("country", COUNTRIES),
-        ...texts("ip_address"),
-      ],
-    },
-    {
-      title: "What happened",
-      fields: [
-        ...texts("title"),
-        long("description"),
-        ...texts("item_purchased", "tracking_number"),
-        choice("shipping_status", SHIPPING_STATUSES),
-        date("transaction_date"),
-        ...(isCheck ? [] : [date("chargeback_date")]),
-        long("notes"),
-      ],
-    },
-    {
-      title: "Amounts",
-      fields: [
-        choice("currency", Object.fromEntries(CURRENCIES.map((code) => [code, code]))),
-        ...(isCheck
-          ? money("check_amount", "other_fees")
-          : money("amount", "chargeback_fee", "other_fees")),
-      ],
-    },
-    isCheck
-      ? {
-          title: "Check",
-          fields: [
-            ...texts("check_number"),
-            date("check_date"),
-            ...texts("bank_name", "bank_routing", "bank_account"),
-          ],
-        }
-      : { title: "Card", fields: texts("first_6", "last_4") },
-    {
-      title: "Reporter",
-      fields: texts(
-        "reporter_first_name",
-        "reporter_last_name",
-        "reporter_email",
-        "reporter_phone",
-        "reporter_company_name",
-        "public_username",
-      ),
-    },
+    { title: "Status", fields: [...STATUS, ...standing] },
+    ...others.filter(({ fields }) => fields.length > 0),
   ];
 }
 
-/** Fields that always have a value, or get a default: an edit cannot empty them. */
-const NEVER_EMPTY = ["status", "verified", "currency", "country", "resolution_status"];
+function entered(name: ReportField): EditField[] {
+  const row = REPORT_ROWS[name];
+  return isEditable(name) ? [{ name, kind: row.kind, options: choicesOf(row) }] : [];
+}
 
-/** Whether a report of this type cannot be without the field. */
+function isEditable(name: ReportField): name is Exclude<ReportField, NotEntered> {
+  return !(NOT_ENTERED as readonly ReportField[]).includes(name);
+}
+
+/** Whether a report of this type cannot be without the field, or gets a default: it cannot be emptied. */
 export function isRequired(name: string, type: ReportType): boolean {
-  return NEVER_EMPTY.includes(name) || isRequiredField(name, type);
+  return (
+    STATUS.some((field) => field.name === name) ||
+    rowOf(name)?.filled === true ||
+    isNeeded(name, type)
+  );
 }

@@ -2,6 +2,7 @@ import type { TSchema } from "typebox";
 import { Errors } from "typebox/value";
 import { EditReport } from "#contracts/http/admin-reports.ts";
 import { amountProblem } from "#contracts/report/amount-problem.ts";
+import type { FieldKind } from "#contracts/report/catalogue.ts";
 import { latestDate } from "#contracts/report/dates.ts";
 import { rowOf } from "#contracts/report/derive/fields.ts";
 import { AdditionalChargeback } from "#contracts/report/fields.ts";
@@ -21,14 +22,11 @@ export interface EditContext {
 }
 
 /** Sentences for what a schema says with a pattern. */
-const PATTERNS: Readonly<Record<string, string>> = {
-  middle_initial: "Enter one character",
+const SENTENCES: Readonly<Partial<Record<FieldKind, string>>> = {
   email: "Please enter a valid email",
-  reporter_email: "Please enter a valid email",
-  ip_address: "Please enter valid IP addresses. Use format: 192.168.1.1, 10.0.0.1",
+  ip_addresses: "Please enter valid IP addresses. Use format: 192.168.1.1, 10.0.0.1",
+  date: "Enter a date that exists",
 };
-const MONEY = /(^|_)(amount|fee|fees)$/;
-const DATE = /(^|_)date$/;
 
 /**
  * What stands against an edit, by the field's name (`chargebacks.0.date` for an item's). The server
@@ -84,10 +82,11 @@ function refused(
 }
 
 function sentence(name: string, value: unknown): string {
-  if (MONEY.test(name)) return amountProblem(value);
-  if (DATE.test(name)) return "Enter a date that exists";
-  const pattern = rowOf(name)?.sentence ?? PATTERNS[name];
-  if (pattern) return pattern;
+  const row = rowOf(name);
+  if (row?.kind === "money") return amountProblem(value);
+  if (row?.max === 1) return "Enter one character";
+  const told = row?.sentence ?? (row && SENTENCES[row.kind]);
+  if (told) return told;
   return typeof value === "string" && value.length > 1
     ? `${fieldLabel(name)} is too long`
     : `${fieldLabel(name)} is not valid`;

@@ -1,25 +1,19 @@
 import type { EditReport } from "#contracts/http/admin-reports.ts";
 import { readAmount } from "#contracts/report/amount-text.ts";
+import type { ChargebackField } from "#contracts/report/catalogue.ts";
 import { isMoney } from "#contracts/report/derive/fields.ts";
 import type { ReportType } from "#contracts/report/words.ts";
+import { CHARGEBACK_ORDER } from "../fields/field-groups.ts";
 import type { ShownReport } from "../page/record-fields.ts";
 import { type EditFieldName, editGroups } from "./edit-fields.ts";
 
-/** One additional chargeback as the form holds it: texts, empty where nothing is given. */
-export const ITEM_FIELDS = [
-  "amount",
-  "date",
-  "reason",
-  "chargeback_fee",
-  "other_fees",
-  "resolution_status",
-  "order_id",
-  "first_6",
-  "last_4",
-  "notes",
-] as const;
-export type ItemField = (typeof ITEM_FIELDS)[number];
-export type ItemValues = Record<ItemField, string>;
+/** What is entered of an additional chargeback; its total is computed. */
+export type ItemFieldName = Exclude<ChargebackField, "total_due">;
+export const ITEM_FIELDS = CHARGEBACK_ORDER.filter(
+  (name): name is ItemFieldName => name !== "total_due",
+);
+/** One as the form holds it: texts, empty where nothing is given. */
+export type ItemValues = Record<ItemFieldName, string>;
 
 /** What the form holds. Amounts are texts until they are sent. */
 export type EditValues = { [name in EditFieldName]?: string } & { chargebacks: ItemValues[] };

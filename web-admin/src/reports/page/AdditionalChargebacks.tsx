@@ -1,15 +1,13 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
-import { maskCard } from "#contracts/report/masks.ts";
+import type { ChargebackField } from "#contracts/report/catalogue.ts";
+import { CHARGEBACK_ROWS } from "#contracts/report/derive/fields.ts";
+import { chargebackVisibility } from "#contracts/report/derive/visibility.ts";
 import { color } from "#theme/tokens.ts";
 import { type Field, FieldList } from "../../shared/FieldList.tsx";
 import { fieldLabel, valueText } from "../../shared/labels.ts";
-import type { ShownReport } from "./record-fields.ts";
-
-interface Item extends Readonly<Record<string, unknown>> {
-  readonly first_6?: string;
-  readonly last_4?: string;
-}
+import { CHARGEBACK_ORDER } from "../fields/field-groups.ts";
+import { cardField, type ShownReport } from "./record-fields.ts";
 
 export interface AdditionalChargebacksProps {
   readonly report: ShownReport;
@@ -18,7 +16,7 @@ export interface AdditionalChargebacksProps {
 
 /** What the ledger does not say about the additional chargebacks. */
 export function AdditionalChargebacks({ report, opened }: AdditionalChargebacksProps) {
-  const items = Array.isArray(report.chargebacks) ? (report.chargebacks as Item[]) : [];
+  const items = Array.isArray(report.chargebacks) ? (report.chargebacks as ShownReport[]) : [];
   return items.map((item, index) => {
     const fields = fieldsOf(item, opened);
     if (fields.length === 0) return null;
@@ -32,23 +30,22 @@ export function AdditionalChargebacks({ report, opened }: AdditionalChargebacksP
   });
 }
 
-function fieldsOf(item: Item, opened: boolean): Field[] {
-  const card = maskCard(item.first_6, item.last_4);
-  const kept = (name: string): Field[] =>
-    opened && item[name] !== undefined
-      ? [{ label: fieldLabel(name), value: valueText(name, item[name]), kept: true }]
-      : [];
-  return [
-    ...(item.resolution_status === undefined
+/** What the ledger says already. */
+const IN_LEDGER: readonly ChargebackField[] = ["date", "reason"];
+const FIELDS = CHARGEBACK_ORDER.filter(
+  (name) => CHARGEBACK_ROWS[name].kind !== "money" && !IN_LEDGER.includes(name),
+);
+
+/** What is kept back stands below the rest, once it is opened. */
+function fieldsOf(item: ShownReport, opened: boolean): Field[] {
+  const fields = FIELDS.flatMap((name): Field[] => {
+    const value = item[name];
+    if (name === "first_6") return cardField(item);
+    if (name === "last_4" || value === undefined) return [];
+    const kept = chargebackVisibility[name].moderator === "hidden";
+    return kept && !opened
       ? []
-      : [
-          {
-            label: fieldLabel("resolution_status"),
-            value: valueText("resolution_status", item.resolution_status),
-          },
-        ]),
-    ...(card ? [{ label: "Card number", value: card }] : []),
-    ...kept("order_id"),
-    ...kept("notes"),
-  ];
+      : [{ label: fieldLabel(name), value: valueText(name, value), kept }];
+  });
+  return fields.toSorted((a, b) => Number(a.kept ?? false) - Number(b.kept ?? false));
 }

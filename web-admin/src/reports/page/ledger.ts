@@ -1,23 +1,27 @@
+import type { FieldRow } from "#contracts/report/catalogue.ts";
+import {
+  AMOUNTS,
+  type AmountField,
+  type Amounts,
+  CHARGEBACK_AMOUNTS,
+} from "#contracts/report/derive/amounts.ts";
+import { CHARGEBACK_ROWS, REPORT_ROWS, typeOf } from "#contracts/report/derive/fields.ts";
 import { fromCents, toCents } from "#contracts/report/money.ts";
 import { reasonLabel } from "#contracts/report/reasons.ts";
+import { REPORT_TYPES } from "#contracts/report/words.ts";
 import { formatDate } from "../../shared/formats.ts";
 
-/** The amounts of a report, or of an additional chargeback, in decimal units. */
-export interface LedgerSource {
+/** Amounts by name, in decimal units. */
+type AmountsGiven = Readonly<Partial<Record<AmountField, number>>>;
+
+export interface LedgerSource extends AmountsGiven {
   readonly report_type?: string;
-  readonly amount?: number;
-  readonly check_amount?: number;
-  readonly chargeback_fee?: number;
-  readonly other_fees?: number;
   readonly chargebacks?: readonly LedgerItem[];
 }
 
-interface LedgerItem {
-  readonly amount: number;
+interface LedgerItem extends AmountsGiven {
   readonly date?: string;
   readonly reason?: string;
-  readonly chargeback_fee?: number;
-  readonly other_fees?: number;
 }
 
 export interface LedgerLine {
@@ -40,33 +44,37 @@ export interface Ledger {
 
 /** What is due, as groups of lines that add up, in cents so that no rounding shows. */
 export function ledgerOf(report: LedgerSource): Ledger {
-  const isCheck = report.report_type === "bad_check";
-  const first = isCheck
-    ? { label: "Check amount", amount: report.check_amount ?? report.amount ?? 0 }
-    : { label: "Original amount", amount: report.amount ?? 0 };
+  const type = typeOf(report.report_type);
+  const { main } = AMOUNTS[type];
+  const given = { ...report, [main]: report[main] ?? report.amount };
   const groups = [
-    group(isCheck ? "Bad check" : "Chargeback", [first, ...feeLines(report)]),
+    group(REPORT_TYPES[type], linesOf(AMOUNTS[type], REPORT_ROWS, given)),
     ...(report.chargebacks ?? []).map((item, index) =>
-      group(itemTitle(item, index), [{ label: "Amount", amount: item.amount }, ...feeLines(item)]),
+      group(itemTitle(item, index), linesOf(CHARGEBACK_AMOUNTS, CHARGEBACK_ROWS, item)),
     ),
   ];
   return { groups, total: sum(groups.map((g) => g.total)) };
 }
 
 /** The fees of a report as one sum. */
-export function feesOf(report: Pick<LedgerSource, "chargeback_fee" | "other_fees">): number {
-  return sum([report.chargeback_fee ?? 0, report.other_fees ?? 0]);
+export function feesOf(report: Omit<LedgerSource, "chargebacks">): number {
+  return sum(AMOUNTS[typeOf(report.report_type)].fees.map((fee) => report[fee] ?? 0));
 }
 
 function group(title: string, lines: readonly LedgerLine[]): LedgerGroup {
   return { title, lines, total: sum(lines.map((line) => line.amount)) };
 }
 
-function feeLines(fees: Pick<LedgerItem, "chargeback_fee" | "other_fees">): LedgerLine[] {
-  const lines: LedgerLine[] = [];
-  if (fees.chargeback_fee) lines.push({ label: "Chargeback fee", amount: fees.chargeback_fee });
-  if (fees.other_fees) lines.push({ label: "Other fees", amount: fees.other_fees });
-  return lines;
+/** The amount that it is about, and the fees that there are. */
+function linesOf(
+  { main, fees }: Amounts,
+  rows: Readonly<Partial<Record<AmountField, FieldRow>>>,
+  given: AmountsGiven,
+): LedgerLine[] {
+  return [main, ...fees.filter((fee) => given[fee])].map((name) => ({
+    label: rows[name]?.label ?? name,
+    amount: given[name] ?? 0,
+  }));
 }
 
 function itemTitle(item: LedgerItem, index: number): string {

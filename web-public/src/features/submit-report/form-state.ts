@@ -1,5 +1,5 @@
 import type { FieldRow } from "#contracts/report/catalogue.ts";
-import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
+import { CHARGEBACK_ROWS, REPORT_ROWS, typeOf } from "#contracts/report/derive/fields.ts";
 import { initialOf } from "#contracts/report/derive/form.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import {
@@ -86,7 +86,7 @@ export function formReducer(state: FormState, action: FormAction): FormState {
 }
 
 export function reportType(state: FormState): ReportType {
-  return state.fields.report_type === "bad_check" ? "bad_check" : "chargeback";
+  return typeOf(state.fields.report_type);
 }
 
 /** Whether anything was typed that leaving the page would lose. */
