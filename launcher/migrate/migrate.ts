@@ -1,10 +1,10 @@
+import { installCommandTables } from "#command-tables/install.ts";
 import { installEventStore } from "#event-store/postgres/postgres-event-store.ts";
 import { installReadModel } from "#read-model/install.ts";
 import { schemeOf } from "#runtime/config/urls.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { inTransaction } from "#runtime/db/transaction.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
-import { installCommandTables } from "#services/command-api/install.ts";
 import { openPostgresMailJobs } from "#services/mailer/jobs/postgres-mail-jobs.ts";
 import type { MasterKeySource } from "#vault/keys/master-ring.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";

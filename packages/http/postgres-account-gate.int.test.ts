@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installCommandTables } from "#command-tables/install.ts";
 import { isDatabaseUnavailable } from "#runtime/db/unavailable.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { createPostgresAccountGate } from "./postgres-account-gate.ts";
@@ -11,10 +12,7 @@ describe("the account gate on PostgreSQL", () => {
   beforeAll(async () => {
     db = await freshDatabase();
     pool = new Pool({ connectionString: db.url });
-    await pool.query(`create schema command; create table command.account
-      (id uuid primary key, role text, status text, token_version int);
-      create table command.session
-        (id uuid primary key, account_id uuid, expires_at timestamptz, ended_at timestamptz)`);
+    await installCommandTables(pool);
   });
   afterAll(async () => {
     await pool.end();
@@ -25,11 +23,14 @@ describe("the account gate on PostgreSQL", () => {
     const gate = createPostgresAccountGate(pool);
     const [id, banned] = [randomUUID(), randomUUID()];
     const [session, other] = [randomUUID(), randomUUID()];
-    const addSession = `insert into command.session values ($1, $2, now() + interval '1 day')`;
+    const addAccount = `insert into command.account (id, role, status, token_version, email_sealed,
+      email_blind, password_hash, created_at) values ($1, $2, $3, $4, '{}', gen_random_uuid(), '', now())`;
+    const addSession = `insert into command.session (id, account_id, expires_at, started_at,
+      last_used_at, noted_at) values ($1, $2, now() + interval '1 day', now(), now(), now())`;
+    await pool.query(addAccount, [id, "admin", "active", 3]);
+    await pool.query(addAccount, [banned, "user", "banned", 1]);
     await pool.query(addSession, [session, id]);
     await pool.query(addSession, [other, banned]);
-    await pool.query("insert into command.account values ($1, 'admin', 'active', 3)", [id]);
-    await pool.query("insert into command.account values ($1, 'user', 'banned', 1)", [banned]);
     expect(await gate.check(id, 3, session)).toEqual({ role: "admin", active: true });
     expect(await gate.check(banned, 1, other)).toEqual({ role: "user", active: false });
     expect(await gate.check(id, 2, session)).toBeNull();

@@ -5,9 +5,8 @@ import type { AccountGate } from "./auth.ts";
 const TIME_LIMIT = 3000;
 
 /**
- * Reads `command.account (id uuid, role text, status text, token_version int)` and `command.session
- * (id uuid, account_id uuid, expires_at timestamptz, ended_at timestamptz)` at every request: one
- * look-up by two primary keys. An account may act while its status is `active`.
+ * Reads `command.account` and `command.session` (#command-tables) at every request: one look-up by
+ * two primary keys. An account may act while its status is `active`.
  */
 export function createPostgresAccountGate(pool: Pool): AccountGate {
   return {

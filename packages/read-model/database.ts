@@ -1,5 +1,8 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import type { ReadableAccount } from "#command-tables/account.ts";
+import type { ReadableSession } from "#command-tables/session.ts";
+import type { ReportViewsTable } from "#command-tables/views.ts";
 import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
 import type { SlugTable } from "./tables/address.ts";
 import type { AuditActorTable, AuditEntryTable } from "./tables/audit.ts";
@@ -13,9 +16,8 @@ import type {
 } from "./tables/processor.ts";
 import type { DeletedReportTable, PublicReportView, ReportTable } from "./tables/report.ts";
 import type { SearchSourceTable } from "./tables/search-source.ts";
-import type { ReportViewsTable } from "./tables/view-count.ts";
 
-/** Every table of the read side, under its full name. */
+/** Every table of the read side, and what it may read of command-api's, under its full name. */
 export interface ReadModel {
   "reports.report": ReportTable;
   "reports.public_report": PublicReportView;
@@ -27,6 +29,8 @@ export interface ReadModel {
   "audit.entry": AuditEntryTable;
   "audit.actor": AuditActorTable;
   "search_source.report": SearchSourceTable;
+  "command.account": ReadableAccount;
+  "command.session": ReadableSession;
   "views.report_views": ReportViewsTable;
   "outbox.mail": MailTable;
   "outbox.sample_report": SampleReportTable;

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { installCommandTables } from "#command-tables/install.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
@@ -31,7 +32,6 @@ import { buildCommandApp } from "./app.ts";
 import type { CommandApiConfig } from "./config.ts";
 import { ErasureFollower } from "./housekeeping/erasure-follower.ts";
 import { houseKeep } from "./housekeeping/housekeeping.ts";
-import { installCommandTables } from "./install.ts";
 import { BackgroundWork } from "./kernel/background-work.ts";
 import { CommandIds } from "./kernel/command-ids.store.ts";
 import { CommandHandler } from "./kernel/handler.ts";

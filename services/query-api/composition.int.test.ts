@@ -6,11 +6,11 @@ import path from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { installCommandTables } from "#command-tables/install.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { WrongMasterKey } from "#vault/keys/key-store.ts";
 import { composeQueryApi } from "./composition.ts";
 import type { QueryApiConfig } from "./config.ts";
-import { COMMAND_SIDE } from "./testing/query-api.fixture.ts";
 
 const masterKey = randomBytes(32);
 const log = pino({ level: "silent" });
@@ -65,7 +65,7 @@ it("is ready once command-api has made its tables, and leaves no connection behi
       search: { ok: true },
     },
   });
-  await db.query(COMMAND_SIDE);
+  await installCommandTables(db);
   // What was found is told to whoever asks within a second.
   await expect.poll(readiness, { timeout: 5000 }).toMatchObject({ status: "ready" });
   await service.stop();

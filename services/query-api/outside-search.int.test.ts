@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installCommandTables } from "#command-tables/install.ts";
 import { startTcpProxy, type TcpProxy } from "#event-store/contract/tcp-proxy.ts";
 import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { testSearchNode } from "#test-kit/search-node.ts";
 import { composeQueryApi, type QueryApi } from "./composition.ts";
-import { COMMAND_SIDE } from "./testing/query-api.fixture.ts";
 
 /** A node on a busy machine. */
 const timeout = 300_000;
@@ -24,8 +24,7 @@ function testOutsideSearch(nodeUrl: string): void {
 
   beforeAll(async () => {
     database = await freshDatabase();
-    const db = new pg.Client({ connectionString: database.url });
-    await db.connect();
+    const db = new pg.Pool({ connectionString: database.url });
     const { hostname, port, search } = new URL(nodeUrl);
     proxy = await startTcpProxy({ host: hostname, port: Number(port) });
     proxy.cut();
@@ -45,7 +44,7 @@ function testOutsideSearch(nodeUrl: string): void {
       pino({ level: "silent" }),
     );
     await service.start();
-    await db.query(COMMAND_SIDE);
+    await installCommandTables(db);
     await db.end();
   }, timeout);
   afterAll(async () => {

@@ -1,40 +1,10 @@
 import type { Pool } from "pg";
 import type { Role } from "#contracts/http/auth.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
-import type { Migration } from "#runtime/db/migrate.ts";
 import { normaliseEmail } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
-
-/** Credentials stand outside the log: they must be changeable and erasable. */
-export const accountMigrations: readonly Migration[] = [
-  {
-    id: "2026-11-21-account",
-    sql: `
-      create table account (
-        id uuid primary key,
-        email_sealed jsonb not null,
-        -- keyed hash of the normalised address
-        email_blind text not null unique,
-        password_hash text not null,
-        role text not null check (role in ('user', 'admin', 'auditor')),
-        status text not null check (status in ('active', 'banned')),
-        -- counted up by a ban, a changed role or a new password: tokens of an older one are void
-        token_version integer not null default 1,
-        created_at timestamptz not null,
-        last_login_at timestamptz
-      );
-    `,
-  },
-  {
-    id: "2026-11-22-vacuum-account",
-    sql: `
-      -- What an erased account leaves in the table goes soon.
-      alter table account set (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);
-    `,
-  },
-];
 
 export interface Account {
   readonly id: string;

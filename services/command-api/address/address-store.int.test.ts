@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { addressMigrations } from "#command-tables/address.ts";
 import { applyMigrations } from "#runtime/db/migrate.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
-import { AddressStore, addressMigrations } from "./address-store.ts";
+import { AddressStore } from "./address-store.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;

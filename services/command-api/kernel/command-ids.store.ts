@@ -1,23 +1,6 @@
 import type { Pool } from "pg";
 import type { EventStore } from "#event-store/port.ts";
-import type { Migration } from "#runtime/db/migrate.ts";
 import type { CommandEnvelope } from "./envelope.ts";
-
-export const commandIdMigrations: readonly Migration[] = [
-  {
-    id: "2026-11-22-command-id",
-    sql: `
-      -- Which of its ids a create has while the key of command ids is being replaced.
-      create table command_id (
-        -- Id under the oldest key that counts.
-        oldest text primary key,
-        id text not null,
-        chosen_at timestamptz not null default now()
-      );
-      create index command_id_chosen_at on command_id (chosen_at);
-    `,
-  },
-];
 
 /**
  * Settles the id of a command that creates something. The id names the new stream, so a retry under

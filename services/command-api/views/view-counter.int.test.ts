@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { applyMigrations } from "#runtime/db/migrate.ts";
+import { installCommandTables } from "#command-tables/install.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { DatabaseBusy } from "#runtime/db/unavailable.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
-import { ViewCounter, viewMigrations } from "./view-counter.ts";
+import { ViewCounter } from "./view-counter.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
   database = await freshDatabase();
   pool = openPool({ url: database.url, name: "test", max: 4, prepares: true });
-  await applyMigrations(pool, "views", viewMigrations);
+  await installCommandTables(pool);
 });
 afterAll(async () => {
   await pool.end();

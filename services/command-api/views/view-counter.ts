@@ -1,31 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
-import type { Migration } from "#runtime/db/migrate.ts";
 import { DatabaseBusy } from "#runtime/db/unavailable.ts";
-
-/** Views are no events: who looked is forgotten each night, only the sums stay. */
-export const viewMigrations: readonly Migration[] = [
-  {
-    id: "2026-11-21-views",
-    sql: `
-      create table report_views (
-        report_id uuid primary key,
-        views bigint not null
-      );
-      create table seen (
-        day date not null,
-        report_id uuid not null,
-        -- HMAC of the visitor's address under the day's key
-        visitor bytea not null,
-        primary key (day, report_id, visitor)
-      );
-      create table day_key (
-        day date primary key,
-        key bytea not null
-      );
-    `,
-  },
-];
 
 interface View {
   readonly day: string;

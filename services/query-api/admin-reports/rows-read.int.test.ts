@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installCommandTables } from "#command-tables/install.ts";
 import { readModelPool } from "#read-model/database.ts";
 import { installReadModel } from "#read-model/install.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
-import { COMMAND_SIDE } from "../testing/query-api.fixture.ts";
 import { costOf } from "../testing/rows-read.ts";
 import { countByStatus } from "./admin-reports.queries.ts";
 import {
@@ -28,7 +28,7 @@ describe("reports that the moderators' list visits", () => {
     database = await freshDatabase();
     pool = readModelPool(database.url, { name: "test", max: 4, statementMs: 120_000 });
     await installReadModel(pool);
-    await pool.query(COMMAND_SIDE);
+    await installCommandTables(pool);
     // What few reports are is all old, so that none is met where a reading from the newest begins.
     await pool.query(
       `insert into reports.report (id, report_type, verified, first_name, last_name, title,

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
+import { installCommandTables } from "#command-tables/install.ts";
 import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import { subjects } from "#contracts/sealed.ts";
@@ -108,7 +109,7 @@ export async function startQueryApi(
   const keys = await openKeyStore({ database: database.url, masterKeys: [masterKey] });
   const store = createPostgresEventStore({ connectionString: database.url });
   const codec = registryCodec;
-  await db.query(COMMAND_SIDE);
+  await installCommandTables(db);
 
   async function insert(table: string, row: Record<string, unknown>): Promise<void> {
     const names = Object.keys(row);
@@ -130,12 +131,21 @@ export async function startQueryApi(
     await insert("command.account", {
       id,
       email_sealed: JSON.stringify(sealColumn(found.key, email, cell)),
+      email_blind: email,
+      password_hash: "",
       role,
       status: "active",
       token_version: 1,
       created_at: "2026-01-02T03:04:05.678Z",
     });
-    await insert("command.session", { id, account_id: id, expires_at: "2100-01-01T00:00:00Z" });
+    await insert("command.session", {
+      id,
+      account_id: id,
+      started_at: "2026-01-02T03:04:05.678Z",
+      last_used_at: "2026-01-02T03:04:05.678Z",
+      noted_at: "2026-01-02T03:04:05.678Z",
+      expires_at: "2100-01-01T00:00:00Z",
+    });
     const place = {
       eventId: randomUUID(),
       stream: streams.user(id),
@@ -334,27 +344,6 @@ export async function startQueryApi(
 }
 
 const FIRST_NAMES: Readonly<Record<Role, string>> = { user: "Uma", admin: "Dana", auditor: "Ari" };
-
-/** Tables that command-api owns, as far as reads use them. */
-export const COMMAND_SIDE = `
-  create schema command;
-  create table command.account (
-    id uuid primary key,
-    email_sealed jsonb not null,
-    role text not null,
-    status text not null,
-    token_version integer not null,
-    created_at timestamptz not null
-  );
-  create table command.session (
-    id uuid primary key,
-    account_id uuid not null references command.account (id),
-    expires_at timestamptz not null,
-    ended_at timestamptz
-  );
-  create schema views;
-  create table views.report_views (report_id uuid primary key, views bigint not null);
-`;
 
 /** A chargeback that waits for a moderator, as the projection writes it. */
 function reportRow(id: string) {

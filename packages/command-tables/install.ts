@@ -1,13 +1,13 @@
 import type { Pool } from "pg";
 import { applyMigrations } from "#runtime/db/migrate.ts";
-import { accountMigrations } from "./account/account.store.ts";
-import { credentialChangeMigrations } from "./account/credential-change.store.ts";
-import { deviceMigrations } from "./account/device.store.ts";
-import { passwordGuessMigrations } from "./account/password-guesses.ts";
-import { sessionMigrations } from "./account/session.store.ts";
-import { addressMigrations } from "./address/address-store.ts";
-import { commandIdMigrations } from "./kernel/command-ids.store.ts";
-import { viewMigrations } from "./views/view-counter.ts";
+import { accountMigrations } from "./account.ts";
+import { addressMigrations } from "./address.ts";
+import { commandIdMigrations } from "./command-id.ts";
+import { credentialChangeMigrations } from "./credential-change.ts";
+import { deviceMigrations } from "./device.ts";
+import { passwordGuessMigrations } from "./password-guess.ts";
+import { sessionMigrations } from "./session.ts";
+import { viewMigrations } from "./views.ts";
 
 const commandMigrations = [
   ...accountMigrations,

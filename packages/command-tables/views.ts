@@ -1,0 +1,31 @@
+import type { Migration } from "#runtime/db/migrate.ts";
+
+/** How often a report was looked at; query-api reads it. No events stand behind it. */
+export interface ReportViewsTable {
+  report_id: string;
+  views: number;
+}
+
+/** Views are no events: who looked is forgotten each night, only the sums stay. */
+export const viewMigrations: readonly Migration[] = [
+  {
+    id: "2026-11-21-views",
+    sql: `
+      create table report_views (
+        report_id uuid primary key,
+        views bigint not null
+      );
+      create table seen (
+        day date not null,
+        report_id uuid not null,
+        -- HMAC of the visitor's address under the day's key
+        visitor bytea not null,
+        primary key (day, report_id, visitor)
+      );
+      create table day_key (
+        day date primary key,
+        key bytea not null
+      );
+    `,
+  },
+];
