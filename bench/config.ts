@@ -1,5 +1,5 @@
 import { embeddedStores } from "#launcher/config.ts";
-import { isVariable, type NamesOf, readVariables } from "#runtime/config/read-variables.ts";
+import { type NamesOf, readVariables, withoutVariables } from "#runtime/config/read-variables.ts";
 
 /** Servers that a run is measured on beside the embedded default, where they are given. */
 export type ServerName = NamesOf<"bench">;
@@ -22,10 +22,7 @@ const SETTINGS = /^(NODE_OPTIONS|NODE_ENV|VITEST.*|.*_URL|npm_.*)$/;
 
 /** Environment of a process of the run: this one's without settings, and these. */
 export function processEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !isVariable(name) && !SETTINGS.test(name),
-  );
-  return { ...Object.fromEntries(kept), ...settings };
+  return { ...withoutVariables(process.env, SETTINGS), ...settings };
 }
 
 /** URL of each store of a profile. */

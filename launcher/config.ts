@@ -1,11 +1,11 @@
 import path from "node:path";
-import { environmentWithoutSecrets } from "#local-servers/config.ts";
 import { ConfigInvalid, type Environment } from "#runtime/config/load-config.ts";
 import {
   checkRateLimit,
   originOf,
   readVariables,
   type VariablesOf,
+  withoutVariables,
 } from "#runtime/config/read-variables.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { isLoopbackHost } from "#runtime/net/local-request.ts";
@@ -70,7 +70,7 @@ function orRefuse<T>(read: () => T): T {
 
 /** Environment of a build of the web apps: for production, whatever runs it. */
 export function buildEnvironment(): NodeJS.ProcessEnv {
-  return { ...environmentWithoutSecrets(), NODE_ENV: "production" };
+  return { ...withoutVariables(process.env), NODE_ENV: "production" };
 }
 
 /** Whether npm is the parent of this process (`npm start`, `npm run dev`). */

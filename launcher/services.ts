@@ -1,4 +1,3 @@
-import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Readiness, runChecks } from "#http/health.ts";
 import { makeOriginToken } from "#http/origin.ts";
@@ -7,9 +6,8 @@ import { composeCommandApi } from "#services/command-api/composition.ts";
 import { composeMailer } from "#services/mailer/composition.ts";
 import { composeProjector, type Projector } from "#services/projector/composition.ts";
 import { composeQueryApi } from "#services/query-api/composition.ts";
-import { buildConsoleApp } from "../web-admin/server/static.ts";
-import { buildSiteApp } from "../web-public/server/app.ts";
-import { askForSamples } from "../web-public/server/samples.ts";
+import { buildWebApps } from "#services/web/apps.ts";
+import { builtApps } from "#services/web/config.ts";
 import { ensureFirstAdmin, forgetFirstAdmin } from "./first-admin.ts";
 import type { Instance } from "./instance.ts";
 import type { Say } from "./launcher.ts";
@@ -24,8 +22,6 @@ import {
   queryApiConfig,
 } from "./service-configs.ts";
 import { startNotes } from "./start-notes.ts";
-
-const root = path.resolve(import.meta.dirname, "..");
 
 /** How long a start waits for every service to be ready before it goes on without. */
 const readyLimitMs = 20_000;
@@ -79,20 +75,14 @@ export async function composeServices(
   // The site's server passes its visitors' addresses on, and is believed on this listener alone.
   const forSite = await queryApi.buildApp(1);
   const queryUrl = await forSite.listen({ host: "127.0.0.1", port: 0 });
-  const site = buildSiteApp({
+  const { site, console } = await buildWebApps({
+    ...builtApps,
     queryUrl,
     publicUrl: instance.publicUrl,
     productName,
     supportEmail,
-    distDir: path.join(root, "web-public/dist"),
-    trustProxy: config.trustProxyHops,
+    trustProxyHops: config.trustProxyHops,
     log: log("site"),
-    samplesBanner: askForSamples({ queryUrl }),
-  });
-  await site.ready();
-  const console = await buildConsoleApp({
-    distDir: path.join(root, "web-admin/dist"),
-    productName,
   });
   await Promise.all([commandApi.app.ready(), queryApi.app.ready()]);
 

@@ -19,9 +19,6 @@ export default defineConfig({
     target: "es2022",
     chunkSizeWarningLimit: 1500,
   },
-  server: {
-    proxy: { "/prod": { target: process.env.API_URL ?? "http://127.0.0.1:3000" } },
-  },
 });
 
 /** Lays a brotli and a gzip copy beside each text asset, so that no request waits for packing. */

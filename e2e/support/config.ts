@@ -1,13 +1,11 @@
-import { isVariable, readVariables } from "#runtime/config/read-variables.ts";
+import { readVariables, withoutVariables } from "#runtime/config/read-variables.ts";
 
 /** The tests' own settings must not reach into what they start. */
 const settings = /^(NODE_ENV|VITEST.*|.*_URL|npm_.*)$/;
 
 /** The environment of this process without anything that would configure a registry. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !isVariable(name) && !settings.test(name)),
-  );
+  return withoutVariables(process.env, settings);
 }
 
 /** The browser that CHROMIUM_PATH names, if any. */

@@ -6,9 +6,7 @@ import { createSharedPort } from "#http/shared-port.ts";
 import { Upstreams } from "#http/upstreams.ts";
 import { createWorkerService } from "#http/worker-service.ts";
 import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
-import { buildConsoleApp } from "../../web-admin/server/static.ts";
-import { buildSiteApp } from "../../web-public/server/app.ts";
-import { askForSamples } from "../../web-public/server/samples.ts";
+import { buildWebApps } from "./apps.ts";
 import type { WebConfig } from "./config.ts";
 import { createQueryFetch, QUERY_API } from "./query-fetch.ts";
 
@@ -28,36 +26,23 @@ export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
   for (const built of [`${config.siteDir}/client/manifest.json`, `${config.consoleDir}/index.html`])
     if (!existsSync(built))
       throw new CannotStart(`The web apps are not built (${built} is missing): run npm run build.`);
-  const { version, publicUrl, productName, supportEmail } = config;
   const queryApis = new Upstreams(config.queryUrls);
   const fetch = createQueryFetch(queryApis);
-  const site = buildSiteApp({
-    queryUrl: QUERY_API,
-    fetch,
-    samplesBanner: askForSamples({ queryUrl: QUERY_API, fetch }),
-    publicUrl,
-    productName,
-    supportEmail,
-    distDir: config.siteDir,
-    trustProxy: config.trustProxyHops,
-    log,
-  });
-  await site.ready();
-  const console = await buildConsoleApp({ distDir: config.consoleDir, productName });
+  const built = await buildWebApps({ ...config, queryUrl: QUERY_API, fetch, log });
   const checks = {
     query_api: async () => ({ ok: queryApis.states().some(({ ok }) => ok) }),
   };
   const operations = await createWorkerService({
     name: "web",
-    version,
+    version: config.version,
     log,
     checks,
     trustProxyHops: config.trustProxyHops,
-    publicUrl,
+    publicUrl: config.publicUrl,
   });
   await operations.ready();
 
-  const apps = { site, console, operations };
+  const apps = { ...built, operations };
   const routing = (request: IncomingMessage, response: ServerResponse) => {
     const start = performance.now();
     const name = appOf(request.url ?? "/");

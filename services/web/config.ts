@@ -20,6 +20,12 @@ export interface WebConfig extends ProcessSettings {
 
 const root = path.resolve(import.meta.dirname, "../..");
 
+/** Where `npm run build` writes. */
+export const builtApps = {
+  siteDir: path.join(root, "web-public/dist"),
+  consoleDir: path.join(root, "web-admin/dist"),
+};
+
 /** @throws {ConfigInvalid} */
 export function readWebConfig(environment: Environment = process.env): WebConfig {
   const env = readVariables("web", environment);
@@ -30,7 +36,6 @@ export function readWebConfig(environment: Environment = process.env): WebConfig
     productName: env.PRODUCT_NAME,
     supportEmail: env.SUPPORT_EMAIL,
     trustProxyHops: env.TRUST_PROXY,
-    siteDir: path.join(root, "web-public/dist"),
-    consoleDir: path.join(root, "web-admin/dist"),
+    ...builtApps,
   };
 }

@@ -158,14 +158,14 @@ const mayConnect = (file: string) =>
   within(file, "packages/runtime/db", "packages/test-kit", "e2e") || isTest(file);
 
 const isPure = (file: string) => /\.(decider|state)\.ts$/.test(file);
-const mayReadEnvironment = (file: string) =>
-  /(^|\/)config\.ts$/.test(file) || /^[^/]*vite(st)?\.config\.ts$/.test(path.basename(file));
+const mayReadEnvironment = (file: string) => /(^|\/)config\.ts$/.test(file);
 
 /** Who may use what; the rest concerns deciders and state. */
 const mayUse: Partial<Record<Use, (file: string) => boolean>> = {
   environment: mayReadEnvironment,
   connection: mayConnect,
   event: (file) => !isOfAnyDomain(file),
+  variable: () => false,
 };
 
 const useMessages: Record<Use, string> = {
@@ -176,6 +176,7 @@ const useMessages: Record<Use, string> = {
   connection:
     "connections to PostgreSQL are opened by openPool and createClient (#runtime/db/pool.ts)",
   event: OF_ANY_DOMAIN,
+  variable: "variables are declared in #runtime/config/variables.ts, and read by readVariables",
 };
 
 /** Every way in which the files break the rules of the architecture. */

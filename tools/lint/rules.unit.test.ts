@@ -62,6 +62,8 @@ describe("the rules of the architecture", () => {
     ["services/projector/a.ts", "const x = process.env.PORT;", /process\.env is read in config/],
     ["launcher/start.ts", 'const x = process["env"];', /process\.env is read in config/],
     ["services/mailer/composition.ts", "new pg.Pool({});", /opened by openPool/],
+    ["services/mailer/config.ts", "const x = process.env.PORT;", /variables are declared in/],
+    ["web-admin/vite.config.ts", "const x = process.env;", /process\.env is read in config/],
     ["packages/read-model/a.ts", "new Pool();", /opened by openPool/],
     [
       "services/projector/daemon/a.ts",
@@ -128,7 +130,8 @@ describe("the rules of the architecture", () => {
     ["services/projector/daemon/a.unit.test.ts", 'const type = "ReportDeleted";'],
     ["services/projector/projections/a.ts", 'const type = "ReportDeleted";'],
     ["services/projector/keyed/a.ts", 'import type { E } from "#contracts/events/index.ts";'],
-    ["services/mailer/config.ts", "export const port = process.env.PORT;"],
+    ["services/mailer/config.ts", 'export const { PORT } = readVariables("mailer", process.env);'],
+    ["packages/test-kit/config.ts", "export const cache = process.env.NODE_COMPILE_CACHE;"],
     ["services/command-api/a.decider.ts", "export const f = (at: string) => new Date(at);"],
     ["packages/test-kit/a.ts", 'import "#local-servers/postgres/server.ts";'],
     ["web-public/server/a.ts", 'import fastify from "fastify"; import fs from "node:fs";'],

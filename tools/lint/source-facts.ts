@@ -11,10 +11,17 @@ export type ImportFact = {
 };
 
 /**
- * Things that a pure function has no business with, the environment, connections to PostgreSQL, and
- * the name of an event.
+ * Things that a pure function has no business with, the environment, a variable of it by name,
+ * connections to PostgreSQL, and the name of an event.
  */
-export type Use = "environment" | "clock" | "random" | "asynchrony" | "connection" | "event";
+export type Use =
+  | "environment"
+  | "clock"
+  | "random"
+  | "asynchrony"
+  | "connection"
+  | "event"
+  | "variable";
 export type UseFact = { what: Use; line: number };
 
 type Node = { type: string; start: number; [key: string]: unknown };
@@ -74,6 +81,7 @@ function findUse(node: Node): Use | undefined {
     case "CallExpression":
       return nameOf(node.callee) === "Date" ? "clock" : undefined;
     case "MemberExpression":
+      if (isOwnVariable(node)) return "variable";
       return memberUse(nameOf(node.object), nameOf(node.property) ?? literalText(node.property));
     case "Literal":
       return eventTypes.has(node.value) ? "event" : undefined;
@@ -99,6 +107,13 @@ function memberUse(object: string | undefined, property: string | undefined): Us
   if (object === "Math" && property === "random") return "random";
   if (object === "crypto") return "random";
   return undefined;
+}
+
+/** `process.env.NAME`, but for what Node, npm and Java take from it. */
+function isOwnVariable({ object, property }: Node): boolean {
+  const { object: outer, property: inner } = object as Node;
+  if (memberUse(nameOf(outer), nameOf(inner) ?? literalText(inner)) !== "environment") return false;
+  return !/^(NODE_|npm_|JAVA_)/.test(nameOf(property) ?? literalText(property) ?? "");
 }
 
 /** `import { env } from "node:process"`. */

@@ -113,3 +113,9 @@ const names = new Set([
 export function isVariable(name: string): boolean {
   return names.has(name);
 }
+
+/** An environment for what is not to be configured: without variables, secrets among them, and others. */
+export function withoutVariables(env: Environment, others?: RegExp): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !isVariable(name) && !others?.test(name));
+  return Object.fromEntries(kept);
+}

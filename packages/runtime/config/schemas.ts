@@ -29,6 +29,10 @@ export function rolePassword() {
   });
 }
 
+export function wholeNumber() {
+  return Type.Integer({ minimum: 0, must: "be a whole number from 0 on" });
+}
+
 export function portNumber() {
   return Type.Integer({
     minimum: 0,

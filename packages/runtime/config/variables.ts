@@ -9,6 +9,7 @@ import {
   secretText,
   sensible,
   storeUrl,
+  wholeNumber,
 } from "./schemas.ts";
 import {
   addressesProblem,
@@ -301,6 +302,18 @@ export const variables = {
     schema: storeUrl("redis", "rediss"),
     meaning: "Redis server for the tests, besides the `redis-server` that they start themselves",
     readBy: ["tests"],
+  },
+  TEST_SEED: {
+    schema: wholeNumber(),
+    meaning: "repeats what a run of tests that failed chose at random",
+    readBy: ["tests"],
+    otherwise: "another one in each run",
+  },
+  TEST_RUNS: {
+    schema: wholeNumber(),
+    meaning: "random histories that the projections are tried with",
+    readBy: ["tests"],
+    otherwise: "few",
   },
   CHROMIUM_PATH: {
     schema: Type.String(),
