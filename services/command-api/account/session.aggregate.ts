@@ -1,11 +1,8 @@
 import { type SessionEvent, streams } from "#contracts/events/index.ts";
+import { evolveSession, type SessionState } from "#contracts/events/session/session-fold.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
-
-export interface SessionState {
-  readonly ended: boolean;
-}
 
 /** One sign-in: a stream of its own, so that nobody waits for anybody. */
 export function sessionAggregate(id: string, accountId: string): Aggregate<SessionState> {
@@ -15,6 +12,6 @@ export function sessionAggregate(id: string, accountId: string): Aggregate<Sessi
     bodySubjects: [],
     clientSubject: (caller) => ownSubject(caller) ?? subjects.account(accountId),
     newSubjects: () => [],
-    evolve: (_state, event) => ({ ended: (event as SessionEvent).type === "SessionEnded" }),
+    evolve: (state, event) => evolveSession(state, event as SessionEvent),
   };
 }

@@ -14,13 +14,9 @@ import type { CredentialChanges } from "./credential-changes.ts";
 import { type DeviceStore, type KnownDevice, withFirst } from "./device.store.ts";
 import type { PasswordGuesses } from "./password-guesses.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
-import {
-  type EndCause,
-  expiryOf,
-  type Held,
-  type SessionStore,
-  type UnloggedEnd,
-} from "./session.store.ts";
+import type { EndCause, SessionCommand } from "./session.commands.ts";
+import { decideSession } from "./session.decider.ts";
+import type { Held, SessionStore, UnloggedEnd } from "./session.store.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
 /** Makes the short-lived token of a signed-in account. */
@@ -30,9 +26,6 @@ export type SignToken = (subject: {
   tokenVersion: number;
   sessionId: string;
 }) => string;
-
-/** What the account knows of the browser that signs in; see `SessionStarted`. */
-export type Device = KnownDevice["state"] | "new";
 
 export interface Login {
   readonly email: string;
@@ -79,12 +72,12 @@ const LINK_REQUIRED =
 const OVER = "Your session is not valid any more. Please sign in again.";
 
 /** Commands by which a session ends. */
-const ENDINGS: Readonly<Record<EndCause, string>> = {
-  signed_out: "SignOut",
-  ended_by_owner: "EndSession",
-  refresh_token_reused: "RefreshSession",
-  idle: "ExpireSession",
-  expired: "ExpireSession",
+const ENDINGS: Readonly<Record<EndCause, SessionCommand>> = {
+  signed_out: { type: "SignOut" },
+  ended_by_owner: { type: "EndSession" },
+  refresh_token_reused: { type: "RefreshSession", isReused: true },
+  idle: { type: "ExpireSession", cause: "idle" },
+  expired: { type: "ExpireSession", cause: "expired" },
 };
 
 /** Signing in and out, and what keeps a session going. */
@@ -144,11 +137,9 @@ export class SessionService {
     const { tokenVersion } = account;
     const refreshToken = profile && (await sessions.begin({ ...session, tokenVersion }));
     if (!refreshToken) return this.#refuse(caller, email, account.id, "inactive_account");
-    const position = await this.#start(session, account, "SignIn", {
-      device: device?.state ?? "new",
-      caller,
-      revision,
-    });
+    const begins = { accountId: account.id, device: device?.state ?? "new", revision } as const;
+    const command = { type: "SignIn", begins } as const;
+    const position = await this.#execute(session, command, asOwner(caller, account));
     await onSignIn?.(email);
     return {
       user: await this.#user(account, profile),
@@ -253,63 +244,44 @@ export class SessionService {
    * @param revision the account's, of a session from before sessions were kept.
    */
   async #noteUse(held: Held, account: Account, caller: Caller, revision: number): Promise<void> {
-    const { handler, sessions } = this.#deps;
+    const { sessions } = this.#deps;
     const { sessionId: id, accountId, session } = held;
     const clientHash = this.#clientHash(id, caller);
     const nowMs = Date.parse(caller.now);
+    const owner = asOwner(caller, account);
     if (!session) {
       const adopted = { id, accountId, clientHash, nowMs };
-      await this.#start(adopted, account, "RefreshSession", { device: "known", caller, revision });
+      const begins = { accountId, device: "known", revision } as const;
+      await this.#execute(adopted, { type: "RefreshSession", begins }, owner);
       return sessions.adopt(adopted);
     }
     const isSame = session.clientHash === (clientHash ?? null);
     const isSameDay = session.notedAt.toISOString().slice(0, 10) === caller.now.slice(0, 10);
     if (held.reused || (isSame && isSameDay)) return;
-    await handler.execute(
-      sessionAggregate(id, accountId),
-      { type: "RefreshSession" },
-      newEnvelope(asOwner(caller, account)),
-      (state) => (state && !state.ended ? [{ type: "SessionUsed", data: {} }] : []),
-    );
+    await this.#execute({ id, accountId }, { type: "RefreshSession" }, owner);
     await sessions.note(id, clientHash, nowMs);
   }
 
-  async #start(
-    session: { readonly id: string; readonly accountId: string; readonly nowMs: number },
-    account: Account,
-    command: string,
-    {
-      device,
-      caller,
-      revision,
-    }: { readonly device: Device; readonly caller: Caller; readonly revision: number },
-  ): Promise<string> {
-    const { id, accountId, nowMs } = session;
-    const data = {
-      account_id: accountId,
-      method: "password",
-      device,
-      account_revision: revision,
-      expires_at: expiryOf(nowMs).toISOString(),
-    } as const;
-    const { position } = await this.#deps.handler.execute(
-      sessionAggregate(id, accountId),
-      { type: command },
-      newEnvelope(asOwner(caller, account)),
-      (state) => (state ? [] : [{ type: "SessionStarted", data }]),
-      { creates: true },
-    );
+  async #logEnd(end: UnloggedEnd, caller: Caller): Promise<string> {
+    const position = await this.#execute(end, ENDINGS[end.cause], caller);
+    await this.#deps.sessions.endLogged(end.id);
     return position;
   }
 
-  async #logEnd({ id, accountId, cause }: UnloggedEnd, caller: Caller): Promise<string> {
+  /** @returns the position of the command's event. */
+  async #execute(
+    { id, accountId }: { readonly id: string; readonly accountId: string },
+    command: SessionCommand,
+    caller: Caller,
+  ): Promise<string> {
+    const session = sessionAggregate(id, accountId);
     const { position } = await this.#deps.handler.execute(
-      sessionAggregate(id, accountId),
-      { type: ENDINGS[cause] },
+      session,
+      command,
       newEnvelope(caller),
-      (state) => (state && !state.ended ? [{ type: "SessionEnded", data: { cause } }] : []),
+      decideSession,
+      { creates: "begins" in command },
     );
-    await this.#deps.sessions.endLogged(id);
     return position;
   }
 

@@ -1,23 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
+import type { EndCause } from "./session.commands.ts";
+import { expiryOf } from "./session.decider.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** How long a session lives without being used. */
 const IDLE_MS = 14 * DAY_MS;
-/** How long a session lives however much it is used. */
-const LIFE_MS = 90 * DAY_MS;
 /** How long a used token still works, so that two tabs may race. */
 const RACE_MS = 10_000;
 /** Sessions whose ends are logged in one go. */
 const ENDS = 500;
-
-/** Why a session ended by itself. */
-export type EndCause =
-  | "signed_out"
-  | "ended_by_owner"
-  | "refresh_token_reused"
-  | "idle"
-  | "expired";
 
 export interface NewSession {
   /** A random UUID. */
@@ -54,11 +46,6 @@ export interface UnloggedEnd {
 }
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
-
-/** When a session that begins now ends however much it is used. */
-export function expiryOf(nowMs: number): Date {
-  return new Date(nowMs + LIFE_MS);
-}
 
 /**
  * Sessions and their refresh tokens, which are single use and stored as hashes. A session's row is

@@ -1,0 +1,53 @@
+import type { SessionEvent } from "#contracts/events/index.ts";
+import type { SessionState } from "#contracts/events/session/session-fold.ts";
+import type { Moment } from "../kernel/command.ts";
+import type { Beginning, EndCause, SessionCommand } from "./session.commands.ts";
+
+/** How long a session lives however much it is used. */
+const LIFE_MS = 90 * 24 * 3_600_000;
+
+/** Every decision about a session. */
+export function decideSession(
+  state: SessionState | undefined,
+  command: SessionCommand,
+  moment: Moment,
+): SessionEvent[] {
+  switch (command.type) {
+    case "SignIn":
+      return begin(state, command.begins, moment);
+    case "RefreshSession":
+      if (command.begins) return begin(state, command.begins, moment);
+      if (command.isReused) return end(state, "refresh_token_reused");
+      return isOn(state) ? [{ type: "SessionUsed", data: {} }] : [];
+    case "SignOut":
+      return end(state, "signed_out");
+    case "EndSession":
+      return end(state, "ended_by_owner");
+    case "ExpireSession":
+      return end(state, command.cause);
+  }
+}
+
+/** When a session that begins now ends however much it is used. */
+export function expiryOf(nowMs: number): Date {
+  return new Date(nowMs + LIFE_MS);
+}
+
+function begin(
+  state: SessionState | undefined,
+  { accountId: account_id, device, revision: account_revision }: Beginning,
+  { now }: Moment,
+): SessionEvent[] {
+  if (state) return [];
+  const expires_at = expiryOf(Date.parse(now)).toISOString();
+  const data = { account_id, method: "password", device, account_revision, expires_at } as const;
+  return [{ type: "SessionStarted", data }];
+}
+
+function end(state: SessionState | undefined, cause: EndCause): SessionEvent[] {
+  return isOn(state) ? [{ type: "SessionEnded", data: { cause } }] : [];
+}
+
+function isOn(state: SessionState | undefined): boolean {
+  return state !== undefined && !state.ended;
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import type { SessionEvent } from "#contracts/events/index.ts";
+import { evolveSession } from "#contracts/events/session/session-fold.ts";
+import { givenFor } from "#test-kit/decider.ts";
+import type { SessionCommand } from "./session.commands.ts";
+import { decideSession } from "./session.decider.ts";
+
+const moment = { now: "2026-11-21T10:00:00.000Z", newId: "11111111-1111-4111-8111-111111111111" };
+const given = givenFor({ decide: decideSession, evolve: evolveSession, moment });
+
+const accountId = "22222222-2222-4222-8222-222222222222";
+const begins = { accountId, device: "linked", revision: 3 } as const;
+const started: SessionEvent = {
+  type: "SessionStarted",
+  data: {
+    account_id: accountId,
+    method: "password",
+    device: "linked",
+    account_revision: 3,
+    expires_at: "2027-02-19T10:00:00.000Z",
+  },
+};
+const used: SessionEvent = { type: "SessionUsed", data: {} };
+type EndCause = Extract<SessionEvent, { type: "SessionEnded" }>["data"]["cause"];
+const ended = (cause: EndCause): SessionEvent => ({ type: "SessionEnded", data: { cause } });
+const refresh = { type: "RefreshSession" } as const;
+
+describe("a session", () => {
+  it.each([
+    ["a sign-in", { type: "SignIn", begins }],
+    ["the first refresh of a token from before sessions were kept", { ...refresh, begins }],
+  ] as const)("begins with %s, once, for 90 days", (_what, command) => {
+    given().when(command).gives(started);
+    given(started).when(command).gives();
+    given(started, ended("signed_out")).when(command).gives();
+  });
+
+  it("is used until it ends", () => {
+    given(started).when(refresh).gives(used);
+    given(started, used).when(refresh).gives(used);
+    given(started, ended("idle")).when(refresh).gives();
+    given().when(refresh).gives();
+  });
+});
+
+it.each([
+  ["signed_out", { type: "SignOut" }],
+  ["ended_by_owner", { type: "EndSession" }],
+  ["refresh_token_reused", { ...refresh, isReused: true }],
+  ["idle", { type: "ExpireSession", cause: "idle" }],
+  ["expired", { type: "ExpireSession", cause: "expired" }],
+] satisfies [EndCause, SessionCommand][])("%s is said once of a session", (cause, command) => {
+  given(started).when(command).gives(ended(cause));
+  given(started, used).when(command).gives(ended(cause));
+  given(started, ended("signed_out")).when(command).gives();
+  given().when(command).gives();
+});
+
+it("remembers that a session ended", () => {
+  expect(given(started, used).state).toEqual({ ended: false });
+  expect(given(started, ended("expired")).state).toEqual({ ended: true });
+});
