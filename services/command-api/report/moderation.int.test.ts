@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { StoreUnavailable } from "#event-store/errors.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { admin, eventsOf, positionOf, submit } from "../testing/reports.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+describe("moderating", () => {
+  it("approves, refuses the same again, and rejects with a reason only", async () => {
+    const id = await submit(fixture);
+    const approve = () => fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
+    expect((await approve()).json().data).toEqual({
+      id,
+      status: "approved",
+      verified: false,
+      revision: 1,
+    });
+    expect((await approve()).statusCode).toBe(409);
+    const without = await fixture.call("POST", admin(id, "/reject"), {
+      body: { reason: " " },
+      as: "admin",
+    });
+    expect(without.statusCode).toBe(400);
+    expect(without.json().error.fields).toHaveProperty("reason");
+    const rejected = await fixture.call("POST", admin(id, "/status"), {
+      body: { status: "rejected" },
+      as: "admin",
+    });
+    expect(rejected.statusCode).toBe(400);
+    const done = await fixture.call("POST", admin(id, "/reject"), {
+      body: { reason: "No proof" },
+      as: "admin",
+    });
+    expect(done.json().data.status).toBe("rejected");
+  });
+
+  it("lets one of two moderators at once win and tells the other", async () => {
+    const id = await submit(fixture);
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" })),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409]);
+    // The others read from that position on what the first one did.
+    const positions = await Promise.all(answers.map((answer) => positionOf(fixture, answer)));
+    expect(positions).toEqual(Array(3).fill(expect.stringMatching(/^\d{20}$/)));
+    expect(new Set(positions).size).toBe(1);
+    expect(new Set(answers.map(({ headers }) => headers["x-position"])).size).toBe(3);
+    await fixture.call("DELETE", admin(id), { body: {}, as: "admin" });
+    const gone = await fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
+    expect([gone.statusCode, gone.headers["x-position"]]).toEqual([410, expect.any(String)]);
+  });
+
+  it("gives a report its address with the first approval, and another with a new name", async () => {
+    const name = { first_name: "Zoë", last_name: "O'Brien" };
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, () => submit(fixture, { ...chargeback, ...name })),
+    );
+    const slugOf = async (id: string) => (await fixture.api.reports.load(id))?.slug;
+    const approve = (id: string) =>
+      fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
+    const set = (id: string, body: object) => fixture.call("PUT", admin(id), { body, as: "admin" });
+    expect(await Promise.all(ids.map(slugOf))).toEqual(ids.map(() => null));
+    await Promise.all(ids.map(approve));
+    const slugs = (await Promise.all(ids.map(slugOf))).toSorted();
+    expect(slugs[0]).toBe("zoe-obrien");
+    for (const slug of slugs.slice(1)) expect(slug).toMatch(/^zoe-obrien-[a-z]{6}$/);
+    expect(new Set(slugs).size).toBe(5);
+
+    const [id = ""] = ids;
+    const first = await slugOf(id);
+    await set(id, { status: "pending" });
+    await approve(id);
+    expect(await slugOf(id)).toBe(first);
+    await set(id, { last_name: "Brown" });
+    expect(await slugOf(id)).toBe("zoe-brown");
+    // The name is the same in the address's letters.
+    await set(id, { first_name: "Zoe" });
+    expect(await slugOf(id)).toBe("zoe-brown");
+  });
+
+  it("gives no address again that a report left, or that an approval took and could not use", async () => {
+    const named = (last_name: string) =>
+      submit(fixture, { ...chargeback, first_name: "Ivo", last_name });
+    const slugOf = async (id: string) => (await fixture.api.reports.load(id))?.slug;
+    const approve = (id: string) =>
+      fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
+    const approved = async (last_name: string) => {
+      const id = await named(last_name);
+      expect((await approve(id)).statusCode).toBe(200);
+      return slugOf(id);
+    };
+    const first = await named("Left");
+    await approve(first);
+    expect(await slugOf(first)).toBe("ivo-left");
+    await fixture.call("PUT", admin(first), { body: { last_name: "Right" }, as: "admin" });
+    expect(await slugOf(first)).toBe("ivo-right");
+    expect(await approved("Left")).toMatch(/^ivo-left-[a-z]{6}$/);
+    await fixture.call("POST", admin(first, "/reject"), { body: { reason: "No." }, as: "admin" });
+    expect(await approved("Right")).toMatch(/^ivo-right-[a-z]{6}$/);
+    await fixture.call("DELETE", admin(first), { body: {}, as: "admin" });
+    expect(await approved("Right")).toMatch(/^ivo-right-[a-z]{6}$/);
+
+    const unlucky = await named("Spent");
+    const append = vi.spyOn(fixture.api.store, "append");
+    onTestFinished(() => append.mockRestore());
+    append.mockRejectedValue(new StoreUnavailable("away"));
+    expect((await approve(unlucky)).statusCode).toBe(503);
+    append.mockRestore();
+    expect(await slugOf(unlucky)).toBeNull();
+    expect(await approved("Spent")).toMatch(/^ivo-spent-[a-z]{6}$/);
+  });
+
+  it("edits, keeps what is masked, and appends nothing when nothing changed", async () => {
+    const id = await submit(fixture);
+    const put = (body: object) => fixture.call("PUT", admin(id), { body, as: "admin" });
+    const same = await put({ title: chargeback.title, email: "q***@e***.net", phone: "" });
+    expect(same.json().data.revision).toBe(0);
+    const edited = await put({ last_name: "Adams", amount: 480, notes: null, status: "approved" });
+    expect(edited.json().data).toMatchObject({ status: "approved", revision: 2 });
+    const [, edit] = await eventsOf(fixture, id);
+    expect(edit?.data).toMatchObject({
+      fields: ["last_name", "amount"],
+      set: { amount_cents: 48000 },
+    });
+    expect(JSON.stringify(await eventsOf(fixture, id))).not.toContain("slug");
+  });
+
+  it("reveals after writing down who looked and at what, each time under one key too", async () => {
+    const id = await submit(fixture, { ...chargeback, notes: "kept back" });
+    const key = randomUUID();
+    const url = admin(id, "/reveal");
+    const first = await fixture.call("POST", url, { body: {}, as: "admin", key });
+    expect(first.json().data).toMatchObject({
+      notes: "kept back",
+      reporter_email: "rae@shop.example",
+    });
+    await fixture.call("PUT", admin(id), { body: { notes: "changed" }, as: "admin" });
+    const second = await fixture.call("POST", url, { body: {}, as: "admin", key });
+    expect(second.json().data.notes).toBe("changed");
+    const { rows } = await fixture.db.query(
+      `select data from event_log.event
+       where type = 'PersonalDataViewed' and data->>'report_id' = $1 order by position`,
+      [id],
+    );
+    expect(rows.map(({ data }) => data.revision)).toEqual([0, 1]);
+  });
+
+  it("works through the emergency forms, for an admin's header only", async () => {
+    const id = await submit(fixture);
+    const url = (action: string, more = "") =>
+      `/prod/api/reports/all?emergency_${action}=true&report_id=${id}${more}&_cb=1`;
+    expect((await fixture.call("GET", url("approve"))).statusCode).toBe(401);
+    expect((await fixture.call("GET", url("approve"), { as: "user" })).statusCode).toBe(403);
+    const data = Buffer.from(JSON.stringify({ city: "Boulder", phone: "" })).toString("base64");
+    for (const [action, more] of [
+      ["verify", ""],
+      ["approve", ""],
+      ["edit", `&edit_data=${encodeURIComponent(data)}`],
+      ["delete", ""],
+    ] as const) {
+      const answer = await fixture.call("GET", url(action, more), { as: "admin" });
+      expect(answer.statusCode, answer.body).toBe(200);
+      expect(answer.json().action).toBe(`emergency_${action}`);
+      expect(answer.headers["cache-control"]).toBe("no-store");
+    }
+    const broken = await fixture.call("GET", url("edit", "&edit_data=!!!"), { as: "admin" });
+    expect(broken.statusCode).toBe(400);
+  });
+});
+
+describe("deleting", () => {
+  it("destroys both keys, is final, and answers a retry as the first time", async () => {
+    const id = await submit(fixture);
+    const key = randomUUID();
+    const remove = () =>
+      fixture.call("DELETE", admin(id), { body: { reason_code: "court_order" }, as: "admin", key });
+    const first = await remove();
+    expect(first.json().data).toMatchObject({ id, status: "deleted" });
+    expect((await remove()).json()).toEqual(first.json());
+    const again = await fixture.call("DELETE", admin(id), { as: "admin" });
+    expect(again.statusCode).toBe(410);
+    for (const command of ["/approve", "/verify", "/reveal"]) {
+      const answer = await fixture.call("POST", admin(id, command), { body: {}, as: "admin" });
+      expect(answer.statusCode).toBe(410);
+    }
+    const found = await fixture.api.keys.get([`personal-${id}`, `reporter-${id}`]);
+    expect([...found.values()].map(({ state }) => state)).toEqual(["destroyed", "destroyed"]);
+  });
+});
+
+describe("counting views", () => {
+  it("counts approved reports once a visitor and day", async () => {
+    const id = await submit(fixture);
+    const url = `/prod/api/reports/${id}/view`;
+    expect((await fixture.call("POST", url, { body: {} })).json().data.counted).toBe(false);
+    await fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
+    await fixture.call("POST", url, { body: {} });
+    await fixture.call("POST", url, { body: {} });
+    await expect
+      .poll(async () => {
+        const { rows } = await fixture.db.query(
+          "select views::int from views.report_views where report_id = $1",
+          [id],
+        );
+        return rows[0]?.views;
+      })
+      .toBe(1);
+    // What is not public is told from nothing by no answer: pending, deleted, or never submitted.
+    const gone = await submit(fixture);
+    await fixture.call("DELETE", admin(gone), { body: {}, as: "admin" });
+    for (const each of [gone, await submit(fixture), randomUUID()]) {
+      const answer = await fixture.call("POST", `/prod/api/reports/${each}/view`, { body: {} });
+      expect(answer.json()).toEqual({ success: true, data: { counted: false } });
+    }
+  });
+});

@@ -1,0 +1,51 @@
+import { expect } from "vitest";
+import { sealedPositions } from "#http/position-headers.ts";
+import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { chargeback, type Fixture } from "./command-api.fixture.ts";
+
+export const SUBMIT = "/prod/api/reports/submit";
+export const admin = (id: string, command = "") => `/prod/api/admin/reports/${id}${command}`;
+
+/** Submits a report. @returns its id. */
+export async function submit(
+  fixture: Fixture,
+  body: object = chargeback,
+  key?: string,
+): Promise<string> {
+  const answer = await fixture.call("POST", SUBMIT, { body, ...(key ? { key } : {}) });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json().data.id;
+}
+
+/** The events of a report, as they are stored. */
+export async function eventsOf(
+  fixture: Fixture,
+  id: string,
+): Promise<{ type: string; data: object; metadata: object }[]> {
+  const { rows } = await fixture.db.query(
+    "select type, data, metadata from event_log.event where stream = $1 order by revision",
+    [`report-${id}`],
+  );
+  return rows;
+}
+
+/** Of the newest link that a mail to the reporter holds. */
+export async function verificationToken(fixture: Fixture, id: string): Promise<string> {
+  const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
+  const asked = (await eventsOf(fixture, id)).findLast(({ data }) => "link" in data);
+  const { link_id: linkId, expires_at: expiresAt } = (
+    (asked as unknown as { data: unknown }).data as {
+      link: { link_id: string; expires_at: string };
+    }
+  ).link;
+  return links.makeToken("verify-email", { aggregateId: id, linkId, expiresAt });
+}
+
+/** The position that an answer names, which no caller can read. */
+export async function positionOf(
+  fixture: Fixture,
+  { headers }: { headers: Record<string, unknown> },
+) {
+  const key = await fixture.api.keys.liveKey("positions");
+  return sealedPositions(key).open(headers["x-position"] as string)?.position;
+}

@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import net from "node:net";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { startSmtpServer, type TestSmtpServer } from "../testing/smtp-server.ts";
+import { createSmtpTransport } from "./smtp.transport.ts";
+import { MailRefused, MailUnanswered } from "./transport.ts";
+
+/** For servers that never answer, so that a test need not wait. */
+const hurried = { connectMs: 20_000, answerMs: 2_000, mailMs: 30_000 };
+
+let smtp: TestSmtpServer;
+beforeEach(async () => {
+  smtp = await startSmtpServer();
+});
+afterEach(() => smtp.stop());
+
+describe("the SMTP transport", { timeout: 120_000 }, () => {
+  const mail = {
+    id: "mail-1",
+    ownerId: "report-1",
+    to: "ann@shop.example",
+    subject: "s",
+    text: "t",
+    html: "<p>t</p>",
+  };
+  const open = (url: string, given: Partial<typeof hurried> = {}) => {
+    const transport = createSmtpTransport(url, "support@registry.example", {
+      ...hurried,
+      ...given,
+    });
+    onTestFinished(() => transport.close());
+    return transport;
+  };
+
+  it("tells a refusal from a server that went away before and after it had the mail", async () => {
+    const transport = open(smtp.url);
+    smtp.onRecipient = () => ({ code: 550 });
+    await expect(transport.send(mail)).rejects.toThrow(MailRefused);
+    smtp.onRecipient = () => "hang";
+    await expect(transport.send(mail)).rejects.toThrow(/timeout/i);
+    smtp.onRecipient = () => "accept";
+    smtp.onMessage = () => "hang";
+    await expect(transport.send(mail)).rejects.toThrow(MailUnanswered);
+  });
+
+  describe("over smtp://", () => {
+    /** An address of this machine that does not say so, as another one's would not. */
+    const elsewhere = (url: string, parameters = "") =>
+      `${url.replace("127.0.0.1", "0.0.0.0")}${parameters}`;
+
+    it("hands no mail to another machine that offers no TLS, and tells nobody's address", async () => {
+      const transport = open(elsewhere(smtp.url));
+      await expect(transport.send(mail)).rejects.toThrow(/STARTTLS|TLS/);
+      await expect(transport.check()).rejects.toThrow(/STARTTLS|TLS/);
+      expect([smtp.named, smtp.received]).toEqual([[], []]);
+    });
+
+    it("hands it over in the clear where the URL says so, or on this machine", async () => {
+      await open(elsewhere(smtp.url, "?requireTLS=false")).send(mail);
+      await open(smtp.url).send(mail);
+      expect(smtp.received.map(({ isEncrypted }) => isEncrypted)).toEqual([false, false]);
+      await expect(open(`${smtp.url}?requireTLS=true`).send(mail)).rejects.toThrow(/TLS/);
+    });
+
+    it("uses TLS where it is offered, under a certificate that holds", async () => {
+      const server = await startSmtpServer({ startTls: true });
+      onTestFinished(() => server.stop());
+      await expect(open(elsewhere(server.url)).send(mail)).rejects.toThrow(/certificate/);
+      expect(server.named).toEqual([]);
+      await open(elsewhere(server.url, "?tls.rejectUnauthorized=false")).send(mail);
+      expect(server.received.map(({ isEncrypted }) => isEncrypted)).toEqual([true]);
+    });
+  });
+
+  it("gives up on a server that is busy for ever", async () => {
+    // Says that more lines of its answer will follow (RFC 5321, 4.2.1), and keeps its word.
+    const sockets = new Set<net.Socket>();
+    const server = net.createServer((socket) => {
+      sockets.add(socket);
+      socket.write("220 busy\r\n");
+      socket.once("data", () => {
+        const timer = setInterval(() => socket.write("250-more\r\n"), 20);
+        socket.on("close", () => clearInterval(timer));
+      });
+      socket.on("error", () => undefined);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    });
+    const { port } = server.address() as net.AddressInfo;
+    const transport = open(`smtp://127.0.0.1:${port}`, { mailMs: 500 });
+    await expect(transport.send(mail)).rejects.toThrow(/abort|timeout/i);
+  });
+});
