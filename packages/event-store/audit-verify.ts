@@ -1,3 +1,4 @@
+import { given } from "#contracts/given.ts";
 import { type ChainFault, type ChainTip, verifyLink } from "./chain.ts";
 import { type EventStore, type Position, type Revision, START, type StoredEvent } from "./port.ts";
 import { parsePosition } from "./position.ts";
@@ -86,7 +87,7 @@ export async function verifyLog(
     }
   }
   const seconds = (performance.now() - started) / 1000;
-  return { ...(fault ? { fault } : {}), events, streams, position, seconds };
+  return { ...given({ fault }), events, streams, position, seconds };
 }
 
 function missingBefore(event: StoredEvent, previous: Position): "missing_position" | undefined {

@@ -29,7 +29,7 @@ export function openEventStore(
   const { log } = options;
   const eventStoreDB = async (connectionString: string) => {
     try {
-      return createEventStoreDBEventStore({ connectionString, ...(log ? { log } : {}) });
+      return createEventStoreDBEventStore({ connectionString, log });
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       throw new ConfigInvalid([`EVENT_STORE_URL: ${error.message}`]);

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "#contracts/domain-error.ts";
+import { given } from "#contracts/given.ts";
 import type { ErrorReply } from "#contracts/http/envelope.ts";
 
 export { DoneReply, ErrorReply, reply } from "#contracts/http/envelope.ts";
@@ -16,7 +17,7 @@ export function succeed<T>(data: T, remark: Remark = {}): { success: true; data:
 
 /** `{ success: true, message, action? }`, for commands that have nothing to give back. */
 export function done(message: string, action?: string) {
-  return { success: true as const, message, ...(action === undefined ? {} : { action }) };
+  return { success: true as const, message, ...given({ action }) };
 }
 
 /** `{ success: false, error: { code, message, fields? } }` */
@@ -25,5 +26,5 @@ export function fail(
   message: string,
   fields?: Readonly<Record<string, string>>,
 ): ErrorReply {
-  return { success: false, error: { code, message, ...(fields ? { fields: { ...fields } } : {}) } };
+  return { success: false, error: { code, message, ...given({ fields }) } };
 }

@@ -78,15 +78,15 @@ export interface ServiceOptions {
   /** Origins whose pages may call this service; none when absent. */
   readonly corsOrigins?: readonly string[] | undefined;
   /** Requests with this `X-Origin-Token` are the sample loader's, and not limited. */
-  readonly originToken?: string;
+  readonly originToken?: string | undefined;
   /** What `/readyz` asks. */
-  readonly checks?: Readonly<Record<string, ReadinessCheck>>;
+  readonly checks?: Readonly<Record<string, ReadinessCheck>> | undefined;
   /** What an error of a handler stands for, before it is answered. */
   readonly explainError?: (error: FastifyError) => Promise<FastifyError>;
   /** Told of refused calls before they are answered; what it throws is logged. */
   readonly onCallRefused?: (refusal: CallRefusal) => Promise<void>;
   /** Memory, CPU and event loop in `/metrics`; on when absent. */
-  readonly processMetrics?: boolean;
+  readonly processMetrics?: boolean | undefined;
 }
 
 const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,3 +1,4 @@
+import { given } from "#contracts/given.ts";
 import { BeyondWindow, InvalidSearch, MAX_WINDOW } from "./errors.ts";
 import { analyseQuery, type QueryAnalysis } from "./matching.ts";
 import type { PageCursor, PageTokens, SortKey } from "./page-token.ts";
@@ -73,22 +74,16 @@ export function planSearch(query: SearchQuery, tokens: PageTokens): SearchPlan {
   };
   const words = text.words.map((word) => word.text);
   const bound = JSON.stringify([text.blank, words, blind, filters, order, size]);
-  const cursor = query.page && tokens.decode(query.page, bound);
+  const cursor = query.page ? tokens.decode(query.page, bound) : undefined;
   return {
     text,
     blindTerms: blind,
-    ...definedOf(filters),
+    ...given({ ...filters, cursor }),
     order,
     size,
     offset,
     tokenOf: (place) => tokens.encode(place, bound),
-    ...(cursor ? { cursor } : {}),
   };
-}
-
-function definedOf<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
 }
 
 /** A hit with its place in the order. */

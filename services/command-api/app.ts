@@ -44,9 +44,9 @@ export interface CommandAppDeps {
   readonly trustProxyHops: number;
   readonly corsOrigins?: readonly string[] | undefined;
   /** Marks the sample loader's requests; see `origin.ts` in packages/http. */
-  readonly originToken?: string;
+  readonly originToken?: string | undefined;
   readonly checks?: Readonly<Record<string, ReadinessCheck>>;
-  readonly processMetrics?: boolean;
+  readonly processMetrics?: boolean | undefined;
 }
 
 /** The write side over HTTP: whatever is no GET, and the emergency forms of one. */
@@ -80,8 +80,8 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
       await security.callRefused(requests.caller(request), { method, route, code });
     },
     corsOrigins: deps.corsOrigins,
-    ...(deps.originToken ? { originToken: deps.originToken } : {}),
-    ...(deps.processMetrics === undefined ? {} : { processMetrics: deps.processMetrics }),
+    originToken: deps.originToken,
+    processMetrics: deps.processMetrics,
   });
   // Whoever was second reads what the first one did, not what stood there before. Visitors are told
   // nothing of the log by a refusal.

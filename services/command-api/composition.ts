@@ -130,7 +130,7 @@ export async function composeCommandApi(
     changes,
     security,
     blind,
-    ...(config.onSignIn ? { onSignIn: config.onSignIn } : {}),
+    onSignIn: config.onSignIn,
   });
   const app = await buildCommandApp({
     version: config.version,
@@ -152,8 +152,8 @@ export async function composeCommandApi(
     sharedCounters,
     trustProxyHops: config.trustProxyHops,
     corsOrigins: config.corsOrigins,
-    ...(config.originToken ? { originToken: config.originToken } : {}),
-    ...(config.processMetrics === undefined ? {} : { processMetrics: config.processMetrics }),
+    originToken: config.originToken,
+    processMetrics: config.processMetrics,
     checks: {
       ...storeChecks(SERVICE, { database: pool, keys, event_log: store }),
       ...countersCheck(sharedCounters),

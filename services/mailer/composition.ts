@@ -123,11 +123,10 @@ export async function composeMailer(
     handle: ({ mailId }) => deliver(mailId, { outbox, writer, transport, metrics, log }),
     onError,
   });
-  const { stallMs } = config;
   const stall = new StallWatch({
     outbox,
     jobs,
-    ...(stallMs === undefined ? {} : { stallMs }),
+    stallMs: config.stallMs,
     onStall: () => log.error({ code: "queue_stalled" }, "the queue of mails moves none"),
   });
   const eraser = new MailEraser({ store, transport, log });
@@ -147,7 +146,7 @@ export async function composeMailer(
           jobs,
           signal: ending.signal,
           onError,
-          ...(config.sweepMs === undefined ? {} : { sweepMs: config.sweepMs }),
+          sweepMs: config.sweepMs,
         }),
         stall.run(ending.signal),
         keepHouse([() => outbox.sweep(), () => transport.sweep()], {

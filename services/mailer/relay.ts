@@ -20,7 +20,7 @@ export async function startRelay(deps: {
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
   readonly intervalMs?: number;
-  readonly sweepMs?: number;
+  readonly sweepMs?: number | undefined;
 }): Promise<void> {
   const { outbox, jobs, signal, onError } = deps;
   const { intervalMs = INTERVAL_MS, sweepMs = SWEEP_MS } = deps;

@@ -14,7 +14,7 @@ export interface StallWatchOptions {
   readonly outbox: Pick<OutboxStore, "waiting">;
   readonly jobs: Pick<MailJobs, "check">;
   /** {@link STALL_MS} when absent. */
-  readonly stallMs?: number;
+  readonly stallMs?: number | undefined;
   readonly onStall?: () => void;
 }
 

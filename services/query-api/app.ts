@@ -48,11 +48,10 @@ export interface QueryAppDeps {
   readonly counters?: Counters | undefined;
   readonly trustProxyHops: number;
   readonly corsOrigins?: readonly string[] | undefined;
-  readonly originToken?: string;
   /** Keeps reads away from tables of another version. */
   readonly layouts: Pick<LayoutWatch, "assertSame" | "explain">;
   readonly checks?: Readonly<Record<string, ReadinessCheck>>;
-  readonly processMetrics?: boolean;
+  readonly processMetrics?: boolean | undefined;
 }
 
 /** The read side over HTTP. */
@@ -69,10 +68,9 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     trustProxyHops: deps.trustProxyHops,
     sharedCounters: deps.sharedCounters,
     counters: deps.counters,
-    ...(deps.checks ? { checks: deps.checks } : {}),
+    checks: deps.checks,
     corsOrigins: deps.corsOrigins,
-    ...(deps.originToken ? { originToken: deps.originToken } : {}),
-    ...(deps.processMetrics === undefined ? {} : { processMetrics: deps.processMetrics }),
+    processMetrics: deps.processMetrics,
   });
   // What everybody may read may be kept, if it is asked for again each time; the rest may not.
   app.addHook("preHandler", async ({ headers, routeOptions }, reply) => {

@@ -125,8 +125,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       counters: apps[0]?.limits.counters,
       trustProxyHops,
       corsOrigins: config.corsOrigins,
-      ...(config.originToken ? { originToken: config.originToken } : {}),
-      ...(config.processMetrics === undefined ? {} : { processMetrics: config.processMetrics }),
+      processMetrics: config.processMetrics,
       checks: {
         database: async () => {
           const { rows } = await pool.query<{ accounts: boolean; views: boolean }>(COMMAND_TABLES);

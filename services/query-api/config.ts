@@ -27,7 +27,6 @@ export interface QueryApiConfig {
   /** Exact number of proxies in front. */
   readonly trustProxyHops: number;
   readonly corsOrigins?: readonly string[] | undefined;
-  readonly originToken?: string;
   readonly processMetrics?: boolean;
 }
 

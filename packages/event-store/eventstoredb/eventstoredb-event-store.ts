@@ -39,7 +39,7 @@ export interface EventStoreDBOptions {
   readonly scanBytes?: number;
   /** Pauses between attempts when the server is away. */
   readonly backOff?: BackOffLimits;
-  readonly log?: StoreLog;
+  readonly log?: StoreLog | undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { given } from "#contracts/given.ts";
 import { DatabaseClient, type DatabaseClientConfig } from "./database-client.ts";
 import { PreparingClient } from "./preparing-client.ts";
 import { DatabaseBusy } from "./unavailable.ts";
@@ -74,8 +75,7 @@ function clientConfig(options: ConnectionOptions): DatabaseClientConfig {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...(statementMs === "unlimited" ? {} : { statementMs }),
-    ...(types ? { types } : {}),
-    ...(settings ? { settings } : {}),
+    ...given({ types, settings }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { given } from "#contracts/given.ts";
 import { isPart, type MarkedTexts, type QueryWord, TIERS, type Tier } from "../matching.ts";
 import type { PageCursor } from "../page-token.ts";
 import { hasText, ORDERS, type SearchPlan } from "../search-plan.ts";
@@ -69,10 +70,7 @@ function rankBase(plan: SearchPlan): number {
 
 function filters(plan: SearchPlan): Query[] {
   const { state, minCents, maxCents, reasonCodes } = plan;
-  const amount = {
-    ...(minCents === undefined ? {} : { gte: minCents }),
-    ...(maxCents === undefined ? {} : { lte: maxCents }),
-  };
+  const amount = given({ gte: minCents, lte: maxCents });
   return [
     ...(hasText(plan) ? [matchesText(plan)] : []),
     ...(state === undefined ? [] : [{ term: { state } }]),

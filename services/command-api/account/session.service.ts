@@ -63,7 +63,7 @@ interface Deps {
   readonly changes: CredentialChanges;
   readonly security: SecurityRecorder;
   readonly blind: BlindIndexer;
-  readonly onSignIn?: (email: string) => Promise<void>;
+  readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
 }
 
 const REFUSED = "Invalid email or password";

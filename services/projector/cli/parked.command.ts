@@ -1,3 +1,4 @@
+import { given } from "#contracts/given.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
 import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
 import { listParked } from "../daemon/parked.ts";
@@ -20,7 +21,7 @@ export const parkedCommand: OperatorCommand<Given> = {
     const processor = PROCESSORS.find((known) => known === name);
     if (name !== undefined && !processor) throw unknownWord("processor", name, PROCESSORS);
     if (more.length > 0) throw new UsageError(`Too much: ${JSON.stringify(more[0])}.`);
-    return { verb, only: { ...(processor ? { processor } : {}), ...(stream ? { stream } : {}) } };
+    return { verb, only: given({ processor, stream }) };
   },
   run: runParked,
 };

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { given } from "#contracts/given.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import type { EventStore, Position } from "#event-store/port.ts";
 import type { CheckResult } from "#http/health.ts";
@@ -107,8 +108,7 @@ export class LogMonitor {
         lag: lag.positions,
         lagSeconds: lag.seconds,
         parkedStreams,
-        ...(position === null ? {} : { position }),
-        ...(rebuilt === undefined ? {} : { eventsRead: rebuilt }),
+        ...given({ position, eventsRead: rebuilt }),
         ...(movedAtMs === null ? {} : { secondsSinceMove: Math.round(still / 1000) }),
         ...(stop ? { code: stop.code, cause: stop.message } : {}),
       },

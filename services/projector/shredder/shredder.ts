@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { streams } from "#contracts/events/index.ts";
+import { given } from "#contracts/given.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { type EventStore, START, type StoredEvent } from "#event-store/port.ts";
 import type { CheckResult } from "#http/health.ts";
@@ -61,7 +62,7 @@ export class Shredder {
       detail: {
         caughtUp: this.#isCaughtUp,
         destroyed: this.#destroyed,
-        ...(this.#failure ? { cause: this.#failure } : {}),
+        ...given({ cause: this.#failure }),
       },
     };
   }

@@ -1,3 +1,4 @@
+import { given } from "#contracts/given.ts";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import { type AccountName, fullName } from "../actors/actor-names.ts";
 import type { ClientView } from "../actors/client-masks.ts";
@@ -25,8 +26,7 @@ export function presentEntry(
     role: row.actor_role,
     action: row.command,
     resource: row.stream,
-    ...(ip_address ? { ipAddress: ip_address } : {}),
-    ...(user_agent ? { userAgent: user_agent } : {}),
+    ...given({ ipAddress: ip_address, userAgent: user_agent }),
     timestamp: row.at.toISOString(),
     status: row.status,
   };

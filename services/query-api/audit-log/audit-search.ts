@@ -1,3 +1,4 @@
+import { given } from "#contracts/given.ts";
 import type { AuditEntryTable } from "#read-model/tables/audit.ts";
 
 /**
@@ -39,7 +40,7 @@ export function idRange(word: string): IdRange | undefined {
   const filled = (digit: string) => digits + NIL_UUID.replaceAll("0", digit).slice(digits.length);
   const [first, last] = [filled("0"), filled("f")];
   if (!UUID.test(first)) return undefined;
-  return { ...(kind ? { kind } : {}), first, last };
+  return { ...given({ kind }), first, last };
 }
 
 /** Whether the facet itself holds the word, in any letters. */
