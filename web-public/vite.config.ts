@@ -48,6 +48,52 @@ async function compress(folder: string, name: string): Promise<void> {
   writeFileSync(`${file}.gz`, gz);
 }
 
+const contracts = path.join(root, "../contracts/src/report");
+/** Tables of words, which pages share. */
+const TABLES = ["reasons.ts", "words.ts"].map((name) => path.join(contracts, name));
+/** What a field's row says to others than the form. */
+const NOT_FOR_THE_FORM = [
+  "view",
+  "record",
+  "fact",
+  "console",
+  "besideStatus",
+  "editedInAll",
+  "missed",
+];
+
+/**
+ * Works out modules called `*.folded.ts` here and keeps their values alone, so that a page carries
+ * the few rows that it shows and not the whole catalogue. Tables of words are imported, not copied.
+ * The catalogue itself is left to the form, which gets what its rows say to it.
+ */
+function folded(): Plugin {
+  return {
+    name: "folded",
+    async load(id) {
+      const isCatalogue = id === path.join(contracts, "catalogue.ts");
+      if (!isCatalogue && !id.endsWith(".folded.ts")) return null;
+      const names = new Map<unknown, string>();
+      const lines: string[] = [];
+      for (const file of TABLES) {
+        const tables = Object.entries(await import(file)).filter(
+          ([, it]) => typeof it === "object",
+        );
+        for (const [name, table] of tables) names.set(table, name);
+        lines.push(`import { ${tables.map(([name]) => name)} } from ${JSON.stringify(file)};`);
+      }
+      for (const [name, value] of Object.entries(await import(id))) {
+        const text = JSON.stringify(value, (key, it) => {
+          if (isCatalogue && NOT_FOR_THE_FORM.includes(key)) return undefined;
+          return names.has(it) ? `@${names.get(it)}` : it;
+        });
+        lines.push(`export const ${name} = ${text.replaceAll(/"@(\w+)"/g, "$1")};`);
+      }
+      return lines.join("\n");
+    },
+  };
+}
+
 /**
  * `vite build` writes what browsers load to dist/client, `vite build --ssr` the module that renders
  * the first response to dist/server. Both come from the same sources and name the same styles.
@@ -57,7 +103,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   base: "/",
   appType: "custom",
   logLevel: "warn",
-  plugins: [react(), ...(isSsrBuild ? [] : [precompress()])],
+  plugins: [react(), folded(), ...(isSsrBuild ? [] : [precompress()])],
   // React's own switch is set in the build, so that the server renders with the fast one.
   ssr: { noExternal: true },
   ...(isSsrBuild ? { define: { "process.env.NODE_ENV": JSON.stringify("production") } } : {}),

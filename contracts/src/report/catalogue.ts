@@ -80,6 +80,10 @@ export interface FieldRow {
   readonly cut?: true;
   /** What the browser may fill in: a word of HTML's `autocomplete`. */
   readonly autocomplete?: string;
+  /** Group of the public record, and the field's place in it; absent where the record shows it elsewhere. */
+  readonly record?: readonly [group: RecordGroup, place: number];
+  /** What the public record calls it, where that is not its label. */
+  readonly fact?: string;
   /** Where the console shows it, if not where its kind or section leads. */
   readonly console?: ConsoleGroup;
   /** It stands beside the status on the console's edit form. */
@@ -89,6 +93,9 @@ export interface FieldRow {
   /** The console says that it was not given: its absence tells something. */
   readonly missed?: true;
 }
+
+/** Subjects by which the public record groups facts; each has a heading there. */
+export type RecordGroup = "person" | "transaction" | "more";
 
 /** Subjects by which the console groups fields; each has a heading there. */
 export type ConsoleGroup = "person" | "matter" | "amounts" | "card" | "check" | "reporter";
@@ -114,43 +121,43 @@ const LAST_4 = "Enter the last 4 digits of the card";
  */
 // biome-ignore format: one row a field
 export const catalogue = {
-  report_type: { label: "Report type", kind: "choice", codes: REPORT_TYPES, required: true, shown: "open", section: "report" },
+  report_type: { label: "Report type", kind: "choice", codes: REPORT_TYPES, required: true, shown: "open", section: "report", record: ["transaction", 1], fact: "Type" },
   title: { label: "Title", kind: "line", max: 200, required: true, part: "personal", shown: "open", view: ["list", 3], section: "report", width: "full", hint: "One line, for instance: Charged back a delivered order" },
   description: { label: "Description", kind: "prose", max: 10_000, required: true, part: "personal", shown: "open", view: ["list", 4], section: "report", rows: 8, hint: "What was sold, what was delivered and when, and how the payment was taken back. Published as you write it: leave out private details." },
-  first_name: { label: "First name", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 1], section: "person" },
+  first_name: { label: "First name", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 1], section: "person", record: ["person", 1] },
   last_name: { label: "Last name", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 2], section: "person" },
   middle_initial: { label: "Middle initial", kind: "line", max: 1, part: "personal", shown: "kept", section: "person", cut: true },
-  email: { label: "Email", kind: "email", part: "personal", shown: "masked", mask: "email", view: ["list", 5], section: "person", hint: "Published as q***@e***.net", missed: true },
-  phone: { label: "Phone", kind: "phone", max: 40, part: "personal", shown: "masked", mask: "phone", view: ["list", 6], section: "person", hint: "Published as ***42, the last two digits", missed: true },
+  email: { label: "Email", kind: "email", part: "personal", shown: "masked", mask: "email", view: ["list", 5], section: "person", hint: "Published as q***@e***.net", missed: true, record: ["person", 2] },
+  phone: { label: "Phone", kind: "phone", max: 40, part: "personal", shown: "masked", mask: "phone", view: ["list", 6], section: "person", hint: "Published as ***42, the last two digits", missed: true, record: ["person", 3] },
   item_purchased: { label: "Company name or item purchased", kind: "line", max: 200, part: "personal", shown: "kept", section: "person", console: "matter" },
-  tracking_number: { label: "Order ID or tracking number", kind: "line", max: 100, part: "personal", shown: "open", view: ["page", 1], section: "person", console: "matter" },
+  tracking_number: { label: "Order ID or tracking number", kind: "line", max: 100, part: "personal", shown: "open", view: ["page", 1], section: "person", console: "matter", record: ["more", 1] },
   ip_address: { label: "IP addresses", kind: "ip_addresses", part: "personal", shown: "kept", section: "person", hint: "Addresses that the person ordered from, separated by commas" },
-  shipping_status: { label: "Shipping status", kind: "choice", codes: SHIPPING_STATUSES, part: "clear", shown: "open", view: ["list", 17], section: "person", initial: "not_shipped", console: "matter" },
+  shipping_status: { label: "Shipping status", kind: "choice", codes: SHIPPING_STATUSES, part: "clear", shown: "open", view: ["list", 17], section: "person", initial: "not_shipped", console: "matter", record: ["transaction", 7] },
   street_address: { label: "Street address", kind: "line", max: 200, part: "personal", shown: "kept", section: "address" },
-  city: { label: "City", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 7], section: "address" },
+  city: { label: "City", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 7], section: "address", record: ["person", 4] },
   state: { label: "State", kind: "state", required: true, part: "personal", shown: "open", view: ["list", 8], section: "address", sentence: "Enter the state as two capital letters" },
   zip: { label: "ZIP", kind: "line", max: 12, required: true, part: "personal", shown: "kept", section: "address" },
   country: { label: "Country", kind: "choice", codes: COUNTRIES, filled: true, part: "personal", shown: "open", view: ["list", 9], section: "address" },
   currency: { label: "Currency", kind: "choice", codes: CURRENCIES, filled: true, part: "clear", shown: "open", view: ["list", 10], section: "amounts", console: "amounts" },
   amount: { label: "Original amount", kind: "money", required: "chargeback", asked: "chargeback", filled: true, part: "clear", shown: "open", view: ["list", 11], section: "amounts" },
-  transaction_date: { label: "Transaction date", kind: "date", required: "chargeback", asked: "chargeback", part: "clear", shown: "open", view: ["list", 13], section: "amounts", editedInAll: true },
-  chargeback_date: { label: "Chargeback date", kind: "date", asked: "chargeback", part: "clear", shown: "open", view: ["page", 4], section: "amounts" },
-  chargeback_reason: { label: "Chargeback reason", kind: "choice", codes: CHARGEBACK_REASONS, asked: "chargeback", part: "clear", shown: "open", view: ["list", 15], section: "amounts", offered: FORM_CHARGEBACK_REASONS, besideStatus: true },
+  transaction_date: { label: "Transaction date", kind: "date", required: "chargeback", asked: "chargeback", part: "clear", shown: "open", view: ["list", 13], section: "amounts", editedInAll: true, record: ["transaction", 2] },
+  chargeback_date: { label: "Chargeback date", kind: "date", asked: "chargeback", part: "clear", shown: "open", view: ["page", 4], section: "amounts", record: ["transaction", 3] },
+  chargeback_reason: { label: "Chargeback reason", kind: "choice", codes: CHARGEBACK_REASONS, asked: "chargeback", part: "clear", shown: "open", view: ["list", 15], section: "amounts", offered: FORM_CHARGEBACK_REASONS, besideStatus: true, record: ["transaction", 4] },
   chargeback_fee: { label: "Chargeback fee", kind: "money", asked: "chargeback", part: "clear", shown: "open", view: ["page", 5], section: "amounts" },
   other_fees: { label: "Other fees", kind: "money", part: "clear", shown: "open", view: ["page", 6], section: "amounts" },
   total_due: { label: "Total due", kind: "money", filled: true, shown: "open", view: ["list", 12], section: "amounts" },
-  resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, filled: true, part: "clear", shown: "open", view: ["list", 18], section: "amounts", offered: FORM_RESOLUTION_STATUSES, besideStatus: true },
+  resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, filled: true, part: "clear", shown: "open", view: ["list", 18], section: "amounts", offered: FORM_RESOLUTION_STATUSES, besideStatus: true, record: ["transaction", 8], fact: "Resolution" },
   notes: { label: "Notes", kind: "prose", max: 10_000, part: "personal", shown: "kept", section: "amounts", rows: 4, hint: "For our moderators" },
   chargebacks: { label: "Additional chargebacks", kind: "list", filled: true, shown: "open", section: "amounts" },
-  first_6: { label: "Card, first 6 digits", kind: "digits", digits: 6, only: "chargeback", part: "personal", shown: "open", view: ["page", 2], section: "card", sentence: FIRST_6 },
+  first_6: { label: "Card, first 6 digits", kind: "digits", digits: 6, only: "chargeback", part: "personal", shown: "open", view: ["page", 2], section: "card", sentence: FIRST_6, record: ["more", 2] },
   last_4: { label: "Card, last 4 digits", kind: "digits", digits: 4, required: "chargeback", only: "chargeback", part: "personal", shown: "open", view: ["page", 3], section: "card", sentence: LAST_4 },
   check_number: { label: "Check number", kind: "line", max: 20, required: "bad_check", only: "bad_check", part: "personal", shown: "kept", section: "check" },
-  bank_name: { label: "Bank name", kind: "line", max: 100, required: "bad_check", only: "bad_check", part: "personal", shown: "open", view: ["page", 8], section: "check" },
+  bank_name: { label: "Bank name", kind: "line", max: 100, required: "bad_check", only: "bad_check", part: "personal", shown: "open", view: ["page", 8], section: "check", record: ["more", 3], fact: "Bank" },
   bank_routing: { label: "Bank routing number", kind: "digits", digits: 9, only: "bad_check", part: "personal", shown: "kept", section: "check", sentence: "Enter the 9 digits of the routing number" },
-  bank_account: { label: "Bank account number", kind: "line", max: 20, only: "bad_check", part: "personal", shown: "masked", mask: "account", view: ["page", 9], section: "check", cut: true, hint: "Published as ****6789, the last four characters" },
+  bank_account: { label: "Bank account number", kind: "line", max: 20, only: "bad_check", part: "personal", shown: "masked", mask: "account", view: ["page", 9], section: "check", cut: true, hint: "Published as ****6789, the last four characters", record: ["more", 4], fact: "Bank account" },
   check_amount: { label: "Check amount", kind: "money", required: "bad_check", only: "bad_check", filled: true, part: "clear", shown: "open", view: ["page", 7], section: "check" },
-  check_date: { label: "Check date", kind: "date", required: "bad_check", only: "bad_check", part: "clear", shown: "open", view: ["list", 14], section: "check" },
-  check_reason: { label: "Reason for the return", kind: "choice", codes: CHECK_REASONS, required: "bad_check", only: "bad_check", part: "clear", shown: "open", view: ["list", 16], section: "check", besideStatus: true },
+  check_date: { label: "Check date", kind: "date", required: "bad_check", only: "bad_check", part: "clear", shown: "open", view: ["list", 14], section: "check", record: ["transaction", 5] },
+  check_reason: { label: "Reason for the return", kind: "choice", codes: CHECK_REASONS, required: "bad_check", only: "bad_check", part: "clear", shown: "open", view: ["list", 16], section: "check", besideStatus: true, record: ["transaction", 6] },
   reporter_first_name: { label: "Your first name", kind: "line", max: 100, required: true, part: "reporter", shown: "kept", section: "reporter", autocomplete: "given-name" },
   reporter_last_name: { label: "Your last name", kind: "line", max: 100, required: true, part: "reporter", shown: "kept", section: "reporter", autocomplete: "family-name" },
   reporter_email: { label: "Your email", kind: "email", required: true, part: "reporter", shown: "staff", mask: "email", view: ["staff", 1], section: "reporter", autocomplete: "email", hint: "We send a link to it that confirms the report" },

@@ -22,15 +22,6 @@ export function maskAccount(account: string): string {
   return kept.length < 8 ? "****" : `****${kept.slice(-4)}`;
 }
 
-/** First six, stars, last four: `411111******1234`; stars where a part is unknown. */
-export function maskCard(
-  first6: string | undefined,
-  last4: string | undefined,
-): string | undefined {
-  if (!first6 && !last4) return undefined;
-  return `${first6 ?? "******"}******${last4 ?? "****"}`;
-}
-
 /** First code point, so that a surrogate pair is never cut in two. */
 function first(text: string): string {
   return String.fromCodePoint(text.codePointAt(0) ?? 42);

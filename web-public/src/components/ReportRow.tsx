@@ -4,7 +4,7 @@ import { formatMoney } from "#contracts/report/money.ts";
 import { reasonLabel } from "#contracts/report/reasons.ts";
 import { COUNTRIES, SHIPPING_STATUSES } from "#contracts/report/words.ts";
 import { paths } from "../config/paths.ts";
-import { amountLabel } from "../lib/amount-label.ts";
+import { AMOUNT_LABELS } from "../lib/amounts.folded.ts";
 import { formatCount, formatDate, formatPlace } from "../lib/format.ts";
 import { Marked } from "./Marked.tsx";
 import styles from "./ReportRow.module.css";
@@ -112,7 +112,7 @@ function Amount({ report }: { report: SearchHit }) {
   const tone = styles[report.resolution_status] ?? "";
   return (
     <p className={`${styles.amount} ${tone}`}>
-      <span className={styles.label}>{amountLabel(report)}</span>
+      <span className={styles.label}>{AMOUNT_LABELS[report.report_type]}</span>
       <span className="amount">{formatMoney(report.amount, report.currency)}</span>
     </p>
   );

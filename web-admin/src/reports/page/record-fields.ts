@@ -1,7 +1,7 @@
 import type { ConsoleGroup, ReportField } from "#contracts/report/catalogue.ts";
 import { REPORT_ROWS, typeOf } from "#contracts/report/derive/fields.ts";
 import { visibility } from "#contracts/report/derive/visibility.ts";
-import { maskCard } from "#contracts/report/masks.ts";
+import { maskCard } from "#contracts/report/mask-card.ts";
 import type { Field } from "../../shared/FieldList.tsx";
 import { fieldLabel, stateText, valueText } from "../../shared/labels.ts";
 import { GROUP_TITLES, groupFields } from "../fields/field-groups.ts";

@@ -10,7 +10,7 @@ import { PageHead } from "../../components/PageHead.tsx";
 import { StatusChip } from "../../components/StatusChip.tsx";
 import { paths } from "../../config/paths.ts";
 import { useSiteConfig } from "../../config/site-config.tsx";
-import { amountLabel } from "../../lib/amount-label.ts";
+import { AMOUNT_LABELS } from "../../lib/amounts.folded.ts";
 import { cut } from "../../lib/cut.ts";
 import { formatCount, formatDate, formatShares, formatTotals } from "../../lib/format.ts";
 import { lastLine, ledgerOf } from "../report-record/ledger.ts";
@@ -123,7 +123,7 @@ function Amounts({ report }: { report: ReportDetail }) {
       </strong>
       {total.amount !== report.amount && (
         <span>
-          {amountLabel(report)} <span className="amount">{money(report.amount)}</span>
+          {AMOUNT_LABELS[report.report_type]} <span className="amount">{money(report.amount)}</span>
         </span>
       )}
     </p>

@@ -1,8 +1,9 @@
 import type { ReportDetail, ShownChargeback } from "#contracts/http/report-view.ts";
 import { fromCents, toCents } from "#contracts/report/money.ts";
 import { reasonLabel } from "#contracts/report/reasons.ts";
-import { amountLabel } from "../../lib/amount-label.ts";
+import { AMOUNT_LABELS } from "../../lib/amounts.folded.ts";
 import { formatDate } from "../../lib/format.ts";
+import { FEES } from "./fees.folded.ts";
 
 /** One line of a ledger; the amount in whole units of the report's currency. */
 export interface LedgerLine {
@@ -23,18 +24,6 @@ export interface Ledger {
   readonly grandTotal?: number;
 }
 
-type Amounts = Pick<
-  ReportDetail,
-  | "report_type"
-  | "currency"
-  | "amount"
-  | "check_amount"
-  | "chargeback_fee"
-  | "other_fees"
-  | "total_due"
-  | "chargebacks"
->;
-
 /** What the last line of a ledger says, and its amount. */
 export function lastLine({ due, grandTotal }: Ledger): LedgerLine {
   return grandTotal === undefined
@@ -42,18 +31,13 @@ export function lastLine({ due, grandTotal }: Ledger): LedgerLine {
     : { label: "Total with additional chargebacks", amount: grandTotal };
 }
 
-export function ledgerOf(report: Amounts): Ledger {
-  const isCheck = report.report_type === "bad_check";
-  const lines: LedgerLine[] = [
-    {
-      label: amountLabel(report),
-      amount: isCheck ? (report.check_amount ?? report.amount) : report.amount,
-    },
+export function ledgerOf(report: ReportDetail): Ledger {
+  const { report_type } = report;
+  const fees = FEES[report_type].map(({ field, label }) => ({ label, amount: report[field] ?? 0 }));
+  const lines = [
+    { label: AMOUNT_LABELS[report_type], amount: report.amount },
+    ...fees.filter(({ amount }) => amount > 0),
   ];
-  if (!isCheck && report.chargeback_fee) {
-    lines.push({ label: "Chargeback fee", amount: report.chargeback_fee });
-  }
-  if (report.other_fees) lines.push({ label: "Other fees", amount: report.other_fees });
   const additional = report.chargebacks.map(additionalLine);
   const ledger = { currency: report.currency, lines, due: report.total_due, additional };
   if (additional.length === 0) return ledger;
@@ -61,11 +45,10 @@ export function ledgerOf(report: Amounts): Ledger {
 }
 
 function additionalLine(item: ShownChargeback, index: number): LedgerLine {
-  const fees = sum([item.chargeback_fee ?? 0, item.other_fees ?? 0]);
   const detail = [
     item.date && formatDate(item.date),
     item.reason && reasonLabel(item.reason),
-    fees > 0 && "with fees",
+    item.total_due > item.amount && "with fees",
   ].filter(Boolean);
   return {
     label: `Additional chargeback ${index + 1}`,

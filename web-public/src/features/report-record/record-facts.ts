@@ -1,13 +1,9 @@
 import type { ReportDetail } from "#contracts/http/report-view.ts";
-import { maskCard } from "#contracts/report/masks.ts";
-import { reasonLabel } from "#contracts/report/reasons.ts";
-import {
-  COUNTRIES,
-  REPORT_TYPES,
-  RESOLUTION_STATUSES,
-  SHIPPING_STATUSES,
-} from "#contracts/report/words.ts";
+import type { RecordGroup, ReportField } from "#contracts/report/catalogue.ts";
+import { maskCard } from "#contracts/report/mask-card.ts";
+import { COUNTRIES } from "#contracts/report/words.ts";
 import { formatDate, formatPlace } from "../../lib/format.ts";
+import { FACTS, type FactRow } from "./facts.folded.ts";
 
 export interface Fact {
   readonly label: string;
@@ -20,68 +16,43 @@ export interface FactGroup {
   readonly facts: readonly Fact[];
 }
 
+const HEADINGS: readonly (readonly [RecordGroup, string])[] = [
+  ["person", "Person"],
+  ["transaction", "Transaction"],
+  ["more", "Additional information"],
+];
+
+/** Facts that several fields make up; each stands in the place of its first. */
+const COMPOSED: Readonly<
+  Partial<Record<ReportField, (report: ReportDetail) => [label: string, value: string | undefined]>>
+> = {
+  first_name: (report) => ["Name", `${report.first_name} ${report.last_name}`],
+  city: ({ city, state, country }) => [
+    "Location",
+    formatPlace({ city, state, country: COUNTRIES[country] }),
+  ],
+  first_6: ({ first_6, last_4 }) => ["Card", maskCard(first_6, last_4)],
+};
+
 /** What the public record holds beside texts and amounts, in words that a person reads. */
 export function recordFacts(report: ReportDetail): FactGroup[] {
-  const isCheck = report.report_type === "bad_check";
-  const date = (value: string | undefined) => value && formatDate(value);
-  return [
-    group("Person", [
-      ["Name", `${report.first_name} ${report.last_name}`],
-      ["Email", report.email],
-      ["Phone", report.phone],
-      [
-        "Location",
-        formatPlace({
-          city: report.city,
-          state: report.state,
-          country: COUNTRIES[report.country],
-        }),
-      ],
-    ]),
-    group(
-      "Transaction",
-      isCheck
-        ? [
-            ["Type", REPORT_TYPES.bad_check],
-            ["Check date", date(report.check_date)],
-            ["Reason for the return", report.check_reason && reasonLabel(report.check_reason)],
-            ["Shipping status", shipping(report)],
-            ["Resolution", RESOLUTION_STATUSES[report.resolution_status]],
-          ]
-        : [
-            ["Type", REPORT_TYPES.chargeback],
-            ["Transaction date", date(report.transaction_date)],
-            ["Chargeback date", date(report.chargeback_date)],
-            [
-              "Chargeback reason",
-              report.chargeback_reason && reasonLabel(report.chargeback_reason),
-            ],
-            ["Shipping status", shipping(report)],
-            ["Resolution", RESOLUTION_STATUSES[report.resolution_status]],
-          ],
-    ),
-    group(
-      "Additional information",
-      isCheck
-        ? [
-            ["Order ID or tracking number", report.tracking_number],
-            ["Bank", report.bank_name],
-            ["Bank account", report.bank_account],
-          ]
-        : [
-            ["Order ID or tracking number", report.tracking_number],
-            ["Card", maskCard(report.first_6, report.last_4)],
-          ],
-    ),
-  ];
+  const type = report.report_type;
+  return HEADINGS.map(([group, heading]) => ({
+    heading,
+    facts: FACTS[group]
+      .filter(({ only = type }) => only === type)
+      .map((row) => {
+        const [label, value] = COMPOSED[row.field]?.(report) ?? [row.label, wordsOf(row, report)];
+        return { label, value: value || NOT_GIVEN };
+      }),
+  }));
 }
 
-function shipping(report: ReportDetail): string | undefined {
-  return report.shipping_status && SHIPPING_STATUSES[report.shipping_status];
+function wordsOf({ field, isDate, codes = {} }: FactRow, report: ReportDetail): string | undefined {
+  const value = (report as Readonly<Record<string, unknown>>)[field];
+  if (typeof value !== "string") return undefined;
+  return isDate ? formatDate(value) : ((codes as Words)[value] ?? value);
 }
-
-function group(heading: string, facts: [string, string | undefined][]): FactGroup {
-  return { heading, facts: facts.map(([label, value]) => ({ label, value: value || NOT_GIVEN })) };
-}
+type Words = Readonly<Record<string, string>>;
 
 export const NOT_GIVEN = "Not given";

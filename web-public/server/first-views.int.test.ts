@@ -1,0 +1,47 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { build, type Rollup } from "vite";
+import { expect, it } from "vitest";
+
+const root = path.resolve(import.meta.dirname, "..");
+const FORM = "/submit-report/SubmitReportPage.tsx";
+/** What only the form may load: the schemas' library, and the catalogue of fields. */
+const HEAVY = /\/node_modules\/typebox\/|\/contracts\/src\/report\/(catalogue|fields)\.ts$/;
+
+it("pages but the form load neither schemas nor the catalogue of fields", async () => {
+  const outDir = await mkdtemp(path.join(tmpdir(), "first-views-"));
+  try {
+    const built = await build({
+      configFile: path.join(root, "vite.config.ts"),
+      configLoader: "native",
+      build: { outDir },
+    });
+    const { output } = built as Rollup.RollupOutput;
+    const chunks = new Map(
+      output.flatMap((file) => (file.type === "chunk" ? [[file.fileName, file] as const] : [])),
+    );
+    const loaded = (name: string, seen = new Set<string>()): Set<string> => {
+      if (!seen.has(name)) {
+        seen.add(name);
+        for (const next of chunks.get(name)?.imports ?? []) loaded(next, seen);
+      }
+      return seen;
+    };
+    const pages = [...chunks.values()].filter(
+      ({ isEntry, facadeModuleId }) => isEntry || facadeModuleId?.endsWith("Page.tsx"),
+    );
+    expect(pages.length).toBeGreaterThan(6);
+    for (const { fileName, facadeModuleId } of pages) {
+      const modules = [...loaded(fileName)].flatMap((name) => chunks.get(name)?.moduleIds ?? []);
+      const heavy = modules.some((id) => HEAVY.test(id));
+      expect(heavy, fileName).toBe(facadeModuleId?.endsWith(FORM));
+    }
+    const form = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId?.endsWith(FORM));
+    const text = await readFile(path.join(outDir, String(form?.fileName)), "utf8");
+    expect(text).toContain("Published as q***@e***.net");
+    expect(text).not.toContain("besideStatus");
+  } finally {
+    await rm(outDir, { recursive: true, force: true });
+  }
+});

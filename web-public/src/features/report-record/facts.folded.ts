@@ -1,0 +1,33 @@
+import { given } from "#contracts/given.ts";
+import {
+  catalogue,
+  type FieldRow,
+  type RecordGroup,
+  type ReportField,
+} from "#contracts/report/catalogue.ts";
+
+/** What the public record needs to know of a field that it shows. */
+export type FactRow = Pick<FieldRow, "label" | "codes" | "only"> & {
+  readonly field: ReportField;
+  readonly isDate?: true | undefined;
+};
+
+const rows = Object.entries<FieldRow>(catalogue) as [ReportField, FieldRow][];
+
+function factsOf(group: RecordGroup): readonly FactRow[] {
+  return rows
+    .filter(([, { record }]) => record?.[0] === group)
+    .sort(([, a], [, b]) => Number(a.record?.[1]) - Number(b.record?.[1]))
+    .map(([field, { label, fact = label, kind, codes, only, asked }]) => ({
+      field,
+      label: fact,
+      ...given({ isDate: kind === "date" || undefined, codes, only: only ?? asked }),
+    }));
+}
+
+/** The fields of each group, from top to bottom. */
+export const FACTS: Readonly<Record<RecordGroup, readonly FactRow[]>> = {
+  person: factsOf("person"),
+  transaction: factsOf("transaction"),
+  more: factsOf("more"),
+};

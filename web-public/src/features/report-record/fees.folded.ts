@@ -1,0 +1,9 @@
+import { catalogue } from "#contracts/report/catalogue.ts";
+import { AMOUNTS } from "#contracts/report/derive/amounts.ts";
+import type { ReportType } from "#contracts/report/words.ts";
+
+const fees = (type: ReportType) =>
+  AMOUNTS[type].fees.map((field) => ({ field, label: catalogue[field].label }));
+
+/** What may come on top of the amount of a report of each type. */
+export const FEES = { chargeback: fees("chargeback"), bad_check: fees("bad_check") };
