@@ -1,73 +1,28 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import {
+  at,
+  EMAIL,
+  PASSWORD,
+  START,
+  sessionCalls,
+  sidOf,
+  sign,
+} from "../testing/sessions.fixture.ts";
 import { CredentialChangeStore } from "./credential-change.store.ts";
-import type { SignToken } from "./session.service.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
   fixture = await startCommandApi();
 });
 afterAll(() => fixture.close());
-
-const EMAIL = "dana@registry.example";
-const PASSWORD = "Correct-horse-9";
-const DAY_MS = 24 * 3_600_000;
-const START = Date.parse("2026-11-22T22:00:00.000Z");
-const at = (days: number) => new Date(START + days * DAY_MS);
-
-/** A token that says which session it names. */
-const sign: SignToken = ({ sessionId }) => sessionId;
-const signIn = (now: Date = at(0), email = EMAIL) =>
-  fixture.api.sessions.signIn({ email, password: PASSWORD }, browser(now), sign);
-const refresh = (refreshToken: string, caller = browser(at(0))) =>
-  fixture.api.sessions.refresh(refreshToken, caller, sign);
-
-const login = async (email = EMAIL) =>
-  (
-    await fixture.call("POST", "/prod/api/auth/login", {
-      body: { email, password: PASSWORD },
-    })
-  ).json().data;
-const refreshOver = (refreshToken: string) =>
-  fixture.call("POST", "/prod/api/auth/refresh", { body: { refreshToken } });
-const signOut = (token: string, payload?: object) =>
-  fixture.api.app.inject({
-    method: "POST",
-    url: "/prod/api/auth/logout",
-    headers: { authorization: `Bearer ${token}` },
-    ...(payload ? { payload } : {}),
-  });
-const sidOf = (token: string): string =>
-  JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sid;
-/** Ages what was traded, so that no two tabs can be racing any more. */
-const endRace = () =>
-  fixture.db.query("update command.refresh_token set used_at = used_at - interval '1 minute'");
-
-/** A call that any signed-in account may send. */
-async function works(token: string): Promise<boolean> {
-  const answer = await fixture.api.app.inject({
-    method: "GET",
-    url: "/prod/api/reports/all?emergency_approve=true&report_id=00000000-0000-4000-8000-000000000000",
-    headers: { authorization: `Bearer ${token}` },
-  });
-  return answer.statusCode !== 401;
-}
-
-async function eventsOf(sessionId: string) {
-  const { rows } = await fixture.db.query(
-    "select type, data, metadata from event_log.event where stream = $1 order by revision",
-    [streams.session(sessionId)],
-  );
-  return rows;
-}
-const typesOf = async (sessionId: string) => (await eventsOf(sessionId)).map(({ type }) => type);
-const rowOf = async (sessionId: string) =>
-  (await fixture.db.query("select * from command.session where id = $1", [sessionId])).rows[0];
+const { signIn, refresh, login, refreshOver, works, eventsOf, typesOf, rowOf } = sessionCalls(
+  () => fixture,
+);
 
 describe("a sign-in", () => {
   it("starts a stream of its own, that says how, until when and, sealed, from where", async () => {
@@ -329,111 +284,5 @@ describe("a refresh token from before sessions had streams", () => {
     ]);
     await expect(refresh(token, browser(at(1)))).rejects.toThrow("sign in again");
     expect(await typesOf(family)).toEqual(["SessionStarted", "SessionEnded"]);
-  });
-});
-
-describe("ending sessions", () => {
-  it.each([
-    ["without a payload", undefined],
-    ["with an empty one", {}],
-    ["as pages of an earlier version do", { refreshToken: "x".repeat(43) }],
-  ])("signing out %s ends this session at once, and no other", async (_how, payload) => {
-    const [mine, other] = [await login(), await login()];
-    expect((await signOut(mine.token, payload)).statusCode).toBe(200);
-    expect(await works(mine.token)).toBe(false);
-    expect((await refreshOver(mine.refreshToken)).statusCode).toBe(401);
-    expect(await works(other.token)).toBe(true);
-    expect((await eventsOf(sidOf(mine.token))).at(-1)).toMatchObject({
-      type: "SessionEnded",
-      data: { cause: "signed_out" },
-      metadata: { command: "SignOut", actor: { role: "admin" } },
-    });
-  });
-
-  it("signing out of everything voids every token of the account at once", async () => {
-    const [one, other] = [await login(), await login()];
-    const refreshed = (await refreshOver(other.refreshToken)).json().data;
-    expect((await signOut(one.token, { all: true })).statusCode).toBe(200);
-    for (const token of [one.token, other.token, refreshed.token])
-      expect(await works(token)).toBe(false);
-    for (const token of [one.refreshToken, refreshed.refreshToken])
-      expect((await refreshOver(token)).statusCode).toBe(401);
-    expect(await works((await login()).token)).toBe(true);
-    const { rows } = await fixture.db.query(
-      "select type, data from event_log.event where stream = $1 order by revision desc limit 1",
-      [streams.user(one.user.id)],
-    );
-    expect(rows).toEqual([{ type: "SessionsEnded", data: { cause: "signed_out" } }]);
-  });
-
-  it("a refresh token that comes back voids its session's access tokens, and no other's", async () => {
-    const [stolen, other] = [await login(), await login()];
-    const next = (await refreshOver(stolen.refreshToken)).json().data;
-    await endRace();
-    expect((await refreshOver(stolen.refreshToken)).statusCode).toBe(401);
-    for (const token of [stolen.token, next.token]) expect(await works(token)).toBe(false);
-    expect((await refreshOver(next.refreshToken)).statusCode).toBe(401);
-    expect(await works(other.token)).toBe(true);
-  });
-
-  it("counts when the log is away, and stands there afterwards", async () => {
-    const { user, token, refreshToken } = await signIn();
-    const store = withMethods(fixture.api.store, {
-      append: () => Promise.reject(new Error("away")),
-    });
-    const { sessions } = await openAccounts(fixture, { store });
-    const caller = { ...browser(at(0)), actor: { ...user, sessionId: token } };
-    await expect(sessions.signOut("session", caller)).rejects.toThrow("away");
-    await expect(refresh(refreshToken)).rejects.toThrow("sign in again");
-    expect(await typesOf(token)).toEqual(["SessionStarted"]);
-    await fixture.api.sessions.sweep(at(0.1).getTime());
-    await fixture.api.sessions.sweep(at(0.1).getTime());
-    expect((await eventsOf(token)).slice(1)).toMatchObject([
-      {
-        type: "SessionEnded",
-        data: { cause: "signed_out" },
-        metadata: { actor: { role: "system" } },
-      },
-    ]);
-  });
-
-  it("a sweep ends what ran out, and forgets it a day later with its tokens", async () => {
-    const [unused, used] = [await signIn(), await signIn()];
-    await refresh(used.refreshToken, browser(at(10)));
-    const aged = await signIn(at(-80));
-    await fixture.db.query("update command.session set last_used_at = $2 where id = $1", [
-      aged.token,
-      at(9),
-    ]);
-    await fixture.api.sessions.sweep(at(14).getTime());
-    expect((await eventsOf(unused.token)).at(-1)).toMatchObject({
-      type: "SessionEnded",
-      data: { cause: "idle" },
-      metadata: { command: "ExpireSession" },
-    });
-    expect((await eventsOf(aged.token)).at(-1)).toMatchObject({
-      type: "SessionEnded",
-      data: { cause: "expired" },
-    });
-    expect(await typesOf(used.token)).not.toContain("SessionEnded");
-    expect(await rowOf(unused.token)).toBeDefined();
-    await fixture.api.sessions.sweep(at(15.1).getTime());
-    expect(await rowOf(unused.token)).toBeUndefined();
-    const { rows } = await fixture.db.query(
-      "select family from command.refresh_token where family in ($1, $2)",
-      [unused.token, used.token],
-    );
-    expect(new Set(rows.map(({ family }) => family))).toEqual(new Set([used.token]));
-  });
-
-  it("a ban counts at the next request", async () => {
-    const account = { email: "ban@registry.example", password: PASSWORD, role: "admin" } as const;
-    const caller = systemCaller(at(0).toISOString());
-    await fixture.api.accounts.add({ ...account, firstName: "B", lastName: "N" }, caller);
-    const { token, user } = await login(account.email);
-    expect(await works(token)).toBe(true);
-    await fixture.db.query("update command.account set status = 'banned' where id = $1", [user.id]);
-    expect(await works(token)).toBe(false);
-    expect(await login(account.email)).toBeUndefined();
   });
 });
