@@ -74,10 +74,9 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
       },
       ...deps.checks,
     },
-    // What a visitor tries is no sign of a stolen account; it would only fill the log.
-    onCallRefused: async ({ actor, code, method, route, request }) => {
-      if (actor.role === "visitor") return;
-      await security.callRefused(requests.caller(request), { method, route, code });
+    onCallRefused: async ({ actor: { role }, code, method, route, request }) => {
+      const command = { type: "RefuseCall", role, method, route, code } as const;
+      await security.record(command, requests.caller(request));
     },
     corsOrigins: deps.corsOrigins,
     originToken: deps.originToken,

@@ -309,8 +309,8 @@ export class SessionService {
 
   async #requireLink(caller: Caller, email: string, accountId?: string): Promise<never> {
     const { background, links, security } = this.#deps;
-    const account = accountId ? { accountId } : {};
-    await security.signInFailed(caller, { email, cause: "link_required", ...account });
+    const refused = "link_required";
+    await security.record({ type: "SignIn", email, accountId, refused }, caller);
     // Also without an account: a full queue must refuse both.
     background.run(async () => {
       if (accountId) await links.request(accountId, caller);
@@ -322,14 +322,9 @@ export class SessionService {
     caller: Caller,
     email: string,
     accountId?: string,
-    known: "wrong_password" | "inactive_account" = "wrong_password",
+    refused: "wrong_password" | "inactive_account" = "wrong_password",
   ): Promise<never> {
-    const cause = accountId ? known : "unknown_account";
-    await this.#deps.security.signInFailed(caller, {
-      email,
-      cause,
-      ...(accountId ? { accountId } : {}),
-    });
+    await this.#deps.security.record({ type: "SignIn", email, accountId, refused }, caller);
     throw new DomainError("invalid_credentials", REFUSED);
   }
 

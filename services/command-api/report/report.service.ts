@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
@@ -10,6 +9,7 @@ import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { aggregateIdOf } from "#vault/sealing/command-id.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
+import { decideAccess } from "../access/access.decider.ts";
 import type { AddressStore } from "../address/address-store.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import type { CommandEnvelope, Outcome } from "../kernel/envelope.ts";
@@ -96,14 +96,13 @@ export class ReportService {
   async reveal(id: string, envelope: CommandEnvelope) {
     const { handler } = this.#deps;
     const loaded = await handler.load(reportAggregate(id));
-    const report = existing(loaded?.state);
-    if (!report.personal) throw new DomainError("report_deleted", "This report was deleted");
-    const revision = loaded?.revision ?? 0;
+    const { state: report, revision = 0 } = loaded ?? {};
+    const command = { type: "RevealReport", reportId: id, report, revision } as const;
     const access = accessAggregate(randomUUID(), id);
-    const { position } = await handler.execute(access, { type: "RevealReport" }, envelope, () => [
-      { type: "PersonalDataViewed", data: { report_id: id, revision } },
-    ]);
-    return { report: toWire(report), position };
+    const { position } = await handler.execute(access, command, envelope, decideAccess, {
+      creates: true,
+    });
+    return { report: toWire(existing(report)), position };
   }
 
   /** The report as it stands, its parts opened; undefined when nobody submitted it. */

@@ -1,0 +1,41 @@
+import { it } from "vitest";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { givenFor } from "#test-kit/decider.ts";
+import { reportSubmitted } from "#test-kit/report-events.ts";
+import { decideAccess } from "./access.decider.ts";
+
+const given = givenFor({ decide: decideAccess, evolve: () => true as const, moment: undefined });
+
+const reportId = "11111111-1111-4111-8111-111111111111";
+const submitted = reportSubmitted();
+/** Reveals the report that these events leave. */
+const reveal = (...events: ReportEvent[]) => {
+  const report = events.reduce<ReportState | undefined>(evolveReport, undefined);
+  return given().when({ type: "RevealReport", reportId, report, revision: 7 });
+};
+
+it("notes whose data was opened, and as of which revision", () => {
+  const data = { report_id: reportId, revision: 7 };
+  reveal(submitted).gives({ type: "PersonalDataViewed", data });
+});
+
+it("opens a report whose reporter was erased", () => {
+  const data = { report_id: reportId, revision: 7 };
+  const erased: ReportEvent = { type: "ReporterErased", data: {} };
+  reveal(submitted, erased).gives({ type: "PersonalDataViewed", data });
+});
+
+it("opens nothing where there is no report, or none any more", () => {
+  const deleted: ReportEvent = {
+    type: "ReportDeleted",
+    data: { from: "pending", reason_code: "other" },
+  };
+  reveal().isRefused("report_not_found");
+  reveal(submitted, deleted).isRefused("report_deleted");
+});
+
+it("opens nothing whose key was destroyed before the log said so", () => {
+  const data = { ...(submitted.data as object), personal: null };
+  reveal({ ...submitted, data } as ReportEvent).isRefused("report_deleted");
+});

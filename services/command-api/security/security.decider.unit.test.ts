@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { givenFor } from "#test-kit/decider.ts";
+import { decideSecurity } from "./security.decider.ts";
+
+const given = givenFor({ decide: decideSecurity, evolve: () => true as const, moment: undefined });
+
+const signIn = { type: "SignIn", email: "dana@registry.example" } as const;
+const accountId = "11111111-1111-4111-8111-111111111111";
+
+it.each(["wrong_password", "inactive_account", "link_required"] as const)(
+  "notes a failed sign-in to an account: %s",
+  (refused) => {
+    const security = { email: signIn.email, account_id: accountId };
+    const noted = { type: "SignInFailed", data: { cause: refused, security } } as const;
+    given()
+      .when({ ...signIn, accountId, refused })
+      .gives(noted);
+  },
+);
+
+it.each([
+  ["unknown_account", "wrong_password"],
+  ["link_required", "link_required"],
+] as const)("notes a failed sign-in to an unknown address: %s", (cause, refused) => {
+  const { events } = given().when({ ...signIn, refused });
+  // Without an account id, also without an empty one.
+  expect(events).toStrictEqual([
+    { type: "SignInFailed", data: { cause, security: { email: signIn.email } } },
+  ]);
+});
+
+const call = { method: "POST", route: "/prod/api/admin/reports/:id/approve" };
+const refuse = { type: "RefuseCall", ...call } as const;
+
+it.each(["user", "admin", "auditor"] as const)("notes a refused call of the role %s", (role) => {
+  const code = "forbidden";
+  given()
+    .when({ ...refuse, role, code })
+    .gives({ type: "CallRefused", data: { ...call, code } });
+});
+
+it("notes no refused call of a visitor", () => {
+  given()
+    .when({ ...refuse, role: "visitor", code: "not_authenticated" })
+    .gives();
+});
