@@ -4,16 +4,17 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { dataPaths } from "#launcher/data-folder.ts";
 import { endLeftovers } from "#local-servers/postgres/leftovers.ts";
+import { CANARIES } from "#test-kit/canaries.ts";
 import {
   badCheckWithCanaries,
   chargebackWithCanaries,
-  common,
   everything,
   found,
   REASON,
 } from "./support/canaries.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
 
+const FIRST_NAME = CANARIES.first_name.toLowerCase();
 const ADMIN = { email: "zqadmincanary@registry.example", password: "Zqpasswordcanary-1" };
 
 let dataDir: string;
@@ -80,9 +81,9 @@ it("no log file and nothing printed holds what people entered, at the most talka
     );
     expect((await send("POST", submit, { ...body, city: `Zqcitycanary\n` })).status).toBe(200);
     const resend = `/prod/api/reports/${data.id}/resend-verification`;
-    expect((await send("POST", resend, { email: common.reporter_email })).status).toBe(200);
+    expect((await send("POST", resend, { email: CANARIES.reporter_email })).status).toBe(200);
   }
-  const refused = { email: common.email, password: "Zqwrongcanary-1" };
+  const refused = { email: CANARIES.email, password: "Zqwrongcanary-1" };
   expect((await send("POST", "/prod/api/auth/login", refused)).status).toBe(401);
   const login = await send("POST", "/prod/api/auth/login", ADMIN);
   token = login.data.token;
@@ -94,7 +95,7 @@ it("no log file and nothing printed holds what people entered, at the most talka
     expect((await send("POST", `${admin}/reveal`, {})).status).toBe(200);
     expect((await send("GET", `${admin}/history?at=2`)).status).toBe(200);
   }
-  for (const q of ["zqfirstcanary", common.email, common.phone]) {
+  for (const q of [FIRST_NAME, CANARIES.email, CANARIES.phone]) {
     const query = new URLSearchParams({ q });
     expect((await send("GET", `/prod/api/reports/search?${query}`)).status).toBe(200);
     expect((await send("GET", `/search?${query}`)).status).toBe(200);
@@ -102,11 +103,11 @@ it("no log file and nothing printed holds what people entered, at the most talka
   const recent = (await send("GET", "/prod/api/reports/recent")).data;
   expect(recent.length).toBe(2);
   for (const { seo_title } of recent) {
-    expect(seo_title).toContain("zqfirstcanary");
+    expect(seo_title).toContain(FIRST_NAME);
     expect((await send("GET", `/report/${seo_title}`)).status).toBe(200);
   }
-  expect((await send("GET", "/nowhere/zqfirstcanary")).status).toBe(404);
-  expect((await send("GET", "/prod/api/zqfirstcanary?email=zqemailcanary")).status).toBe(404);
+  expect((await send("GET", `/nowhere/${FIRST_NAME}`)).status).toBe(404);
+  expect((await send("GET", `/prod/api/${FIRST_NAME}?email=zqemailcanary`)).status).toBe(404);
   for (const id of ids)
     expect((await send("DELETE", `/prod/api/admin/reports/${id}`, {})).status).toBe(200);
   expect(await registry.stop()).toBe(0);

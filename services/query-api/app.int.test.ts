@@ -11,12 +11,8 @@ import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { ROLES } from "#http/actor.ts";
 import type { RouteInfo } from "#http/route-policy.ts";
-import {
-  CANARIES,
-  type CanaryField,
-  canarySubmission,
-  ITEM_CANARIES,
-} from "./testing/canary-report.ts";
+import { CANARIES, CANARY_FIELDS, ITEM_CANARIES } from "#test-kit/canaries.ts";
+import { canarySubmission } from "./testing/canary-report.ts";
 import { at, type Caller, type Fixture, startQueryApi } from "./testing/query-api.fixture.ts";
 
 let service: Fixture;
@@ -109,7 +105,8 @@ function goodRequests({ url }: RouteInfo): string[] {
   }
   if (url.includes(":seoTitle"))
     return ["approved-one", "approved-two"].map((slug) => url.replace(":seoTitle", slug));
-  if (url.endsWith("/search")) return [url, `${url}?q=firstcanary`, `${url}?q=${CANARIES.email}`];
+  if (url.endsWith("/search"))
+    return [url, `${url}?q=${CANARIES.first_name}`, `${url}?q=${CANARIES.email}`];
   return [url];
 }
 
@@ -170,10 +167,9 @@ describe("what is kept back", () => {
     auditor: "auditor",
     admin: "moderator",
   };
-  const fields = Object.keys(CANARIES) as CanaryField[];
 
   it.each(ROLES)("is in no answer to a %s, on any route", async (role) => {
-    const kept = fields.filter((field) => visibility[field][audiences[role]] !== "clear");
+    const kept = CANARY_FIELDS.filter((field) => visibility[field][audiences[role]] !== "clear");
     expect(kept.length).toBeGreaterThan(10);
     let read = 0;
     for (const route of apiRoutes().filter(({ roles }) => roles.includes(role)))

@@ -4,7 +4,8 @@ import { streams } from "#contracts/events/index.ts";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
-import { CANARIES, canarySubmission } from "../testing/canary-report.ts";
+import { CANARIES } from "#test-kit/canaries.ts";
+import { canarySubmission } from "../testing/canary-report.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
 let service: Fixture;

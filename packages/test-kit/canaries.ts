@@ -1,0 +1,55 @@
+import type { ChargebackField, FieldRow, ReportField } from "#contracts/report/catalogue.ts";
+import {
+  CHARGEBACK_FIELDS,
+  CHARGEBACK_ROWS,
+  REPORT_FIELDS,
+  REPORT_ROWS,
+} from "#contracts/report/derive/fields.ts";
+
+/** A word that stands nowhere else and is a part of no other; found anywhere, it was leaked. */
+export function canaryWord(field: string): string {
+  return `Zq${field.replaceAll("_", "")}canary`;
+}
+
+/** A value that the wire takes; undefined of a closed list, and where a few letters would do. */
+function canaryOf(field: string, { kind, max = 100, digits = 0 }: FieldRow): string | undefined {
+  const word = canaryWord(field);
+  const number = String(918_273_100 + Object.keys(REPORT_ROWS).indexOf(field));
+  switch (kind) {
+    case "line":
+    case "prose":
+      return word.length <= max ? word : undefined;
+    case "email":
+      return `${word}@${word}.example`;
+    case "phone":
+      return `+1 ${number}0`;
+    case "ip_addresses":
+      return "203.0.113.77";
+    case "digits":
+      return digits === number.length ? number : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function canariesOf<F extends string>(
+  fields: readonly F[],
+  rows: Readonly<Record<F, FieldRow>>,
+  name: (field: F) => string = (field) => field,
+) {
+  const entries = fields.map((field) => [field, canaryOf(name(field), rows[field])] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value)) as Readonly<Record<F, string>>;
+}
+
+/** A canary of every field that has room for one: a new field has its own. */
+export const CANARIES: Readonly<Record<ReportField, string>> = canariesOf(
+  REPORT_FIELDS,
+  REPORT_ROWS,
+);
+export const ITEM_CANARIES: Readonly<Record<ChargebackField, string>> = canariesOf(
+  CHARGEBACK_FIELDS,
+  CHARGEBACK_ROWS,
+  (field) => `item_${field}`,
+);
+/** Names of the fields that have one. */
+export const CANARY_FIELDS = REPORT_FIELDS.filter((field) => field in CANARIES);
