@@ -1,20 +1,16 @@
 import type { Environment } from "#runtime/config/load-config.ts";
 import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
 import { originOf, readVariables, type ServiceVariables } from "#runtime/config/read-variables.ts";
+import { type StoreSettings, storeSettings } from "#runtime/config/shared-settings.ts";
 import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
 import type { MasterKeySource } from "#vault/keys/master-ring.ts";
 import type { SmtpLimits } from "./transports/smtp.transport.ts";
 
 /** What the mailer needs to know; `main.ts` and the launcher fill it in. */
-export interface MailerConfig {
-  readonly databaseUrl: string;
-  readonly eventStoreUrl: string;
-  readonly keysUrl: string;
+export interface MailerConfig extends StoreSettings {
   readonly masterKeys: MasterKeySource;
   /** `postgres://`: the queue's tables, in the schema `jobs`; `redis://` or `rediss://`. */
   readonly jobsUrl: string;
-  /** Connections to each PostgreSQL server at most; `CONNECTIONS` when absent. */
-  readonly connections?: number;
   /** `file:` URL of a folder, or `smtp(s)://`. */
   readonly smtpUrl: string;
   /** Where the site stands: the base of links in mails. */
@@ -34,10 +30,7 @@ export type MailerProcessConfig = MailerConfig & ProcessSettings;
 /** What the variables say of the service, in a process of its own or among others in one. */
 export function mailerSettings(env: ServiceVariables<"mailer">) {
   return {
-    databaseUrl: env.DATABASE_URL,
-    eventStoreUrl: env.EVENT_STORE_URL,
-    keysUrl: env.KEYS_URL,
-    connections: env.DATABASE_CONNECTIONS,
+    ...storeSettings(env),
     jobsUrl: env.JOBS_URL,
     smtpUrl: env.SMTP_URL,
     productName: env.PRODUCT_NAME,

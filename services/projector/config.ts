@@ -1,19 +1,14 @@
 import type { Environment } from "#runtime/config/load-config.ts";
 import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
 import { readVariables, type ServiceVariables } from "#runtime/config/read-variables.ts";
+import { type StoreSettings, storeSettings } from "#runtime/config/shared-settings.ts";
 import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
 import type { MasterKeySource } from "#vault/keys/master-ring.ts";
 
 /** What the projector needs to know; `main.ts` and the launcher fill it in. */
-export interface ProjectorConfig {
-  /** Read models, checkpoints and outbox. */
-  readonly databaseUrl: string;
-  readonly eventStoreUrl: string;
-  readonly keysUrl: string;
+export interface ProjectorConfig extends StoreSettings {
   /** A `postgres://` one must be the database of the read models: both are written at once. */
   readonly searchUrl: string;
-  /** Connections to each PostgreSQL server at most; `CONNECTIONS` when absent. */
-  readonly connections?: number;
   /** The wanted master key first, then a former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
 }
@@ -24,10 +19,7 @@ export type ProjectorProcessConfig = ProjectorConfig & ProcessSettings;
 /** What the variables say of the service, in a process of its own or among others in one. */
 export function projectorSettings(env: ServiceVariables<"projector">) {
   return {
-    databaseUrl: env.DATABASE_URL,
-    eventStoreUrl: env.EVENT_STORE_URL,
-    keysUrl: env.KEYS_URL,
-    connections: env.DATABASE_CONNECTIONS,
+    ...storeSettings(env),
     searchUrl: env.SEARCH_URL,
   } satisfies Partial<ProjectorConfig>;
 }

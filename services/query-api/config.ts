@@ -2,31 +2,24 @@ import type { Environment } from "#runtime/config/load-config.ts";
 import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
 import {
   checkRateLimit,
-  originsOf,
   readVariables,
   type ServiceVariables,
 } from "#runtime/config/read-variables.ts";
+import {
+  type PublicSettings,
+  publicSettings,
+  type StoreSettings,
+  storeSettings,
+} from "#runtime/config/shared-settings.ts";
 import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
 import type { MasterKeySource } from "#vault/keys/master-ring.ts";
 
 /** What the read side needs to know; `main.ts` and the launcher fill it in. */
-export interface QueryApiConfig {
+export interface QueryApiConfig extends StoreSettings, PublicSettings {
   readonly version: string;
-  /** Read models, checkpoints and accounts. */
-  readonly databaseUrl: string;
-  readonly eventStoreUrl: string;
-  readonly keysUrl: string;
   readonly searchUrl: string;
   /** The wanted master key first, then a former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
-  /** Connections to each PostgreSQL server at most; `CONNECTIONS` when absent. */
-  readonly connections?: number;
-  readonly limits: "on" | "off";
-  /** `redis://` or `rediss://`: counters that all processes share; each in its memory when absent. */
-  readonly rateLimitUrl?: string | undefined;
-  /** Exact number of proxies in front. */
-  readonly trustProxyHops: number;
-  readonly corsOrigins?: readonly string[] | undefined;
   readonly processMetrics?: boolean;
 }
 
@@ -36,15 +29,9 @@ export type QueryApiProcessConfig = QueryApiConfig & ProcessSettings;
 /** What the variables say of the service, in a process of its own or among others in one. */
 export function queryApiSettings(env: ServiceVariables<"query-api">) {
   return {
-    databaseUrl: env.DATABASE_URL,
-    eventStoreUrl: env.EVENT_STORE_URL,
-    keysUrl: env.KEYS_URL,
-    connections: env.DATABASE_CONNECTIONS,
+    ...storeSettings(env),
     searchUrl: env.SEARCH_URL,
-    limits: env.RATE_LIMIT,
-    rateLimitUrl: env.RATE_LIMIT_URL,
-    trustProxyHops: env.TRUST_PROXY,
-    corsOrigins: env.CORS_ORIGINS ? originsOf(env.CORS_ORIGINS) : undefined,
+    ...publicSettings(env),
   } satisfies Partial<QueryApiConfig>;
 }
 
