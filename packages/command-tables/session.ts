@@ -1,13 +1,5 @@
 import type { Migration } from "#runtime/db/migrate.ts";
 
-/** What query-api may read of `command.session`. */
-export interface ReadableSession {
-  id: string;
-  account_id: string;
-  expires_at: Date;
-  ended_at: Date | null;
-}
-
 export const sessionMigrations: readonly Migration[] = [
   {
     id: "2026-11-21-refresh-token",

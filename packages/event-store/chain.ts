@@ -78,22 +78,6 @@ export function verifyLink(tip: ChainTip | undefined, event: StoredEvent): Chain
   return hash !== undefined && hash === event.metadata.hash ? undefined : "wrong_hash";
 }
 
-/**
- * Walks one stream from its first event and names the first that does not fit.
- * What was cut off at the end of a stream leaves no trace here.
- */
-export function verifyChain(
-  events: Iterable<StoredEvent>,
-): { readonly event: StoredEvent; readonly fault: ChainFault } | undefined {
-  let tip: ChainTip | undefined;
-  for (const event of events) {
-    const fault = verifyLink(tip, event);
-    if (fault) return { event, fault };
-    tip = { revision: event.revision, hash: event.metadata.hash };
-  }
-  return undefined;
-}
-
 /** Undefined for content that has no canonical form, which no writer can have stored. */
 function expectedHash(previous: string, event: StoredEvent): string | undefined {
   try {

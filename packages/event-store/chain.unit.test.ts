@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chainEvents, type EventInStream, eventHash, GENESIS_HASH, verifyChain } from "./chain.ts";
+import { chainEvents, type EventInStream, eventHash, GENESIS_HASH } from "./chain.ts";
 import { eventObjects, withKeysReversed } from "./contract/arbitraries.ts";
+import { verifyChain } from "./contract/verify-chain.ts";
 import type { EventMetadata, EventObject, StoredEvent } from "./port.ts";
 import { formatPosition } from "./position.ts";
 

@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { ReadableAccount } from "#command-tables/account.ts";
-import type { ReadableSession } from "#command-tables/session.ts";
 import type { ReportViewsTable } from "#command-tables/views.ts";
 import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
 import type { SlugTable } from "./tables/address.ts";
@@ -30,7 +29,6 @@ export interface ReadModel {
   "audit.actor": AuditActorTable;
   "search_source.report": SearchSourceTable;
   "command.account": ReadableAccount;
-  "command.session": ReadableSession;
   "views.report_views": ReportViewsTable;
   "outbox.mail": MailTable;
   "outbox.sample_report": SampleReportTable;

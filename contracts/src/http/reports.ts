@@ -3,7 +3,7 @@ import { catalogue } from "../report/catalogue.ts";
 import { reportFields as f, given, strict } from "../report/fields.ts";
 import { REASON_GROUPS } from "../report/reasons.ts";
 import { reply } from "./envelope.ts";
-import { ReportDetail, ReportSummary, SearchHit, Total } from "./report-view.ts";
+import { ReportDetail, SearchHit, Total } from "./report-view.ts";
 import { SEARCH_PAGE_SIZE, SEARCH_SORTS, type SearchSort } from "./search-words.ts";
 
 const opt = Type.Optional;
@@ -26,7 +26,6 @@ export const RecentQuery = strict({
   limit: opt(Type.Integer({ minimum: 1, maximum: 200, default: 200 })),
   admin_view: opt(Type.Enum(["true", "false"])),
 });
-export const RecentReply = reply(Type.Array(ReportSummary, { maxItems: 200 }));
 
 export { SEARCH_PAGE_SIZE, SEARCH_SORTS, type SearchSort };
 

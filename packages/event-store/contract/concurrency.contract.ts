@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { chainEvents, GENESIS_HASH, verifyChain } from "../chain.ts";
+import { chainEvents, GENESIS_HASH } from "../chain.ts";
 import { RevisionConflict } from "../errors.ts";
 import type { EventStore, StoredEvent } from "../port.ts";
 import type { LogUnderTest, Suite } from "./capabilities.ts";
 import { collect, draft, ids, newStream } from "./fixtures.ts";
 import { Follower } from "./follower.ts";
+import { verifyChain } from "./verify-chain.ts";
 
 const WRITERS = 32;
 const STREAMS = 200;

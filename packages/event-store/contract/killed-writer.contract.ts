@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { describe, expect } from "vitest";
-import { verifyChain } from "../chain.ts";
 import type { StoredEvent } from "../port.ts";
 import { itNeeds, type LogUnderTest, type Suite, type WriterProcess } from "./capabilities.ts";
 import { collect, events, given, ids, idsOf, newStream } from "./fixtures.ts";
 import { Follower } from "./follower.ts";
+import { verifyChain } from "./verify-chain.ts";
 
 const ROUNDS = 3;
 const ACKNOWLEDGED_BATCHES = 40;

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
-import { chainEvents, GENESIS_HASH, verifyChain } from "../chain.ts";
+import { chainEvents, GENESIS_HASH } from "../chain.ts";
 import { StoreUnavailable } from "../errors.ts";
 import type { AppendResult, EventStore, EventToAppend } from "../port.ts";
 import { itNeeds, type LogUnderTest, type LogWithServer, type Suite } from "./capabilities.ts";
 import { collect, draft, event, events, given, ids, idsOf, newStream } from "./fixtures.ts";
 import { Follower } from "./follower.ts";
+import { verifyChain } from "./verify-chain.ts";
 
 export function lostServerContract<L extends LogUnderTest>(suite: Suite<L>): void {
   const { server } = suite.capabilities;

@@ -59,14 +59,6 @@ export interface ParkedEventTable {
   parked_at: Timestamp;
 }
 
-/** `processor.outside_index`: an index outside of the database that belongs to a processor's rows. */
-export interface OutsideIndexTable {
-  processor: ProcessorName;
-  index_name: string;
-  /** How far it was written at least; empty before the first write. */
-  position: string;
-}
-
 export const PROCESSOR_SCHEMA = "processor";
 
 export const processorMigrations = [

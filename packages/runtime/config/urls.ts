@@ -31,10 +31,3 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|\[::1\]|localhost)$/i;
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
-
-/** The URL as it may be printed: host and path, without user, password and parameters. */
-export function printableUrl(url: string): string {
-  if (!URL.canParse(url)) return `${schemeOf(url) ?? "unknown"}:…`;
-  const { protocol, host, pathname } = new URL(url);
-  return host ? `${protocol}//${host}${pathname}` : `${protocol}${pathname}`;
-}

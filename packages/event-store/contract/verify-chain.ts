@@ -1,0 +1,18 @@
+import { type ChainFault, type ChainTip, verifyLink } from "../chain.ts";
+import type { StoredEvent } from "../port.ts";
+
+/**
+ * Walks one stream from its first event and names the first that does not fit.
+ * What was cut off at the end of a stream leaves no trace here.
+ */
+export function verifyChain(
+  events: Iterable<StoredEvent>,
+): { readonly event: StoredEvent; readonly fault: ChainFault } | undefined {
+  let tip: ChainTip | undefined;
+  for (const event of events) {
+    const fault = verifyLink(tip, event);
+    if (fault) return { event, fault };
+    tip = { revision: event.revision, hash: event.metadata.hash };
+  }
+  return undefined;
+}
