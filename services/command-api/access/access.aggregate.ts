@@ -2,9 +2,11 @@ import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
+import type { AccessCommand } from "./access.commands.ts";
+import { decideAccess } from "./access.decider.ts";
 
 /** One look at sealed data: a stream of its own, so that nobody waits for anybody. */
-export function accessAggregate(id: string, reportId: string): Aggregate<true> {
+export function accessAggregate(id: string, reportId: string): Aggregate<true, AccessCommand> {
   const personal = subjects.personal(reportId);
   return {
     stream: streams.access(id),
@@ -13,5 +15,6 @@ export function accessAggregate(id: string, reportId: string): Aggregate<true> {
     clientSubject: (caller) => ownSubject(caller) ?? personal,
     newSubjects: () => [],
     evolve: () => true,
+    decide: decideAccess,
   };
 }

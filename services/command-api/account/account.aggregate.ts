@@ -1,11 +1,13 @@
-import { streams, type UserEvent } from "#contracts/events/index.ts";
+import { streams } from "#contracts/events/index.ts";
 import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
+import type { AccountCommand } from "./account.commands.ts";
+import { decideAccount } from "./account.decider.ts";
 
-/** One account's stream, its key and its fold. */
-export function accountAggregate(id: string): Aggregate<AccountState> {
+/** One account's stream, its key, its fold and its decider. */
+export function accountAggregate(id: string): Aggregate<AccountState, AccountCommand> {
   const account = subjects.account(id);
   return {
     stream: streams.user(id),
@@ -14,6 +16,7 @@ export function accountAggregate(id: string): Aggregate<AccountState> {
     // A visitor who touches an account is taken for its owner.
     clientSubject: (caller) => ownSubject(caller) ?? account,
     newSubjects: () => [{ subject: account }],
-    evolve: (state, event) => evolveAccount(state, event as UserEvent),
+    evolve: evolveAccount,
+    decide: decideAccount,
   };
 }

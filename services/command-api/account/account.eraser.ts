@@ -5,7 +5,6 @@ import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { ReportService } from "../report/report.service.ts";
 import { accountAggregate } from "./account.aggregate.ts";
-import { decideAccount } from "./account.decider.ts";
 import type { AccountStore } from "./account.store.ts";
 
 interface Deps {
@@ -30,9 +29,8 @@ export class AccountEraser {
    * @throws {DomainError} `account_not_found`; `staff_account`: the history must say who decided.
    */
   async erase(id: string, caller: Caller): Promise<number> {
-    const command = { type: "EraseAccount" } as const;
     const account = accountAggregate(id);
-    await this.#deps.handler.execute(account, command, newEnvelope(caller), decideAccount);
+    await this.#deps.handler.execute(account, { type: "EraseAccount" }, newEnvelope(caller));
     return this.finish(id, caller);
   }
 

@@ -4,7 +4,6 @@ import { type Caller, newEnvelope, type Outcome } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { CredentialCommand } from "./account.commands.ts";
-import { decideAccount } from "./account.decider.ts";
 import type { CredentialChange, CredentialChangeStore } from "./credential-change.store.ts";
 
 /** How long a change without an event is kept: longer than any command takes. */
@@ -33,7 +32,7 @@ export class CredentialChanges {
     const envelope = newEnvelope(caller);
     await this.#store.prepare({ ...change, commandId: envelope.id, preparedAt: caller.now });
     const account = accountAggregate(change.accountId);
-    const outcome = await this.#handler.execute(account, command, envelope, decideAccount);
+    const outcome = await this.#handler.execute(account, command, envelope);
     if (outcome.changed) {
       await this.#store.apply(envelope.id, outcome.revision, caller.now);
       return outcome;

@@ -1,17 +1,23 @@
-import { type SessionEvent, streams } from "#contracts/events/index.ts";
+import { streams } from "#contracts/events/index.ts";
 import { evolveSession, type SessionState } from "#contracts/events/session/session-fold.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
+import type { SessionCommand } from "./session.commands.ts";
+import { decideSession } from "./session.decider.ts";
 
 /** One sign-in: a stream of its own, so that nobody waits for anybody. */
-export function sessionAggregate(id: string, accountId: string): Aggregate<SessionState> {
+export function sessionAggregate(
+  id: string,
+  accountId: string,
+): Aggregate<SessionState, SessionCommand> {
   return {
     stream: streams.session(id),
     subjects: {},
     bodySubjects: [],
     clientSubject: (caller) => ownSubject(caller) ?? subjects.account(accountId),
     newSubjects: () => [],
-    evolve: (state, event) => evolveSession(state, event as SessionEvent),
+    evolve: evolveSession,
+    decide: decideSession,
   };
 }

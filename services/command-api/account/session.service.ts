@@ -15,7 +15,6 @@ import { type DeviceStore, type KnownDevice, withFirst } from "./device.store.ts
 import type { PasswordGuesses } from "./password-guesses.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
 import type { EndCause, SessionCommand } from "./session.commands.ts";
-import { decideSession } from "./session.decider.ts";
 import type { Held, SessionStore, UnloggedEnd } from "./session.store.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
@@ -275,13 +274,10 @@ export class SessionService {
     caller: Caller,
   ): Promise<string> {
     const session = sessionAggregate(id, accountId);
-    const { position } = await this.#deps.handler.execute(
-      session,
-      command,
-      newEnvelope(caller),
-      decideSession,
-      { creates: "begins" in command },
-    );
+    const creates = "begins" in command;
+    const { position } = await this.#deps.handler.execute(session, command, newEnvelope(caller), {
+      creates,
+    });
     return position;
   }
 

@@ -2,7 +2,7 @@ import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
-import { decideAccount, signInLinkInvalid } from "./account.decider.ts";
+import { signInLinkInvalid } from "./account.decider.ts";
 import type { DeviceStore } from "./device.store.ts";
 
 interface Deps {
@@ -25,7 +25,6 @@ export class SignInLinks {
       accountAggregate(accountId),
       { type: "RequestDeviceConfirmation" },
       newEnvelope(caller),
-      decideAccount,
     );
   }
 
@@ -50,7 +49,6 @@ export class SignInLinks {
       accountAggregate(accountId),
       { type: "ConfirmDevice", linkId },
       envelope(accountId, { link_id: linkId }),
-      decideAccount,
     );
     return devices.add(accountId, "link", Date.parse(caller.now), brought);
   }

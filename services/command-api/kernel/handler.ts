@@ -26,8 +26,8 @@ import type { Caller, CommandEnvelope, Outcome } from "./envelope.ts";
 /** Times that a batch is sent again when nothing is known of its outcome. */
 const OUTAGE_RETRIES = 3;
 
-/** What the handler has to know of an aggregate. */
-export interface Aggregate<S> {
+/** A stream with its keys, and what its events say. */
+export interface Folded<S> {
   readonly stream: string;
   /** Name of the key of each part that its events have. */
   readonly subjects: Partial<Record<PartName, string>>;
@@ -40,7 +40,15 @@ export interface Aggregate<S> {
   readonly clientSubject: (caller: Caller) => string;
   /** Keys that must be made before the first event. */
   readonly newSubjects: (caller: Caller) => readonly { subject: string; owner?: string }[];
-  readonly evolve: (state: S | undefined, event: RegistryEvent) => S;
+  /** A method, so that the fold of one aggregate's events fits: no others stand in its stream. */
+  evolve(state: S | undefined, event: RegistryEvent): S;
+}
+
+/** What takes commands. */
+export interface Aggregate<S, C extends Command, P extends Command = C> extends Folded<S> {
+  /** Absent where commands are decided as they are sent. */
+  readonly prepare?: Prepare<S, C, P>;
+  readonly decide: Decide<S, P, RegistryEvent>;
 }
 
 /** A stream as it was read, its parts opened. */
@@ -70,24 +78,23 @@ export class CommandHandler {
   }
 
   /**
-   * @param decide is called again after a conflict, and so is `options.prepare` before it.
+   * @param aggregate after a conflict it prepares and decides again.
    * @param options.creates the stream is most likely not there yet: it is not read first. The append
    *   finds out when it is, for instance of a command that was taken already, and it is read then.
-   * @throws {DomainError} what `decide` refuses, with the position of the stream's last event;
+   * @throws {DomainError} what the aggregate refuses, with the position of the stream's last event;
    *   `idempotency_key_reused`; `conflict`;
    *   `report_deleted` where something would have to be sealed for somebody who was erased.
    * @throws {StoreUnavailable} @throws {KeyStoreUnavailable}
    */
   async execute<S, C extends Command, P extends Command = C>(
-    aggregate: Aggregate<S>,
-    command: C,
+    aggregate: Aggregate<S, C, P>,
+    command: NoInfer<C>,
     envelope: CommandEnvelope,
-    decide: Decide<S, P, RegistryEvent>,
-    options: { readonly creates?: boolean; readonly prepare?: Prepare<S, C, P> } = {},
+    options: { readonly creates?: boolean } = {},
   ): Promise<Outcome<S | undefined>> {
     const { caller } = envelope;
     const moment = { now: caller.now, newId: randomUUID() };
-    const prepare = options.prepare ?? (() => command as unknown as P);
+    const { decide, prepare = () => command as unknown as P } = aggregate;
     for (let attempt = 0; ; attempt += 1) {
       const blind = options.creates && attempt === 0;
       const loaded = blind ? nothing<S>() : await this.#load(aggregate, caller);
@@ -139,21 +146,21 @@ export class CommandHandler {
   }
 
   /** Revision of the stream's last event; -1 when it has none. */
-  async lastRevision({ stream }: Pick<Aggregate<unknown>, "stream">): Promise<number> {
+  async lastRevision({ stream }: Pick<Folded<unknown>, "stream">): Promise<number> {
     const last = { direction: "backwards", limit: 1 } as const;
     for await (const event of this.#store.readStream(stream, "end", last)) return event.revision;
     return -1;
   }
 
   /** Folds the stream with its parts opened; undefined when it has no events. */
-  async load<S>(aggregate: Aggregate<S>): Promise<{ state: S; revision: number } | undefined> {
+  async load<S>(aggregate: Folded<S>): Promise<{ state: S; revision: number } | undefined> {
     const { state, events } = await this.#load(aggregate);
     const last = events.at(-1);
     return state === undefined || !last ? undefined : { state, revision: last.revision };
   }
 
   /** Folds the stream's first event alone, however long the stream is. */
-  async loadFirst<S>(aggregate: Aggregate<S>): Promise<S | undefined> {
+  async loadFirst<S>(aggregate: Folded<S>): Promise<S | undefined> {
     return (await this.#load(aggregate, undefined, { limit: 1 })).state;
   }
 
@@ -166,7 +173,7 @@ export class CommandHandler {
   }
 
   async #load<S>(
-    aggregate: Aggregate<S>,
+    aggregate: Folded<S>,
     caller?: Caller,
     options: ReadOptions = {},
   ): Promise<Loaded<S>> {
@@ -185,12 +192,12 @@ export class CommandHandler {
     return { events, keys, state };
   }
 
-  #needed<S>(aggregate: Aggregate<S>, caller?: Caller): string[] {
+  #needed<S>(aggregate: Folded<S>, caller?: Caller): string[] {
     const client = caller?.client ? [aggregate.clientSubject(caller)] : [];
     return [...aggregate.bodySubjects, ...Object.values(aggregate.subjects), ...client];
   }
 
-  async #makeKeys<S>(aggregate: Aggregate<S>, caller: Caller): Promise<KeyLookups> {
+  async #makeKeys<S>(aggregate: Folded<S>, caller: Caller): Promise<KeyLookups> {
     const made = await this.#keys.ensure(aggregate.newSubjects(caller));
     const others = this.#needed(aggregate, caller).filter((subject) => !made.has(subject));
     if (others.length === 0) return made;
@@ -200,7 +207,7 @@ export class CommandHandler {
   /** The answer of the first time, when an event of this command stands in the stream. */
   #taken<S>(
     loaded: Loaded<S>,
-    aggregate: Aggregate<S>,
+    aggregate: Folded<S>,
     envelope: CommandEnvelope,
   ): Outcome<S> | undefined {
     const { ids = [envelope.id] } = envelope;
@@ -224,7 +231,7 @@ export class CommandHandler {
   }
 
   #seal<S>(
-    aggregate: Aggregate<S>,
+    aggregate: Folded<S>,
     command: string,
     envelope: CommandEnvelope,
     events: readonly RegistryEvent[],
@@ -288,7 +295,7 @@ export class CommandHandler {
 
 /** MAC of a command's body; undefined when one of the keys is not there, or none is named. */
 function macOf<S>(
-  { bodySubjects }: Aggregate<S>,
+  { bodySubjects }: Folded<S>,
   keys: KeyLookups,
   { body }: CommandEnvelope,
 ): string | undefined {
@@ -303,7 +310,7 @@ function macOf<S>(
 
 /** Address and user agent, sealed; nothing when their key was destroyed meanwhile. */
 function sealClient<S>(
-  aggregate: Aggregate<S>,
+  aggregate: Folded<S>,
   caller: Caller,
   keys: KeyLookups,
   place: { eventId: string; stream: string; type: string; schemaVersion: number },

@@ -1,17 +1,18 @@
-import { type LogEvent, streams } from "#contracts/events/index.ts";
+import { streams } from "#contracts/events/index.ts";
 import { evolveLog, type LogState } from "#contracts/events/log/log-fold.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { Aggregate, CommandHandler } from "../kernel/handler.ts";
 import type { LogCommand } from "./log.commands.ts";
 import { decideLog } from "./log.decider.ts";
 
-const logAggregate: Aggregate<LogState> = {
+const logAggregate: Aggregate<LogState, LogCommand> = {
   stream: streams.log,
   subjects: {},
   bodySubjects: [],
   clientSubject: () => "log",
   newSubjects: () => [],
-  evolve: (state, event) => evolveLog(state, event as LogEvent),
+  evolve: evolveLog,
+  decide: decideLog,
 };
 
 /** Runs the commands on the log itself. */
@@ -24,7 +25,7 @@ export class LogService {
 
   /** @param now RFC 3339, UTC, milliseconds. */
   async execute(command: LogCommand, now: string): Promise<void> {
-    await this.#handler.execute(logAggregate, command, newEnvelope(systemCaller(now)), decideLog);
+    await this.#handler.execute(logAggregate, command, newEnvelope(systemCaller(now)));
   }
 
   /** What became of the samples; undefined before the log was started. */

@@ -1,11 +1,15 @@
-import { type ReportEvent, streams } from "#contracts/events/index.ts";
+import { streams } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
+import type { PreparedReportCommand, ReportCommand } from "./report.commands.ts";
+import { decideReport } from "./report.decider.ts";
 
-/** One report's stream, its keys and its fold. */
-export function reportAggregate(id: string): Aggregate<ReportState> {
+/** One report's stream, its keys, its fold and its decider. */
+export function reportAggregate(
+  id: string,
+): Aggregate<ReportState, ReportCommand, PreparedReportCommand> {
   const personal = subjects.personal(id);
   const reporter = subjects.reporter(id);
   return {
@@ -19,6 +23,7 @@ export function reportAggregate(id: string): Aggregate<ReportState> {
       { subject: personal },
       ownSubject(caller) ? { subject: reporter, owner: caller.actor.id } : { subject: reporter },
     ],
-    evolve: (state, event) => evolveReport(state, event as ReportEvent),
+    evolve: evolveReport,
+    decide: decideReport,
   };
 }

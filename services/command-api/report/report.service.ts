@@ -9,7 +9,6 @@ import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { aggregateIdOf } from "#vault/sealing/command-id.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
-import { decideAccess } from "../access/access.decider.ts";
 import type { AddressStore } from "../address/address-store.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import type { CommandEnvelope, Outcome } from "../kernel/envelope.ts";
@@ -17,7 +16,7 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import type { ReportCommand } from "./report.commands.ts";
-import { decideReport, existing, linkInvalid } from "./report.decider.ts";
+import { existing, linkInvalid } from "./report.decider.ts";
 import { reportPreparation } from "./report.prepare.ts";
 
 export type ReportOutcome = Outcome<ReportState>;
@@ -52,10 +51,9 @@ export class ReportService {
     envelope: CommandEnvelope,
   ): Promise<ReportOutcome> {
     const { handler, keys, views } = this.#deps;
-    const outcome = await handler.execute(reportAggregate(id), command, envelope, decideReport, {
-      prepare: reportPreparation(id, this.#deps),
-      creates: command.type === "SubmitReport",
-    });
+    const report = { ...reportAggregate(id), prepare: reportPreparation(id, this.#deps) };
+    const creates = command.type === "SubmitReport";
+    const outcome = await handler.execute(report, command, envelope, { creates });
     const { now } = envelope.caller;
     const reporter = subjects.reporter(id);
     if (command.type === "EraseReporter") await keys.destroy([reporter], now);
@@ -99,9 +97,7 @@ export class ReportService {
     const { state: report, revision = 0 } = loaded ?? {};
     const command = { type: "RevealReport", reportId: id, report, revision } as const;
     const access = accessAggregate(randomUUID(), id);
-    const { position } = await handler.execute(access, command, envelope, decideAccess, {
-      creates: true,
-    });
+    const { position } = await handler.execute(access, command, envelope, { creates: true });
     return { report: toWire(existing(report)), position };
   }
 

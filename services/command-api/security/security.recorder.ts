@@ -7,7 +7,7 @@ import type { SecurityCommand } from "./security.commands.ts";
 import { decideSecurity } from "./security.decider.ts";
 
 /** One refused attempt: a stream of its own, sealed under its month's key. */
-function securityAggregate(caller: Caller): Aggregate<true> {
+function securityAggregate(caller: Caller): Aggregate<true, SecurityCommand> {
   const security = subjects.security(caller.now.slice(0, 7));
   return {
     stream: streams.security(randomUUID()),
@@ -16,6 +16,7 @@ function securityAggregate(caller: Caller): Aggregate<true> {
     clientSubject: () => security,
     newSubjects: () => [{ subject: security }],
     evolve: () => true,
+    decide: decideSecurity,
   };
 }
 
@@ -29,8 +30,6 @@ export class SecurityRecorder {
 
   async record(command: SecurityCommand, caller: Caller): Promise<void> {
     const attempt = securityAggregate(caller);
-    await this.#handler.execute(attempt, command, newEnvelope(caller), decideSecurity, {
-      creates: true,
-    });
+    await this.#handler.execute(attempt, command, newEnvelope(caller), { creates: true });
   }
 }
