@@ -153,6 +153,45 @@ const importRules: ImportRule[] = [
   ),
 ];
 
+/**
+ * The folders of each web app, those first that all others may import: imports go one way, and
+ * folders of one row do without each other. `*` is every folder that is not named.
+ */
+const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "web-admin/src": [
+    ["config", "data"],
+    ["shared"],
+    ["session", "reports/commands", "reports/record"],
+    ["*"],
+    ["layout"],
+    ["app"],
+  ],
+  "web-public/src": [["api", "config", "lib"], ["components"], ["features"], ["layout"]],
+};
+
+/** Folder and row of a file in a web app; undefined for what stands beside the folders. */
+function layerOf(file: string, app: string): { folder: string; row: number } | undefined {
+  const inside = within(file, app) ? path.posix.dirname(file).slice(app.length + 1) : "";
+  const rows = layers[app] ?? [];
+  const named = rows.flat().find((folder) => within(inside, folder));
+  const row = rows.findIndex((folders) => folders.includes(named ?? "*"));
+  return inside === "" || row < 0 ? undefined : { folder: named ?? inside, row };
+}
+
+for (const [app, rows] of Object.entries(layers)) {
+  importRules.push({
+    binds: (file) => within(file, app) && !isTest(file),
+    forbids: (target, file) => {
+      const from = layerOf(file, app);
+      const to = target.kind === "file" ? layerOf(target.path, app) : undefined;
+      return (
+        from !== undefined && to !== undefined && from.folder !== to.folder && to.row >= from.row
+      );
+    },
+    message: `imports in ${app} go one way: ${rows.map((row) => row.join(", ")).join(" < ")}`,
+  });
+}
+
 /** Others would have connections without limits, and errors that nobody hears. */
 const mayConnect = (file: string) =>
   within(file, "packages/runtime/db", "packages/test-kit", "e2e") || isTest(file);

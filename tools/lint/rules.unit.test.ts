@@ -49,6 +49,10 @@ describe("the rules of the architecture", () => {
     ["web-admin/src/a.tsx", 'import "../../web-public/x.ts";', /web apps import contracts/],
     ["web-admin/src/a.ts", 'import fs from "node:fs";', /imports no node: module/],
     ["web-admin/src/a.ts", 'import fastify from "fastify";', /imports no server library/],
+    ["web-admin/src/reports/page/a.tsx", 'import "../../layout/b.tsx";', /go one way/],
+    ["web-admin/src/reports/page/a.tsx", 'import "../edit/b.tsx";', /go one way/],
+    ["web-admin/src/inquiries/a.tsx", 'import "../audit/b.tsx";', /go one way/],
+    ["web-public/src/components/a.tsx", 'import "../features/home/b.ts";', /go one way/],
     ["services/command-api/a.ts", 'import "#read-model/x.ts";', /reads no read model/],
     ["services/command-api/a.ts", 'import "#search/port.ts";', /no search index/],
     ["services/query-api/reports/a.ts", 'import "#event-store/port.ts";', /reads no event log/],
@@ -136,6 +140,9 @@ describe("the rules of the architecture", () => {
     ["packages/test-kit/a.ts", 'import "#local-servers/postgres/server.ts";'],
     ["web-public/server/a.ts", 'import fastify from "fastify"; import fs from "node:fs";'],
     ["launcher/start.ts", 'import "#services/mailer/composition.ts";'],
+    ["web-admin/src/reports/page/a.tsx", 'import "../record/b.ts"; import "./c.ts";'],
+    ["web-admin/src/inquiries/a.tsx", 'import "../shared/b.ts";'],
+    ["web-admin/src/main.tsx", 'import "./app/a.tsx";'],
   ])("allow in %s: %s", (file, source) => {
     expect(messages({ [file]: source })).toEqual([]);
   });

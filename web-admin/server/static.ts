@@ -4,7 +4,7 @@ import { join } from "node:path";
 import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
-import { CONSOLE_BASE, isScreen } from "../src/app/paths.ts";
+import { CONSOLE_BASE, isScreen } from "../src/config/paths.ts";
 
 export interface ConsoleAppOptions {
   /** Folder that `vite build` wrote: index.html and assets/. */

@@ -1,5 +1,5 @@
 import type { Role, User } from "#contracts/http/auth.ts";
-import { type SessionStore, sessionStore } from "../src/session/session-store.ts";
+import { type SessionStore, sessionStore } from "../src/data/session-store.ts";
 import { memoryStorage } from "./fake-fetch.ts";
 
 export const ADMIN: User = {

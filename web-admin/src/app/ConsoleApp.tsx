@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { Admin, CustomRoutes, memoryStore, type RaThemeOptions, Resource } from "react-admin";
 import { createBrowserRouter, Route, RouterProvider, ScrollRestoration } from "react-router-dom";
 import { AuditLog } from "../audit/AuditLog.tsx";
+import { CONSOLE_BASE } from "../config/paths.ts";
 import { ConsoleLayout } from "../layout/ConsoleLayout.tsx";
 import { CrashPage, FullPageLoading, NoAccessPage, NotFoundPage } from "../layout/ErrorPages.tsx";
 import { Notices } from "../layout/Notices.tsx";
@@ -11,9 +12,8 @@ import { ReportList } from "../reports/list/ReportList.tsx";
 import { ReportPage } from "../reports/page/ReportPage.tsx";
 import { SignInLinkPage } from "../session/SignInLinkPage.tsx";
 import { SignInPage } from "../session/SignInPage.tsx";
+import { theme } from "../shared/theme.ts";
 import type { ConsoleParts } from "./open-console.ts";
-import { CONSOLE_BASE } from "./paths.ts";
-import { theme } from "./theme.ts";
 
 /** What was searched for and who was looked at stays in memory: nothing of it is left on the disk. */
 const store = memoryStore();

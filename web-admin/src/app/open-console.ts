@@ -1,10 +1,10 @@
 import type { AuthProvider } from "react-admin";
 import { apiClient } from "../data/api-client.ts";
 import { type ConsoleDataProvider, consoleDataProvider } from "../data/console-data-provider.ts";
+import { sessionStore } from "../data/session-store.ts";
 import { setStale } from "../data/staleness.ts";
+import { pageLocks } from "../data/token-refresh.ts";
 import { consoleAuthProvider } from "../session/console-auth-provider.ts";
-import { sessionStore } from "../session/session-store.ts";
-import { pageLocks } from "../session/token-refresh.ts";
 
 export interface ConsoleParts {
   readonly authProvider: AuthProvider;

@@ -7,7 +7,7 @@ import { useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import { ListContextProvider, Pagination, useListController } from "react-admin";
 import type { AuditEntry } from "#contracts/http/audit.ts";
-import { loadFailureText } from "../reports/commands/command-texts.ts";
+import { loadFailureText } from "../data/api-error.ts";
 import { Appears } from "../shared/Appears.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { FilterBar } from "../shared/FilterBar.tsx";

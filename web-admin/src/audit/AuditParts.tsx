@@ -4,7 +4,7 @@ import Link from "@mui/material/Link";
 import { Link as RouterLink } from "react-router-dom";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import { color } from "#theme/tokens.ts";
-import { paths } from "../app/paths.ts";
+import { paths } from "../config/paths.ts";
 import { auditStatusText, resourceOf } from "./audit-words.ts";
 
 /** Whether an action went through; what did not stands out. */

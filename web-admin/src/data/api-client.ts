@@ -1,7 +1,7 @@
 import { X_MIN_POSITION, X_POSITION, X_STALE } from "#contracts/http/position-headers.ts";
-import type { SessionStore } from "../session/session-store.ts";
-import { type Locks, tokenRefresh } from "../session/token-refresh.ts";
 import { ApiError, apiErrorOf } from "./api-error.ts";
+import type { SessionStore } from "./session-store.ts";
+import { type Locks, tokenRefresh } from "./token-refresh.ts";
 
 /** How long a call may take, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 30_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { type FakeRoute, fakeFetch, memoryStorage } from "../../testing/fake-fetch.ts";
 import { signedIn } from "../../testing/sessions.ts";
-import { sessionStore } from "../session/session-store.ts";
-import { pageLocks } from "../session/token-refresh.ts";
 import { apiClient } from "./api-client.ts";
+import { sessionStore } from "./session-store.ts";
+import { pageLocks } from "./token-refresh.ts";
 
 const REFRESH = "POST /prod/api/auth/refresh";
 const renewed = {

@@ -52,6 +52,12 @@ export function messageOf(error: unknown, otherwise: string): string {
   return error instanceof Error && error.message ? error.message : otherwise;
 }
 
+/** The sentence for a list that did not load; `what` as in "reports", "audit logs". */
+export function loadFailureText(what: string, error: unknown): string {
+  if (isNetworkError(error)) return `Network error: ${messageOf(error, "Connection failed")}`;
+  return `Failed to load ${what}: ${messageOf(error, "Unknown error")}`;
+}
+
 function objectOf(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

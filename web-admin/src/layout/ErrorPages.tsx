@@ -1,28 +1,10 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { ReactNode } from "react";
 import { useLogout } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { NOT_FOR_USERS } from "../session/console-auth-provider.ts";
 import { Appears } from "../shared/Appears.tsx";
-import { PageHeading } from "./PageHeading.tsx";
-
-interface SorryProps {
-  readonly title: string;
-  readonly children: ReactNode;
-  readonly actions: ReactNode;
-}
-
-/** A page that says what went wrong and what to do next. */
-export function Sorry({ title, children, actions }: SorryProps) {
-  return (
-    <Box sx={{ maxWidth: 560, py: { xs: 3, md: 6 }, display: "grid", gap: 2 }}>
-      <PageHeading title={title}>{title}</PageHeading>
-      <Box>{children}</Box>
-      <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>{actions}</Box>
-    </Box>
-  );
-}
+import { Sorry } from "../shared/Sorry.tsx";
 
 const start = (
   <Button variant="contained" component={RouterLink} to="/">

@@ -4,7 +4,7 @@ import IconButton from "@mui/material/IconButton";
 import Snackbar from "@mui/material/Snackbar";
 import { useEffect, useState } from "react";
 import { type NotificationPayload, useNotificationContext, useTranslate } from "react-admin";
-import { SIDEBAR_WIDTH } from "../app/theme.ts";
+import { SIDEBAR_WIDTH } from "../shared/theme.ts";
 
 /** Milliseconds that a notice stays. Errors stay until they are closed. */
 const STAYS_MS = 5000;

@@ -8,7 +8,7 @@ import Typography from "@mui/material/Typography";
 import { Link as RouterLink, useLocation } from "react-router-dom";
 import type { Role } from "#contracts/http/auth.ts";
 import { color, radius, size } from "#theme/tokens.ts";
-import { productName } from "../app/product.ts";
+import { productName } from "../config/product.ts";
 import { sectionFor, sections } from "./sections.ts";
 
 export interface SidebarProps {

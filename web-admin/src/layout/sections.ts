@@ -2,7 +2,7 @@ import type { SvgIconComponent } from "@mui/icons-material";
 import HistoryIcon from "@mui/icons-material/History";
 import ListAltIcon from "@mui/icons-material/ListAlt";
 import type { Role } from "#contracts/http/auth.ts";
-import { paths } from "../app/paths.ts";
+import { paths } from "../config/paths.ts";
 
 export interface Section {
   readonly path: string;

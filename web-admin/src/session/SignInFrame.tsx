@@ -2,8 +2,8 @@ import Box from "@mui/material/Box";
 import Paper from "@mui/material/Paper";
 import Typography from "@mui/material/Typography";
 import type { FormEventHandler, ReactElement, ReactNode } from "react";
-import { productName } from "../app/product.ts";
-import { PageHeading } from "../layout/PageHeading.tsx";
+import { productName } from "../config/product.ts";
+import { PageHeading } from "../shared/PageHeading.tsx";
 
 interface SignInFrameProps {
   readonly title: string;

@@ -4,7 +4,7 @@ import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { Link as RouterLink, useParams } from "react-router-dom";
-import { paths } from "../app/paths.ts";
+import { paths } from "../config/paths.ts";
 import { messageOf } from "../data/api-error.ts";
 import { SignInFrame } from "./SignInFrame.tsx";
 

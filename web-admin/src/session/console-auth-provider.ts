@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import type { LoginReply, ProfileReply, Role, User } from "#contracts/http/auth.ts";
 import type { ApiClient } from "../data/api-client.ts";
 import { ApiError, isNetworkError, messageOf } from "../data/api-error.ts";
-import type { SessionStore } from "./session-store.ts";
+import type { SessionStore } from "../data/session-store.ts";
 
 const AUTH = "/prod/api/auth";
 

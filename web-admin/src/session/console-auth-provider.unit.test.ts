@@ -4,6 +4,8 @@ import { type FakeRoute, fakeFetch, memoryStorage } from "../../testing/fake-fet
 import { ADMIN, signedIn } from "../../testing/sessions.ts";
 import { apiClient } from "../data/api-client.ts";
 import { ApiError } from "../data/api-error.ts";
+import { sessionStore } from "../data/session-store.ts";
+import { pageLocks } from "../data/token-refresh.ts";
 import {
   accountInitial,
   accountName,
@@ -12,8 +14,6 @@ import {
   mayOpen,
   NOT_FOR_USERS,
 } from "./console-auth-provider.ts";
-import { sessionStore } from "./session-store.ts";
-import { pageLocks } from "./token-refresh.ts";
 
 const LOGIN = "POST /prod/api/auth/login";
 const LOGOUT = "POST /prod/api/auth/logout";

@@ -1,4 +1,4 @@
-import { isNetworkError, messageOf } from "../../data/api-error.ts";
+import { messageOf } from "../../data/api-error.ts";
 
 /** What a screen says when a command is done, and when it is not. */
 export interface CommandTexts {
@@ -52,10 +52,4 @@ export const pageTexts = {
 export function failureText(texts: CommandTexts, error: unknown): string {
   const message = messageOf(error, "");
   return message ? texts.error(message) : texts.failed;
-}
-
-/** The sentence for a list that did not load; `what` as in "reports", "audit logs". */
-export function loadFailureText(what: string, error: unknown): string {
-  if (isNetworkError(error)) return `Network error: ${messageOf(error, "Connection failed")}`;
-  return `Failed to load ${what}: ${messageOf(error, "Unknown error")}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "../../data/api-error.ts";
-import { failureText, loadFailureText, pageTexts, rowTexts } from "./command-texts.ts";
+import { ApiError, loadFailureText } from "../../data/api-error.ts";
+import { failureText, pageTexts, rowTexts } from "./command-texts.ts";
 
 describe("what the console says about a failure", () => {
   it("is the server's sentence, else that it failed", () => {

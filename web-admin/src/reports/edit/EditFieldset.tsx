@@ -6,7 +6,7 @@ import { REPORT_ROWS, rowOf } from "#contracts/report/derive/fields.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { fieldLabel } from "../../shared/labels.ts";
 import { Section } from "../../shared/Section.tsx";
-import { isKept } from "../page/record-fields.ts";
+import { isKept } from "../record/record-fields.ts";
 import { type EditField, type EditGroup, isRequired } from "./edit-fields.ts";
 import type { EditValues } from "./edit-values.ts";
 import { FormField } from "./FormField.tsx";

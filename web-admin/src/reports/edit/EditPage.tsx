@@ -1,8 +1,8 @@
 import { useRequireAccess } from "react-admin";
 import { useParams } from "react-router-dom";
-import { RecordSkeleton } from "../page/RecordSkeleton.tsx";
-import { ReportLoadError } from "../ReportLoadError.tsx";
-import { useReport } from "../use-report.ts";
+import { RecordSkeleton } from "../record/RecordSkeleton.tsx";
+import { ReportLoadError } from "../record/ReportLoadError.tsx";
+import { useReport } from "../record/use-report.ts";
 import { EditForm } from "./EditForm.tsx";
 
 /** Loads a report and lets it be edited. */

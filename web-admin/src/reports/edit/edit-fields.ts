@@ -12,7 +12,7 @@ import {
 } from "#contracts/report/derive/fields.ts";
 import { belongsTo, choicesOf } from "#contracts/report/derive/form.ts";
 import { REPORT_STATUSES, type ReportType } from "#contracts/report/words.ts";
-import { GROUP_TITLES, groupFields, leadingFirst } from "../fields/field-groups.ts";
+import { GROUP_TITLES, groupFields, leadingFirst } from "../record/field-groups.ts";
 
 /** The type stays as it is, totals are computed, and the list has a part of its own. */
 const NOT_ENTERED = ["report_type", "total_due", "chargebacks"] as const;

@@ -10,7 +10,7 @@ import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { fieldLabel } from "../../shared/labels.ts";
-import type { ShownReport } from "../page/record-fields.ts";
+import type { ShownReport } from "../record/record-fields.ts";
 import { isRequired } from "./edit-fields.ts";
 
 export interface EditContext {

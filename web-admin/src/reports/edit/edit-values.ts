@@ -3,8 +3,8 @@ import { readAmount } from "#contracts/report/amount-text.ts";
 import type { ChargebackField } from "#contracts/report/catalogue.ts";
 import { isMoney } from "#contracts/report/derive/fields.ts";
 import type { ReportType } from "#contracts/report/words.ts";
-import { CHARGEBACK_ORDER } from "../fields/field-groups.ts";
-import type { ShownReport } from "../page/record-fields.ts";
+import { CHARGEBACK_ORDER } from "../record/field-groups.ts";
+import type { ShownReport } from "../record/record-fields.ts";
 import { type EditFieldName, editGroups } from "./edit-fields.ts";
 
 /** What is entered of an additional chargeback; its total is computed. */

@@ -2,7 +2,7 @@ import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { EditReport } from "#contracts/http/admin-reports.ts";
 import { reportFields } from "#contracts/report/fields.ts";
-import type { ShownReport } from "../page/record-fields.ts";
+import type { ShownReport } from "../record/record-fields.ts";
 import { editGroups } from "./edit-fields.ts";
 import { editProblems } from "./edit-problems.ts";
 import { type EditValues, editOf, emptyItem, valuesOf } from "./edit-values.ts";

@@ -8,8 +8,8 @@ import type { ReportHistory } from "../../data/console-data-provider.ts";
 import { formatInstant } from "../../shared/formats.ts";
 import { valueText } from "../../shared/labels.ts";
 import { StatusChip } from "../../shared/StatusChip.tsx";
-import { RecordView } from "../page/RecordView.tsx";
-import type { ShownReport } from "../page/record-fields.ts";
+import { RecordView } from "../record/RecordView.tsx";
+import type { ShownReport } from "../record/record-fields.ts";
 import { historyDays } from "./history-sentences.ts";
 
 export interface AsItStoodProps {

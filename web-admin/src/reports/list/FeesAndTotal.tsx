@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { formatMoney } from "#contracts/report/money.ts";
-import { feesOf } from "../page/ledger.ts";
+import { feesOf } from "../record/ledger.ts";
 
 /** The fees of a report, and its total due with them. */
 export function FeesAndTotal({ report }: { readonly report: AdminReport }) {

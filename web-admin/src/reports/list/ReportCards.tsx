@@ -6,11 +6,11 @@ import { Link as RouterLink } from "react-router-dom";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { color } from "#theme/tokens.ts";
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../config/paths.ts";
 import { Appears } from "../../shared/Appears.tsx";
 import { formatDay } from "../../shared/formats.ts";
 import { StatusChip } from "../../shared/StatusChip.tsx";
-import { personName } from "../person-name.ts";
+import { personName } from "../record/person-name.ts";
 import { FeesAndTotal } from "./FeesAndTotal.tsx";
 import { RowActions } from "./RowActions.tsx";
 

@@ -10,7 +10,7 @@ import type { DeletionReason } from "#contracts/report/words.ts";
 import { rowTexts } from "../commands/command-texts.ts";
 import { DeleteDialog } from "../commands/DeleteDialog.tsx";
 import { useCommand } from "../commands/use-command.ts";
-import { personName } from "../person-name.ts";
+import { personName } from "../record/person-name.ts";
 import { focusNext, rowMark } from "./focus-next.ts";
 
 /** Approve and delete for a pending report, verify for an unverified one. */

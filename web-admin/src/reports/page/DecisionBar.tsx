@@ -5,7 +5,7 @@ import MenuItem from "@mui/material/MenuItem";
 import { useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { color, size } from "#theme/tokens.ts";
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../config/paths.ts";
 import type { DecisionPanelProps } from "./DecisionPanel.tsx";
 import { DECISION_LABELS, decisionsFrom, isOpen } from "./decisions.ts";
 

@@ -9,7 +9,7 @@ import type { RefObject } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { size } from "#theme/tokens.ts";
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../config/paths.ts";
 import { formatCount } from "../../shared/formats.ts";
 import { DECISION_LABELS, decisionsFrom, isOpen } from "./decisions.ts";
 import { KeyHint } from "./KeyHint.tsx";

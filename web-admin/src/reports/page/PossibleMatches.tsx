@@ -4,11 +4,11 @@ import Typography from "@mui/material/Typography";
 import { Link as RouterLink } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { color } from "#theme/tokens.ts";
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../config/paths.ts";
 import { formatDay } from "../../shared/formats.ts";
 import { Section } from "../../shared/Section.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
-import { personName } from "../person-name.ts";
+import { personName } from "../record/person-name.ts";
 import { namesText, sharedText } from "./match-words.ts";
 
 /** Where on the page they stand. */

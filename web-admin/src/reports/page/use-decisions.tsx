@@ -2,12 +2,12 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import type { DeletionReason, ReportStatus } from "#contracts/report/words.ts";
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../config/paths.ts";
 import { pageTexts } from "../commands/command-texts.ts";
 import { DeleteDialog } from "../commands/DeleteDialog.tsx";
 import { RejectDialog } from "../commands/RejectDialog.tsx";
 import { useCommand } from "../commands/use-command.ts";
-import { personName } from "../person-name.ts";
+import { personName } from "../record/person-name.ts";
 import type { Decision } from "./decisions.ts";
 
 export interface Decisions {

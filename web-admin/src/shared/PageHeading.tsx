@@ -1,7 +1,7 @@
 import Typography from "@mui/material/Typography";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useNavigationType } from "react-router-dom";
-import { productName } from "../app/product.ts";
+import { productName } from "../config/product.ts";
 
 export interface PageHeadingProps {
   readonly children: ReactNode;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDataProvider } from "react-admin";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 
 /**
  * One report as its page shows it. It is read again for each page and kept by none: rows of the list

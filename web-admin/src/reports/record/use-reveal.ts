@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useDataProvider, useNotify } from "react-admin";
 import type { FullReport } from "#contracts/http/report-view.ts";
-import { messageOf } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { messageOf } from "../../data/api-error.ts";
+import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 
 export interface Reveal {
   /** Every field in the clear, once it was asked for and until it is hidden again. */

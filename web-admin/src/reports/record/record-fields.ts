@@ -4,7 +4,7 @@ import { visibility } from "#contracts/report/derive/visibility.ts";
 import { maskCard } from "#contracts/report/mask-card.ts";
 import type { Field } from "../../shared/FieldList.tsx";
 import { fieldLabel, stateText, valueText } from "../../shared/labels.ts";
-import { GROUP_TITLES, groupFields } from "../fields/field-groups.ts";
+import { GROUP_TITLES, groupFields } from "./field-groups.ts";
 
 /** A report on any screen: masked, opened, or as it stood; what is missing is not known here. */
 export type ShownReport = Readonly<Record<string, unknown>>;

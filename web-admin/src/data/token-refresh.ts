@@ -1,4 +1,4 @@
-import { apiErrorOf } from "../data/api-error.ts";
+import { apiErrorOf } from "./api-error.ts";
 import type { SessionStore } from "./session-store.ts";
 
 /** The part of the Web Locks API that is needed here. */

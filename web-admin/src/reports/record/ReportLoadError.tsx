@@ -1,9 +1,8 @@
 import Button from "@mui/material/Button";
 import { Link as RouterLink } from "react-router-dom";
-import { paths } from "../app/paths.ts";
-import { ApiError, messageOf } from "../data/api-error.ts";
-import { Sorry } from "../layout/ErrorPages.tsx";
-import { loadFailureText } from "./commands/command-texts.ts";
+import { paths } from "../../config/paths.ts";
+import { ApiError, loadFailureText, messageOf } from "../../data/api-error.ts";
+import { Sorry } from "../../shared/Sorry.tsx";
 
 export interface ReportLoadErrorProps {
   readonly id: string;

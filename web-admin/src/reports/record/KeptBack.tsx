@@ -3,8 +3,8 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { color, radius } from "#theme/tokens.ts";
-import type { Reveal } from "../use-reveal.ts";
 import type { ShownReport } from "./record-fields.ts";
+import type { Reveal } from "./use-reveal.ts";
 
 export interface KeptBackProps {
   readonly report: ShownReport;

@@ -6,7 +6,7 @@ import { chargebackVisibility } from "#contracts/report/derive/visibility.ts";
 import { color } from "#theme/tokens.ts";
 import { type Field, FieldList } from "../../shared/FieldList.tsx";
 import { fieldLabel, valueText } from "../../shared/labels.ts";
-import { CHARGEBACK_ORDER } from "../fields/field-groups.ts";
+import { CHARGEBACK_ORDER } from "./field-groups.ts";
 import { cardField, type ShownReport } from "./record-fields.ts";
 
 export interface AdditionalChargebacksProps {
