@@ -1,4 +1,5 @@
 import type { TLocalizedValidationError } from "typebox/error";
+import { patternSentence } from "#contracts/report/fields.ts";
 import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 import { inputBounds } from "./bounds.ts";
 
@@ -60,10 +61,10 @@ export function pathOf(pointer: string): string {
     .join(".");
 }
 
-/** The label of the last named part: "Amount" for `chargebacks.0.amount`. */
-function labelOf(path: string): string {
+/** The last named part: "amount" of `chargebacks.0.amount`. */
+function nameOf(path: string): string {
   const names = path.split(".").filter((part) => part !== "" && !/^\d+$/.test(part));
-  return fieldLabel(names.at(-1) ?? "");
+  return names.at(-1) ?? "";
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -113,9 +114,10 @@ export function wordProblems(
       for (const name of error.params.additionalProperties.slice(0, inputBounds.problems))
         problems.add(under(clip(name)), `${clip(name)} is not a field of this request`);
     } else if (error.keyword !== "boolean") {
-      const label = path === "" ? whole : labelOf(path);
-      const sentence = error.keyword === "~refine" ? error.message : `${label} ${say(error)}`;
-      problems.add(path, sentence, rank(error) + 1);
+      const name = nameOf(path);
+      const label = path === "" ? whole : fieldLabel(name);
+      const told = error.keyword === "~refine" ? error.message : patternSentence(name, error);
+      problems.add(path, told ?? `${label} ${say(error)}`, rank(error) + 1);
     }
   }
   return problems.found() ?? {};

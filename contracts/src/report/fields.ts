@@ -1,7 +1,14 @@
 import { type TProperties, type TSchema, type TSchemaOptions, Type } from "typebox";
 import { AMOUNT_RULE } from "./amount-problem.ts";
-import { catalogue, chargebackCatalogue, type FieldRow, MAX_CHARGEBACKS } from "./catalogue.ts";
+import {
+  catalogue,
+  chargebackCatalogue,
+  type FieldRow,
+  MAX_CHARGEBACKS,
+  type ReportField,
+} from "./catalogue.ts";
 import { isCalendarDate } from "./dates.ts";
+import { rowOf } from "./derive/fields.ts";
 import { isAmount } from "./money.ts";
 import { ONE_LINE } from "./one-line.ts";
 import { REPORT_STATUSES } from "./words.ts";
@@ -151,5 +158,17 @@ export const AdditionalChargeback = strict(given(chargebackCatalogue, chargeback
 
 /** Every field that a report may have on the wire, with its limit. */
 export const reportFields = schemasOf(catalogue);
+
+/** What to enter, where a validator's error says that a field's text does not fit its own pattern. */
+export function patternSentence(
+  field: string,
+  error: { readonly keyword: string; readonly params: unknown },
+): string | undefined {
+  const own = reportFields[field as ReportField] as { readonly pattern?: unknown } | undefined;
+  const { pattern } = error.params as { readonly pattern?: unknown };
+  return error.keyword === "pattern" && pattern === own?.pattern
+    ? rowOf(field)?.sentence
+    : undefined;
+}
 
 export const ReportStatusCode = codes(REPORT_STATUSES);

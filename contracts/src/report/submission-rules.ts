@@ -1,3 +1,4 @@
+import { catalogue } from "./catalogue.ts";
 import { AMOUNTS } from "./derive/amounts.ts";
 import { storedName } from "./derive/columns.ts";
 import { FIELD_LABELS, fieldsWhere, isMoney, requiredFields, typeOf } from "./derive/fields.ts";
@@ -56,7 +57,7 @@ export function ruleProblems(payload: Payload, latestDate: string): Problems {
     }
   }
   if (typeof payload.state === "string" && payload.state.length !== 2 && payload.country !== "AU") {
-    problems.state = "Enter the state as two capital letters";
+    problems.state = catalogue.state.sentence;
   }
   totalProblems(payload, problems);
   const items = Array.isArray(payload.chargebacks) ? (payload.chargebacks as Payload[]) : [];
