@@ -3,7 +3,7 @@ import { UsageError } from "#runtime/lifecycle/usage-error.ts";
 import { readOptions } from "./options.ts";
 
 describe("the benchmark's options", () => {
-  it("measure everything on a log of 200,000 events unless told otherwise", () => {
+  it("measure everything on a log of 200,000 events by default", () => {
     expect(readOptions([])).toMatchObject({
       parts: ["rebuild", "reads", "visible", "hostile", "resend", "submits"],
       events: 200_000,
@@ -12,7 +12,7 @@ describe("the benchmark's options", () => {
     });
   });
 
-  it("choose parts, which keep their order", () => {
+  it("select parts, which keep their order", () => {
     const { parts, events } = readOptions(["submits", "rebuild", "--events", "20000"]);
     expect({ parts, events }).toEqual({ parts: ["rebuild", "submits"], events: 20_000 });
   });

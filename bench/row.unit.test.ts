@@ -5,11 +5,11 @@ import { rowOf, tableOf } from "./row.ts";
 const measured = { name: "submits", profile: "embedded", value: 30, unit: "submits/s" };
 
 describe("a row of the benchmark", () => {
-  it("holds the value against its baseline", () => {
+  it("compares the value with its baseline", () => {
     expect(rowOf({ ...measured, baseline: 120 }).ratio).toBe(0.25);
   });
 
-  it("says whether the target is met, the bound itself included", () => {
+  it("says whether the target is met, including at the bound", () => {
     const target = { of: "ratio", atLeast: 0.25 } as const;
     expect(rowOf({ ...measured, baseline: 120, target }).met).toBe(true);
     expect(rowOf({ ...measured, baseline: 121, target }).met).toBe(false);
@@ -18,12 +18,12 @@ describe("a row of the benchmark", () => {
     expect(rowOf({ ...measured, p99: 150.1, target: limit }).met).toBe(false);
   });
 
-  it("has no target without a figure to hold against it", () => {
+  it("has no target without a value to compare", () => {
     const target = { of: "ratio", atLeast: 0.25 } as const;
     expect(() => rowOf({ ...measured, target })).toThrow("submits has no ratio");
   });
 
-  it("stands in a table that Markdown reads", () => {
+  it("renders as a Markdown table row", () => {
     const target = { of: "ratio", atLeast: 0.25 } as const;
     const row = rowOf({ ...measured, baseline: 60, baselineName: "bare appends", p50: 2, target });
     const [head, rule, line] = tableOf([row]).split("\n");
@@ -36,7 +36,7 @@ describe("a row of the benchmark", () => {
 });
 
 describe("a rate", () => {
-  it("counts what was done by the time it took, and what was refused beside it", () => {
+  it("divides completed calls by elapsed time, and counts refusals separately", () => {
     expect(rateOf([4, 1, 3, 2], 2000, 7)).toEqual({
       perSecond: 2,
       p50: 2,
@@ -46,7 +46,7 @@ describe("a rate", () => {
     });
   });
 
-  it("takes percentiles by the nearest rank", () => {
+  it("computes percentiles by nearest rank", () => {
     const times = Array.from({ length: 200 }, (_, i) => 200 - i);
     expect(percentile(times, 0.5)).toBe(100);
     expect(percentile(times, 0.99)).toBe(198);

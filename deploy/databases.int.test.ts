@@ -16,7 +16,7 @@ afterAll(() => rm(secrets, { recursive: true }));
 
 describe("the databases of docker-compose.yml", () => {
   it.each(Object.entries(SERVICE_ROLES))(
-    "lets %s into both databases as %s, with a password of its own",
+    "connects %s to both databases as %s, with its own password",
     (name, role) => {
       const { environment = {} } = serviceOf(name);
       expect(environment).toMatchObject({
@@ -31,7 +31,7 @@ describe("the databases of docker-compose.yml", () => {
     },
   );
 
-  it("gives the owners' passwords to the databases and to migrate alone, which starts and ends once", () => {
+  it("gives the owners' passwords only to the databases and to migrate, which runs once", () => {
     for (const secret of ["database_url", "keys_url"]) expect(usersOf(secret)).toEqual(["migrate"]);
     expect(usersOf("postgres_password")).toEqual(["postgres"]);
     expect(usersOf("keys_postgres_password")).toEqual(["postgres-keys"]);
@@ -41,7 +41,7 @@ describe("the databases of docker-compose.yml", () => {
     expect(Object.keys(migrate.depends_on ?? {})).toEqual(["postgres", "postgres-keys"]);
   });
 
-  it("tells migrate of every role, and of each store that the services have elsewhere", async () => {
+  it("configures migrate with every role, and with each external store of the services", async () => {
     const { environment = {} } = serviceOf("migrate");
     const { stores, passwords } = readMigrateConfig(settled(environment, secrets));
     for (const name of Object.keys(SERVICE_ROLES)) {
@@ -61,7 +61,7 @@ describe("the databases of docker-compose.yml", () => {
   });
 
   it.each(["postgres", "postgres-keys"])(
-    "%s logs no statement and no details, which hold what was entered",
+    "%s logs no statements and no details, which contain user input",
     (name) => {
       const { command = [], volumes = [], image } = serviceOf(name);
       expect(image).toBe(serviceOf("postgres").image);

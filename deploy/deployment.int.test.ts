@@ -73,7 +73,7 @@ describe("docker-compose.yml", () => {
     },
   );
 
-  it("names nothing that is not there, and nothing that nobody uses", async () => {
+  it("references only things that exist, and declares nothing unused", async () => {
     const used = { secrets: new Set<string>(), volumes: new Set<string>() };
     for (const [name, service] of services) {
       for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
@@ -100,7 +100,7 @@ describe("docker-compose.yml", () => {
     ).toEqual(made.map((name) => `./secrets/${name}`).toSorted());
   });
 
-  it("opens the gateway and the mails alone, and to this machine", () => {
+  it("publishes only the ports of the gateway and the mails, and only to this machine", () => {
     const opened = services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
     expect(opened).toEqual([
       ["mailpit", "127.0.0.1:8025:8025"],
@@ -108,7 +108,7 @@ describe("docker-compose.yml", () => {
     ]);
   });
 
-  it.each(own)("gives %s nothing but variables that it reads", (name) => {
+  it.each(own)("gives %s only variables that it reads", (name) => {
     const { environment = {} } = serviceOf(name);
     expect(namesOf(name)).toEqual(expect.arrayContaining(Object.keys(environment)));
   });
@@ -122,7 +122,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it.each(own)("starts %s after every server that it is told of", async (name) => {
+  it.each(own)("starts %s after every server that it is configured with", async (name) => {
     const { environment = {}, secrets = [], depends_on = {} } = serviceOf(name);
     const made = path.join(folder, "addresses");
     await makeComposeSecrets(made);
@@ -137,19 +137,19 @@ describe("docker-compose.yml", () => {
     expect(Object.keys(depends_on).toSorted()).toEqual([...new Set(hosts), ...before].toSorted());
   });
 
-  it.each(own)("lets %s finish what it does before it is killed", (name) => {
+  it.each(own)("gives %s time to finish its work before it is killed", (name) => {
     const seconds = /^(\d+)s$/.exec(serviceOf(name).stop_grace_period ?? "")?.[1];
     // What the README promises of SIGTERM; Docker kills at ten seconds where nothing is said.
     expect(Number(seconds)).toBeGreaterThan(10);
   });
 
-  it("has no two builds write one image", () => {
+  it("builds each image once", () => {
     const names = services.flatMap(([name, { build, image = name }]) => (build ? [image] : []));
     expect(names).toHaveLength(own.length + 1);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(own)("starts %s as npm does, not as root, and looks whether it is ready", (name) => {
+  it.each(own)("starts %s as npm does, not as root, and checks that it is ready", (name) => {
     const service = serviceOf(name);
     const { command = [], environment = {}, healthcheck } = service;
     expect(command.join(" ")).toBe(scripts[`start:${name}`]);
@@ -164,7 +164,7 @@ describe("docker-compose.yml", () => {
     ]);
   });
 
-  it("tells gateway and web the ports that the others listen on", () => {
+  it("gives gateway and web the ports that the others listen on", () => {
     for (const name of ["gateway", "web"]) {
       const { environment = {} } = serviceOf(name);
       const addresses = Object.entries(environment).filter(([variable]) =>
@@ -195,7 +195,7 @@ describe("the image", () => {
     expect(existsSync(path.join(root, program))).toBe(true);
   });
 
-  it("is built without secrets, data, or what was built before", async () => {
+  it("is built without secrets, data or earlier build output", async () => {
     const ignored = (await read(".dockerignore")).split("\n");
     for (const name of [".git", ".data", "secrets", ".env*", "**/node_modules", "**/dist"])
       expect(ignored).toContain(name);
@@ -205,7 +205,7 @@ describe("the image", () => {
 });
 
 describe("the health check of containers", () => {
-  it("tells what answers well from what does not, or not at all", async () => {
+  it("tells a good answer from a bad one or none", async () => {
     const server = http.createServer((request, response) => {
       response.writeHead(request.url === "/readyz" ? 200 : 503).end();
     });
@@ -228,7 +228,7 @@ describe("the health check of containers", () => {
 });
 
 describe("the secrets of docker-compose.yml", () => {
-  it("are made where they are missing, behind a folder that nobody else opens", async () => {
+  it("are created where missing, in a folder that nobody else can open", async () => {
     const secrets = path.join(folder, "made");
     expect(await makeComposeSecrets(secrets)).toHaveLength(Object.keys(compose.secrets).length);
     expect((await stat(secrets)).mode & 0o777).toBe(0o700);
@@ -245,13 +245,13 @@ describe("the secrets of docker-compose.yml", () => {
 });
 
 describe("the README", () => {
-  it("says of each variable what its declaration says", () => {
+  it("documents each variable as it is declared", () => {
     const section = readme.slice(readme.indexOf("## Configure it"), readme.indexOf("## Look"));
     const table = section.split("\n").filter((line) => line.startsWith("|"));
     expect(table).toEqual(variablesTable());
   });
 
-  it("names the keys that can be replaced, as the runbook and the decision do", async () => {
+  it("names the same replaceable keys as the runbook and the ADR", async () => {
     const [row] = /npm run keys:replace -- [^`]*/.exec(readme) ?? [];
     expect(row?.split(" ").at(-1)?.split("\\|")).toEqual(REPLACEABLE_KEYS);
     const runbook = await read("docs/runbooks/processes.md");
@@ -267,7 +267,7 @@ describe("the README", () => {
     );
   });
 
-  it("tells how to start each process, and on which port", () => {
+  it("says how to start each process, and on which port", () => {
     for (const [name, { readConfig }] of own) {
       const line = readme
         .split("\n")

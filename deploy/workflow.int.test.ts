@@ -48,7 +48,7 @@ const needed: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 describe("the workflow of continuous integration", () => {
-  it("runs nothing that is not there", async () => {
+  it("runs only scripts that exist", async () => {
     const { scripts } = JSON.parse(await read("package.json")) as { scripts: object };
     const { services } = parse(await read("docker-compose.yml")) as { services: object };
     const found = (pattern: RegExp) =>
@@ -64,7 +64,7 @@ describe("the workflow of continuous integration", () => {
   });
 
   it.each(Object.keys(workflow.jobs))(
-    "takes every step of the job %s, and lets none fail unseen",
+    "runs every step of the job %s, and ignores no failure",
     (job) => {
       const taken = stepsOf(job).map(({ run, uses }) => run?.trim() ?? uses);
       expect(taken).toEqual(needed[job]?.map((step) => expect.stringMatching(step)));
@@ -81,13 +81,13 @@ describe("the workflow of continuous integration", () => {
     expect(Object.keys(workflow.jobs).toSorted()).toEqual(Object.keys(needed).toSorted());
   });
 
-  it("takes actions of GitHub by version, and those of others by their commit", () => {
+  it("pins GitHub's own actions by version, and others by commit", () => {
     const used = steps.flatMap(({ uses }) => uses ?? []);
     expect(used).not.toHaveLength(0);
     for (const action of used) expect(action).toMatch(/^actions\/[\w-]+@v\d+$|@[0-9a-f]{40}$/);
   });
 
-  it("fails on a known weakness in what is shipped, and keeps a list of it", () => {
+  it("fails on a known vulnerability in what is shipped, and keeps a bill of materials", () => {
     const [audit] = stepsOf("dependencies").filter(({ run }) => /^npm audit\b/.test(run ?? ""));
     expect(audit?.run).toBe("npm audit --omit=dev --audit-level=high");
     const bom = stepsOf("dependencies").find(({ run }) => /^npm sbom\b/.test(run ?? ""));
@@ -98,7 +98,7 @@ describe("the workflow of continuous integration", () => {
     expect([bom?.if, kept?.if]).toEqual(["always()", "always()"]);
   });
 
-  it("scans the image that it built, and fails on what it finds", () => {
+  it("scans the built image, and fails on findings", () => {
     const image = stepsOf("image");
     const built = image.find(({ run }) => /^docker build /.test(run ?? ""));
     const scan = image.find(({ uses }) => /\/trivy-action@/.test(uses ?? ""))?.with;

@@ -28,7 +28,7 @@ function operationsOf({ paths = {} }: OpenApiDocument) {
 
 describe("the API's description", () => {
   it.each(["commandApi", "queryApi", "docs"])(
-    "puts every operation under one area that it describes: %s",
+    "gives every operation one tag that is described: %s",
     (name) => {
       const document = documents()[name] ?? {};
       const operations = operationsOf(document);
@@ -42,7 +42,7 @@ describe("the API's description", () => {
     },
   );
 
-  it("lists no area on the API's page that nothing belongs to", () => {
+  it("lists no tag without operations", () => {
     const { docs = {} } = documents();
     const used = new Set(operationsOf(docs).flatMap(({ tags }) => tags));
     expect(new Set(docs.tags?.map(({ name }) => name))).toEqual(used);

@@ -38,7 +38,7 @@ function expectRefusal(answer: { statusCode: number; body: string }, what: strin
   expect(reply.error.message.length).toBeGreaterThan(5);
 }
 
-describe("bodies that are none", () => {
+describe("invalid bodies", () => {
   it.each([
     ["broken JSON", '{"title": ', {}, 400],
     ["an empty body", "", {}, 400],
@@ -52,13 +52,16 @@ describe("bodies that are none", () => {
     ["a form", "title=x", { "content-type": "application/x-www-form-urlencoded" }, 415],
     ["XML", "<x/>", { "content-type": "application/xml" }, 415],
     ["bytes that are no UTF-8", Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), {}, 400],
-  ])("%s: refused in the contract's shape, nothing stored", async (what, raw, headers, status) => {
-    const before = await fingerprint();
-    const answer = await system.call("POST", SUBMIT, { raw, headers });
-    expectRefusal(answer, what);
-    expect(answer.statusCode, answer.body).toBe(status);
-    expect(await fingerprint()).toBe(before);
-  });
+  ])(
+    "%s: refused in the error format of the contract, nothing stored",
+    async (what, raw, headers, status) => {
+      const before = await fingerprint();
+      const answer = await system.call("POST", SUBMIT, { raw, headers });
+      expectRefusal(answer, what);
+      expect(answer.statusCode, answer.body).toBe(status);
+      expect(await fingerprint()).toBe(before);
+    },
+  );
 });
 
 /** What hostile and clumsy callers put into a field. */
@@ -91,12 +94,12 @@ const junk = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-describe("fields that hold anything", () => {
+describe("fields with arbitrary content", () => {
   it.each([
     ["chargeback", chargeback],
     ["bad check", badCheck],
   ])(
-    "of a %s: stored whole or refused whole, never a fault",
+    "of a %s: stored completely or refused completely, never a server error",
     async (_type, valid) => {
       const names = [
         ...Object.keys(valid),
@@ -190,7 +193,7 @@ interface Operation {
 }
 
 describe("every route of the running services", () => {
-  it("answers anything near its schemas without a fault, and a refusal in the contract's shape", async () => {
+  it("answers near-valid input without a server error, and refuses in the error format of the contract", async () => {
     const routes = documentedRoutes();
     expect(routes.length).toBeGreaterThan(20);
     for (const { method, url, body, query } of routes) {
@@ -233,7 +236,7 @@ describe("every route of the running services", () => {
     }
   }, 240_000);
 
-  it("refuses to be called by an address that is none", async () => {
+  it("refuses an invalid URL", async () => {
     for (const url of [
       "/prod/api/nothing",
       "/prod/api/reports/%E0%A4%A",
@@ -246,8 +249,8 @@ describe("every route of the running services", () => {
   });
 });
 
-describe("good text in every language", () => {
-  it("is taken and given back as it was", async () => {
+describe("valid text in every language", () => {
+  it("is stored and returned unchanged", async () => {
     const texts = [
       "😀 paid twice",
       "שילם פעמיים",

@@ -33,7 +33,7 @@ async function bench(args: readonly string[]) {
   return { code, out: out.join(""), errors: errors.join("") };
 }
 
-it("npm run bench measures every part on stores of its own, and leaves nothing behind", async () => {
+it("npm run bench measures every part on its own stores, and leaves nothing behind", async () => {
   const json = path.join(scratch, "rows.jsonl");
   const sizes = ["--events", "300", "--seconds", "1", "--samples", "2", "--connections", "2"];
   sizes.push("--kinds", "2", "--tries", "20");
@@ -74,7 +74,7 @@ it("npm run bench measures every part on stores of its own, and leaves nothing b
   expect(left.filter((name) => name.startsWith("registry-bench-"))).toEqual([]);
 }, 300_000);
 
-it("npm run bench explains itself when it is asked for what it has not", async () => {
+it("npm run bench prints its usage for an unknown option", async () => {
   const { code, out, errors } = await bench(["rebuilds"]);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(errors).toContain('There is no part "rebuilds".');

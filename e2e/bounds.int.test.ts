@@ -101,8 +101,8 @@ async function expectBounded(route: Route, kind: string, sent: Sent): Promise<nu
   return answer.statusCode;
 }
 
-describe("every route of the running services, whatever arrives", () => {
-  it("looks at, says and reads no more than its bounds: bodies", async () => {
+describe("every route of the running services, for any input", () => {
+  it("stays within its limits: bodies", async () => {
     for (const route of routes().filter(({ method }) => method !== "GET")) {
       const { bodyBytes } = route.bounds;
       for (const { kind, text } of hostileBodies(bodyBytes, namesOf(route).body))
@@ -112,7 +112,7 @@ describe("every route of the running services, whatever arrives", () => {
     }
   }, 240_000);
 
-  it("looks at, says and reads no more than its bounds: queries, paths and headers", async () => {
+  it("stays within its limits: queries, paths and headers", async () => {
     for (const route of routes()) {
       for (const { kind, text } of hostileQueries(namesOf(route).query))
         await expectBounded(route, kind, { query: text });
@@ -125,7 +125,7 @@ describe("every route of the running services, whatever arrives", () => {
     }
   }, 240_000);
 
-  it("looks at, says and reads no more than its bounds: anything at random", async () => {
+  it("stays within its limits: random input", async () => {
     const all = routes();
     const text = fc.oneof(fc.constantFrom(...Object.values(hostileTexts)), fc.string());
     const value = fc.letrec((tie) => ({
@@ -155,7 +155,7 @@ describe("every route of the running services, whatever arrives", () => {
 });
 
 describe("the pages beside the services", () => {
-  it("answer whatever arrives with a page or a short refusal, and with one description of the API", async () => {
+  it("answer any request with a page or a short refusal, and with one description of the API", async () => {
     const { app: query } = system.queryApi;
     const { app: command } = system.commandApi;
     const services = [query, command].map((app, n) => ({
@@ -207,7 +207,7 @@ describe("docs/limits.md", () => {
   const rows = (start: string) =>
     lines.filter((line) => line.startsWith(start)).map((line) => line.replace(/ +/g, " ").trim());
 
-  it("states the bounds of every route as the running services have them", () => {
+  it("states the limits of every route that the running services enforce", () => {
     const running = routes().map(
       ({ service, method, url, bounds: { bodyBytes, values, rows } }) =>
         `| \`${method} ${url}\` | ${service} | ${bodyBytes} | ${values} | ${rows} |`,
@@ -215,7 +215,7 @@ describe("docs/limits.md", () => {
     expect(rows("| `").sort()).toEqual(running.sort());
   });
 
-  it("states the bounds that all routes share", () => {
+  it("states the limits that all routes share", () => {
     const shared = Object.entries(inputBounds).map(([name, value]) => `| ${name} | ${value} |`);
     const page = rows("| ").map((line) => line.split("|").slice(0, 3).join("|").concat("|"));
     expect(page).toEqual(expect.arrayContaining(shared));

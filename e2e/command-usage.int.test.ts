@@ -132,7 +132,7 @@ describe("an operator's command", () => {
   );
 
   it.each(cases.map(([name, [program]]) => ({ name, program })))(
-    "prints its usage on stdout when it is asked for help: $name",
+    "prints its usage on stdout with --help: $name",
     async ({ name, program }) => {
       const { code, stdout, stderr } = await run(program, ["--help"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -71,8 +71,8 @@ async function signIn(email: string, password: string): Promise<number> {
   return answer.status;
 }
 
-describe("the operator's commands on stores elsewhere", { timeout: 120_000 }, () => {
-  it("add accounts, and give the admin a new password", async () => {
+describe("the operator's commands on external stores", { timeout: 120_000 }, () => {
+  it("add accounts, and reset the admin's password", async () => {
     const added = await addAccount("admin", "first@b.example", "Correct-horse-9");
     expect(added).toContain("Admin password: the one that was given");
     expect(added).not.toContain("Correct-horse-9");
@@ -82,14 +82,14 @@ describe("the operator's commands on stores elsewhere", { timeout: 120_000 }, ()
     expect(await signIn("first@b.example", password)).toBe(200);
   });
 
-  it("verify the log, list what is parked, rebuild, beside the processes", async () => {
+  it("verify the log, list what is parked and rebuild while the processes run", async () => {
     expect(await succeed("audit-verify")).toMatch(/^All \d\d? events of \d streams fit/m);
     expect(await succeed("parked")).toContain("Nothing is parked.");
     expect(await succeed("rebuild", "all")).toMatch(/^Rebuilt /m);
     expect(await succeed("sample-clear")).toContain("0 sample reports removed.");
   });
 
-  it("work on these also where a data folder has a database of its own", async () => {
+  it("use the external stores even if a data folder has its own database", async () => {
     const dataDir = path.join(folder, "other");
     await mkdir(path.join(dataDir, "postgres"), { recursive: true });
     const { code, output } = await runCommand("audit-verify", [], { dataDir, env: stores() });
@@ -98,7 +98,7 @@ describe("the operator's commands on stores elsewhere", { timeout: 120_000 }, ()
     await rm(dataDir, { recursive: true });
   });
 
-  it("make no registry where there is none, and say what is missing", async () => {
+  it("create no registry where none exists, and say what is missing", async () => {
     const dataDir = path.join(folder, "data");
     const nothing = await runCommand("parked", [], { dataDir });
     expect(nothing).toMatchObject({ code: 1, output: expect.stringContaining(dataDir) });
@@ -108,7 +108,7 @@ describe("the operator's commands on stores elsewhere", { timeout: 120_000 }, ()
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it("rotate the keys, which the processes follow by their file", async () => {
+  it("rotate the keys; the processes pick them up from their file", async () => {
     const alone = await run("keys-rotate");
     expect(alone.code).toBe(1);
     expect(alone.output).toContain("put a new one in front of it");
@@ -119,7 +119,7 @@ describe("the operator's commands on stores elsewhere", { timeout: 120_000 }, ()
     expect(await signIn("u@b.example", "x".repeat(9))).toBe(200);
   });
 
-  it("refuse to mark a restore while processes serve the database, and then do it", async () => {
+  it("refuse to mark a restore while processes use the database, and mark it afterwards", async () => {
     const refused = await run("log-restored");
     expect(refused.code).toBe(1);
     expect(refused.output).toContain("The registry runs");

@@ -51,7 +51,7 @@ describe("the operator's commands", () => {
     expect(await signIn("a@b.example", printed(output, "Auditor password"))).toBe(200);
   });
 
-  it("give the admin a new password, which ends the old one", async () => {
+  it("reset the admin's password, which invalidates the old one", async () => {
     const first = {
       email: printed(registry.output(), "Admin e-mail"),
       password: printed(registry.output(), "Admin password"),
@@ -64,7 +64,7 @@ describe("the operator's commands", () => {
     expect(await signIn(first.email, printed(output, "Admin password"))).toBe(200);
   });
 
-  it("rotate the master key under the running registry, which goes on and starts again", async () => {
+  it("rotate the master key while the registry runs; it keeps running, and restarts", async () => {
     const before = await readFile(path.join(dataDir, "master-key"), "utf8");
     const output = await succeed("keys-rotate");
     expect(output).toMatch(/^\d+ keys are wrapped under the new master key\.$/m);
@@ -78,13 +78,13 @@ describe("the operator's commands", () => {
     expect(await signIn("u@b.example", printed(added, "User password"))).toBe(200);
   });
 
-  it("refuse to mark a restore under the running registry", async () => {
+  it("refuse to mark a restore while the registry runs", async () => {
     const { code, output } = await run("log-restored");
     expect(code).toBe(1);
     expect(output).toContain("The registry runs: stop it, run this, and start it again.");
   });
 
-  it("verify the log and list what is parked, while the registry runs and when it does not", async () => {
+  it("verify the log and list what is parked, with the registry running or stopped", async () => {
     expect(await run("audit-verify")).toEqual({
       code: 0,
       output: expect.stringMatching(/^All \d+ events of/m),

@@ -92,7 +92,7 @@ describe("the console", () => {
     },
   );
 
-  it("lists reports in rows of 40 pixels that cut nothing short but a title of more than 50 letters", async () => {
+  it("lists reports in rows of 40 pixels that truncate only titles of more than 50 letters", async () => {
     const { page } = await open(ADMIN);
     await page.getByRole("link", { name: "Dmitri Orlov" }).waitFor();
     await page.evaluate(() => document.fonts.ready);
@@ -114,7 +114,7 @@ describe("the console", () => {
     await page.context().close();
   });
 
-  it("says in a dialog why nothing was decided, and shows what somebody else decided first", async () => {
+  it("says in a dialog why a decision failed, and shows what somebody else decided first", async () => {
     const { page } = await open(ADMIN);
     await page.getByRole("link", { name: "Dmitri Orlov" }).click();
     await page.getByRole("button", { name: /^Reject/ }).click();
@@ -163,7 +163,7 @@ describe("the console", () => {
     await page.context().close();
   });
 
-  it("says nothing of samples once they are cleared", async () => {
+  it("does not mention samples once they are cleared", async () => {
     expect(registry.output()).toMatch(/^Samples: .*\n.*npm run sample:clear/m);
     const { page } = await open(ADMIN);
     await notice(page).getByText("npm run sample:clear").waitFor();

@@ -26,7 +26,7 @@ describe("the registry with its log in EventStoreDB", { timeout: 60_000 }, () =>
     return answer.json().data.total;
   };
 
-  it("takes a report from its submission to its deletion", async () => {
+  it("processes a report from its submission to its deletion", async () => {
     const id = await submit(system);
     expect(await search("Quinn Ames")).toBe(0);
     const admin = { as: "admin" } as const;
@@ -51,7 +51,7 @@ describe("the registry with its log in EventStoreDB", { timeout: 60_000 }, () =>
     expect(await search("Quinn Ames")).toBe(0);
   });
 
-  it("rebuilds what is read, and proves its log", async () => {
+  it("rebuilds its read models, and verifies its log", async () => {
     const id = await submit(system, { ...chargeback, last_name: "Amesbury" });
     await approve(system, id);
     expect(await search("Quinn Amesbury")).toBe(1);
@@ -62,7 +62,7 @@ describe("the registry with its log in EventStoreDB", { timeout: 60_000 }, () =>
     expect(events).toBeGreaterThan(8);
   });
 
-  it("goes on when the server was away: what was acknowledged is there, once", async () => {
+  it("resumes after a server outage: everything acknowledged is stored exactly once", async () => {
     const before = await submit(system, { ...chargeback, last_name: "Before" });
     server.kill();
     const headers = { "idempotency-key": "submitted-while-the-server-was-away" };
@@ -82,7 +82,7 @@ describe("the registry with its log in EventStoreDB", { timeout: 60_000 }, () =>
     expect(new Set(created.map(({ stream }) => stream)).size).toBe(created.length);
   });
 
-  it("stops processors whose checkpoints are of another log, and says why", async () => {
+  it("stops processors whose checkpoints belong to another log, and says why", async () => {
     const [one, other] = [new StandInServer(), new StandInServer()];
     const database = await freshDatabase();
     const log = createLogger({ name: "test", level: "silent" });

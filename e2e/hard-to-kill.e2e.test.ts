@@ -131,8 +131,8 @@ async function takenOver(): Promise<number> {
   return Number(found?.[1] ?? 0);
 }
 
-describe("a registry whose parts are killed under load", () => {
-  it("keeps what it acknowledged, once, and sends each mail once but for the stated window", async () => {
+describe("a registry whose processes are killed under load", () => {
+  it("stores everything acknowledged exactly once, and sends each mail once except in the documented window", async () => {
     const token = await signIn();
     const followed = new Set<string>();
     const nextLink = () => {

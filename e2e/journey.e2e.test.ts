@@ -89,7 +89,7 @@ async function followMail(): Promise<void> {
 
 describe("the main job in a browser", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
-  it("takes a chargeback report, whose reporter confirms it by the mail's link", async () => {
+  it("accepts a chargeback report, which the reporter confirms by the link in the mail", async () => {
     await openForm();
     await fillPerson("Quinn", "Ames", "Disputed a delivered order");
     await page.getByLabel("Card, last 4 digits").fill("4242");
@@ -101,7 +101,7 @@ describe("the main job in a browser", () => {
     await followMail();
   });
 
-  it("takes a bad check too", async () => {
+  it("accepts a bad check too", async () => {
     await openForm();
     await page.getByLabel(/^Bad check/).check();
     await fillPerson("Pat", "Orr", "Check returned unpaid");
@@ -119,7 +119,7 @@ describe("the main job in a browser", () => {
     await page.getByRole("link", { name: /Title is required/ }).waitFor();
   });
 
-  it("takes a press of the button as one, though it leaves a field with a problem", async () => {
+  it("submits on one click, even when that blurs a field with a problem", async () => {
     await openForm();
     await page.getByLabel(/agree to the/).check();
     await page.getByLabel("Your email").fill("not an address");
@@ -127,7 +127,7 @@ describe("the main job in a browser", () => {
     await page.getByRole("link", { name: /Please enter a valid email/ }).waitFor();
   });
 
-  it("shows nobody a report before it is approved", async () => {
+  it("hides a report until it is approved", async () => {
     await page.goto(url("/search?q=ames"));
     await page.getByText("No reports found").waitFor();
     expect((await fetch(url("/report/quinn-ames"))).status).toBe(404);
@@ -164,7 +164,7 @@ describe("the main job in a browser", () => {
     expect(new URL(page.url()).pathname).toBe("/report/quinn-ames");
   });
 
-  it("tells in the history who did what", async () => {
+  it("shows in the history who did what", async () => {
     await page.goto(url("/admin"));
     await page.getByRole("heading", { name: "Reports Management" }).waitFor();
     await page.getByRole("tab", { name: /All/ }).click();
@@ -210,7 +210,7 @@ describe("the main job in a browser", () => {
     expect(outbox).not.toContain("Quinn");
   });
 
-  it("does all that without a page complaining", () => {
+  it("causes no console errors on any page", () => {
     expect(complaints).toEqual([]);
   });
 });

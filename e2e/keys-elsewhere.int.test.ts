@@ -78,11 +78,11 @@ async function stateOf(subject: string): Promise<string> {
   return rows[0]?.state ?? "missing";
 }
 
-describe("keys in a database of their own", { timeout: 120_000 }, () => {
+describe("keys in a separate database", { timeout: 120_000 }, () => {
   let id: string;
   let slug: string;
 
-  it("seal and open what a report goes through, from submission to the reveal", async () => {
+  it("seal and open a report from its submission to the reveal", async () => {
     id = await submit(system);
     const token = await mailedToken();
     const confirmed = await system.call("POST", `/prod/api/verify-email/${token}`, { body: {} });
@@ -95,7 +95,7 @@ describe("keys in a database of their own", { timeout: 120_000 }, () => {
     expect(await stateOf(`personal-${id}`)).toBe("present");
   });
 
-  it("are nowhere in the other database, and nothing else is in theirs", async () => {
+  it("are only in their database, which holds nothing else", async () => {
     const schemas = async (db: pg.Pool) => {
       const { rows } = await db.query<{ nspname: string }>(
         `select nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'`,
@@ -122,7 +122,7 @@ describe("keys in a database of their own", { timeout: 120_000 }, () => {
     expect(await stateOf(`personal-${await submit(system)}`)).toBe("present");
   });
 
-  it("are replaced where they are the services' own", async () => {
+  it("are replaced where they are service keys", async () => {
     expect(await succeed("keys-replace", ["links"])).toContain("A new key links is used from");
     const { rows } = await keysDb.query(
       "select version from keys.service_key where name = 'links' order by version",
@@ -130,7 +130,7 @@ describe("keys in a database of their own", { timeout: 120_000 }, () => {
     expect(rows).toEqual([{ version: 1 }, { version: 2 }]);
   });
 
-  it("go with a reporter who is erased, and with a report that is deleted", async () => {
+  it("are destroyed with an erased reporter and a deleted report", async () => {
     await succeed("erase", ["reporter", id]);
     expect(await stateOf(`reporter-${id}`)).toBe("destroyed");
     expect(await revealed(id)).not.toHaveProperty("reporter_email");
@@ -143,7 +143,7 @@ describe("keys in a database of their own", { timeout: 120_000 }, () => {
     expect(await stateOf(`personal-${id}`)).toBe("destroyed");
   });
 
-  it("are not needed to see that the log is whole", async () => {
+  it("are not needed to verify the log", async () => {
     expect(await succeed("audit-verify")).toMatch(/^All \d+ events of/m);
     const schema = await system.db.query("select from pg_namespace where nspname = 'keys'");
     expect(schema.rowCount, "a command made keys in the other database").toBe(0);

@@ -59,7 +59,7 @@ async function acknowledgeMore(load: Load): Promise<number> {
 }
 
 describe("two processes of each service on one PostgreSQL", { timeout: 900_000 }, () => {
-  it("survive that it ends all their connections, and that it is killed, under load", async () => {
+  it("survive the loss of all connections, and a kill of the server, under load", async () => {
     const load = startLoad(registry, client);
     let most = await acknowledgeMore(load);
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -88,7 +88,7 @@ describe("two processes of each service on one PostgreSQL", { timeout: 900_000 }
     for (const { output } of processes()) expect(output()).not.toContain("53300");
   });
 
-  it("go on with the budget that they have, and not with more", () => {
+  it("stay within their connection budget afterwards", () => {
     expect(BUDGET).toBeLessThanOrEqual(80);
   });
 });

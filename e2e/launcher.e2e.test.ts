@@ -99,7 +99,7 @@ describe("npm start", () => {
     expect(await registry.stop()).toBe(0);
   });
 
-  it("serves without the server of the queue: mails are late, and /readyz says so", async () => {
+  it("serves while the queue's server is down: mails are delayed, and /readyz says so", async () => {
     const registry = await start({ env: { JOBS_URL: "redis://127.0.0.1:1" } });
     expect(registry.output()).toContain("Not ready: mailer (see /readyz and the log)");
     await until(() => ready(registry));
@@ -120,7 +120,7 @@ describe("npm start", () => {
     expect(await registry.stop()).toBe(0);
   });
 
-  it("goes on with the same data, and takes a second Ctrl-C for no more than the first", async () => {
+  it("restarts with the same data, and ignores a second Ctrl-C", async () => {
     const key = await readFile(path.join(dataDir, "master-key"), "utf8");
     const registry = await start();
     const { services } = (await (await fetch(`${registry.url}/readyz`)).json()) as {
@@ -135,7 +135,7 @@ describe("npm start", () => {
     expect(await readFile(path.join(dataDir, "master-key"), "utf8")).toBe(key);
   });
 
-  it("stops at once when it is told to while it starts", async () => {
+  it("stops at once when interrupted during startup", async () => {
     const fresh = path.join(scratch, "interrupted");
     const registry = await spawnRegistry({ dataDir: fresh });
     running.add(registry);
@@ -147,7 +147,7 @@ describe("npm start", () => {
     expect(await again.stop()).toBe(0);
   });
 
-  it("refuses a data folder that another instance uses, which goes on", async () => {
+  it("refuses a data folder in use by another instance, which keeps running", async () => {
     const first = await start();
     const { code, sentence } = await refused({});
     expect(code).toBe(1);
@@ -166,7 +166,7 @@ describe("npm start", () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it("refuses a taken port before it touches anything", async () => {
+  it("refuses a port in use before it touches anything", async () => {
     const other = http.createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
     const { port } = other.address() as AddressInfo;
@@ -206,7 +206,7 @@ describe("npm start", () => {
     expect(await readdir(fresh)).toEqual(["layout-version"]);
   });
 
-  it("refuses a wrong master key, and takes the right one again", async () => {
+  it("refuses a wrong master key, and accepts the right one afterwards", async () => {
     const { code, sentence } = await refused({
       env: { MASTER_KEY: randomBytes(32).toString("hex") },
     });
@@ -242,7 +242,7 @@ describe("npm start after a SIGKILL", () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it("of one of PostgreSQL's processes goes on by itself", async () => {
+  it("of one of PostgreSQL's processes recovers by itself", async () => {
     const registry = await start();
     const { cluster } = dataPaths(dataDir);
     const { pid: postmaster } = await readPostmaster(cluster);

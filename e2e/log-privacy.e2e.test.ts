@@ -69,7 +69,7 @@ async function written(): Promise<Map<string, string>> {
   return new Map([...texts, ["printed", registry.output()]]);
 }
 
-it("no log file and nothing printed holds what people entered, at the most talkative level", async () => {
+it("no log file and no output contains user input, even at the most verbose level", async () => {
   const submit = "/prod/api/reports/submit";
   const ids: string[] = [];
   for (const body of [chargebackWithCanaries, badCheckWithCanaries]) {

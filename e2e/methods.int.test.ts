@@ -42,7 +42,7 @@ describe("the methods of the contract", () => {
     );
   });
 
-  it("are allowed at their address by either backend, and no other is", async () => {
+  it("are the only ones that either backend allows on a path", async () => {
     const wrong: unknown[] = [];
     for (const [pattern, methods] of Object.entries(API_METHODS)) {
       const allowed: string[] = [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].sort();
@@ -65,7 +65,7 @@ describe("the methods of the contract", () => {
     }
   });
 
-  it("let no HEAD act in the clothes of a read", async () => {
+  it("let no HEAD request change anything", async () => {
     const id = await submit(system);
     const { token } = await system.signIn("admin");
     for (const action of ["approve", "delete", "verify"]) {

@@ -88,17 +88,17 @@ async function matchesOf(id: string): Promise<{ id: string; shares: string[] }[]
   return answer.json().data.possible_matches;
 }
 
-it("shows every pair that has an identifier in common, and what that is", async () => {
+it("shows every pair that shares an identifier, and which one", async () => {
   expect(truth.size).toBe(2 * Object.keys(SHARED).length * RENAMED.length);
   for (const [id, other] of truth)
     expect(await matchesOf(id)).toMatchObject([{ id: other, shares: [sharedBy.get(id)] }]);
 });
 
-it("shows no namesakes that have none in common", async () => {
+it("shows no namesakes without a shared identifier", async () => {
   for (const id of namesakes) expect(await matchesOf(id)).toEqual([]);
 });
 
-it("takes only those for one person who have the same name too", async () => {
+it("treats two reports as one person only if the name matches too", async () => {
   for (const id of truth.keys())
     await system.call("POST", `/prod/api/admin/reports/${id}/approve`, { body: {}, as: "admin" });
   const offenders = (await system.read("/prod/api/habitual-offenders")).json().data as object[];

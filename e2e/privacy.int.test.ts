@@ -86,7 +86,7 @@ async function answers(slugs: readonly string[]): Promise<Map<string, string>> {
 }
 
 describe("a canary in every personal field", () => {
-  it("is kept back through the whole life of both report types", async () => {
+  it("stays hidden through the whole life of both report types", async () => {
     ids = [
       await submit(system, chargebackWithCanaries),
       await submit(system, badCheckWithCanaries),
@@ -141,7 +141,7 @@ describe("a canary in every personal field", () => {
     expect(leaks(stored, ["zqtitlecanary"])).not.toEqual([]);
   }, 60_000);
 
-  it("keeps short values out of every table but where they are shown", async () => {
+  it("appears in no table as a short value, except where it is shown", async () => {
     const { rows: report } = await system.db.query(
       "select to_jsonb(r) as row from reports.report r",
     );
@@ -155,7 +155,7 @@ describe("a canary in every personal field", () => {
 
   let oldKeys: { name: string; rows: Record<string, unknown>[] }[] = [];
 
-  it("is nowhere after the deletion: rows, indexes, mails, answers, a rebuild", async () => {
+  it("is gone after deletion: rows, indexes, mails, answers, a rebuild", async () => {
     const { rows: tables } = await system.db.query(
       "select table_name as name from information_schema.tables where table_schema = 'keys' and table_type = 'BASE TABLE'",
     );

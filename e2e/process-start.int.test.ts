@@ -32,7 +32,7 @@ async function refusal(name: ProcessName, env: Record<string, string>): Promise<
   return started.output();
 }
 
-describe("a process of its own", { timeout: 120_000 }, () => {
+describe("a separate process", { timeout: 120_000 }, () => {
   it.each([
     ["command-api", ["DATABASE_URL", "MASTER_KEY"]],
     ["query-api", ["DATABASE_URL", "MASTER_KEY"]],
@@ -46,7 +46,7 @@ describe("a process of its own", { timeout: 120_000 }, () => {
     expect(lines.toSorted()).toEqual(sentences.toSorted());
   });
 
-  it("says what is wrong with each variable, and repeats none", async () => {
+  it("says what is wrong with each variable, without repeating its value", async () => {
     const output = await refusal("command-api", {
       DATABASE_URL: "mysql://u:hunter2@db",
       MASTER_KEY_FILE: path.join(folder, "missing"),
@@ -63,7 +63,7 @@ describe("a process of its own", { timeout: 120_000 }, () => {
     expect(await refusal("command-api", lonely)).toContain("ADMIN_PASSWORD is missing");
   });
 
-  it("says what is senseless, whichever part would meet it first", async () => {
+  it("reports invalid settings at startup, whichever part would use them first", async () => {
     const web = { PUBLIC_URL: "http://a:99999", SUPPORT_EMAIL: "x", QUERY_API_URL: "http://a:0" };
     const mails = {
       ...stores(),
@@ -104,7 +104,7 @@ describe("a process of its own", { timeout: 120_000 }, () => {
       expect(await refusal(name, index)).toContain("  - SEARCH_URL must name its index in ");
   });
 
-  it("says which store is away, and which refuses", async () => {
+  it("says which store is down, and which one refuses the connection", async () => {
     const port = await freePort();
     const away = { ...stores(), DATABASE_URL: `postgres://u:hunter2@127.0.0.1:${port}/x` };
     const wrong = new URL(database.url);
@@ -118,7 +118,7 @@ describe("a process of its own", { timeout: 120_000 }, () => {
     );
   });
 
-  it("says what a PostgreSQL does not give, in a sentence each", async () => {
+  it("says in one sentence what a PostgreSQL lacks", async () => {
     const [role, ascii] = [
       `guest_${randomUUID().slice(0, 8)}`,
       `ascii_${randomUUID().slice(0, 8)}`,
@@ -161,7 +161,7 @@ describe("a process of its own", { timeout: 120_000 }, () => {
     }
   });
 
-  it("says that its port is taken", async () => {
+  it("says that its port is in use", async () => {
     const other = net.createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as net.AddressInfo;
@@ -175,7 +175,7 @@ describe("a process of its own", { timeout: 120_000 }, () => {
     other.close();
   });
 
-  it("tells checks and figures on the operators' port, and strangers a status alone", async () => {
+  it("serves checks and metrics on the operators' port, and only a status to everybody else", async () => {
     const operationsPort = await freePort();
     const env = { ...stores(), OPERATIONS_PORT: String(operationsPort) };
     const started = startProcess("command-api", env);

@@ -26,7 +26,7 @@ describe("two processes of each service with their log in EventStoreDB", {
 }, () => {
   const reports: string[] = [];
 
-  it("take a report from its submission to its deletion", async () => {
+  it("process a report from its submission to its deletion", async () => {
     const id = await client.submitAndConfirm("rae@first.example");
     await client.signIn();
     const approved = await client.call("POST", `/prod/api/admin/reports/${id}/approve`, {
@@ -42,16 +42,16 @@ describe("two processes of each service with their log in EventStoreDB", {
     reports.push(id);
   });
 
-  it("lose one of each pair under load, and nothing that they acknowledged", async () => {
+  it("lose one of each pair under load, but nothing that they acknowledged", async () => {
     reports.push(...(await loseOneOfEach(registry, client)));
   });
 
-  it("go on with the survivors, which stop cleanly when they are told to", async () => {
+  it("keep working with the survivors, which stop cleanly on a signal", async () => {
     expect((await fetch(`${registry.url}/readyz`)).status).toBe(200);
     await expectCleanEnds(registry, 6);
   });
 
-  it("leave a log behind that nobody changed, with each report in it once", async () => {
+  it("leave an intact log with each report in it exactly once", async () => {
     const store = await openEventStore(registry.eventStoreUrl);
     try {
       const { fault, events } = await verifyLog(store);

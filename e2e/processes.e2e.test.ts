@@ -32,11 +32,11 @@ describe("two processes of each service behind a gateway", { timeout: 480_000 },
     }
   });
 
-  it("take a report, whose reporter confirms it by the mail's link", async () => {
+  it("accept a report, which the reporter confirms by the link in the mail", async () => {
     id = await client.submitAndConfirm("rae@first.example");
   });
 
-  it("let the first admin sign in, who was made once, and approve it", async () => {
+  it("create the first admin once, who signs in and approves it", async () => {
     await client.signIn();
     const { rows } = await registry.db.query("select role from command.account");
     expect(rows).toEqual([{ role: "admin" }]);
@@ -53,7 +53,7 @@ describe("two processes of each service behind a gateway", { timeout: 480_000 },
     expect((await fetch(`${registry.url}/admin`)).status).toBe(200);
   });
 
-  it("show it in a browser without complaints", async (context) => {
+  it("show it in a browser without console errors", async (context) => {
     if (!executable) return context.skip(NO_BROWSER);
     const browser = await openBrowser(executable);
     try {
@@ -70,7 +70,7 @@ describe("two processes of each service behind a gateway", { timeout: 480_000 },
     }
   });
 
-  it("tell its history with the visitor's address as the gateway believes it", async () => {
+  it("show its history with the visitor's address that the gateway trusts", async () => {
     await client.reads(`/prod/api/admin/reports/${id}/history`, (found) =>
       /ReportApproved|approved/i.test(JSON.stringify(found)),
     );
@@ -105,11 +105,11 @@ describe("two processes of each service behind a gateway", { timeout: 480_000 },
     expect(statuses).toEqual([...Array(30).fill(400), 429]);
   });
 
-  it("lose one of each pair under load, and nothing that they acknowledged", async () => {
+  it("lose one of each pair under load, but nothing that they acknowledged", async () => {
     await loseOneOfEach(registry, client);
   });
 
-  it("go on with the survivors, which stop cleanly when they are told to", async () => {
+  it("keep working with the survivors, which stop cleanly on a signal", async () => {
     expect((await fetch(`${registry.url}/readyz`)).status).toBe(200);
     await expectCleanEnds(registry, 6);
   });

@@ -19,8 +19,8 @@ const command = async (method: "POST" | "PUT" | "DELETE", url: string, body: obj
   expect([url, reply.statusCode]).toEqual([url, 200]);
 };
 
-describe("what was just written", () => {
-  it("is read by whoever names its position, through a report's whole life", async () => {
+describe("a recent write", () => {
+  it("is visible to a read that names its position, through a report's whole life", async () => {
     const id = await submit(system, {
       ...chargeback,
       first_name: "Ottilie",
@@ -67,7 +67,7 @@ describe("what was just written", () => {
     expect((await system.read(`/prod/admin/reports/${id}`, "admin")).statusCode).toBe(410);
   });
 
-  it("stands in the history and the audit log, with who did it and what it changed", async () => {
+  it("appears in the history and the audit log, with who did it and what changed", async () => {
     const id = await submit(system, { ...badCheck, last_name: "Historia" });
     const admin = `/prod/api/admin/reports/${id}`;
     await command("POST", `${admin}/verify`, {});
@@ -145,7 +145,7 @@ describe("what was just written", () => {
     );
   });
 
-  it("is the account's own profile at once", async () => {
+  it("shows in the account's own profile at once", async () => {
     const { user } = await data("/prod/api/auth/profile", "auditor");
     expect(user).toMatchObject({ first_name: "Dana", last_name: "Ruiz", role: "auditor" });
   });

@@ -206,7 +206,7 @@ async function send(method: string, { url, body }: Good, as: Role) {
 }
 
 describe("every route of the running services", () => {
-  it("answers each role that may with one good request, and refuses each that may not", async () => {
+  it("accepts a valid request from each permitted role, and refuses every other role", async () => {
     const wrong: string[] = [];
     for (const route of routes()) {
       const make = requestFor(route);
@@ -231,7 +231,7 @@ describe("every route of the running services", () => {
     expect(wrong).toEqual([]);
   }, 120_000);
 
-  it("stands in docs/roles.md with its roles and its limit", () => {
+  it("is listed in docs/roles.md with its roles and its limit", () => {
     const page = readFileSync(new URL("../docs/roles.md", import.meta.url), "utf8");
     const documented = page
       .split("\n")
@@ -247,7 +247,7 @@ describe("every route of the running services", () => {
     expect(documented.sort()).toEqual(running.sort());
   });
 
-  it("refuses a forged, an expired and a foreign token, and never takes it for a visitor", async () => {
+  it("refuses a forged, an expired and a foreign token, instead of treating the caller as a visitor", async () => {
     const expired = system.commandApi.app.jwt.sign(
       {
         sub: "00000000-0000-4000-8000-000000000000",

@@ -26,8 +26,8 @@ const over = { command: 401, query: 401 };
 const signOut = (body?: object) =>
   system.call("POST", "/prod/api/auth/logout", { as: "admin", ...(body ? { body } : {}) });
 
-describe("an access token that was given out before", () => {
-  it("is void on both services as soon as its session ended, and no other session's is", async () => {
+describe("an access token that was issued before", () => {
+  it("is void on both services once its session has ended; other sessions' tokens stay valid", async () => {
     const other = await system.signIn("admin");
     await system.signIn("admin");
     expect(await statuses()).toEqual(good);
@@ -36,7 +36,7 @@ describe("an access token that was given out before", () => {
     expect(await statuses(other.token)).toEqual(good);
   });
 
-  it("is void on both services as soon as its account signed out of everything", async () => {
+  it("is void on both services once its account has signed out everywhere", async () => {
     const other = await system.signIn("admin");
     await system.signIn("admin");
     expect((await signOut({ all: true })).statusCode).toBe(200);
@@ -45,7 +45,7 @@ describe("an access token that was given out before", () => {
     expect(await statuses()).toEqual(good);
   });
 
-  it("is void on both services as soon as a refresh token of its session came back", async () => {
+  it("is void on both services once a refresh token of its session is reused", async () => {
     const refresh = (refreshToken: string) =>
       system.call("POST", "/prod/api/auth/refresh", { body: { refreshToken } });
     const { refreshToken } = await system.signIn("admin");

@@ -91,7 +91,7 @@ function testSilence(): void {
     await expect.poll(isShared, recovered).toBe(true);
   });
 
-  it("is told of by the services that count on it, though nobody asks them anything", async () => {
+  it("is reported by the services that use it, even without requests", async () => {
     for (const service of services)
       await expect.poll(() => limitsOf(service), recovered).toMatchObject({ reachable: true });
     counters.swallow();
@@ -104,7 +104,7 @@ function testSilence(): void {
       await expect.poll(() => limitsOf(service), recovered).toMatchObject({ reachable: true });
   });
 
-  it("holds up no submission where it queues mails, which go out once each afterwards", async () => {
+  it("delays no submission when it queues mails; each mail is sent once afterwards", async () => {
     const readiness = async () => {
       const { status, checks } = await runChecks("mailer", system.mailer.checks, false);
       const { queued, failing } = (checks.mails?.detail ?? {}) as Record<string, number>;

@@ -37,7 +37,7 @@ describe.concurrent("a store that accepts connections and never answers", {
 }, () => {
   // A submit needs no other store: it is its keys and one append.
   it.for(["keys", "log"] as const)(
-    "stops no submit for longer than a request may take: %s",
+    "blocks no submit beyond the request limit: %s",
     async (store, context) => {
       const { expect } = context;
       const { networks, isReady, submit } = await start(context);
@@ -51,7 +51,7 @@ describe.concurrent("a store that accepts connections and never answers", {
     },
   );
 
-  it("takes submissions while the database of the read models is silent, and reads answer 503", async (context) => {
+  it("accepts submissions while the read-model database is silent; reads answer 503", async (context) => {
     const { expect } = context;
     const { commandApi, networks, isReady, submit, read, hasReached } = await start(context);
     await expect.poll(() => isReady("command-api"), recovered).toBe(true);
@@ -69,7 +69,7 @@ describe.concurrent("a store that accepts connections and never answers", {
   });
 
   it.for(READS)(
-    "stops no read for longer than a request may take: %s",
+    "blocks no read beyond the request limit: %s",
     async ([store, address], context) => {
       const { expect } = context;
       const { networks, isReady, submit, read } = await start(context);
@@ -85,7 +85,7 @@ describe.concurrent("a store that accepts connections and never answers", {
   );
 
   it.for(["database", "keys", "log"] as const)(
-    "is told of by a projector, which goes on by itself: %s",
+    "is reported by a projector, which recovers by itself: %s",
     async (store, context) => {
       const { expect } = context;
       const { commandApi, networks, isReady, submit, hasReached } = await start(context);
@@ -102,7 +102,7 @@ describe.concurrent("a store that accepts connections and never answers", {
   );
 
   it.for(["database", "keys", "log", "jobs"] as const)(
-    "is told of by a mailer, which goes on by itself: %s",
+    "is reported by a mailer, which recovers by itself: %s",
     async (store, context) => {
       const { expect } = context;
       const { networks, readiness, isReady, submit } = await start(context);

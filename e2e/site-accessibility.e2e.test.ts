@@ -146,7 +146,7 @@ describe("the site in a browser", () => {
     await page.context().close();
   });
 
-  it("picks a state by its two letters, keeps filters in the address, and goes back to them", async () => {
+  it("selects a state by its two letters, keeps filters in the URL, and restores them on going back", async () => {
     const { page, complaints } = await open("/search");
     await page.getByLabel("State").focus();
     await page.keyboard.type("FL");
@@ -168,7 +168,7 @@ describe("the site in a browser", () => {
     await page.context().close();
   });
 
-  it("keeps what is typed while a search runs, and shows the search that a step back leads to", async () => {
+  it("keeps typed text while a search runs, and shows the earlier search after going back", async () => {
     const { page } = await open("/search");
     const query = page.getByLabel("Name, title or location");
     const held = Promise.withResolvers<void>();
@@ -192,7 +192,7 @@ describe("the site in a browser", () => {
     await page.context().close();
   });
 
-  it("asks a visitor who searches a lot whether they do it by hand", async () => {
+  it("asks a visitor who searches a lot to confirm that they are human", async () => {
     const { page, complaints } = await open("/search");
     const query = page.getByLabel("Name, title or location");
     for (let i = 1; i <= 5; i++) {
@@ -231,7 +231,7 @@ describe("the site in a browser", () => {
     await page.context().close();
   });
 
-  it("uses a verification link once, and says when it does not work", async () => {
+  it("uses a verification link once, and says when it fails", async () => {
     const { page } = await open("/terms");
     const posts: string[] = [];
     page.on("request", (request) => {
@@ -244,7 +244,7 @@ describe("the site in a browser", () => {
     await page.context().close();
   });
 
-  it("helps through the form: summary, focus, preview, totals, and a question before leaving", async () => {
+  it("guides through the form: summary, focus, preview, totals, and a prompt before leaving", async () => {
     const { page, complaints } = await open("/report", { viewport: NARROW });
     const submit = page.getByRole("button", { name: "Submit Report" });
     expect(await submit.isDisabled()).toBe(true);
@@ -313,7 +313,7 @@ describe("the site in a browser", () => {
     await page.context().close();
   });
 
-  it("moves nothing for those who ask for that, and prints a report without the site around it", async () => {
+  it("respects reduced motion, and prints a report without the site's navigation", async () => {
     const { page } = await open(reports.habitual);
     await page.emulateMedia({ media: "print" });
     expect(await page.getByRole("navigation", { name: "Main" }).isVisible()).toBe(false);

@@ -72,7 +72,7 @@ describe("a data folder of an earlier version, under npm start", () => {
     expect(parked).toMatchObject({ code: 0, output: expect.stringMatching(/nothing is parked/i) });
   });
 
-  it("has a log that fits", async () => {
+  it("has an intact log", async () => {
     expect(await runCommand("audit-verify", [], { dataDir })).toMatchObject({ code: 0 });
   });
 
@@ -80,7 +80,7 @@ describe("a data folder of an earlier version, under npm start", () => {
     await eventually("the mail is out", async () => (await mailsOf(reports.mailUnsent?.id)) > 0);
   });
 
-  it("knows accounts, sessions and commands of then", async () => {
+  it("knows its accounts, sessions and commands", async () => {
     for (const { email, password } of Object.values(storedRegistry.accounts))
       expect(await post(registry.url, "auth/login", { email, password })).toMatchObject({
         status: 200,
@@ -103,7 +103,7 @@ describe("a data folder of an earlier version, under npm start", () => {
     expect(await mailsOf(reports.mailUnsent?.id)).toBe(1);
   });
 
-  it("gives pending reports the addresses that they held unseen", async () => {
+  it("gives pending reports the addresses that were reserved for them", async () => {
     const { email, password } = storedRegistry.accounts.admin as {
       email: string;
       password: string;

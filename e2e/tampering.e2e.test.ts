@@ -75,7 +75,7 @@ function changed(text: string, before: string): string {
   return text.slice(0, at) + (text[at] === "7" ? "8" : "7") + text.slice(at + 1);
 }
 
-describe("one byte that is changed", () => {
+describe("a single changed byte", () => {
   it.each<[string, (event: StoredText) => Partial<StoredText>]>([
     ["in a stored event", ({ data }) => ({ data: changed(data, '"amount_cents":') })],
     ["in a stored hash", ({ metadata }) => ({ metadata: changed(metadata, '"hash":"') })],
@@ -93,7 +93,7 @@ describe("one byte that is changed", () => {
     expect(await verify()).toMatchObject({ code: 0 });
   });
 
-  it("in a checkpoint stops its processor, which /readyz names with the remedy", async () => {
+  it("in a checkpoint stops its processor; /readyz names it and the remedy", async () => {
     const readiness = async () => {
       const answer = await fetch(`${registry.url}/readyz`);
       const { services } = (await answer.json()) as Readyz;

@@ -94,8 +94,8 @@ async function expectBounded(kind: string, sent: Sent): Promise<number> {
   return status;
 }
 
-describe("the server of site and console, whatever arrives", () => {
-  it("asks and says no more than its bounds: queries", async () => {
+describe("the server of site and console, for any input", () => {
+  it("stays within its limits: queries", async () => {
     for (const page of pages) {
       const names = page === "/search" ? ["q", "state", "min", "sort", "page"] : ["q"];
       for (const { kind, text } of hostileQueries(names))
@@ -103,7 +103,7 @@ describe("the server of site and console, whatever arrives", () => {
     }
   }, 240_000);
 
-  it("asks and says no more than its bounds: addresses", async () => {
+  it("stays within its limits: paths", async () => {
     const texts = Object.entries(hostileTexts).map(([kind, text]): [string, string] => [
       kind,
       encodeURIComponent(text.slice(0, 1500).toWellFormed()),
@@ -116,7 +116,7 @@ describe("the server of site and console, whatever arrives", () => {
       await expectBounded("no path", { path });
   }, 240_000);
 
-  it("asks and says no more than its bounds: headers", async () => {
+  it("stays within its limits: headers", async () => {
     const headers: http.OutgoingHttpHeaders[] = [
       { cookie: `position=${"k".repeat(12_000)}` },
       { cookie: "position=a; ".repeat(1000) },
@@ -137,7 +137,7 @@ describe("the server of site and console, whatever arrives", () => {
     expect(await expectBounded("too long", { path: `/${"k".repeat(17_000)}` })).toBe(431);
   }, 240_000);
 
-  it("takes no body: a long one is refused before it is parsed", async () => {
+  it("accepts no body: a long one is refused before it is parsed", async () => {
     const types = ["application/json", "application/x-www-form-urlencoded", "text/plain", "x"];
     const parse = vi.spyOn(JSON, "parse");
     const longest = () => Math.max(0, ...parse.mock.calls.map(([text]) => `${text}`.length));
@@ -163,7 +163,7 @@ describe("the server of site and console, whatever arrives", () => {
     parse.mockRestore();
   }, 240_000);
 
-  it("asks and says no more than its bounds: anything at random", async () => {
+  it("stays within its limits: random input", async () => {
     const text = fc.oneof(fc.constantFrom(...Object.values(hostileTexts)), fc.string());
     const encoded = text.map((t) => encodeURIComponent(t.slice(0, 300).toWellFormed()));
     const name = fc.constantFrom("q", "state", "min", "max", "reason", "sort", "page", "surprise");

@@ -18,7 +18,7 @@ describe("the launcher's configuration", () => {
     expect(readLauncherConfig({}).dataDir).toMatch(/\/\.data$/);
   });
 
-  it("takes what is given, and empty variables as absent", () => {
+  it("reads what is set, and treats empty variables as absent", () => {
     expect(
       readLauncherConfig({
         HOST: "[::1]",
@@ -38,11 +38,11 @@ describe("the launcher's configuration", () => {
     });
   });
 
-  it("takes secrets that are blank as absent", () => {
+  it("treats blank secrets as absent", () => {
     expect(readLauncherConfig({ MASTER_KEY: "" }).variables.MASTER_KEY).toBeUndefined();
   });
 
-  it("has connections for each service only when they are said, and no fewer than all need", () => {
+  it("has a connection limit per service only when one is set, and no fewer than all need", () => {
     const connections = (value: string) =>
       readLauncherConfig({ DATABASE_CONNECTIONS: value }).variables.DATABASE_CONNECTIONS;
     expect([connections(""), connections("9"), connections("30")]).toEqual([undefined, 9, 30]);
@@ -50,11 +50,11 @@ describe("the launcher's configuration", () => {
     for (const value of ["8", "many"]) expect(() => connections(value)).toThrow(sentence);
   });
 
-  it("takes stores that are blank as embedded", () => {
+  it("treats blank stores as embedded", () => {
     expect(readLauncherConfig({ DATABASE_URL: " " }).variables.DATABASE_URL).toBeUndefined();
   });
 
-  it("holds no samples where others can reach it", () => {
+  it("loads no samples where others can reach it", () => {
     expect(readLauncherConfig({ HOST: "0.0.0.0" })).toMatchObject({
       isLoopback: false,
       sampleData: false,
@@ -100,19 +100,19 @@ describe("why the registry failed", () => {
     expect(explainFailure(named("SchemaMismatch"))).toMatch(/^The database was written by a newer/);
   });
 
-  it("is the first error, not that of the clean-up after it", () => {
+  it("is the first error, not one from the clean-up after it", () => {
     const first = new Refusal("The disk is full.");
     expect(explainFailure(new SuppressedError(new Error("clean-up"), first))).toBe(first.message);
   });
 
-  it("repeats nothing that somebody may have entered", () => {
+  it("repeats no user input", () => {
     const error = Object.assign(new SyntaxError('Unexpected token in "canary@example.net"'));
     expect(explainFailure(error)).toMatch(/^The registry failed: SyntaxError/);
     expect(explainFailure(error)).not.toContain("canary");
   });
 });
 
-it("keeps secrets from programs that are started beside Node", () => {
+it("hides secrets from child processes", () => {
   const secrets = ["MASTER_KEY", "MASTER_KEY_FILE", "ADMIN_PASSWORD", "DATABASE_URL", "SMTP_URL"];
   for (const name of secrets) vi.stubEnv(name, "hidden");
   vi.stubEnv("PATH", "/where/programs/are");

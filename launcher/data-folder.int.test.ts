@@ -31,7 +31,7 @@ async function holdInAnotherProcess() {
 }
 
 describe("the data folder", () => {
-  it("is made with its parents, for this user only", async () => {
+  it("is created with its parents, for this user only", async () => {
     const data = await openDataFolder(folder, 0);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect((await readdir(folder)).sort()).toEqual(
@@ -40,13 +40,13 @@ describe("the data folder", () => {
     await data.release();
   });
 
-  it("is closed to others when it was open to them", async () => {
+  it("is closed to other users if it was open to them", async () => {
     await mkdir(folder, { recursive: true, mode: 0o755 });
     await (await openDataFolder(folder, 0)).release();
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
-  it("belongs to one process at a time, and the other is told which one", async () => {
+  it("belongs to one process at a time; a second one is told which", async () => {
     const holder = await holdInAnotherProcess();
     try {
       await expect(openDataFolder(folder, 0)).rejects.toThrow(
@@ -68,7 +68,7 @@ describe("the data folder", () => {
     await (await second).release();
   });
 
-  it("is free at once when its holder was killed, also if its process id lives on", async () => {
+  it("is free at once after its holder was killed, even if its process id was reused", async () => {
     const holder = await holdInAnotherProcess();
     holder.kill("SIGKILL");
     await once(holder, "exit");
@@ -78,12 +78,12 @@ describe("the data folder", () => {
     await data.release();
   });
 
-  it("can be taken again after its release", async () => {
+  it("can be locked again after its release", async () => {
     await (await openDataFolder(folder, 0)).release();
     await (await openDataFolder(folder, 0)).release();
   });
 
-  it("of a newer version is left as it is", async () => {
+  it("of a newer version is left unchanged", async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(path.join(folder, "layout-version"), `${layoutVersion + 1}\n`);
     await expect(openDataFolder(folder, 0)).rejects.toThrow(
@@ -92,13 +92,13 @@ describe("the data folder", () => {
     expect(await readdir(folder)).toEqual(["layout-version"]);
   });
 
-  it("with an unreadable version is left as it is", async () => {
+  it("with an unreadable version is left unchanged", async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(path.join(folder, "layout-version"), "next\n");
     await expect(openDataFolder(folder, 0)).rejects.toThrow(/names its version as "next"/);
   });
 
-  it("cannot stand where a file is, nor below one", async () => {
+  it("cannot be created at a file's path, or below one", async () => {
     await writeFile(path.join(scratch, "file"), "");
     for (const place of ["file", "file/data"])
       await expect(openDataFolder(path.join(scratch, place), 0)).rejects.toThrow(
@@ -106,7 +106,7 @@ describe("the data folder", () => {
       );
   });
 
-  it("is refused where the system takes none", async ({ skip }) => {
+  it("is refused where the file system allows none", async ({ skip }) => {
     skip(process.platform !== "linux", "/proc and /sys are Linux's");
     await expect(openDataFolder("/proc/registry/data", 0)).rejects.toThrow(
       /cannot be made there: name another one in DATA_DIR/,
@@ -114,7 +114,7 @@ describe("the data folder", () => {
     await expect(openDataFolder("/sys/registry", 0)).rejects.toThrow(/cannot be written to/);
   });
 
-  it("loses the files that a killed start was writing, and nothing else", async () => {
+  it("is cleaned of files that a killed start left half-written, and of nothing else", async () => {
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, "master-key.tmp-1234"), "half");
     await writeFile(path.join(folder, "notes.txt"), "mine");
@@ -125,7 +125,7 @@ describe("the data folder", () => {
 });
 
 describe("the secrets of a data folder", () => {
-  it("are made once, unlike each other, and readable by this user only", async () => {
+  it("are created once, distinct, and readable by this user only", async () => {
     await mkdir(folder, { recursive: true });
     const paths = dataPaths(folder);
     const made = await openSecrets(paths, { masterKey: undefined });
@@ -138,7 +138,7 @@ describe("the secrets of a data folder", () => {
       expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it("leave the master key to the environment when it gives one", async () => {
+  it("do not include the master key when the environment sets one", async () => {
     await mkdir(folder, { recursive: true });
     const paths = dataPaths(folder);
     const [current, former] = ["11", "22"].map((byte) => byte.repeat(32));
@@ -158,7 +158,7 @@ describe("the secrets of a data folder", () => {
     expect((await stat(paths.masterKey)).mode & 0o777).toBe(0o600);
   });
 
-  it("are never made again beside a database that needs the old ones", async () => {
+  it("are never recreated next to a database that needs the old ones", async () => {
     const paths = dataPaths(folder);
     await mkdir(paths.cluster, { recursive: true });
     await expect(openSecrets(paths, { masterKey: undefined })).rejects.toThrow(

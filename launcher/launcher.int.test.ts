@@ -52,7 +52,7 @@ async function open<T>(variables: Record<string, string>, look: (url: string) =>
   return await look(instance.stores.DATABASE_URL);
 }
 
-it("moves the keys of a data folder to the place that KEYS_URL names", async () => {
+it("moves the keys of a data folder to the database in KEYS_URL", async () => {
   const before = await open({}, serviceKeys);
   expect(before).not.toHaveLength(0);
   expect(await open({ KEYS_URL: database.url }, serviceKeys)).toBeUndefined();

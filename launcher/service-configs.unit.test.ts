@@ -26,7 +26,7 @@ it.each([
   expect(configs.map((configOf) => configOf(instance).connections)).toEqual(expected);
 });
 
-it("tells the services what a process of their own would read", () => {
+it("gives the services what separate processes would read", () => {
   const instance = instanceOf({
     CORS_ORIGINS: "https://shop.example",
     RATE_LIMIT_URL: "redis://counters",

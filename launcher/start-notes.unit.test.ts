@@ -3,7 +3,7 @@ import { startNotes } from "./start-notes.ts";
 
 const url = "http://127.0.0.1:3000";
 
-it("a start with real reports at its own address has nothing to add", () => {
+it("a start with real reports at its own address prints no notes", () => {
   expect(startNotes({ url, publicUrl: url, samples: false })).toEqual([]);
 });
 
@@ -13,7 +13,7 @@ it("a start names another public address", () => {
   ]);
 });
 
-it("a start says that samples are among the reports, how to remove them and how to do without", () => {
+it("a start says that there are sample reports, how to remove them and how to start without", () => {
   const text = startNotes({ url, publicUrl: url, samples: true }).join("\n");
   expect(text).toMatch(/^Samples: .*some of the reports are made up$/m);
   expect(text).toMatch(/npm run sample:clear removes them/);

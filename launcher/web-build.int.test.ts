@@ -42,7 +42,7 @@ const build = () => buildWebApps((line) => lines.push(line), { root, apps: [app]
 const serverEntry = () => readFile(path.join(root, "web-public/dist/server/entry.js"), "utf8");
 
 describe("the build of a web app", () => {
-  it("runs at first, not again, and again when a source or a contract changes", async () => {
+  it("runs the first time, and then only when a source or a contract changes", async () => {
     await build();
     expect(await readdir(path.join(root, "web-public/dist/client"))).toContain("index.html");
     expect(await serverEntry()).toContain("first");
@@ -59,7 +59,7 @@ describe("the build of a web app", () => {
     );
   });
 
-  it("leaves the last good one where it fails, and says why", async () => {
+  it("keeps the last good build when it fails, and says why", async () => {
     await build();
     await writeFile(path.join(root, "web-public/entry.ts"), "this is no program");
     await expect(build()).rejects.toThrow(/The site could not be built \(1\)\.\n.*entry\.ts/s);
@@ -69,7 +69,7 @@ describe("the build of a web app", () => {
     );
   });
 
-  it("clears away what a killed build left", async () => {
+  it("removes what a killed build left", async () => {
     const dead = spawn("true");
     await once(dead, "exit");
     const torn = `.dist-${dead.pid}`;
@@ -88,7 +88,7 @@ describe("the build of a web app", () => {
     expect(await hashSources(root, app)).not.toBe(before);
   });
 
-  it("ends when the start is stopped", async () => {
+  it("is aborted when the start is stopped", async () => {
     const stop = new AbortController();
     const building = buildWebApps(() => stop.abort(), { root, apps: [app], signal: stop.signal });
     await expect(building).rejects.toThrow(/abort/i);

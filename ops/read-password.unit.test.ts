@@ -43,30 +43,33 @@ const nowhere = {
   },
 };
 
-describe("a password that is read", () => {
+describe("reading a password", () => {
   it.each([
     ["Correct-horse-9\n"],
     ["Correct-horse-9\r\n"],
     ["Correct-horse-9"],
     ["Correct-horse-9\nand more\n"],
-  ])("is the first line of a pipe: %j", async (text) => {
+  ])("takes the first line of a pipe: %j", async (text) => {
     expect(await readPassword(pipe(text), nowhere)).toBe("Correct-horse-9");
   });
 
-  it.each([[""], ["\n"], ["\nCorrect-horse-9\n"]])("is not nothing: %j", async (text) => {
-    await expect(readPassword(pipe(text), nowhere)).rejects.toThrow(
-      new UsageError("There is no password on the standard input."),
-    );
-  });
+  it.each([[""], ["\n"], ["\nCorrect-horse-9\n"]])(
+    "refuses an empty first line: %j",
+    async (text) => {
+      await expect(readPassword(pipe(text), nowhere)).rejects.toThrow(
+        new UsageError("There is no password on the standard input."),
+      );
+    },
+  );
 
-  it("is asked for twice at a terminal, which does not show it", async () => {
+  it("prompts twice at a terminal, without echo", async () => {
     const { input, output, shown, isRaw } = terminal("Correct-horse-9", "Correct-horse-9");
     expect(await readPassword(input, output)).toBe("Correct-horse-9");
     expect(shown()).toBe("Password: \nThe same again: \n");
     expect(isRaw()).toBe(false);
   });
 
-  it("is refused at a terminal when it was mistyped once, or not typed", async () => {
+  it("refuses at a terminal two different passwords, or none", async () => {
     const twice = terminal("Correct-horse-9", "Correct-horse-8");
     await expect(readPassword(twice.input, twice.output)).rejects.toThrow(
       "The two passwords differ",

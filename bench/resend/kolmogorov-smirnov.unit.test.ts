@@ -5,15 +5,15 @@ import { kolmogorovSmirnov } from "./kolmogorov-smirnov.ts";
 const range = (count: number, from = 0) => Array.from({ length: count }, (_, n) => from + n);
 
 describe("the two-sample Kolmogorov-Smirnov test", () => {
-  it("finds no difference between a sample and itself", () => {
+  it("finds no difference between identical samples", () => {
     expect(kolmogorovSmirnov([3, 1, 2, 2], [2, 3, 2, 1])).toEqual({ d: 0, p: 1 });
   });
 
-  it("takes equal values of both samples together", () => {
+  it("handles values that occur in both samples", () => {
     expect(kolmogorovSmirnov([1, 1, 1, 2], [1, 2, 2, 2]).d).toBe(0.5);
   });
 
-  it("measures samples of different lengths, and samples apart", () => {
+  it("compares samples of different lengths, and disjoint ones", () => {
     expect(kolmogorovSmirnov([1, 2], [1, 2, 3, 4]).d).toBe(0.5);
     const apart = kolmogorovSmirnov(range(50), range(80, 50));
     expect(apart.d).toBe(1);
@@ -34,7 +34,7 @@ describe("the two-sample Kolmogorov-Smirnov test", () => {
     expect(found).toBeLessThan(p * 1.01);
   });
 
-  it("rejects samples from one source as often as its level says", () => {
+  it("rejects samples from one source as often as its significance level says", () => {
     const random = new Random(7);
     const sample = () => Array.from({ length: 200 }, () => random.wait(3));
     const rejected = range(2000).filter(() => kolmogorovSmirnov(sample(), sample()).p <= 0.05);

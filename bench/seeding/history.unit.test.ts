@@ -22,13 +22,13 @@ for (const { events } of acts)
   for (const { type } of events) types.set(type, (types.get(type) ?? 0) + 1);
 const share = (type: string) => (types.get(type) ?? 0) / (types.get("ReportSubmitted") ?? 0);
 
-describe("the made-up history", () => {
-  it("is the same for the same seed, and another for another", () => {
+describe("the generated history", () => {
+  it("is the same for the same seed, and differs for another", () => {
     expect(write(1, 500)).toEqual(write(1, 500));
     expect(write(2, 500)).not.toEqual(write(1, 500));
   });
 
-  it("holds as many events as were asked for, of every type that comes about by itself", () => {
+  it("has the requested number of events, of every type that needs no operator", () => {
     const total = [...types.values()].reduce((sum, n) => sum + n, 0);
     expect(total).toBe(EVENTS);
     // The log's own events mark its start, its restore and the sample reports; others are rare, or
@@ -59,7 +59,7 @@ describe("the made-up history", () => {
     expect(next).toBeGreaterThan(submitted + 1);
   });
 
-  it("gives every report that is approved an address of its own", () => {
+  it("gives every approved report its own address", () => {
     const slugs = acts.flatMap(({ events }) =>
       events.flatMap((event) =>
         event.type === "ReportApproved" ? (event.data.personal?.slug ?? []) : [],
@@ -69,7 +69,7 @@ describe("the made-up history", () => {
     expect(new Set(slugs).size).toBe(slugs.length);
   });
 
-  it("says which keys an act needs, and takes both of a report with its deletion", () => {
+  it("lists the keys that an action needs, and removes both of a report when it is deleted", () => {
     const deletion = acts.find(({ events }) => events[0]?.type === "ReportDeleted");
     const id = deletion?.stream.slice("report-".length);
     expect(deletion?.destroys).toEqual([`personal-${id}`, `reporter-${id}`]);

@@ -67,7 +67,7 @@ describe("the gateway, while processes fail", () => {
     },
   );
 
-  it("hands a request that cut off two processes to no third", async () => {
+  it("sends a request that two processes dropped to no third one", async () => {
     const seen: Seen[] = [];
     const names = ["one", "two", "three"];
     const all = await Promise.all(names.map((name) => upstream(name, seen, cut)));
@@ -77,7 +77,7 @@ describe("the gateway, while processes fail", () => {
     expect(await statesOf(operators, "command-api")).toEqual([false, false, true]);
   });
 
-  it("asks another process when one is just ending, and keeps nothing of its answer", async () => {
+  it("asks another process when one is shutting down, and discards the first one's answer", async () => {
     const seen: Seen[] = [];
     const both = [await upstream("one", seen, unavailable), await upstream("two", seen, answer)];
     const gateway = await open({ commandApi: both, queryApi: both });
@@ -94,7 +94,7 @@ describe("the gateway, while processes fail", () => {
     expect([last.status, last.headers.get("retry-after")]).toEqual([503, "5"]);
   });
 
-  it("tries nothing again once an answer has begun", async () => {
+  it("does not retry once an answer has begun", async () => {
     const seen: Seen[] = [];
     const begin: Behaviour = (request, response) => {
       response.writeHead(200, { "content-length": "100" });
@@ -107,7 +107,7 @@ describe("the gateway, while processes fail", () => {
     expect(seen.map(({ at }) => at)).toEqual(["one"]);
   });
 
-  it("goes on to another process when one takes a read and never answers", async () => {
+  it("asks another process when one accepts a read and never answers", async () => {
     const seen: Seen[] = [];
     const gateway = await open(
       { queryApi: [await upstream("frozen", seen, () => {}), await upstream("two", seen, answer)] },
@@ -142,7 +142,7 @@ describe("the gateway, while processes fail", () => {
     },
   );
 
-  it("drops an answer that comes after its request was given up", async () => {
+  it("drops an answer that comes after its request timed out", async () => {
     const seen: Seen[] = [];
     const late: ServerResponse[] = [];
     const hold: Behaviour = (_request, response) => void late.push(response);

@@ -44,7 +44,7 @@ describe("the gateway", () => {
     ]);
   });
 
-  it("passes bodies, types, answers and headers on as they are", async () => {
+  it("passes bodies, types, answers and headers on unchanged", async () => {
     const seen: Seen[] = [];
     const commandApi = await upstream("command", seen, (_request, response) => {
       response.writeHead(418, { "x-position": "7", "content-type": "text/teapot" }).end("short");
@@ -70,7 +70,7 @@ describe("the gateway", () => {
     expect((await post(`${gateway}/prod/x`, {}, "x".repeat(256 * 1024 + 1))).status).toBe(413);
   });
 
-  it("tells strangers its status, and operators the processes behind it", async () => {
+  it("shows its status to everybody, and the processes behind it to operators", async () => {
     const metrics: Behaviour = (request, response) =>
       void response.end(/metrics|readyz/.test(request.url ?? "") ? "internal" : "page");
     const process = await upstream("any", [], metrics);
@@ -90,7 +90,7 @@ describe("the gateway", () => {
     expect((await fetch(`${operators}/prod/api/samples`)).status).toBe(404);
   });
 
-  it("refuses what it cannot pass on, and holds nothing of it against the processes", async () => {
+  it("refuses what it cannot forward, and does not count that as a failure of the processes", async () => {
     const seen: Seen[] = [];
     const queryApi = await upstream("query", seen, (_request, response) => {
       response.writeHead(200, { "keep-alive": "timeout=65" }).end("whole");
@@ -131,7 +131,7 @@ describe("the gateway", () => {
     expect(await statesOf(operators, "query-api")).toEqual([true]);
   });
 
-  it("says so when nobody is there", async () => {
+  it("says so when no process is available", async () => {
     const gateway = await open({});
     for (const url of ["/prod/api/reports/recent", "/", "/admin"])
       expect((await fetch(gateway + url)).status, url).toBe(503);
@@ -139,7 +139,7 @@ describe("the gateway", () => {
     expect((await fetch(`${gateway}/readyz`)).status).toBe(503);
   });
 
-  it("refuses a body that is announced too long before it is sent, and invites any other", async () => {
+  it("refuses an oversized body by its announced length, before it is sent, and asks for any other", async () => {
     const seen: Seen[] = [];
     const gateway = new URL(await open({ commandApi: [await upstream("one", seen, answer)] }));
     const ask = async (length: number, body: string) => {
@@ -167,7 +167,7 @@ describe("the gateway", () => {
     expect(seen.map(({ body }) => body)).toEqual(["body"]);
   });
 
-  it("tells services the one address that it believes", async () => {
+  it("passes only the client address that it trusts to the services", async () => {
     const seen: Seen[] = [];
     const queryApi = [await upstream("query", seen, answer)];
     const claimed = { "x-forwarded-for": "198.51.100.9, 203.0.113.7", forwarded: "for=1.2.3.4" };
@@ -183,7 +183,7 @@ describe("the gateway", () => {
     }
   });
 
-  it("shows one description of both APIs, once they are there", async () => {
+  it("shows one description of both APIs once they are up", async () => {
     const describe = (path: string, method: string): Behaviour => {
       return (_request, response) =>
         void response

@@ -4,7 +4,7 @@ import { pickBackend } from "#launcher/one-port/backends.ts";
 import { mayBeSentTwice, shareOfTime } from "./retry-rules.ts";
 
 describe("a command with an Idempotency-Key", () => {
-  it("may be sent twice, but for those that the command log does not recognise", () => {
+  it("may be retried, except for those that the command log does not recognise", () => {
     const refused = Object.entries(API_METHODS).flatMap(([pattern, methods]) => {
       const url = pattern.replace(/:\w+/g, "x");
       return methods
@@ -27,7 +27,7 @@ describe("a command with an Idempotency-Key", () => {
 describe("the share of a request's time that one process gets", () => {
   const limitMs = 20_000;
 
-  it("is half of what is left while others may be asked, and never too short to be fair", () => {
+  it("is half of the remaining time while other processes are left, with a minimum", () => {
     const shares: (number | undefined)[] = [];
     for (let leftMs = limitMs; shares.at(-1) !== undefined || shares.length === 0; ) {
       const share = shareOfTime({ leftMs, limitMs, mayGoOn: true });
@@ -37,7 +37,7 @@ describe("the share of a request's time that one process gets", () => {
     expect(shares).toEqual([10_000, 5000, 2500, undefined]);
   });
 
-  it("is all that is left where nobody else may be asked", () => {
+  it("is all of the remaining time when no other process is left", () => {
     expect(shareOfTime({ leftMs: limitMs, limitMs, mayGoOn: false })).toBeUndefined();
   });
 });

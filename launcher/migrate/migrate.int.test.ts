@@ -78,7 +78,7 @@ const asService = (url: string, service: keyof typeof SERVICE_ROLES, password: s
   urlAs(url, SERVICE_ROLES[service], password);
 
 describe("npm run migrate", () => {
-  it("works under an owner who is no superuser, again, and with a password apart", async () => {
+  it("works for an owner who is not a superuser, repeatedly, and with a separate password", async () => {
     const url = await databaseOf("plain_owner");
     const withoutPassword = url.replace(":owner@", "@");
     const environment = {
@@ -102,7 +102,7 @@ describe("npm run migrate", () => {
     await keys.close();
   }, 60_000);
 
-  it("takes the former password from a role that is given another", async () => {
+  it("replaces a role's password", async () => {
     const url = await databaseOf("changing_owner", "superuser");
     expect(await runMigrate({ DATABASE_URL: url, ...passwords })).toMatchObject({ code: 0 });
     const changed = { ...passwords, MAILER_PASSWORD: "another-password-of-mailer" };
@@ -113,7 +113,7 @@ describe("npm run migrate", () => {
     expect(await runMigrate({ DATABASE_URL: url, ...passwords })).toMatchObject({ code: 0 });
   }, 60_000);
 
-  it("moves keys into the database that KEYS_URL names, once, and says how many", async () => {
+  it("moves keys into the database in KEYS_URL, once, and says how many", async () => {
     const url = await databaseOf("moving_owner", "superuser");
     await query(server.url, "create database keys_apart owner moving_owner");
     const apart = new URL(url);
@@ -139,7 +139,7 @@ describe("npm run migrate", () => {
     await keys.close();
   }, 60_000);
 
-  it("makes no roles where no password is given, and takes four passwords or none", async () => {
+  it("creates no roles without passwords, and accepts all four passwords or none", async () => {
     const url = await databaseOf("single_owner", "");
     expect(await runMigrate({ DATABASE_URL: url })).toMatchObject({
       code: 0,
@@ -151,7 +151,7 @@ describe("npm run migrate", () => {
     expect(output).toContain("MAILER_PASSWORD is missing");
   }, 60_000);
 
-  it("refuses a service's role that may more than a service must", async () => {
+  it("refuses a service role that has more rights than the service needs", async () => {
     const url = await databaseOf("careful_owner", "superuser");
     await query(url, "alter role registry_mailer createdb");
     const { code, output } = await runMigrate({ DATABASE_URL: url, ...passwords });
@@ -160,7 +160,7 @@ describe("npm run migrate", () => {
     await query(url, "alter role registry_mailer nocreatedb");
   }, 60_000);
 
-  it("is what a service under its own role asks for where tables are missing", async () => {
+  it("is what a service under its own role points to when tables are missing", async () => {
     const url = await databaseOf("waiting_owner");
     const own = asService(url, "query-api", passwords.QUERY_API_PASSWORD);
     const config = {

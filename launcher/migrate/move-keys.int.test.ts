@@ -105,8 +105,8 @@ async function moveAndDieAt(held: Pool, lock: string): Promise<void> {
 const dieBeforeTheDrop = () =>
   moveAndDieAt(old, "lock table keys.subject_key in access share mode");
 
-describe("keys that move into a database of their own", () => {
-  it("are all there afterwards, as they were, and nothing of them where they were", async () => {
+describe("keys that move into a separate database", () => {
+  it("are all in the new database afterwards, unchanged, and gone from the old one", async () => {
     const before = await fill(from, "personal-1", "reporter-1", "personal-gone");
     await before.destroy(["personal-gone", "personal-never-made"], EARLIER);
     await before.replaceServiceKey("tokens", 0);
@@ -126,7 +126,7 @@ describe("keys that move into a database of their own", () => {
     expect(await after.serviceKey("slugs")).toEqual(slugs);
   });
 
-  it("stay where they are when nothing is to be moved, or both addresses name one database", async () => {
+  it("stay in place when there is nothing to move, or both URLs name one database", async () => {
     expect(await moveKeys({ from, to })).toBeUndefined();
     expect([await hasSchema(old), await hasSchema(moved)]).toEqual([false, false]);
     await fill(from, "personal-1");
@@ -140,14 +140,14 @@ describe("keys that move into a database of their own", () => {
     expect(await rows(moved)).toEqual(all);
   });
 
-  it("move once when two processes move them", async () => {
+  it("move once when two processes move them at the same time", async () => {
     await fill(from, "personal-1");
     const both = await Promise.all([moveKeys({ from, to }), moveKeys({ from, to })]);
     expect(both.filter(Boolean)).toEqual([{ subjectKeys: 1, destroyed: 0, serviceKeys: 2 }]);
     expect(await hasSchema(old)).toBe(false);
   });
 
-  it("move into a store that was opened and holds none", async () => {
+  it("move into an existing empty store", async () => {
     const before = await fill(from, "personal-1");
     const key = await lookup(before, "personal-1");
     await store(to, master);
@@ -155,7 +155,7 @@ describe("keys that move into a database of their own", () => {
     expect(await lookup(await store(to, master), "personal-1")).toEqual(key);
   });
 
-  it("are where they were when the copy is cut off, and move the next time", async () => {
+  it("stay in place when the copy is interrupted, and move the next time", async () => {
     await fill(from, "personal-1");
     const all = await rows(old);
     await store(to, master);
@@ -167,7 +167,7 @@ describe("keys that move into a database of their own", () => {
     expect(await hasSchema(old)).toBe(false);
   });
 
-  it("are in both places when it is killed before the old ones are dropped, which the next time does", async () => {
+  it("are in both places when it is killed before the old ones are dropped; the next run drops them", async () => {
     await fill(from, "personal-1");
     const all = await rows(old);
     await dieBeforeTheDrop();
@@ -176,7 +176,7 @@ describe("keys that move into a database of their own", () => {
     expect([await hasSchema(old), await rows(moved)]).toEqual([false, all]);
   });
 
-  it("stay destroyed when they were destroyed on one side in between, from the first time on", async () => {
+  it("stay destroyed when one side destroyed them in between", async () => {
     const before = await fill(from, "personal-a", "personal-b", "personal-c", "personal-d");
     const kept = await lookup(before, "personal-d");
     await dieBeforeTheDrop();
@@ -198,7 +198,7 @@ describe("keys that move into a database of their own", () => {
   });
 
   it.each(["old", "new"] as const)(
-    "are the same keys when those of the %s place were wrapped again in between",
+    "stay the same when those in the %s place were rewrapped in between",
     async (place) => {
       const before = await fill(from, "personal-1", "personal-2");
       const key = await lookup(before, "personal-1");
@@ -212,7 +212,7 @@ describe("keys that move into a database of their own", () => {
     },
   );
 
-  it("do not come back when they are of a service and were replaced and removed in between", async () => {
+  it("do not come back when they are service keys that were replaced and removed in between", async () => {
     await fill(from);
     await dieBeforeTheDrop();
     const after = await store(to, master);
@@ -223,7 +223,7 @@ describe("keys that move into a database of their own", () => {
     expect(await rows(moved)).toEqual(all);
   });
 
-  it("end when they were replaced in the old place in between", async () => {
+  it("follow a replacement in the old place in between", async () => {
     const before = await fill(from);
     await dieBeforeTheDrop();
     await before.replaceServiceKey("tokens", 0);
@@ -232,7 +232,7 @@ describe("keys that move into a database of their own", () => {
     expect(await rows(moved)).toEqual(all);
   });
 
-  it("are refused where the other database holds others, and both keep theirs", async () => {
+  it("are refused when the target holds other keys, and both databases keep theirs", async () => {
     await fill(from, "personal-1");
     await fill(to, "personal-2");
     const both = [await rows(old), await rows(moved)];
@@ -244,7 +244,7 @@ describe("keys that move into a database of their own", () => {
     expect([await rows(old), await rows(moved)]).toEqual(both);
   });
 
-  it("are refused when one that both places made in between is another here than there", async () => {
+  it("are refused when both places created different keys for one subject in between", async () => {
     const before = await fill(from, "personal-1");
     await dieBeforeTheDrop();
     await before.ensure([{ subject: "personal-2" }]);
@@ -254,7 +254,7 @@ describe("keys that move into a database of their own", () => {
     expect([await rows(old), await rows(moved)]).toEqual(both);
   });
 
-  it("are not dropped when one of them did not arrive", async () => {
+  it("are not dropped when one of them was not copied", async () => {
     await fill(from, "personal-1", "personal-2");
     await store(to, master);
     await moved.query(`
@@ -266,7 +266,7 @@ describe("keys that move into a database of their own", () => {
     expect((await moved.query("select from keys.subject_key")).rowCount).toBe(0);
   });
 
-  it("are not dropped with a table that nobody copies", async () => {
+  it("are not dropped with a table that is not copied", async () => {
     await fill(from, "personal-1");
     await old.query("create table keys.thing (id int)");
     await expect(moveKeys({ from, to })).rejects.toThrow("holds the table thing");

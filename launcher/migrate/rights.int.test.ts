@@ -172,7 +172,7 @@ function isInTable([, role, right = "", schema, table, column]: readonly string[
   return columns === undefined && listed.split(", ").includes(right);
 }
 
-describe.each(["a fresh database", "a database that one role has made"])("on %s", (kind) => {
+describe.each(["a fresh database", "a database created by a single role"])("on %s", (kind) => {
   let system: System;
   let owner: string;
   let masterKey: Buffer;
@@ -242,7 +242,7 @@ describe.each(["a fresh database", "a database that one role has made"])("on %s"
       if (time === "after one") await system.rebuild();
     }, 60_000);
 
-    it("lets a report be submitted, approved and seen, with its mails", async () => {
+    it("allows a report to be submitted, approved and shown, with its mails", async () => {
       const id = await submit(system);
       expect(await shownReport(id)).toMatchObject({ status: "pending" });
       await approve(system, id);
@@ -268,19 +268,16 @@ describe.each(["a fresh database", "a database that one role has made"])("on %s"
       await expect.poll(async () => (await keys()).length).toBe(0);
     }, 60_000);
 
-    it.each(SERVICE_NAMES)("refuses %s what is not its business", async (service) => {
+    it.each(SERVICE_NAMES)("refuses %s everything it has no right to", async (service) => {
       expect(await attempts(service)).toEqual([]);
     });
 
-    it.each(SERVICE_NAMES)(
-      "shows %s the service keys that it uses, and no other",
-      async (service) => {
-        const used = (Object.keys(KEY_USERS) as ServiceKeyName[]).filter((name) =>
-          (KEY_USERS[name] as readonly ServiceName[]).includes(service),
-        );
-        expect(await seenKeys(service)).toEqual(used.toSorted());
-      },
-    );
+    it.each(SERVICE_NAMES)("shows %s only the service keys that it uses", async (service) => {
+      const used = (Object.keys(KEY_USERS) as ServiceKeyName[]).filter((name) =>
+        (KEY_USERS[name] as readonly ServiceName[]).includes(service),
+      );
+      expect(await seenKeys(service)).toEqual(used.toSorted());
+    });
 
     it("shows query-api the public key of tokens, and not the private one", async () => {
       await connected(urlsOf(owner)["query-api"], async (client) => {
@@ -290,7 +287,7 @@ describe.each(["a fresh database", "a database that one role has made"])("on %s"
       });
     });
 
-    it("gives no role a right to a table that the table of rights lacks", async () => {
+    it("grants no right that the table of rights lacks", async () => {
       const granted = await connected(owner, describeRights);
       const found = granted.flatMap((line) => {
         const parts = /^(\w+): (\w+) on (?:table|column) (\w+)\.(\w+)(?:\.(\w+))?$/.exec(line);
@@ -302,7 +299,7 @@ describe.each(["a fresh database", "a database that one role has made"])("on %s"
       expect(granted).toEqual(rights);
     });
 
-    it("leaves every schema with its owner", async () => {
+    it("leaves every schema to its owner", async () => {
       const owners = await asOwner(
         `select nspname as schema, pg_get_userbyid(nspowner) as owner from pg_namespace
          where pg_get_userbyid(nspowner) like 'registry\\_%' order by 1`,
@@ -318,13 +315,13 @@ describe.each(["a fresh database", "a database that one role has made"])("on %s"
     });
   });
 
-  it("is left as it is by a second run, while the services run", async () => {
+  it("is unchanged by a second run while the services run", async () => {
     const before = await connected(owner, describeRights);
     await migrate({ stores: allIn(owner), masterKeys: [masterKey], passwords });
     expect(await connected(owner, describeRights)).toEqual(before);
   });
 
-  it("lets the projector clean after an erasure what is not its own", async () => {
+  it("lets the projector clean tables of other owners after an erasure", async () => {
     const vacuumed = () =>
       asOwner(
         `select relname from pg_stat_user_tables
@@ -334,7 +331,7 @@ describe.each(["a fresh database", "a database that one role has made"])("on %s"
     await expect.poll(async () => (await vacuumed()).length).toBeGreaterThan(0);
   }, 60_000);
 
-  it("has every service say that it runs under its own role", async () => {
+  it("makes every service report that it runs under its own role", async () => {
     const { checks } = await system.queryApi.app.checkReadiness();
     expect(checks.database?.detail).toMatchObject({ rights: "own role" });
     const { checks: command } = await system.commandApi.app.checkReadiness();

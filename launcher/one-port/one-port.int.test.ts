@@ -52,7 +52,7 @@ async function raw(port: number, bytes: string): Promise<string> {
 }
 
 describe("one port", () => {
-  it("lets each app answer what is its own", async () => {
+  it("routes each request to the app that owns it", async () => {
     const { url } = await open();
     const answer = async (path: string, method = "GET") =>
       (await fetch(url + path, { method })).text();
@@ -64,7 +64,7 @@ describe("one port", () => {
     expect(await answer("/search?q=x")).toBe("site");
   });
 
-  it("finishes running requests when it drains, and takes no new ones", async () => {
+  it("finishes running requests while draining, and accepts no new ones", async () => {
     const release = Promise.withResolvers<void>();
     const { url, reached } = await open(release.promise);
     const running = fetch(`${url}/prod/slow`);
@@ -76,7 +76,7 @@ describe("one port", () => {
     await drained;
   });
 
-  it("cuts off at the limit what does not finish", async () => {
+  it("aborts at the limit what does not finish", async () => {
     const { url, reached } = await open(new Promise(() => {}));
     const running = fetch(`${url}/prod/slow`);
     const cutOff = expect(running).rejects.toThrow();
@@ -85,7 +85,7 @@ describe("one port", () => {
     await cutOff;
   });
 
-  it("answers what is no HTTP in the contract's shape", async () => {
+  it("answers invalid HTTP in the error format of the contract", async () => {
     const { port } = await open();
     expect(await raw(port, "NONSENSE\r\n\r\n")).toMatch(
       /^HTTP\/1\.1 400 .*\r\n\r\n\{"success":false,"error":\{"code":"invalid_request"/s,
@@ -94,7 +94,7 @@ describe("one port", () => {
     expect(await raw(port, long)).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it("says which port is taken", async () => {
+  it("says which port is in use", async () => {
     const { port } = await open();
     await expect(checkAddress({ host, port })).rejects.toThrow(
       `Port ${port} is taken by another program: set PORT to a free one.`,

@@ -48,7 +48,7 @@ describe("the operations pages", () => {
     ["something else fails alone", { mails: true, deletions: false }, 503, "not_ready"],
     ["it is being stopped", { mails: true, deletions: true }, 503, "not_ready"],
   ])(
-    "stay up for callers while work that may wait is late: %s",
+    "stay ready for callers while deferrable work is late: %s",
     async (_, checks, code, status) => {
       const mailer: ObservedService = {
         ...service("mailer"),
@@ -70,7 +70,7 @@ describe("the operations pages", () => {
     },
   );
 
-  it("tell strangers a status alone, also behind a proxy on this machine", async () => {
+  it("show strangers only a status, also behind a proxy on this machine", async () => {
     const both = await app(service("a"), service("b"));
     for (const from of [
       { remoteAddress: "203.0.113.9" },
@@ -82,7 +82,7 @@ describe("the operations pages", () => {
   });
 
   it.each([{ trustProxyHops: 1 }, { publicUrl: "https://registry.example" }])(
-    "tell a proxy on this machine that adds no header a status alone, where they know of it: %o",
+    "show only a status to a local proxy that adds no header, where they know of it: %o",
     async (front) => {
       const log = pino({ level: "silent" });
       const options = { version: "1", log, services: [service("a")], outbox: undefined };
@@ -94,7 +94,7 @@ describe("the operations pages", () => {
     },
   );
 
-  it("give the figures of all services, told apart by a label", async () => {
+  it("serve the metrics of all services, distinguished by a label", async () => {
     const text = (await (await app(service("a"), service("b"))).inject("/metrics")).body;
     expect(text.match(/# TYPE requests_total/g)).toHaveLength(1);
     expect(text).toMatch(/requests_total\{service="a"\} 2/);
@@ -111,7 +111,7 @@ describe("the operations pages", () => {
     expect(page.statusCode).toBe(200);
   });
 
-  it("describe the routes once in each format, whoever asks, and count who does", async () => {
+  it("describe the routes once in each format, and count the requests", async () => {
     let written = 0;
     const operation = {
       toJSON: () => {
@@ -145,7 +145,7 @@ describe("the operations pages", () => {
     expect((await ask("/readyz", "203.0.113.1")).statusCode).toBe(200);
   });
 
-  it("ask services that run elsewhere once for all who ask, and again after a failure", async () => {
+  it("ask remote services once for concurrent callers, and again after a failure", async () => {
     const answers: PromiseWithResolvers<OpenApiDocument[]>[] = [];
     const describe = () => {
       const answer = Promise.withResolvers<OpenApiDocument[]>();
@@ -171,7 +171,7 @@ describe("the operations pages", () => {
     expect(answers).toHaveLength(2);
   });
 
-  it("run the checks once for all who ask at the same time", async () => {
+  it("run the checks once for concurrent callers", async () => {
     const answer = Promise.withResolvers<Readiness>();
     let asked = 0;
     const slow: ObservedService = {
@@ -189,7 +189,7 @@ describe("the operations pages", () => {
     expect(asked).toBe(1);
   });
 
-  it("show the API under a policy that names nobody else and leaves plain HTTP as it is", async () => {
+  it("show the API under a policy without other origins, and do not upgrade plain HTTP", async () => {
     const both = await app(service("a"));
     const { body, headers } = await both.inject("/docs");
     const policy = String(headers["content-security-policy"]);
@@ -211,7 +211,7 @@ describe("the operations pages", () => {
     ["/docs/static/..%2f..%2fpackage.json", 404, "not_found"],
     ["/docs/nowhere", 404, "not_found"],
     ["/docs/static/%E0%A4%A", 400, "invalid_url"],
-  ])("answer %s in the contract's shape", async (url, status, code) => {
+  ])("answer %s in the error format of the contract", async (url, status, code) => {
     const answer = await (await app(service("a"))).inject(url);
     expect([answer.statusCode, answer.json()]).toEqual([
       status,
@@ -219,7 +219,7 @@ describe("the operations pages", () => {
     ]);
   });
 
-  it("have no outbox unless they are given one", async () => {
+  it("have no outbox by default", async () => {
     expect((await (await app()).inject("/outbox")).statusCode).toBe(404);
   });
 });
@@ -263,7 +263,7 @@ describe("merging API descriptions", () => {
     });
   });
 
-  it("describes each tag once, and none that no operation is left of", () => {
+  it("describes each tag once, and none without operations", () => {
     const described = (...names: string[]) =>
       names.map((name) => ({ name, description: `about ${name}` }));
     const merged = mergeOpenApi(info, [

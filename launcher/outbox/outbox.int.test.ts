@@ -53,7 +53,7 @@ describe("/outbox", () => {
     ]);
   });
 
-  it("leads back to the site and to the console", async () => {
+  it("links back to the site and to the console", async () => {
     for (const url of ["/outbox", "/outbox/two.eml", "/outbox/none.eml"]) {
       const { body } = await app.inject({ ...local, url });
       expect(body).toContain('<a href="/">Chargeback Registry</a>');
@@ -61,7 +61,7 @@ describe("/outbox", () => {
     }
   });
 
-  it("shows a mail with its link whole, however the file wraps it", async () => {
+  it("shows a mail's link unbroken, however the file wraps it", async () => {
     const { body, headers } = await app.inject({ ...local, url: "/outbox/two.eml" });
     const token = "t".repeat(120);
     expect(body).toContain(`<a href="http://127.0.0.1:3000/verify-email/${token}"`);

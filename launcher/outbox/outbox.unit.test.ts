@@ -13,7 +13,7 @@ const mail = {
 };
 
 describe("the outbox pages", () => {
-  it("escape everything that came from a mail", () => {
+  it("escape everything from a mail", () => {
     for (const html of [outboxPage(name, [mail]), mailPage(name, mail)]) {
       expect(html).not.toMatch(/<script>alert|<img|<b>subject|<i>Fraud/);
       expect(html).toContain("A &quot;quoted&quot; &lt;b&gt;subject&lt;/b&gt;");
@@ -26,7 +26,7 @@ describe("the outbox pages", () => {
     );
   });
 
-  it("make no link of another scheme, nor one that leaves its attribute", () => {
+  it("make no link with another scheme, nor one that breaks out of its attribute", () => {
     expect(linkify("javascript:alert(1)")).not.toContain("<a");
     expect(linkify('http://x/"onmouseover="alert(1)')).toContain('href="http://x/"');
     expect(linkify('http://x/"onmouseover="alert(1)')).not.toContain('"onmouseover');
@@ -44,12 +44,12 @@ describe("who counts as local", () => {
     expect(isLocalRequest({ headers, remoteAddress })).toBe(true);
   });
 
-  it("nobody who comes from another machine", () => {
+  it("nobody from another machine", () => {
     expect(isLocalRequest({ ...local, remoteAddress: "192.168.1.7" })).toBe(false);
     expect(isLocalRequest({ ...local, remoteAddress: undefined })).toBe(false);
   });
 
-  it("no page that points a name of its own at this machine", () => {
+  it("no page whose host name resolves to this machine", () => {
     for (const host of [
       "evil.example:3000",
       "127.0.0.1.evil.example",

@@ -6,7 +6,7 @@ import { loadSamples } from "./load-samples.ts";
 import { sampleReports } from "./sample-reports.ts";
 
 describe("the samples", () => {
-  it("are about forty, with names of their own", () => {
+  it("are about forty, with distinct names", () => {
     expect(sampleReports.length).toBeGreaterThanOrEqual(38);
     expect(new Set(sampleReports.map(({ name }) => name)).size).toBe(sampleReports.length);
   });
@@ -30,7 +30,7 @@ describe("the samples", () => {
     );
   });
 
-  it("use addresses and numbers that belong to nobody", () => {
+  it("use addresses and numbers that are reserved for examples", () => {
     for (const { report } of sampleReports) {
       for (const email of [report.email, report.reporter_email]) {
         if (email) expect(email).toMatch(/\.example$/);

@@ -41,7 +41,7 @@ describe.each([
   const verify = (of: EventStore, more = {}) => verifyLog(of, { ...options, ...more });
   const at = (index: number) => log[index] as StoredEvent;
 
-  it("counts events and streams of a log that fits", async () => {
+  it("counts events and streams of an intact log", async () => {
     const result = await verify(store);
     expect(result).toEqual({
       events: 6,
@@ -57,7 +57,7 @@ describe.each([
     expect(result.fault).toBeUndefined();
   });
 
-  it("names position, stream and revision of the first event that was changed", async () => {
+  it("names position, stream and revision of the first changed event", async () => {
     const changed = log.map((event, index) =>
       index === 3 || index === 5 ? { ...event, data: { revision: 99 } } : event,
     );
@@ -70,7 +70,7 @@ describe.each([
     });
   });
 
-  it("names the first event after one that was taken out", async () => {
+  it("names the first event after a removed one", async () => {
     const store = tampered(log.toSpliced(2, 1));
     expect((await verify(store)).fault).toMatchObject({
       position: at(3).position,
@@ -83,7 +83,7 @@ describe.each([
     });
   });
 
-  it("names an event that was put in between", async () => {
+  it("names an inserted event", async () => {
     const forged = { ...at(2), id: draft().id, data: { revision: 7 } };
     const result = await verify(tampered(log.toSpliced(2, 0, forged)));
     expect(result.fault).toMatchObject({ id: forged.id, reason: "wrong_hash" });
@@ -94,20 +94,20 @@ describe.each([
     expect(result.fault).toMatchObject({ id: at(4).id, reason: "wrong_position" });
   });
 
-  it("names an event that stands in its stream a second time, further on", async () => {
+  it("names an event that its stream repeats later", async () => {
     const again = { ...at(0), id: draft().id, position: formatPosition(7n) };
     const result = await verify(tampered([...log, again]));
     expect(result.fault).toMatchObject({ id: again.id, reason: "wrong_revision" });
   });
 
-  it("names an event that stands before the one that it follows", async () => {
+  it("names an event that is stored before its predecessor", async () => {
     const moved = [at(0), at(1), { ...at(4), position: at(2).position }, at(3)];
     const later = { ...at(2), position: at(4).position };
     const result = await verify(tampered([...moved, later, at(5)]));
     expect(result.fault).toMatchObject({ id: at(4).id, reason: "wrong_revision" });
   });
 
-  it("names the first event after a stream that is gone as a whole", async () => {
+  it("names the first event after a stream that is missing completely", async () => {
     const left = log.filter(({ stream }) => stream === "report-2");
     expect((await verify(tampered(left))).fault).toMatchObject({
       position: at(1).position,
@@ -117,7 +117,7 @@ describe.each([
     expect((await verify(ascending)).fault).toBeUndefined();
   });
 
-  it("tells how far it is after 10,000 events", async () => {
+  it("reports progress every 10,000 events", async () => {
     const drafts = Array.from({ length: 1_000 }, () => draft({}));
     let previous = GENESIS_HASH;
     for (let n = 0; n < 11; n += 1) {
@@ -140,7 +140,7 @@ describe.each([
 });
 
 describe("memory of verifyLog", () => {
-  it("holds as many streams as it may, and reads the others from the store", async () => {
+  it("is bounded: streams beyond the limit are read from the store", async () => {
     const store = createMemoryEventStore();
     const streams = ["report-1", "report-2", "report-3"];
     const last = new Map(streams.map((stream) => [stream, GENESIS_HASH]));

@@ -12,11 +12,11 @@ describe("BackOff", () => {
     expect(pauses(1)).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
   });
 
-  it("spreads between half and the whole", () => {
+  it("adds jitter between half and the full delay", () => {
     expect(pauses(0)).toEqual([50, 100, 200, 400, 800, 1_600, 2_500, 2_500]);
   });
 
-  it("starts again after a success, and counts the attempts", () => {
+  it("restarts after a success, and counts the attempts", () => {
     const backOff = new BackOff(limits, () => 1);
     backOff.next();
     backOff.next();

@@ -40,7 +40,7 @@ const canonicalText = (data: string) =>
   `"revision":3,"stream":"${example.stream}","type":"ReportApproved"}`;
 
 describe("eventHash", () => {
-  it("stays what it is for the events that are stored", () => {
+  it("is stable for stored events", () => {
     expect(eventHash(GENESIS_HASH, example)).toBe(
       "fdd15d29bcfae5294e95cc9e1d7f916e79852a4a00c35f96eb5a8b57d0c80e75",
     );
@@ -86,7 +86,7 @@ describe("eventHash", () => {
     expect(eventHash(GENESIS_HASH, withData(data))).toBe(sha256(canonicalText(text)));
   });
 
-  it("does not depend on the order of keys, nor on a way through JSON", () => {
+  it("does not depend on key order, nor on a JSON round trip", () => {
     fc.assert(
       fc.property(eventObjects, (data) => {
         const hash = eventHash(GENESIS_HASH, { ...example, data });
@@ -98,7 +98,7 @@ describe("eventHash", () => {
     );
   });
 
-  it("differs as soon as the data differ", () => {
+  it("differs when the data differ", () => {
     fc.assert(
       fc.property(eventObjects, eventObjects, (one, other) => {
         const same = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
@@ -132,7 +132,7 @@ describe("eventHash", () => {
     expect(eventHash(GENESIS_HASH, { ...example, ...change })).not.toBe(hash);
   });
 
-  it("differs with the hash before it", () => {
+  it("differs when the previous hash differs", () => {
     const hash = eventHash(GENESIS_HASH, example);
     expect(eventHash(hash, example)).not.toBe(hash);
   });
@@ -165,7 +165,7 @@ function streamOf(data: readonly EventObject[]): StoredEvent[] {
 }
 
 describe("chainEvents", () => {
-  it("continues a chain that was begun in another batch", () => {
+  it("continues the chain of an earlier batch", () => {
     const whole = streamOf([{ n: 0 }, { n: 1 }, { n: 2 }, { n: 3 }]);
     const [, second] = whole;
     const drafts = whole.slice(2).map(({ id, type, data }) => ({ id, type, data, metadata }));
@@ -187,7 +187,7 @@ describe("verifyChain", () => {
   const batch = fc.array(eventObjects, { minLength: 2, maxLength: 8 });
   const index = fc.nat();
 
-  it("finds nothing in a stream as it was written", () => {
+  it("finds nothing in an unchanged stream", () => {
     fc.assert(
       fc.property(fc.array(eventObjects, { maxLength: 8 }), (data) => {
         expect(verifyChain(streamOf(data))).toBeUndefined();
@@ -216,7 +216,7 @@ describe("verifyChain", () => {
     expect(verifyChain(events)).toMatchObject({ event: { revision: 2 }, fault: "wrong_hash" });
   });
 
-  it("names the event after one that is missing, or there twice", () => {
+  it("names the event after one that is missing or duplicated", () => {
     fc.assert(
       fc.property(batch, index, (data, n) => {
         const events = streamOf(data);
@@ -229,7 +229,7 @@ describe("verifyChain", () => {
     );
   });
 
-  it("names the first of two that changed places, also with their revisions mended", () => {
+  it("names the first of two swapped events, even with corrected revisions", () => {
     const [a, b, c] = streamOf([{ n: 0 }, { n: 1 }, { n: 2 }]) as StoredEvent[];
     const swapped = [a, c, b] as StoredEvent[];
     expect(verifyChain(swapped)).toMatchObject({ event: { id: c?.id }, fault: "wrong_revision" });

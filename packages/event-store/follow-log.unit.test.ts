@@ -34,7 +34,7 @@ const away = () => new StoreUnavailable("away");
 const backOff = { minMs: 0, maxMs: 0 };
 
 describe("followLog", () => {
-  it("asks again from the same position after the store was away, and tells it once", async () => {
+  it("reads again from the same position after an outage, and reports the outage once", async () => {
     const stop = new AbortController();
     const answers = [batch(3, false), away(), away(), batch(5, true), away(), batch(6, true)];
     const { source, asked } = scripted(answers, stop);
@@ -55,7 +55,7 @@ describe("followLog", () => {
     ]);
   });
 
-  it("waits only when it has caught up, and is silent when woken for nothing", async () => {
+  it("waits only when it has caught up, and delivers nothing when woken without new events", async () => {
     const stop = new AbortController();
     const answers = [batch(2, false), batch(4, true), batch(4, true), batch(4, true)];
     const { source, waited } = scripted(answers, stop);
@@ -64,7 +64,7 @@ describe("followLog", () => {
     expect(waited.map(Number)).toEqual([4, 4, 4]);
   });
 
-  it("lets what follows closely come together when it is paced", async () => {
+  it("combines events in quick succession when paced", async () => {
     const stop = new AbortController();
     let head = 0;
     const asked: number[] = [];
@@ -94,7 +94,7 @@ describe("followLog", () => {
     await expect(following).rejects.toThrow("no such table");
   });
 
-  it("ends at once when the signal aborts during a read that hangs, or a long pause", async () => {
+  it("ends at once when the signal aborts during a hanging read or a long pause", async () => {
     const stop = new AbortController();
     const hanging: LogSource = {
       readAfter: () => new Promise(() => undefined),

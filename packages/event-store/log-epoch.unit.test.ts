@@ -12,13 +12,13 @@ describe("readEpoch", () => {
     return epoch === undefined ? undefined : batch.findIndex(({ id }) => id === epoch);
   }
 
-  it("is that of the start, and then of the last restore", async () => {
+  it("is set by the start, and then by the last restore", async () => {
     expect(await epochOf("LogStarted")).toBe(0);
     expect(await epochOf("LogStarted", "LogRestored")).toBe(1);
     expect(await epochOf("LogStarted", "LogRestored", "LogRestored")).toBe(2);
   });
 
-  it("is not changed by what else happens to the log", async () => {
+  it("is not changed by other events of the log", async () => {
     expect(await epochOf("LogStarted", "SamplesLoaded", "SamplesCleared")).toBe(0);
     expect(await epochOf("LogStarted", "LogRestored", "SamplesLoaded")).toBe(1);
   });

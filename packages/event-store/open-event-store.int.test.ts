@@ -6,7 +6,7 @@ import { openEventStore } from "./open-event-store.ts";
 
 describe("the event log of a URL", () => {
   it.each(["esdb://127.0.0.1:1?tls=false", "ESDB://127.0.0.1:1?tls=false"])(
-    "is EventStoreDB's, which is connected to at first use: %s",
+    "selects EventStoreDB, which connects at first use: %s",
     async (url) => {
       const store = await openEventStore(url);
       await expect(store.head()).rejects.toThrow(StoreUnavailable);
@@ -16,7 +16,7 @@ describe("the event log of a URL", () => {
   );
 
   it.each(["postgres://127.0.0.1:1/x", "postgresql://127.0.0.1:1/x"])(
-    "is PostgreSQL's, whose tables are made at once unless they are there: %s",
+    "selects PostgreSQL, which creates missing tables at once: %s",
     async (url) => {
       await expect(openEventStore(url)).rejects.toThrow(StoreUnavailable);
       const store = await openEventStore(url, { install: false });

@@ -6,7 +6,7 @@ import { formatPosition, isPosition, parsePosition } from "./position.ts";
 describe("positions", () => {
   const number = fc.bigInt({ min: 0n, max: 10n ** 20n - 1n });
 
-  it("compare as text as their numbers do, and come back as these", () => {
+  it("sort as text like their numbers, and convert back to them", () => {
     fc.assert(
       fc.property(number, number, (a, b) => {
         const [one, other] = [formatPosition(a), formatPosition(b)];
@@ -17,7 +17,7 @@ describe("positions", () => {
     );
   });
 
-  it("begin at the start", () => {
+  it("start at the beginning", () => {
     expect(formatPosition(0n)).toBe(START);
   });
 

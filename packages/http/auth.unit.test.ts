@@ -83,12 +83,12 @@ const header = { alg: "EdDSA", typ: "JWT", kid };
 const publicPem = (await verifier.publicKey(kid)) ?? "";
 
 describe("authentication", () => {
-  it("takes a request without a token for a visitor's", async () => {
+  it("treats a request without a token as a visitor's", async () => {
     const { ask } = await service();
     expect((await ask("/public")).json().data).toEqual({ id: "visitor", role: "visitor" });
   });
 
-  it("knows the account of a valid token, and one made by hand with the right key", async () => {
+  it("reads the account of a valid token, and of one made by hand with the right key", async () => {
     const { ask, token } = await service();
     for (const good of [`Bearer ${token}`, `bearer ${token}`, `Bearer ${forge(header, claims)}`])
       expect((await ask("/admin", good)).json().data).toEqual({ id: ADMIN, role: "admin" });
@@ -125,7 +125,7 @@ describe("authentication", () => {
     ],
     ["no session", `Bearer ${forge(header, { ...claims, sid: undefined })}`],
     ["a session that is no UUID", `Bearer ${forge(header, { ...claims, sid: "x" })}`],
-  ])("refuses a header with %s, also where visitors may call", async (_what, authorization) => {
+  ])("refuses a header with %s, even where visitors may call", async (_what, authorization) => {
     const { ask } = await service();
     for (const url of ["/public", "/admin"]) {
       const answer = await ask(url, authorization);
@@ -134,7 +134,7 @@ describe("authentication", () => {
     }
   });
 
-  it("lets a token live fifteen minutes", async () => {
+  it("accepts a token for fifteen minutes", async () => {
     vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
     const { app, ask } = await service();
     const { token, expiresAt } = app.tokens.issue(account);
@@ -145,7 +145,7 @@ describe("authentication", () => {
     expect((await ask("/admin", `Bearer ${token}`)).statusCode).toBe(401);
   });
 
-  it("takes tokens of a former key until they end by themselves", async () => {
+  it("accepts tokens of a former key until they expire", async () => {
     const keys = createMemoryKeyStore();
     const tokens = { verifier: await keys.tokenVerifier(), signer: await keys.liveKey("tokens") };
     vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
@@ -162,7 +162,7 @@ describe("authentication", () => {
     expect(await tokens.verifier.publicKey(kidOf(token))).toBeUndefined();
   });
 
-  it("refuses a token that it took before, once it has ended or its key is gone", async () => {
+  it("refuses a token that it accepted before, once it has expired or its key is gone", async () => {
     let isGone = false;
     const publicKey = async (id: string) => (isGone ? undefined : verifier.publicKey(id));
     const { ask } = await service({ tokens: { verifier: { publicKey } } });
@@ -182,7 +182,7 @@ describe("authentication", () => {
     expect(() => app.tokens.issue(account)).toThrow("does not sign");
   });
 
-  it("takes no shared secret, also where the library takes the public key for one", async () => {
+  it("rejects tokens signed with the public key as a shared secret", async () => {
     // No PEM, as a store might give it out one day: fast-jwt calls that an HMAC secret.
     const spki = publicKeyOf(KEY).toString("base64");
     const { ask } = await service({ tokens: { verifier: { publicKey: async () => spki } } });
@@ -196,7 +196,7 @@ describe("authentication", () => {
     expect((await ask("/public", `Bearer ${forge(header, claims)}`)).statusCode).toBe(503);
   });
 
-  it("counts a ban, a deletion, an ended session and a changed role at the next request", async () => {
+  it("applies a ban, a deletion, an ended session and a changed role at the next request", async () => {
     const { accounts, ask, token } = await service();
     const status = async (url: string) => (await ask(url, `Bearer ${token}`)).statusCode;
     expect(await status("/admin")).toBe(200);
@@ -223,7 +223,7 @@ describe("authentication", () => {
 });
 
 describe("authorisation", () => {
-  it("sends visitors to sign in, and refuses accounts whose role may not", async () => {
+  it("asks visitors to sign in, and refuses accounts without a permitted role", async () => {
     const refused: Partial<CallRefusal>[] = [];
     const { accounts, ask, token } = await service({
       onCallRefused: async ({ request: _request, ...refusal }) => {
@@ -242,7 +242,7 @@ describe("authorisation", () => {
     ]);
   });
 
-  it("refuses also when the refusal cannot be noted", async () => {
+  it("refuses even when the refusal cannot be recorded", async () => {
     const { ask, lines } = await service({ onCallRefused: () => Promise.reject(new Error("no")) });
     expect((await ask("/admin")).statusCode).toBe(401);
     expect(lines.join("")).toContain("could not be noted");

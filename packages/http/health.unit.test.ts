@@ -5,7 +5,7 @@ import { closeServices, post, SECRET, service } from "./testing/sample-service.t
 afterEach(closeServices);
 
 describe("health", () => {
-  it("answers that it lives, and is ready while every check is ok", async () => {
+  it("reports that it is alive, and ready while every check is ok", async () => {
     let ok = true;
     const checks = { database: async () => ({ ok, detail: { lag: 3 } }) };
     const { app } = await service({ checks });
@@ -29,7 +29,7 @@ describe("health", () => {
     await expect.poll(unready, { timeout: 20_000 }).toEqual([503, "not_ready"]);
   });
 
-  it("is not ready when a check throws, and does not repeat what it said", async () => {
+  it("is not ready when a check throws, and does not repeat its message", async () => {
     const checks = {
       database: async () => {
         throw new Error(`password of ${SECRET}`);
@@ -41,7 +41,7 @@ describe("health", () => {
     expect(answer.body).not.toContain(SECRET);
   });
 
-  it("asks the stores once for all who ask at the same time", async () => {
+  it("checks the stores once for concurrent callers", async () => {
     let asked = 0;
     const answered = Promise.withResolvers<void>();
     const checks = {
@@ -76,7 +76,7 @@ describe("health", () => {
     ["from another machine", { remoteAddress: "203.0.113.9" }],
     ["through a proxy on this machine", { headers: { "x-forwarded-for": "203.0.113.9" } }],
     ["by a name that points to this machine", { headers: { host: "registry.example" } }],
-  ])("tells strangers a status alone: %s", async (_how, from) => {
+  ])("shows strangers only a status: %s", async (_how, from) => {
     const { app } = await service({ checks: { database: async () => ({ ok: true }) } });
     const ready = await app.inject({ url: "/readyz", ...from });
     expect([ready.statusCode, ready.json()]).toEqual([200, { status: "ready" }]);
@@ -84,13 +84,13 @@ describe("health", () => {
     expect([figures.statusCode, figures.json().error.code]).toEqual([404, "not_found"]);
   });
 
-  it("tells the peer a status alone where a proxy stands in front", async () => {
+  it("shows the peer only a status behind a proxy", async () => {
     const { app } = await service({ trustProxyHops: 1 });
     expect((await app.inject("/readyz")).json()).toEqual({ status: "ready" });
     expect((await app.inject("/metrics")).statusCode).toBe(404);
   });
 
-  it("is logged when it changes, not each time that it is asked for", async () => {
+  it("is logged when it changes, not on every request", async () => {
     let ok = true;
     const { app, lines } = await service({ checks: { database: async () => ({ ok }) } });
     await app.inject("/leaky");

@@ -55,7 +55,7 @@ describe("limits of several processes on one Redis server", () => {
   const allowed = (count: number) => Array.from({ length: count }, () => 200);
   const { max } = limitClasses.sign_in.ip;
 
-  test("are one limit, by address and by pace", async () => {
+  test("share one limit, by address and by pace", async () => {
     const key = randomBytes(32);
     // A machine under load may keep an answer waiting; that is another test.
     const [one, two] = [await service(key, 20_000), await service(key, 20_000)];
@@ -69,7 +69,7 @@ describe("limits of several processes on one Redis server", () => {
     expect(searched).toContain(429);
   });
 
-  test("hold in memory for sign-in, and not at all for search, when the server is gone", async () => {
+  test("fall back to memory for sign-in, and to no limit for search, when the server is down", async () => {
     const { app, ask, isReachable } = await service(randomBytes(32));
     await server.kill();
     onTestFinished(() => server.start());
@@ -85,7 +85,7 @@ describe("limits of several processes on one Redis server", () => {
     expect(metrics.body).toMatch(/^rate_limit_fallbacks_total\{.*\} [1-9]\d+$/m);
   });
 
-  test("answer while the server does not, and are shared again when it does", async () => {
+  test("keep answering while the server does not, and are shared again when it does", async () => {
     const key = randomBytes(32);
     const [one, two] = [await service(key), await service(key)];
     await server.freeze();

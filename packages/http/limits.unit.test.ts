@@ -44,7 +44,7 @@ const MAX = limitClasses.mail.ip.max;
 const allowed = (count: number) => Array.from({ length: count }, () => 200);
 
 describe("limits", () => {
-  it("refuse what is over, in the contract's shape, and say when to come back", async () => {
+  it("refuse calls over the limit in the error format of the contract, and say when to retry", async () => {
     const { ask, times } = await service();
     expect(await times(MAX, () => ask("/mail"))).toEqual(allowed(MAX));
     vi.setSystemTime(NOW + 90_500);
@@ -61,7 +61,7 @@ describe("limits", () => {
     expect((await ask("/mail")).statusCode).toBe(200);
   });
 
-  it("count each address and each class by itself", async () => {
+  it("count each address and each class separately", async () => {
     const { ask, times } = await service();
     await times(MAX + 1, () => ask("/mail"));
     expect((await ask("/mail", "203.0.113.2")).statusCode).toBe(200);
@@ -78,7 +78,7 @@ describe("limits", () => {
     expect((await ask("/mail", "2001:db8:1:3::1")).statusCode).toBe(200);
   });
 
-  it("count an account wherever it calls from", async () => {
+  it("count an account across addresses", async () => {
     const { ask, times, bearer } = await service();
     let last = 0;
     const next = () => ask("/mail", `198.51.100.${++last}`, bearer);
@@ -87,21 +87,21 @@ describe("limits", () => {
     expect((await ask("/mail", "198.51.100.99")).statusCode).toBe(200);
   });
 
-  it("count tokens that are refused too", async () => {
+  it("count refused tokens too", async () => {
     const { ask, times } = await service();
     const guess = () => ask("/mail", undefined, { authorization: "Bearer a.b.c" });
     expect(await times(MAX, guess)).toEqual(Array.from({ length: MAX }, () => 401));
     expect((await guess()).statusCode).toBe(429);
   });
 
-  it("count addresses that lead nowhere", async () => {
+  it("count requests to unknown routes", async () => {
     const { ask, times } = await service();
     const { max } = limitClasses.not_found.ip;
     expect(new Set(await times(max, () => ask("/nowhere")))).toEqual(new Set([404]));
     expect((await ask("/nowhere/else")).statusCode).toBe(429);
   });
 
-  it("do not hold for health, for the sample loader of this process, or when off", async () => {
+  it("do not apply to health, to the sample loader of this process, or when off", async () => {
     const originToken = makeOriginToken();
     const { ask, times } = await service({ originToken });
     expect(await times(200, () => ask("/probe"))).toEqual(allowed(200));
@@ -114,7 +114,7 @@ describe("limits", () => {
     expect(await off.times(MAX + 5, () => off.ask("/mail"))).toEqual(allowed(MAX + 5));
   });
 
-  it("believe forwarded addresses of the configured number of proxies only", async () => {
+  it("trust forwarded addresses of only the configured number of proxies", async () => {
     const forward = { "x-forwarded-for": "192.0.2.1, 203.0.113.77" };
     const seen = async (trustProxyHops: number) => {
       const { app } = await createTestService({ trustProxyHops });
@@ -135,7 +135,7 @@ describe("limits", () => {
 });
 
 describe("the pace of searches", () => {
-  it("slows down after ten, and starts again after a minute without one", async () => {
+  it("slows down after ten, and resets after a minute without one", async () => {
     const { ask, times } = await service();
     expect(await times(10, () => ask("/search"))).toEqual(allowed(10));
     vi.setSystemTime(NOW + 5999);

@@ -24,7 +24,7 @@ async function service(options: Partial<ServiceOptions> = {}) {
   return app;
 }
 
-describe("an address that takes other methods", () => {
+describe("a route that allows other methods", () => {
   it.each([
     ["DELETE", "/things/7", "GET, HEAD, PUT"],
     ["PATCH", "/things/7?x=1", "GET, HEAD, PUT"],
@@ -58,7 +58,7 @@ describe("an address that takes other methods", () => {
     expect([answer.statusCode, answer.headers.allow]).toEqual([404, undefined]);
   });
 
-  it("counts like one that leads nowhere", async () => {
+  it("counts like an unknown route", async () => {
     const app = await service({ limits: "on" });
     const { max } = limitClasses.not_found.ip;
     const ask = async () => (await app.inject("/things/new")).statusCode;
@@ -67,7 +67,7 @@ describe("an address that takes other methods", () => {
     expect(await ask()).toBe(429);
   });
 
-  it("leaves preflights to CORS, where origins are configured", async () => {
+  it("leaves preflights to CORS when origins are configured", async () => {
     const app = await service({ corsOrigins: ["https://shop.example"] });
     const preflight = await app.inject({
       method: "OPTIONS",

@@ -10,7 +10,7 @@ const positions = sealedPositions({ current: () => current, all: () => [former, 
 const before = sealedPositions({ current: () => former, all: () => [former] });
 
 describe("a position in a header", () => {
-  it("comes back as it was, also sealed under the key before", () => {
+  it("round-trips, also when sealed under the previous key", () => {
     expect(positions.open(positions.seal({ epoch, position }))).toEqual({ epoch, position });
     expect(positions.open(before.seal({ epoch, position }))).toEqual({ epoch, position });
   });
@@ -24,7 +24,7 @@ describe("a position in a header", () => {
     for (const text of [one, same, other]) expect(text).not.toContain(epoch.slice(0, 8));
   });
 
-  it("is nothing where it was not sealed here", () => {
+  it("is ignored when it was not sealed here", () => {
     const foreign = sealedPositions({ current: () => randomBytes(32), all: () => [] });
     const sealed = positions.seal({ epoch, position });
     for (const header of [

@@ -19,7 +19,7 @@ describe("the account gate on PostgreSQL", () => {
     await db.drop();
   });
 
-  it("gives role and state of an account whose token version and session fit, and null for all else", async () => {
+  it("returns role and state of an account whose token version and session match, else null", async () => {
     const gate = createPostgresAccountGate(pool);
     const [id, banned] = [randomUUID(), randomUUID()];
     const [session, other] = [randomUUID(), randomUUID()];
@@ -59,7 +59,7 @@ describe("isDatabaseUnavailable", () => {
     }
   }
 
-  it("tells a database that is away from a query that is wrong", async () => {
+  it("tells a database that is down from a wrong query", async () => {
     const db = await freshDatabase();
     const pool = new Pool({ connectionString: db.url });
     pool.on("error", () => undefined);

@@ -10,7 +10,7 @@ describe("replies", () => {
     expect(answer.body).toBe('{"success":true,"data":{"name":"x"}}');
   });
 
-  it.each(["/wrong", "/undeclared-status"])("of %s are not sent, and not logged", async (url) => {
+  it.each(["/wrong", "/undeclared-status"])("from %s are not sent, and not logged", async (url) => {
     const { app, lines } = await service();
     const answer = await app.inject(url);
     expect(answer.statusCode).toBe(500);
@@ -33,7 +33,7 @@ describe("replies", () => {
     });
   });
 
-  it("never say why something failed on our side; the log does, without the data", async () => {
+  it("never say why the server failed; the log does, without the data", async () => {
     const { app, lines } = await service();
     const answer = await app.inject(`/broken?_cb=${SECRET}`);
     expect(answer.statusCode).toBe(500);
@@ -47,7 +47,7 @@ describe("replies", () => {
     expect(lines.join("")).not.toContain(SECRET);
   });
 
-  it("say 503 and when to come back while a store is away, a newer version has written or a handler hangs", async () => {
+  it("say 503 and when to retry while a store is down, a newer version has written or a handler hangs", async () => {
     const { app } = await service({ handlerTimeoutMs: 50 });
     for (const url of ["/away", "/newer", "/hangs"]) {
       const answer = await app.inject(url);
@@ -56,7 +56,7 @@ describe("replies", () => {
     }
   });
 
-  it("carry a strict policy, no permission for other origins, and are not cached", async () => {
+  it("have a strict policy, allow no other origins, and are not cached", async () => {
     const { app } = await service();
     const { headers } = await app.inject({
       url: "/leaky",
@@ -83,7 +83,7 @@ describe("replies", () => {
     expect((await ask("https://b.example")).headers["access-control-allow-origin"]).toBeUndefined();
   });
 
-  it("name the request by an id that the caller may bring, if it is a UUID", async () => {
+  it("name the request by the caller's id if it is a UUID", async () => {
     const { app } = await service();
     const id = "6f1c2d34-1111-4222-8333-444455556666";
     const ask = (sent: string) => app.inject({ url: "/leaky", headers: { "x-request-id": sent } });

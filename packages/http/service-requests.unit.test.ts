@@ -7,7 +7,7 @@ import { closeServices, json, open, post, service } from "./testing/sample-servi
 afterEach(closeServices);
 
 describe("requests", () => {
-  it("convert the text of path and query, fill in defaults, and ignore _cb and empty values", async () => {
+  it("convert path and query text, fill in defaults, and ignore _cb and empty values", async () => {
     const { app } = await service();
     const answer = await post(app, "/things/7?tags=a&q=&_cb=17", { name: "x" });
     expect(answer.json().data).toEqual({
@@ -98,7 +98,7 @@ describe("requests", () => {
     expect(answer.json()).toMatchObject({ success: false, error: { code, message: /./ } });
   });
 
-  it("with an address that does not decode, or leads nowhere, are refused in the same shape", async () => {
+  it("with an undecodable or unknown URL are refused in the same shape", async () => {
     const { app } = await service();
     const broken = await app.inject("/things/%E0%A4%A");
     expect([broken.statusCode, broken.json().error.code]).toEqual([400, "invalid_url"]);
@@ -109,7 +109,7 @@ describe("requests", () => {
     }
   });
 
-  it("may leave out a body whose fields are all optional, whatever their content type", async () => {
+  it("may omit a body whose fields are all optional, whatever their content type", async () => {
     const { app } = await service();
     for (const headers of [{}, json]) {
       const answer = await app.inject({ method: "POST", url: "/optional", headers });
@@ -118,7 +118,7 @@ describe("requests", () => {
     expect((await post(app, "/optional", { zz: 1 })).statusCode).toBe(400);
   });
 
-  it("may not bring a body to a route that declares none, but for an empty one", async () => {
+  it("may not send a body to a route that declares none, except an empty one", async () => {
     const { app } = await service();
     expect((await post(app, "/no-body", {})).statusCode).toBe(200);
     expect((await post(app, "/no-body", { a: 1 })).statusCode).toBe(400);
@@ -149,7 +149,7 @@ describe("requests", () => {
         Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`${n}${"é".repeat(95)}`, n])),
       ),
     ],
-  ])("with %s are answered with few words", async (_what, payload) => {
+  ])("with %s get a short answer", async (_what, payload) => {
     const { app } = await service();
     const answer = await app.inject({ method: "POST", url: "/large", payload, headers: json });
     expect(answer.statusCode).toBe(400);
@@ -158,7 +158,7 @@ describe("requests", () => {
     expect(answer.rawPayload.byteLength).toBeLessThan(16 * 1024);
   });
 
-  it("are refused unread where they are longer than their route allows", async () => {
+  it("are refused unread when they are longer than their route allows", async () => {
     const { app } = await service();
     const text = (bytes: number) => JSON.stringify({ name: "x".repeat(bytes - 11) });
     const { bodyBytes } = boundsOf(open);
@@ -172,7 +172,7 @@ describe("requests", () => {
     ["many brackets", (count: number) => "[".repeat(count)],
     ["many values", (count: number) => `{"name":[${Array(count).fill(0)}]}`],
     ["one name, again and again", (count: number) => `{${Array(count).fill('"name":"x"')}}`],
-  ])("are refused unparsed where they hold too much: %s", async (_what, make) => {
+  ])("are refused unparsed when they hold too much: %s", async (_what, make) => {
     const { app } = await service();
     const parse = vi.spyOn(JSON, "parse");
     const isParsed = (text: string) => parse.mock.calls.some(([parsed]) => parsed === text);
@@ -191,30 +191,27 @@ describe("requests", () => {
   it.each([
     ["a name", (name: string) => `{"${name}":1}`],
     ["a name with bad texts below it", (name: string) => `{"${name}":["\\u0000"]}`],
-  ])(
-    "are refused unparsed for %s of any length, as for one that is just too long",
-    async (_what, make) => {
-      const { app } = await service();
-      const parse = vi.spyOn(JSON, "parse");
-      const isParsed = (text: string) => parse.mock.calls.some(([parsed]) => parsed === text);
-      const { nameLength } = inputBounds;
-      const [just, far] = [make("k".repeat(nameLength + 1)), make("k".repeat(200_000))];
-      const answers = [await post(app, "/large", just, json), await post(app, "/large", far, json)];
-      expect([isParsed(just), isParsed(far)]).toEqual([true, false]);
-      const problem = `The name of a field must have at most ${nameLength} characters`;
-      for (const answer of answers) {
-        expect(answer.statusCode).toBe(400);
-        expect(answer.json().error).toEqual({
-          code: "invalid_request",
-          message: `${problem}.`,
-          fields: { body: problem },
-        });
-      }
-      parse.mockRestore();
-    },
-  );
+  ])("are refused unparsed for %s of any length above the limit", async (_what, make) => {
+    const { app } = await service();
+    const parse = vi.spyOn(JSON, "parse");
+    const isParsed = (text: string) => parse.mock.calls.some(([parsed]) => parsed === text);
+    const { nameLength } = inputBounds;
+    const [just, far] = [make("k".repeat(nameLength + 1)), make("k".repeat(200_000))];
+    const answers = [await post(app, "/large", just, json), await post(app, "/large", far, json)];
+    expect([isParsed(just), isParsed(far)]).toEqual([true, false]);
+    const problem = `The name of a field must have at most ${nameLength} characters`;
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().error).toEqual({
+        code: "invalid_request",
+        message: `${problem}.`,
+        fields: { body: problem },
+      });
+    }
+    parse.mockRestore();
+  });
 
-  it("with a token longer than any of ours are refused, however well it is signed", async () => {
+  it("with a token longer than any valid one are refused, even if it is signed", async () => {
     const keys = createMemoryKeyStore();
     const signer = await keys.liveKey("tokens");
     const { app, accounts } = await service({

@@ -80,7 +80,7 @@ function send(port: number, bytes: string): Promise<string> {
 }
 
 describe("a service that stops", () => {
-  it("finishes what it began, takes nothing new, and does not wait for idle connections", async () => {
+  it("finishes running requests, accepts no new ones, and does not wait for idle connections", async () => {
     const { port, inside, release } = await listen();
     const agent = new Agent({ keepAlive: true });
     expect((await request(port, "/quick", agent)).status).toBe(200);
@@ -103,7 +103,7 @@ describe("a service that stops", () => {
     agent.destroy();
   });
 
-  it("answers 503, in the same shape, what arrives on connections that it still has", async () => {
+  it("answers 503, in the same shape, on connections that are still open", async () => {
     const { port } = await listen();
     const socket = connect(port, "127.0.0.1", () =>
       socket.write("GET /quick HTTP/1.1\r\nHost: x\r\n"),
@@ -129,7 +129,7 @@ describe("a body that is announced before it is sent", () => {
     `POST ${path} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n` +
     `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-  it("is invited within its route's limit", async () => {
+  it("is asked for within its route's limit", async () => {
     const { port } = await listen();
     const socket = connect(port, "127.0.0.1", () => socket.write(announce("/body", 2)));
     sockets.push(socket);
@@ -140,14 +140,14 @@ describe("a body that is announced before it is sent", () => {
   it.each([
     ["too long", "/body", 3000, 413],
     ["not the caller's to send", "/admins", 2, 401],
-  ])("is never invited where it is %s", async (_what, path, length, status) => {
+  ])("is never asked for when it is %s", async (_what, path, length, status) => {
     const { port } = await listen();
     const answer = await send(port, announce(path, length));
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 });
 
-describe("bytes that are no request", () => {
+describe("bytes that are not a request", () => {
   it.each([
     ["nonsense", "NONSENSE\r\n\r\n", 400, "invalid_request"],
     [
@@ -173,7 +173,7 @@ describe("bytes that are no request", () => {
   });
 });
 
-it("answers 503 to a request whose handler hangs, also when it brought a body", async () => {
+it("answers 503 to a request whose handler hangs, even with a body", async () => {
   ({ app } = await createTestService({ handlerTimeoutMs: 100 }));
   const hang = () => new Promise<never>(() => undefined);
   const body = Type.Object({ a: Type.Integer() });

@@ -13,7 +13,7 @@ import {
 afterEach(closeServices);
 
 describe("the log", () => {
-  it("knows a request by its route, never by address, query, body or headers", async () => {
+  it("identifies a request by its route, never by URL, query, body or headers", async () => {
     const { app, lines } = await service();
     await app.inject({
       method: "POST",
@@ -49,14 +49,14 @@ describe("a route", () => {
     expect(add).toThrow(message as RegExp);
   });
 
-  it("does not start with a reply that lets undeclared properties pass", async () => {
+  it("does not start with a reply that allows undeclared properties", async () => {
     const { app } = await bareService();
     const schema = { response: { 200: Type.Object({ a: Type.String() }) } };
     app.get("/open", { config: open, schema }, async () => ({ a: "x" }));
     await expect(app.ready()).rejects.toThrow(/GET \/open is open/);
   });
 
-  it("stands in the route table, and in the OpenAPI description, with its roles", async () => {
+  it("is in the route table, and in the OpenAPI description, with its roles", async () => {
     const { app } = await service();
     await app.ready();
     expect(app.routeTable).toContainEqual({

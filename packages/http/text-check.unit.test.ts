@@ -13,7 +13,7 @@ describe("findBadText", () => {
     );
   });
 
-  it("finds a NUL byte or a lone surrogate wherever it stands", () => {
+  it("finds a NUL byte or a lone surrogate anywhere", () => {
     const bad = fc.constantFrom("\0", "\ud800", "\udc00");
     const key = fc.stringMatching(/^[a-z]{1,5}$/);
     fc.assert(
@@ -55,7 +55,7 @@ describe("findBadText", () => {
     expect(reads).toBeLessThanOrEqual(1000);
   });
 
-  it("refuses a long name, and repeats none of it", () => {
+  it("refuses a long name without repeating it", () => {
     const longest = "k".repeat(inputBounds.nameLength);
     expect(findBadText({ [longest]: 1 }, 10)).toBeUndefined();
     expect(findBadText({ list: [{ [`${longest}k`]: ["\0"] }] }, 10)).toEqual({

@@ -33,7 +33,7 @@ describe("the processes of a service", () => {
     ]);
   });
 
-  it("are tried last for a while after one failed, but are tried", () => {
+  it("are tried last for a while after a failure, but still tried", () => {
     let now = 0;
     const { upstreams } = processes(() => now);
     upstreams.failed("http://10.0.0.1:3002");
@@ -43,7 +43,7 @@ describe("the processes of a service", () => {
     expect([1, 2, 3].map(() => upstreams.order()[0])).toContain("http://10.0.0.1:3002");
   });
 
-  it("are asked whether they are ready, which ends a suspension too", async () => {
+  it("are probed for readiness, which also ends a suspension", async () => {
     const { upstreams, away, unready, asked } = processes();
     away.add("http://10.0.0.1:3002");
     unready.add("http://10.0.0.2:3002");
@@ -57,14 +57,14 @@ describe("the processes of a service", () => {
     expect(upstreams.states().map(({ ok }) => ok)).toEqual([true, false, true]);
   });
 
-  it("are all tried when none is well", async () => {
+  it("are all tried when none is healthy", async () => {
     const { upstreams, away } = processes();
     for (const url of urls) away.add(url);
     await upstreams.probe();
     expect(upstreams.order().toSorted()).toEqual(urls);
   });
 
-  it("are looked at again and again until the end", async () => {
+  it("are probed repeatedly until closed", async () => {
     const asked: string[] = [];
     const twice = Promise.withResolvers<void>();
     const upstreams = new Upstreams(["http://10.0.0.1:3002"], {
@@ -82,7 +82,7 @@ describe("the processes of a service", () => {
     expect(asked).toHaveLength(length);
   });
 
-  it("are as many as the addresses of their name", async () => {
+  it("are one per address of their host name", async () => {
     let addresses = ["10.0.0.1", "10.0.0.2"];
     const failing = new Set<string>();
     const upstreams = new Upstreams(["http://query-api:3002"], {

@@ -78,7 +78,7 @@ describe("the wording of problems", () => {
     });
   });
 
-  it("finds what is missing, too long, too many and unknown, all at once", () => {
+  it("reports missing, too long, too many and unknown values together", () => {
     const body = {
       first_name: "Dana",
       chargebacks: [{}, { amount: 1, x: 1 }, 3],
@@ -98,14 +98,14 @@ describe("the wording of problems", () => {
     });
   });
 
-  it("sums up in sentences, and says how many more there are", () => {
+  it("summarises in sentences, and says how many more there are", () => {
     expect(summarise({ a: "A is required" })).toBe("A is required.");
     expect(summarise({ a: "A.", b: "B!", c: "A." })).toBe("A. B!");
     const many = Object.fromEntries([..."abcdefg"].map((name) => [name, `${name} is required`]));
     expect(summarise(many)).toMatch(/^a is required\. .* e is required\. And 2 more\.$/);
   });
 
-  it("labels names of every habit", () => {
+  it("labels names in every naming style", () => {
     expect(
       ["first_name", "refreshToken", "idempotency-key", "ip_address", "zip", "id", ""].map(
         fieldLabel,
@@ -144,7 +144,7 @@ describe("a route with the schema of a report", () => {
     return app.inject({ method: "POST", url: "/submit", payload, headers });
   }
 
-  it("answers any body with a 400 that has the contract's shape, never with a 5xx", async () => {
+  it("answers any body with a 400 in the error format of the contract, never with a 5xx", async () => {
     const names = Object.keys(SubmitReport.properties);
     const value = fc.oneof(
       fc.jsonValue(),
@@ -184,17 +184,17 @@ describe("an amount in a query", () => {
   it.each([
     ["1,234.50", 1234.5],
     ["1234.5", 1234.5],
-  ])("is read as the forms read it: %s", (min, amount) => {
+  ])("is parsed as in the forms: %s", (min, amount) => {
     expect(validate({ min }).value).toMatchObject({ min: amount });
   });
 
-  it("is refused with a comma before its cents, by a sentence that says how to write it", () => {
+  it("is refused with a comma before its cents, with a message that says how to write it", () => {
     expect(validate({ min: "12,50" }).error?.fields).toEqual({
       min: "Min must be a number, as in 12.50",
     });
   });
 
-  it("that is no text is never read out of one: a body has numbers", () => {
+  it("in a body must be a number, not text", () => {
     expect(problemsOf(SubmitReport, { amount: "12.50" })).toMatchObject({
       amount: "Amount must be a number, as in 12.50",
     });

@@ -10,7 +10,7 @@ describe("a word of the moderators' filter", () => {
     ["with_a", "%with_a%"],
     ["o'brien", "%o_brien%"],
     ["\\%abc--d", "%abc__d%"],
-  ])("is looked for anywhere, its signs standing for any: %s", (word, pattern) => {
+  ])("matches anywhere, with signs as wildcards: %s", (word, pattern) => {
     expect(wordFilter(word)).toEqual({ pattern });
   });
 
@@ -18,11 +18,11 @@ describe("a word of the moderators' filter", () => {
     ["Li", ["li"]],
     ["h_a", ["h", "a"]],
     ["李明", ["李明"]],
-  ])("is looked for as a whole without three letters in a row: %s", (word, words) => {
+  ])("matches only as a whole without three letters in a row: %s", (word, words) => {
     expect(wordFilter(word)).toEqual({ words });
   });
 
-  it.each(["%", "_", "\\", "%_%", "-"])("finds nothing if it is of signs alone: %s", (word) => {
+  it.each(["%", "_", "\\", "%_%", "-"])("finds nothing if it has only signs: %s", (word) => {
     expect(wordFilter(word)).toBeUndefined();
   });
 });

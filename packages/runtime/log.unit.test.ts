@@ -31,7 +31,7 @@ describe("the log", () => {
     });
   });
 
-  it("withholds every text and object that is not on its list", () => {
+  it("omits every text and object that is not on its allow-list", () => {
     const { log, lines } = logger();
     const body = { email: SECRET };
     log.warn({ email: SECRET, body, list: [SECRET], url: `/x?q=${SECRET}` }, "refused");
@@ -43,7 +43,7 @@ describe("the log", () => {
     });
   });
 
-  it("says of an error its class, code and place, and of its causes too", () => {
+  it("logs the class, code and place of an error and of its causes", () => {
     const { log, lines } = logger();
     const cause = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
     log.error({ err: new TypeError("x is not a function", { cause }) }, "failed");

@@ -47,6 +47,6 @@ export function searchContract(
     describe("writing", () => writingContract(index));
     describe("rebuilding", () => rebuildContract(index));
     describe("bounds", () => hostileContract(index));
-    describe("measured by the matching itself", () => modelContract(index));
+    describe("compared with the reference matching", () => modelContract(index));
   });
 }

@@ -30,7 +30,7 @@ function marked(q: string, document: ReturnType<typeof person>) {
 }
 
 describe("highlighting", () => {
-  it("marks words as they are written, accents and all, and inside words", () => {
+  it("marks words as written, with accents, and inside words", () => {
     const document = person("José", "García", {
       title: "Garcias laptop",
       description: "The GARCIA order",
@@ -57,7 +57,7 @@ describe("highlighting", () => {
     expect(marked(q, person(first, last)).name).toBe(name);
   });
 
-  it("marks what is alike in the name, and not what is merely alike when it stands there exactly", () => {
+  it("marks similar words in the name, unless there is an exact match", () => {
     expect(marked("jon", person("Jon", "John")).name).toBe("[Jon] John");
   });
 
@@ -72,14 +72,14 @@ describe("highlighting", () => {
     });
   });
 
-  it("marks the beginning of a long text, and shows all of it", () => {
+  it("marks only the beginning of a long text, and shows all of it", () => {
     const description = `${"lamp ".repeat(Excerpts.TEXT / 5)}lamp and more`;
     const marks = marked("lamp", person("Q", "Q", { description })).description ?? "";
     expect(marks.match(/\[lamp\]/g)).toHaveLength(Excerpts.TEXT / 5);
     expect(marks.replaceAll(/[[\]]/g, "")).toBe(description);
   });
 
-  it("cuts no character in two where the marks end", () => {
+  it("splits no character at the end of a mark", () => {
     for (const character of ["😀", "e\u0301\u0302", "👩🏽‍🚒"]) {
       for (let before = Excerpts.TEXT - 8; before <= Excerpts.TEXT; before += 1) {
         const title = `${"x".repeat(before)}${character.repeat(4)}`;
@@ -99,7 +99,7 @@ describe("highlighting", () => {
     ["emoji that unfold to their names", "🫰".repeat(5_000), "hand finger thumb crossed"],
     ["ligatures that unfold", "\ufdfa".repeat(10_000), "sla"],
     ["marks upon marks", `a${"\u0301".repeat(9_999)}`, "aaa a"],
-  ])("looks at a bounded number of letters of a page of %s", (_, text, q) => {
+  ])("reads a bounded number of letters of a page of %s", (_, text, q) => {
     const query = analyseQuery(q);
     const document = person(text.slice(0, 100), text.slice(0, 100), {
       title: text.slice(0, 200),
@@ -123,7 +123,7 @@ describe("highlighting", () => {
     expect(marked("abcd cdef", person("Q", "Q", { title })).title).toBe("[abcdef]");
   });
 
-  it("cuts no text, loses none, and marks something of whatever is found", () => {
+  it("truncates no text, and marks something in every hit", () => {
     const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 });
     const join = (segments: readonly Segment[] = []) => segments.map((s) => s.text).join("");
     fc.assert(

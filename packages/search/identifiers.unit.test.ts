@@ -9,11 +9,11 @@ import {
 } from "./matching.ts";
 
 describe("normaliseEmail", () => {
-  it("takes case and blanks for nothing", () => {
+  it("ignores case and spaces", () => {
     expect(normaliseEmail("  John.Smith@Example.COM ")).toBe("john.smith@example.com");
   });
 
-  it("keeps apart what may be two people's", () => {
+  it("distinguishes addresses that may belong to two people", () => {
     expect(normaliseEmail("a+b@example.com")).not.toBe(normaliseEmail("a@example.com"));
     expect(normaliseEmail("a.b@example.com")).not.toBe(normaliseEmail("ab@example.com"));
   });
@@ -27,7 +27,7 @@ describe("normaliseEmail", () => {
     "a b@c.de",
     "none@none.com",
     "noemail@x.com",
-  ])("has nothing for %j", (value) => {
+  ])("returns nothing for %j", (value) => {
     expect(normaliseEmail(value)).toBeUndefined();
   });
 });
@@ -49,7 +49,7 @@ describe("normalisePhone", () => {
   });
 
   it.each(["", "n/a", "0000000000", "999-999-9999", "12", "call me"])(
-    "has nothing for %j",
+    "returns nothing for %j",
     (value) => {
       expect(normalisePhone(value, "US")).toBeUndefined();
     },
@@ -72,13 +72,13 @@ describe("normaliseCard", () => {
 });
 
 describe("normaliseAccount", () => {
-  it("takes blanks, dashes, case and leading zeros for nothing", () => {
+  it("ignores spaces, dashes, case and leading zeros", () => {
     expect(normaliseAccount("0001 2345-67")).toBe("1234567");
     expect(normaliseAccount("gb29 nwbk 6016")).toBe("GB29NWBK6016");
   });
 
   it.each(["", "12", "0000", "000000000", "111111111", "unknown", "n/a"])(
-    "has nothing for %j",
+    "returns nothing for %j",
     (value) => {
       expect(normaliseAccount(value)).toBeUndefined();
     },
@@ -95,7 +95,7 @@ describe("normaliseStreetZip", () => {
     expect(normaliseStreetZip(street, zip)).toBe("123 main st 4|78701");
   });
 
-  it("keeps other houses, flats and ZIPs apart", () => {
+  it("distinguishes houses, flats and ZIPs", () => {
     const keys = [
       ["12 Main St", "78701"],
       ["12 Main St", "78702"],
@@ -114,7 +114,7 @@ describe("normaliseStreetZip", () => {
     ["42", "78701"],
     ["12 Main St", ""],
     ["12 Main St", "?"],
-  ])("has nothing for %j, %j: a ZIP joins nobody", (street, zip) => {
+  ])("returns nothing for %j, %j: a ZIP alone joins nobody", (street, zip) => {
     expect(normaliseStreetZip(street, zip)).toBeUndefined();
   });
 
@@ -124,7 +124,7 @@ describe("normaliseStreetZip", () => {
 });
 
 describe("every normaliser", () => {
-  it("takes any text without throwing, and settles in one step", () => {
+  it("accepts any text without throwing, and is idempotent", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme-ascii", maxLength: 60 }), (text) => {
         for (const normalise of [

@@ -30,12 +30,12 @@ describe("the key of a name", () => {
     expect(new Set(keys)).toEqual(new Set(["jose|obrien smith"]));
   });
 
-  it("keeps first and last apart, and in order", () => {
+  it("keeps first and last names separate, and in order", () => {
     expect(personNameKey("James", "Dean")).not.toBe(personNameKey("Dean", "James"));
     expect(personNameKey("Mary Ann", "Lee")).not.toBe(personNameKey("Mary", "Ann Lee"));
   });
 
-  it("is none for a name of which nothing is left", () => {
+  it("is empty for a name without letters", () => {
     expect(personNameKey("...", "Smith")).toBeUndefined();
     expect(personNameKey("Ann", " ")).toBeUndefined();
   });
@@ -49,7 +49,7 @@ describe("the same person", () => {
     expect(identityKeys(a).map(identifierOfKey)).toEqual([identifier, identifier]);
   });
 
-  it("is nobody who shares the name alone, or an identifier of another kind or without the name", () => {
+  it("needs both the name and an identifier of the same kind", () => {
     const john = report("John", "Smith", { email: ["h"], phone: ["p"] });
     expect(samePerson(john, report("John", "Smith", {}))).toBe(false);
     expect(samePerson(report("John", "Smith", {}), report("John", "Smith", {}))).toBe(false);
@@ -87,7 +87,7 @@ function reachable(reports: readonly KeyedReport[], from: KeyedReport): Set<stri
 }
 
 describe("groups of reports", () => {
-  it("join those who share a key with someone in between", () => {
+  it("join reports that share a key through another report", () => {
     const reports = [
       { id: "c", keys: ["2"] },
       { id: "a", keys: ["1"] },
@@ -128,7 +128,7 @@ describe("groups of reports", () => {
     );
   });
 
-  it("take a report that comes twice with the keys of both", () => {
+  it("merge the keys of a report that comes twice", () => {
     const twice = [
       { id: "a", keys: ["1"] },
       { id: "b", keys: ["2"] },
@@ -176,7 +176,7 @@ describe("groups of reports", () => {
     );
   });
 
-  it("take a chain of a hundred thousand in good time", () => {
+  it("handle a chain of a hundred thousand quickly", () => {
     const chain = Array.from({ length: 100_000 }, (_, i) => ({
       id: String(i),
       keys: [`k${i}`, `k${i + 1}`],

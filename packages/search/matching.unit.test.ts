@@ -51,11 +51,11 @@ describe("normalising", () => {
     expect(normaliseName(name)).toBe(folded);
   });
 
-  it("takes composed and decomposed accents for the same", () => {
+  it("treats composed and decomposed accents alike", () => {
     expect(normaliseName("José")).toBe(normaliseName("Jose\u0301"));
   });
 
-  it("leaves lower-case ASCII words with single spaces of any text, and is idempotent", () => {
+  it("reduces any text to lower-case ASCII words with single spaces, and is idempotent", () => {
     fc.assert(
       fc.property(anything, (text) => {
         const folded = normaliseText(text);
@@ -69,7 +69,7 @@ describe("normalising", () => {
     expect(storable("a\0b\ud800")).toBe("ab\ufffd");
   });
 
-  it("keeps the way back: what is folded with its origin is what is folded without", () => {
+  it("folds the same with and without tracking the origin", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (raw) => {
         const text = storable(raw);
@@ -134,11 +134,11 @@ describe("ways to match a name", () => {
     expect(nicknameClasses("constructor")).toEqual([]);
   });
 
-  it("has no phonetic code for what is not written in letters", () => {
+  it("has no phonetic code for text without letters", () => {
     expect([phoneticCodes("42"), phoneticCodes("a"), phoneticCodes("")]).toEqual([[], [], []]);
   });
 
-  it("finds every single slip in a word of four letters or more", () => {
+  it("finds every single typo in a word of four letters or more", () => {
     const letter = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz");
     const word = fc.array(letter, { minLength: 4, maxLength: 14 }).map((l) => l.join(""));
     const shares = (a: string, b: string) => slips(a).some((slip) => slips(b).includes(slip));
@@ -164,7 +164,7 @@ describe("ways to match a name", () => {
     );
   });
 
-  it("allows two slips from eight letters on, and not below", () => {
+  it("allows two typos from eight letters on, and not below", () => {
     const shares = (a: string, b: string) => slips(a).some((slip) => slips(b).includes(slip));
     expect(shares("anderson", "amdersom")).toBe(true);
     expect(shares("sanders", "samderz")).toBe(false);
@@ -203,7 +203,7 @@ describe("matching text", () => {
     expect(match(q, report)).toBeUndefined();
   });
 
-  it("finds every part of a text, as it is written", () => {
+  it("finds every part of a text as written", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme", maxLength: 60 }),
@@ -224,7 +224,7 @@ describe("matching text", () => {
     );
   });
 
-  it("finds nothing for signs alone, and everything for nothing", () => {
+  it("finds nothing for signs only, and everything for an empty query", () => {
     for (const q of ["%", "_", "'", "\\", "***", "\u200f"]) {
       expect(match(q, report), q).toBeUndefined();
     }
@@ -232,14 +232,14 @@ describe("matching text", () => {
     expect(match("", report)).toBe("exact");
   });
 
-  it("looks for the parts of an address as they are written only", () => {
+  it("looks for the parts of an e-mail address only as written", () => {
     expect(match("smyth@example.com", person("A", "Smith", { title: "example.com" }))).toBe(
       undefined,
     );
     expect(match("a@b.com", person("A", "B", { title: "a bcom" }))).toBe("text");
   });
 
-  it("takes any input, and a bounded part of it", () => {
+  it("accepts any input, and reads a bounded part of it", () => {
     fc.assert(
       fc.property(anything, (q) => {
         const { words } = analyseQuery(q);
@@ -268,7 +268,7 @@ describe("matching text", () => {
     expect(sum(terms)).toBeLessThanOrEqual(MAX_QUERY_WORDS * 160);
   });
 
-  it("stores a bounded number of letters and terms of texts that unfold", () => {
+  it("stores a bounded number of letters and terms of texts that grow when folded", () => {
     for (const text of ["🫰".repeat(5_000), "\ufdfa".repeat(10_000), "王".repeat(10_000)]) {
       const name = text.slice(0, 100);
       const stored = indexedText(

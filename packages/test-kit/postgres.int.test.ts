@@ -38,7 +38,7 @@ describe("startOwnServer", async () => {
   const server = await startOwnServer();
   afterAll(() => server.dispose());
 
-  it("keeps address and data over a stop and a crash", async () => {
+  it("keeps address and data across a stop and a crash", async () => {
     await query(server.url, "create table t (n int)");
     await server.stop();
     await expect(query(server.url, "select 1")).rejects.toThrow(/ECONNREFUSED/);

@@ -17,7 +17,7 @@ function luminance(hex: string): number {
 }
 
 describe("the tokens", () => {
-  it("stand in tokens.css as they stand in tokens.ts", () => {
+  it("are the same in tokens.css and tokens.ts", () => {
     expect(readFileSync(new URL("./tokens.css", import.meta.url), "utf8")).toBe(tokensCss());
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AMOUNT_RULE, amountProblem } from "./amount-problem.ts";
 import { readAmount } from "./amount-text.ts";
 
-describe("an amount that somebody types", () => {
+describe("an amount as typed", () => {
   it.each([
     ["412.50", 412.5],
     ["1234.5", 1234.5],
@@ -13,7 +13,7 @@ describe("an amount that somebody types", () => {
     ["0", 0],
     ["5.", 5],
     ["9999999999.99", 9_999_999_999.99],
-  ])("is read: %s", (text, amount) => {
+  ])("is parsed: %s", (text, amount) => {
     expect(readAmount(text)).toBe(amount);
   });
 
@@ -24,7 +24,7 @@ describe("an amount that somebody types", () => {
     },
   );
 
-  it("with a comma before its cents is told where the point belongs", () => {
+  it("with a comma before its cents gets a message that shows where the point goes", () => {
     for (const text of ["12,50", "12,5", "1.234,50 "])
       expect(amountProblem(text)).toBe("Write the cents after a point, as in 12.50");
     for (const text of ["-5", "1,2345", "12,500.5,", -5])

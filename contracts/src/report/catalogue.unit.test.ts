@@ -29,7 +29,7 @@ describe("the catalogue of fields", () => {
     );
   });
 
-  it("says of each field that somebody sees where replies show it, and of no other", () => {
+  it("says where replies show each visible field, and no other", () => {
     const ofOneKind = ["report_type", "chargebacks"];
     for (const field of REPORT_FIELDS.filter((name) => !ofOneKind.includes(name))) {
       const { shown, view } = REPORT_ROWS[field];
@@ -38,7 +38,7 @@ describe("the catalogue of fields", () => {
     }
   });
 
-  it("has a mask for every field that somebody sees masked, and for no other", () => {
+  it("has a mask for exactly the fields that somebody sees masked", () => {
     const masked = Object.entries(visibility)
       .filter(([, row]) => Object.values(row).includes("masked"))
       .map(([field]) => field);

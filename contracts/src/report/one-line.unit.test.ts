@@ -15,7 +15,7 @@ describe("a free text of a report", () => {
   const turning = ["\u202a", "\u202b", "\u202c", "\u202d", "\u202e"];
   const isolating = ["\u2066", "\u2067", "\u2068", "\u2069"];
 
-  it("is one line, but for the description and the notes", () => {
+  it("is one line, except for the description and the notes", () => {
     expect(oneLine).toEqual([
       ...["title", "first_name", "last_name", "middle_initial", "phone"],
       ...["item_purchased", "tracking_number", "street_address", "city", "zip"],
@@ -32,7 +32,7 @@ describe("a free text of a report", () => {
     expect(Check(reportFields.ip_address, "10.0.0.1,\n10.0.0.2")).toBe(false);
   });
 
-  it("takes every script, right-to-left ones with their marks and joiners too", () => {
+  it("accepts every script, including right-to-left ones with marks and joiners", () => {
     const texts = [
       "שלום ל-Quinn\u200e (US)",
       "می\u200cخواهم",
@@ -43,7 +43,7 @@ describe("a free text of a report", () => {
     for (const text of texts) expect(Check(reportFields.title, text), text).toBe(true);
   });
 
-  it("takes lines in the description and the notes", () => {
+  it("accepts line breaks in the description and the notes", () => {
     expect(Check(reportFields.description, "Signed.\r\n\tThen disputed.")).toBe(true);
     expect(Check(reportFields.notes, "1\n2")).toBe(true);
   });

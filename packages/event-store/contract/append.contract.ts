@@ -35,7 +35,7 @@ export function appendContract<L extends LogUnderTest>(suite: Suite<L>): void {
       );
     });
 
-    it("stores what the batch was when it was given", async () => {
+    it("stores the batch as it was at the call", async () => {
       const data = { note: "before" };
       const appending = given(store, [event(data)]);
       data.note = "after";
@@ -47,7 +47,7 @@ export function appendContract<L extends LogUnderTest>(suite: Suite<L>): void {
       expect(again?.data).toEqual({ note: "before" });
     });
 
-    it("answers with revision and position of the last event", async () => {
+    it("returns the revision and position of the last event", async () => {
       const { stream, ...first } = await given(store, events(3));
       const second = await store.append(stream, events(2), 2);
       const stored = await collect(store.readStream(stream));
@@ -59,7 +59,7 @@ export function appendContract<L extends LogUnderTest>(suite: Suite<L>): void {
       expect(await store.head()).toBe(second.position);
     });
 
-    it("leaves out no position where the adapter says so, also beside conflicts", async () => {
+    it("leaves no gap in positions where the adapter promises that, even with conflicts", async () => {
       if (store.positions === "ascending") return;
       const stream = newStream();
       await Promise.allSettled([
@@ -91,7 +91,7 @@ export function appendContract<L extends LogUnderTest>(suite: Suite<L>): void {
       expect(await store.head()).toBe(before);
     });
 
-    it("lets one of two writers win, and tells the other the current revision", async () => {
+    it("lets one of two writers win, and gives the other the current revision", async () => {
       for (let round = 0; round < 20; round += 1) {
         const { stream } = await given(store, events(1));
         const batches = [events(2), events(3)];
@@ -120,7 +120,7 @@ export function appendContract<L extends LogUnderTest>(suite: Suite<L>): void {
       expect(await idsOf(store, taken.stream)).toHaveLength(1);
     });
 
-    it("is looked at one append after another when several to one stream wait together", async () => {
+    it("is checked for each append in turn when several to one stream are batched", async () => {
       const stream = newStream();
       const batches = Array.from({ length: 5 }, () => events(2));
       const results = await Promise.all(
@@ -137,14 +137,14 @@ export function appendContract<L extends LogUnderTest>(suite: Suite<L>): void {
       expect(await store.head()).toBe(head);
     }
 
-    it.each([1, 3])("of %i answers as the first time and stores nothing", async (count) => {
+    it.each([1, 3])("of %i returns the first answer and stores nothing", async (count) => {
       const batch = events(count);
       const { stream, ...first } = await given(store, batch);
       expect(await store.append(stream, batch, "no_stream")).toEqual(first);
       await expectOnce(stream, ids(batch), first.position);
     });
 
-    it("answers as the first time after later appends, too", async () => {
+    it("returns the first answer after later appends too", async () => {
       const early = events(2);
       const middle = events(2);
       const late = events(1);

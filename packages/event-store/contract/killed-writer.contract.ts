@@ -76,7 +76,7 @@ export function killedWriterContract<L extends LogUnderTest>(suite: Suite<L>): v
     );
   });
 
-  describe("a process that is killed in the middle of appends", () => {
+  describe("a process that is killed during appends", () => {
     itNeeds(
       writerProcess,
       "leaves whole batches, all that was acknowledged, and a log that goes on",

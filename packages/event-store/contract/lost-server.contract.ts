@@ -111,7 +111,7 @@ export function lostServerContract<L extends LogUnderTest>(suite: Suite<L>): voi
       120_000,
     );
 
-    describe("or whose answers are lost", () => {
+    describe("whose answers are lost", () => {
       afterEach(() => log?.network.restore());
 
       itNeeds(

@@ -45,18 +45,18 @@ export function readContract<L extends LogUnderTest>(suite: Suite<L>): void {
       },
     );
 
-    it("that is not there gives nothing", async () => {
+    it("that does not exist is empty", async () => {
       expect(await idsOf(store, newStream())).toEqual([]);
     });
 
-    it("gives nothing of a stream whose name begins alike", async () => {
+    it("excludes a stream whose name has the same prefix", async () => {
       const longer = `${stream}-2`;
       await given(store, events(1), longer);
       expect(await idsOf(store, stream)).toEqual(all);
       expect(await idsOf(store, longer)).toHaveLength(1);
     });
 
-    it("of many events gives each once and in order, both ways", async () => {
+    it("of many events returns each once and in order, in both directions", async () => {
       const long = newStream();
       const list = events(MANY);
       for (let n = 0; n < MANY; n += 500)
@@ -68,14 +68,14 @@ export function readContract<L extends LogUnderTest>(suite: Suite<L>): void {
       expect(ids(limited)).toEqual(ids(list).slice(100, MANY - 100));
     });
 
-    it("that is left before the end reads no further", async () => {
+    it("that is stopped before the end reads no further", async () => {
       for await (const first of store.readStream(stream)) {
         expect(first.revision).toBe(0);
         break;
       }
     });
 
-    it.each([-1, 0.5, Number.NaN])("from revision %d is a mistake", async (from) => {
+    it.each([-1, 0.5, Number.NaN])("from revision %d is refused", async (from) => {
       await expect(collect(store.readStream(stream, from))).rejects.toThrow(RangeError);
       const limited = collect(store.readStream(stream, 0, { limit: from }));
       await expect(limited).rejects.toThrow(RangeError);
@@ -107,7 +107,7 @@ export function readContract<L extends LogUnderTest>(suite: Suite<L>): void {
     });
     const at = (index: number) => (stored[index] as StoredEvent).position;
 
-    it("gives the events in the order in which they were appended", () => {
+    it("returns the events in the order of their appends", () => {
       const [a, b, c] = streams;
       expect(stored.map(({ stream, revision }) => [stream, revision])).toEqual([
         [a, 0],
@@ -119,28 +119,28 @@ export function readContract<L extends LogUnderTest>(suite: Suite<L>): void {
       ]);
     });
 
-    it("gives positions that ascend as text, all of one length", () => {
+    it("returns positions that sort as text and have one length", () => {
       const positions = stored.map(({ position }) => position);
       expect(positions).toEqual([...new Set(positions)].sort());
       expect(positions.every((position) => /^[0-9]{20}$/.test(position))).toBe(true);
       expect(positions.every((position) => position > mark && position > START)).toBe(true);
     });
 
-    it("gives the same events as the streams do", async () => {
+    it("returns the same events as the streams", async () => {
       for (const stream of streams) {
         const own = stored.filter((item) => item.stream === stream);
         expect(await collect(store.readStream(stream))).toEqual(own);
       }
     });
 
-    it("forwards begins after any position", async () => {
+    it("forwards starts after any position", async () => {
       for (let index = 0; index < stored.length; index += 1)
         expect(await collect(store.readAll(at(index)))).toEqual(stored.slice(index + 1));
       const limited = await collect(store.readAll(at(0), undefined, { limit: 2 }));
       expect(limited).toEqual(stored.slice(1, 3));
     });
 
-    it("backwards begins before any position", async () => {
+    it("backwards starts before any position", async () => {
       const direction = "backwards";
       for (let index = 1; index <= stored.length; index += 1) {
         const before = index === stored.length ? undefined : at(index);
@@ -149,7 +149,7 @@ export function readContract<L extends LogUnderTest>(suite: Suite<L>): void {
       }
     });
 
-    it("from the beginning and from the end gives the whole log, both ways", async () => {
+    it("from the start and from the end returns the whole log, in both directions", async () => {
       const forwards = await collect(store.readAll());
       expect(await collect(store.readAll(START))).toEqual(forwards);
       const backwards = await collect(
@@ -162,7 +162,7 @@ export function readContract<L extends LogUnderTest>(suite: Suite<L>): void {
       expect(none).toEqual([]);
     });
 
-    it("beyond the head gives nothing", async () => {
+    it("beyond the head is empty", async () => {
       const beyond = "99999999999999999999";
       expect(await collect(store.readAll(beyond))).toEqual([]);
       const back = store.readAll(beyond, undefined, { direction: "backwards", limit: 1 });
@@ -170,13 +170,13 @@ export function readContract<L extends LogUnderTest>(suite: Suite<L>): void {
     });
 
     it.each(["", "1", "-0000000000000000001", "0000000000000000000x"])(
-      "from %j, which is no position, is a mistake",
+      "from %j, which is not a position, is refused",
       async (position) => {
         await expect(collect(store.readAll(position))).rejects.toThrow(RangeError);
       },
     );
 
-    it("of many and large events gives each once and in order, both ways", async () => {
+    it("of many large events returns each once and in order, in both directions", async () => {
       const start = await store.head();
       const text = "x".repeat(300_000);
       const appended: string[] = [];
@@ -241,7 +241,7 @@ export function readContract<L extends LogUnderTest>(suite: Suite<L>): void {
         passing: "a1 a12",
         types: ["ThingDropped"],
       },
-    ])("of $filter let exactly these pass", async ({ filter, passing, types }) => {
+    ])("of $filter select exactly these events", async ({ filter, passing, types }) => {
       const names = (typeof passing === "string" ? passing.split(" ") : Object.keys(streams)).map(
         (name) => streams[name as keyof typeof streams],
       );

@@ -32,8 +32,8 @@ export function refusalContract<L extends LogUnderTest>(suite: Suite<L>): void {
     expect(await idsOf(store, stream)).toEqual(stored);
   }
 
-  describe("a batch that is stored in part", () => {
-    it("never stores anything when it is the beginning of a stored one", async () => {
+  describe("a batch that is partly stored", () => {
+    it("stores nothing when it is a prefix of a stored one", async () => {
       const batch = events(3);
       const { stream, position } = await given(store, batch);
       const answer = await store.append(stream, batch.slice(0, 2), "no_stream");
@@ -61,7 +61,7 @@ export function refusalContract<L extends LogUnderTest>(suite: Suite<L>): void {
     });
   });
 
-  describe("a batch out of form is refused, and nothing of it is stored", () => {
+  describe("an invalid batch is refused, and nothing of it is stored", () => {
     const good = event();
     const withData = (data: unknown) => [event(), { ...event(), data } as EventToAppend];
     const withMetadata = (more: object) =>
@@ -120,7 +120,7 @@ export function refusalContract<L extends LogUnderTest>(suite: Suite<L>): void {
       await expectRefused(newStream(), withData(data));
     });
 
-    it("names the place of what is wrong", async () => {
+    it("names the path of the problem", async () => {
       const batch = withData({ charges: [{ amount: 1 }, { amount: 0.5 }] });
       await expect(store.append(newStream(), batch, "no_stream")).rejects.toThrow(
         "events[1].data.charges[1].amount",
@@ -146,7 +146,7 @@ export function refusalContract<L extends LogUnderTest>(suite: Suite<L>): void {
       await expect(append).rejects.toThrow(InvalidBatch);
     });
 
-    it("while other appends at the same time go on", async () => {
+    it("without affecting concurrent appends", async () => {
       const stream = newStream();
       const bad = store.append(stream, withData({ amount: null }), "no_stream");
       const [outcome] = await Promise.allSettled([

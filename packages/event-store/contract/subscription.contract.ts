@@ -25,7 +25,7 @@ export function subscriptionContract<L extends LogUnderTest>(suite: Suite<L>): v
   }
 
   describe("a subscription", () => {
-    it("catches up, says so, and goes on live", async () => {
+    it("catches up, reports it, and continues live", async () => {
       const mark = await store.head();
       const past = events(7);
       const { stream, position } = await given(store, past);
@@ -50,12 +50,12 @@ export function subscriptionContract<L extends LogUnderTest>(suite: Suite<L>): v
       expect(follower.batches.at(-1)?.caughtUp).toBe(true);
     });
 
-    it("says at once that it has caught up when there is nothing to read", async () => {
+    it("reports at once that it has caught up when there is nothing to read", async () => {
       const mark = await store.head();
       expect(await take(1, mark)).toEqual([{ events: [], position: mark, caughtUp: true }]);
     });
 
-    it("never goes back, also from a position beyond the head", async () => {
+    it("never goes back, even from a position beyond the head", async () => {
       const beyond = "00000000009999999999";
       expect(await take(1, beyond)).toEqual([{ events: [], position: beyond, caughtUp: true }]);
     });
@@ -73,7 +73,7 @@ export function subscriptionContract<L extends LogUnderTest>(suite: Suite<L>): v
       }
     });
 
-    it("resumes from the position of the batch that it was left at", async () => {
+    it("resumes from the position of the last delivered batch", async () => {
       let position = await store.head();
       const batch = events(10);
       await given(store, batch);
@@ -87,7 +87,7 @@ export function subscriptionContract<L extends LogUnderTest>(suite: Suite<L>): v
       expect(position).toBe(await store.head());
     });
 
-    it("gives what the filter lets pass, and positions beyond what it leaves out", async () => {
+    it("returns what the filter selects, and positions beyond what it skips", async () => {
       const mark = await store.head();
       const category = newCategory();
       const filter = { streamPrefixes: [`${category}-`], types: ["ThingNoted"] };
@@ -121,7 +121,7 @@ export function subscriptionContract<L extends LogUnderTest>(suite: Suite<L>): v
       expect(follower.events).toEqual([]);
     });
 
-    it("ends when the signal aborts while the subscriber works", async () => {
+    it("ends when the signal aborts while the subscriber handles a batch", async () => {
       const mark = await store.head();
       await given(store, events(6));
       const stop = new AbortController();
@@ -134,12 +134,12 @@ export function subscriptionContract<L extends LogUnderTest>(suite: Suite<L>): v
       expect(seen).toEqual([2]);
     });
 
-    it("gives nothing when the signal was aborted before", async () => {
+    it("returns nothing when the signal is already aborted", async () => {
       const options = { signal: AbortSignal.abort() };
       expect(await collect(store.subscribeAll(await store.head(), undefined, options))).toEqual([]);
     });
 
-    it.each([0, -1, 1.5])("with batches of %d is a mistake", async (batchSize) => {
+    it.each([0, -1, 1.5])("with batches of %d is refused", async (batchSize) => {
       const subscription = store.subscribeAll(await store.head(), undefined, {
         signal: new AbortController().signal,
         batchSize,
@@ -147,7 +147,7 @@ export function subscriptionContract<L extends LogUnderTest>(suite: Suite<L>): v
       await expect(collect(subscription)).rejects.toThrow(RangeError);
     });
 
-    it("is one of many that each get everything", async () => {
+    it("delivers everything to each of many subscribers", async () => {
       const mark = await store.head();
       const followers = Array.from({ length: 12 }, () => new Follower(store, mark));
       const batches = Array.from({ length: 30 }, () => events(2));
@@ -165,7 +165,7 @@ export function subscriptionContract<L extends LogUnderTest>(suite: Suite<L>): v
       }
     });
 
-    it("that is slower than the writers loses nothing, and holds nobody up", async () => {
+    it("that is slower than the writers loses nothing, and blocks nobody", async () => {
       const mark = await store.head();
       let appended = 0;
       let progress = Promise.withResolvers<void>();

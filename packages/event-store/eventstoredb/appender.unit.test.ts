@@ -55,7 +55,7 @@ const conflict = () => Object.assign(new Error("wrong"), { type: "wrong-expected
 describe("the appender", () => {
   afterEach(() => vi.useRealTimers());
 
-  it("answers with the revision and the position that stand in the stream", async () => {
+  it("returns the revision and the position that the stream has", async () => {
     const { appender, calls } = play([]);
     const batch = events(2);
     const result = await appender.append("report-1", batch, "no_stream");
@@ -67,7 +67,7 @@ describe("the appender", () => {
     });
   });
 
-  it("makes a call that gets no answer again, with the same ids at the same revision", async () => {
+  it("repeats a call that gets no answer, with the same ids at the same revision", async () => {
     vi.useFakeTimers();
     const { appender, calls, stored } = play(["stores and is silent", "stores"]);
     const batch = events(2);
@@ -79,7 +79,7 @@ describe("the appender", () => {
     expect(stored).toHaveLength(2);
   });
 
-  it("says that nothing is known when no call gets an answer", async () => {
+  it("reports an unknown outcome when no call gets an answer", async () => {
     vi.useFakeTimers();
     const { appender, calls } = play(["is silent", "is silent"]);
     const appending = appender.append("report-1", events(1), "no_stream");
@@ -89,7 +89,7 @@ describe("the appender", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("does not send what has waited too long behind another", async () => {
+  it("does not send what waited too long behind another call", async () => {
     vi.useFakeTimers();
     const { appender, calls } = play(["is silent", "is silent"]);
     const first = appender.append("report-1", events(1), "no_stream");
@@ -127,20 +127,20 @@ describe("the appender", () => {
     await expect(appender.append("report-1", events(1), "no_stream")).rejects.toThrow(kind);
   });
 
-  it("tells the current revision of a conflict, as it stands in the stream", async () => {
+  it("reports the stream's current revision with a conflict", async () => {
     const { appender } = play([conflict()], events(3));
     const outcome = await appender.append("report-1", events(1), "no_stream").catch((e) => e);
     expect(outcome).toBeInstanceOf(RevisionConflict);
     expect(outcome.current).toBe(2);
   });
 
-  it("takes a conflict for a retry when the whole batch stands where it belongs", async () => {
+  it("treats a conflict as a retry when the whole batch is stored at its place", async () => {
     const batch = events(2);
     const { appender } = play([conflict()], [...batch, event()]);
     expect(await appender.append("report-1", batch, "no_stream")).toMatchObject({ revision: 1 });
   });
 
-  it("refuses ids of before, which the server would take, without sending them", async () => {
+  it("refuses ids that were used before, which the server would accept, without sending them", async () => {
     const stored = events(3);
     const { appender, calls } = play([], stored);
     const batch = [event(), stored[1] as EventToAppend];
@@ -148,7 +148,7 @@ describe("the appender", () => {
     expect(calls).toEqual([]);
   });
 
-  it("refuses the same ids with other content, which the server takes for the same batch", async () => {
+  it("refuses the same ids with other content, which the server would treat as the same batch", async () => {
     const stored = events(2);
     const { appender } = play([], stored);
     const [first, second] = stored as [EventToAppend, EventToAppend];
@@ -162,7 +162,7 @@ describe("the appender", () => {
     }
   });
 
-  it("reads what it has seen of a stream only once", async () => {
+  it("reads each part of a stream only once", async () => {
     const { appender, reads } = play([], events(3));
     await appender.append("report-1", events(2), 2);
     await appender.append("report-1", events(1), 4);
@@ -170,7 +170,7 @@ describe("the appender", () => {
     expect(reads).toEqual([0, 3, 5]);
   });
 
-  it("does not believe an acknowledgement that the stream does not bear out", async () => {
+  it("rejects an acknowledgement that the stream does not confirm", async () => {
     const { appender } = play([]);
     const vanishing = { streamPage: async () => ({ events: [], done: true }) };
     const client = {

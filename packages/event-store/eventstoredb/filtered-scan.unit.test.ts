@@ -23,7 +23,7 @@ async function begin(changes: Partial<ScanOptions> = {}) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a scan with the filter on the server", () => {
-  it("asks for what the server can filter and does the rest itself", async () => {
+  it("filters on the server what it can, and the rest itself", async () => {
     const { scan, subscription } = await begin();
     expect(subscription.options).toMatchObject({
       fromPosition: { commit: 100n, prepare: 100n },
@@ -48,7 +48,7 @@ describe("a scan with the filter on the server", () => {
     });
   });
 
-  it("passes over what is left out, by checkpoints, and never beyond the target", async () => {
+  it("advances over skipped events by checkpoints, but never beyond the target", async () => {
     const { scan, subscription } = await begin();
     subscription.event(200n);
     subscription.checkpoint(600n);
@@ -56,7 +56,7 @@ describe("a scan with the filter on the server", () => {
     expect(await scan).toMatchObject({ events: [{}], position: 900n });
   });
 
-  it("waits for events that a checkpoint has overtaken", async () => {
+  it("waits for events that arrive after a later checkpoint", async () => {
     const { scan, subscription } = await begin();
     subscription.readableLength = 2;
     subscription.checkpoint(900n);
@@ -71,13 +71,13 @@ describe("a scan with the filter on the server", () => {
     expect(position).toBe(900n);
   });
 
-  it("is at its target when the server says that the subscription has caught up", async () => {
+  it("reaches its target when the server reports that the subscription has caught up", async () => {
     const { scan, subscription } = await begin();
     subscription.emit("caughtUp");
     expect(await scan).toEqual({ events: [], position: 900n });
   });
 
-  it("takes no more than its limit, and goes no further than the last it took", async () => {
+  it("returns at most its limit, and stops at the last event it returned", async () => {
     const { scan, subscription } = await begin({ limit: 2 });
     for (const commit of [200n, 300n, 400n, 900n]) subscription.event(commit);
     const { events, position } = await scan;
@@ -100,7 +100,7 @@ describe("a scan with the filter on the server", () => {
     expect(subscription.left).toBe(true);
   });
 
-  it("does not wait for a server that says nothing", async () => {
+  it("does not wait for a silent server", async () => {
     const { scan } = await begin({ timeoutMs: 1 });
     await expect(scan).rejects.toThrow(NoAnswer);
   });

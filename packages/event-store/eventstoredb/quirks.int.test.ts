@@ -59,7 +59,7 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
   }
 
   describe("compares ids only", () => {
-    it("is not believed: the same ids with other content are refused", async () => {
+    it("is not trusted: the same ids with other content are refused", async () => {
       const [first, second] = events(2) as [ReturnType<typeof event>, ReturnType<typeof event>];
       const { stream, position } = await given(store, [first, second]);
       const forged = { ...first, data: { note: "forged" } };
@@ -70,7 +70,7 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
       expect(await store.head()).toBe(position);
     });
 
-    it("and not at all at the end of a stream: repeated ids are refused before", async () => {
+    it("and not at the end of a stream: repeated ids are refused first", async () => {
       const batch = events(3);
       const { stream } = await given(store, batch);
       const fresh = open();
@@ -81,8 +81,8 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
     });
   });
 
-  describe("holds events of others", () => {
-    it("gives those of the log alone, forwards, backwards and live", async () => {
+  describe("holds events of other systems", () => {
+    it("returns only those of the log, forwards, backwards and live", async () => {
       const mark = await store.head();
       const follower = new Follower(store, mark);
       const stream = newStream();
@@ -100,7 +100,7 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
       expect(ids(await collect(back)).reverse()).toEqual(ids(batch));
     });
 
-    it("has a head that is an event of the log, however much the system writes after it", async () => {
+    it("has an event of the log as its head, however much the system writes after it", async () => {
       const { position } = await given(store, events(1));
       const follower = new Follower(store, position);
       await follower.until(() => follower.batches.length > 0);
@@ -113,12 +113,12 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
       expect(follower.batches.map((batch) => batch.position)).toEqual([position, next]);
     });
 
-    it("has no stream of the system", async () => {
+    it("shows no system stream", async () => {
       write("$secret", "$x", "application/json", "{}");
       expect(await collect(store.readStream("$secret"))).toEqual([]);
     });
 
-    it("gives what was written to a stream past the log's rules to the audit", async () => {
+    it("shows the audit what was written to a stream against the log's rules", async () => {
       const own = open();
       const stream = newStream();
       await own.append(stream, chainEvents(stream, 0, GENESIS_HASH, [draft()]), "no_stream");
@@ -133,8 +133,8 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
     });
   });
 
-  describe("says UnknownError of a position between two records", () => {
-    it("is read from there all the same, both ways", async () => {
+  describe("answers UnknownError for a position between two records", () => {
+    it("is still read from there, in both directions", async () => {
       const { position } = await given(store, events(1));
       const { stream } = await given(store, events(3));
       const later = await idsOf(store, stream);
@@ -150,7 +150,7 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
     });
   });
 
-  describe("breaks subscriptions off", () => {
+  describe("drops subscriptions", () => {
     let own: StandInServer;
     let reader: EventStore;
     let follower: Follower;
@@ -177,7 +177,7 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
       own.kill();
     });
 
-    it.each(["too_slow", "ended"] as const)("is followed again without loss: %s", async (how) => {
+    it.each(["too_slow", "ended"] as const)("is resubscribed to without loss: %s", async (how) => {
       // Looking is no help here: the pause is longer than the test.
       await follow(3_600_000);
       const appended: string[] = [];
@@ -193,7 +193,7 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
       expect(ids(follower.events)).toEqual([...appended, ...ids(last)]);
     });
 
-    it("or says nothing any more: looking finds what was not told, and another takes its place", async () => {
+    it("or goes silent: polling finds what was missed, and a new subscription replaces it", async () => {
       await follow(20);
       own.muteSubscriptions();
       await follower.reached(await appendElsewhere(events(2)));
@@ -202,8 +202,8 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
     });
   });
 
-  describe("filters for a subscription, not for a read", () => {
-    it("sends a subscriber that is far behind no more than it wants", async () => {
+  describe("filters subscriptions, but not reads", () => {
+    it("sends a subscriber that is far behind no more than it asks for", async () => {
       const mark = await store.head();
       const wanted = newStream("wanted");
       const stream = newStream();
@@ -222,7 +222,7 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
       expect(server.eventsSent - sent).toBeLessThan(200);
     });
 
-    it("is read instead when its subscription says nothing at all", async () => {
+    it("is read instead when its subscription stays silent", async () => {
       const mark = await store.head();
       const { position } = await given(store, events(40), newStream("heard"));
       await given(store, events(40));
@@ -235,8 +235,8 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
     });
   });
 
-  describe("has one client for all stores of a process", () => {
-    it("fails no append of one when another is closed", async () => {
+  describe("shares one client among all stores of a process", () => {
+    it("fails no append of one store when another is closed", async () => {
       const [one, other] = [open(), open()];
       const streams = Array.from({ length: 30 }, () => newStream());
       const appends = streams.map((stream) => other.append(stream, events(2), "no_stream"));

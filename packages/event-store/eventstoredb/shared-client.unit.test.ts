@@ -7,7 +7,7 @@ import { shareClient } from "./shared-client.ts";
 const nowhere = "esdb://127.0.0.1:1?tls=false";
 
 describe("the client of a process", () => {
-  it("is one for each URL, and is disposed of with the last user of any", async () => {
+  it("is one per URL; all are disposed of with the last user of any", async () => {
     const [first, second] = [shareClient(nowhere), shareClient(nowhere)];
     const other = shareClient("esdb://127.0.0.1:2?tls=false");
     expect(second.client).toBe(first.client);
@@ -47,7 +47,7 @@ describe("the client of a process", () => {
   });
 });
 
-describe("a URL that makes no sense", () => {
+describe("an invalid URL", () => {
   afterEach(() => vi.restoreAllMocks());
 
   it.each([
@@ -60,7 +60,7 @@ describe("a URL that makes no sense", () => {
     "esdb://ops:hunter2@db.example?hunter2=1",
     "esdb://ops:hunter2%@db.example",
     "esdb://ops:hunter2@db.example?tlsCAFile=/nowhere/hunter2.pem",
-  ])("is refused, and neither said nor printed: %s", (url) => {
+  ])("is refused, and appears in no message and no output: %s", (url) => {
     const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     let message = "";
     try {
@@ -75,8 +75,8 @@ describe("a URL that makes no sense", () => {
   });
 });
 
-describe("a batch out of form", () => {
-  it("never reaches the client, which an id that is no UUID would end the process of", async () => {
+describe("an invalid batch", () => {
+  it("never reaches the client: an id that is not a UUID would crash the process", async () => {
     const store = createEventStoreDBEventStore({ connectionString: nowhere });
     const { client, release } = shareClient(nowhere);
     const append = vi.spyOn(client, "appendToStream");

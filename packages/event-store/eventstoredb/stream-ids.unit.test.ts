@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { StreamIds } from "./stream-ids.ts";
 
-describe("the ids that are kept of streams", () => {
-  it("are those from the first event on, without a gap", () => {
+describe("the cached ids of streams", () => {
+  it("are contiguous from the first event", () => {
     const ids = new StreamIds();
     ids.note("report-1", 1, "b");
     expect(ids.known("report-1")).toEqual([]);
@@ -13,7 +13,7 @@ describe("the ids that are kept of streams", () => {
     expect(ids.known("report-1")).toEqual(["a", "b"]);
   });
 
-  it("are dropped of the streams that were used longest ago", () => {
+  it("are evicted for the least recently used streams", () => {
     const ids = new StreamIds(4);
     for (const stream of ["report-1", "report-2"]) {
       ids.note(stream, 0, "a");
@@ -26,7 +26,7 @@ describe("the ids that are kept of streams", () => {
     expect(ids.known("report-3")).toHaveLength(1);
   });
 
-  it("stay of a stream that is larger than all that may be kept", () => {
+  it("are kept for a stream that is larger than the limit", () => {
     const ids = new StreamIds(2);
     for (let n = 0; n < 5; n += 1) ids.note("report-1", n, String(n));
     expect(ids.known("report-1")).toHaveLength(5);

@@ -32,7 +32,7 @@ function begin(limits: { timeoutMs?: number; signal?: AbortSignal } = {}, enough
 }
 
 describe("a streamed read", () => {
-  it("takes events to the end", async () => {
+  it("reads events to the end", async () => {
     const { source, ids, taking } = begin();
     source.event("a");
     source.event("b");
@@ -43,7 +43,7 @@ describe("a streamed read", () => {
     expect(source.cancelled).toBe(false);
   });
 
-  it("is cancelled when there is enough", async () => {
+  it("is cancelled when the reader has enough", async () => {
     const { source, ids, taking } = begin({}, 2);
     for (const id of ["a", "b", "c"]) source.event(id);
     expect(await taking).toBe(false);
@@ -51,40 +51,40 @@ describe("a streamed read", () => {
     expect(source.cancelled).toBe(true);
   });
 
-  it("that says nothing is cut off", async () => {
+  it("that stays silent is aborted", async () => {
     const { source, taking } = begin({ timeoutMs: 1 });
     await expect(taking).rejects.toThrow(NoAnswer);
     expect(source.cancelled).toBe(true);
   });
 
-  it("that falls silent in the middle is cut off", async () => {
+  it("that goes silent halfway is aborted", async () => {
     const { source, taking } = begin({ timeoutMs: 1 });
     source.event("a");
     await expect(taking).rejects.toThrow(NoAnswer);
   });
 
-  it("fails with its error, and outlives those that follow", async () => {
+  it("fails with its first error, and ignores later ones", async () => {
     const { source, taking } = begin();
     source.emit("error", new Error("14 UNAVAILABLE"));
     await expect(taking).rejects.toThrow("14 UNAVAILABLE");
     expect(() => source.emit("error", new Error("again"))).not.toThrow();
   });
 
-  it("that is closed before its end has failed", async () => {
+  it("that is closed early fails", async () => {
     const { source, taking } = begin();
     source.event("a");
     source.emit("close");
     await expect(taking).rejects.toThrow("before its end");
   });
 
-  it("fails with what the taker throws", async () => {
+  it("fails with what the consumer throws", async () => {
     const { source, taking } = begin();
     source.event("broken");
     await expect(taking).rejects.toThrow("cannot be read");
     expect(source.cancelled).toBe(true);
   });
 
-  it("ends with the reason of the signal, and never begins after it", async () => {
+  it("ends with the reason of the signal, and never starts after it", async () => {
     const stop = new AbortController();
     const { source, taking } = begin({ signal: stop.signal });
     stop.abort(new Error("enough"));

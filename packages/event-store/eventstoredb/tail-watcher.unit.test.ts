@@ -31,7 +31,7 @@ describe("the watcher of the log's tail", () => {
     return { client, looks };
   }
 
-  it("follows from the end of the log, leaving out what is the system's", async () => {
+  it("follows from the end of the log, without system events", async () => {
     const { client } = watch({ at: 700n });
     const waiting = watcher.waitBeyond(at(700n), never);
     const subscription = await client.nth(1);
@@ -72,7 +72,7 @@ describe("the watcher of the log's tail", () => {
     await waiting;
   });
 
-  it("outlives errors that a subscription emits after its end", async () => {
+  it("ignores errors that a subscription emits after its end", async () => {
     const { client } = watch({ at: 100n });
     void watcher.waitBeyond(at(100n), never);
     const first = await client.nth(1);
@@ -81,7 +81,7 @@ describe("the watcher of the log's tail", () => {
     expect(() => first.emit("error", new Error("another"))).not.toThrow();
   });
 
-  it("gives up a subscription that has fallen silent, and finds what it did not tell", async () => {
+  it("drops a silent subscription, and finds the events that it missed", async () => {
     const head = { at: 100n as bigint | undefined };
     const { client } = watch(head, 1);
     const waiting = watcher.waitBeyond(at(100n), never);
@@ -95,7 +95,7 @@ describe("the watcher of the log's tail", () => {
     expect(second.options.fromPosition).toEqual({ commit: 400n, prepare: 400n });
   });
 
-  it("keeps a subscription that is silent because nothing happens", async () => {
+  it("keeps a subscription that is silent because there are no events", async () => {
     const { client, looks } = watch({ at: 100n }, 1);
     void watcher.waitBeyond(at(100n), never);
     await client.nth(1);
@@ -104,7 +104,7 @@ describe("the watcher of the log's tail", () => {
     expect(client.subscriptions).toHaveLength(1);
   });
 
-  it("waits longer and longer for a server that stays away, and not after one that was there", async () => {
+  it("backs off while a server stays down, and not after one that was up", async () => {
     const asked: number[] = [];
     const client = new FakeSubscribingClient();
     let away = 3;
@@ -123,7 +123,7 @@ describe("the watcher of the log's tail", () => {
     expect(asked).toEqual([2, 1, 0, -1]);
   });
 
-  it("ends with the store, also during a long pause", async () => {
+  it("ends with the store, even during a long back-off", async () => {
     const head = { at: undefined as bigint | undefined };
     const { looks } = watch(head, HOUR, { minMs: HOUR, maxMs: HOUR });
     const stop = new AbortController();

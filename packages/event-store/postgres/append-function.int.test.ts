@@ -57,7 +57,7 @@ describe("the function that appends", () => {
     expect(BigInt(position)).toBe(before + 2n);
   });
 
-  it("finds its way by indexes on a large table, with plans made while it was empty", async () => {
+  it("uses indexes on a large table, with plans made while it was empty", async () => {
     const { rows } = await client.query<{ proconfig: string[] }>(
       "select proconfig from pg_proc where oid = 'event_log.append'::regproc",
     );
@@ -75,7 +75,7 @@ describe("the function that appends", () => {
     expect(Number(scans.rows[0]?.idx_scan)).toBeGreaterThan(0);
   });
 
-  it("refuses an id that stands in another stream", async () => {
+  it("refuses an id of another stream", async () => {
     const batch = events(2);
     await given(store, batch);
     const other = newStream();
@@ -85,7 +85,7 @@ describe("the function that appends", () => {
     expect(await idsOf(store, other)).toEqual([]);
   });
 
-  describe("while somebody holds its lock", () => {
+  describe("while another session holds its lock", () => {
     const held = async (work: (impatient: EventStore) => Promise<void>) => {
       const impatient = createPostgresEventStore({ connectionString: log.url, timeoutMs: 300 });
       await client.query("select pg_advisory_lock($1)", [APPEND_LOCK]);
@@ -97,7 +97,7 @@ describe("the function that appends", () => {
       }
     };
 
-    it("makes the store say that nothing is known, and takes the same batch later", async () => {
+    it("makes the store report an unknown outcome, and accepts the same batch later", async () => {
       const stream = newStream();
       const batch = events(2);
       await held(async (impatient) => {
@@ -109,7 +109,7 @@ describe("the function that appends", () => {
       expect(await idsOf(store, stream)).toEqual(ids(batch));
     });
 
-    it("does not go on waiting at the server when the store has given up", async () => {
+    it("stops waiting on the server when the store has given up", async () => {
       await held(async (impatient) => {
         const waiting = impatient.append(newStream(), events(1), "no_stream");
         await expect(waiting).rejects.toThrow(StoreUnavailable);
@@ -125,7 +125,7 @@ describe("the function that appends", () => {
       });
     });
 
-    it("lets no more wait than fits into memory", async () => {
+    it("limits the bytes that wait", async () => {
       await held(async (impatient) => {
         const big = () => events(1).map((item) => ({ ...item, data: { text: "x".repeat(1e6) } }));
         const outcomes = await Promise.allSettled(
@@ -140,7 +140,7 @@ describe("the function that appends", () => {
       await given(store, events(1));
     });
 
-    it("lets no more wait than 5000, however small", async () => {
+    it("lets at most 5000 appends wait, however small", async () => {
       await held(async (impatient) => {
         const [small] = [events(1)];
         const outcomes = await Promise.allSettled(

@@ -57,7 +57,7 @@ describe("the store's connections", () => {
     return { pool, count: (part: string) => counted.filter((text) => text.includes(part)).length };
   }
 
-  it("tell a subscriber in another process of an append, without its polling", async () => {
+  it("notify a subscriber in another process of an append, without polling", async () => {
     const reader = open({ pollMs: HOUR });
     const writer = open({ pollMs: HOUR });
     const follower = new Follower(reader, await reader.head());
@@ -69,7 +69,7 @@ describe("the store's connections", () => {
     await follower.stop();
   });
 
-  it("find out by polling what nobody told them", async () => {
+  it("find by polling what no notification announced", async () => {
     const reader = open({ pollMs: 20 });
     const follower = new Follower(reader, await reader.head());
     await follower.until(() => follower.batches.length > 0);
@@ -84,7 +84,7 @@ describe("the store's connections", () => {
     expect(ids(follower.events)).toEqual(ids(batch));
   });
 
-  it("listen again after the connection that listens was ended", async () => {
+  it("listen again after the listening connection was closed", async () => {
     const reader = open({ pollMs: HOUR, backOff: { minMs: 1, maxMs: 10 } });
     const writer = open();
     const follower = new Follower(reader, await reader.head());
@@ -104,7 +104,7 @@ describe("the store's connections", () => {
     expect(follower.events).toHaveLength(6);
   });
 
-  it("do not turn in circles over a notification that is none of theirs", async () => {
+  it("do not loop on a notification that is not theirs", async () => {
     const { pool, count } = countingPool();
     const reader = open({ pool, connectionString: undefined, pollMs: HOUR });
     const follower = new Follower(reader, await reader.head());
@@ -134,7 +134,7 @@ describe("the store's connections", () => {
     await pool.end();
   });
 
-  it("commit what comes in at the same time together", async () => {
+  it("commit concurrent appends together", async () => {
     const { pool, count } = countingPool();
     const store = open({ pool, connectionString: undefined });
     const streams = Array.from({ length: 150 }, () => newStream());
@@ -145,7 +145,7 @@ describe("the store's connections", () => {
     await pool.end();
   });
 
-  it("send nothing for an append that was given up while it waited for another", async () => {
+  it("send nothing for an append that was abandoned while it waited", async () => {
     const { pool, count } = countingPool();
     const store = open({ pool, connectionString: undefined, timeoutMs: 300 });
     const holder = await pool.connect();
@@ -160,7 +160,7 @@ describe("the store's connections", () => {
     await pool.end();
   });
 
-  it("leave a pool that was given to its owner", async () => {
+  it("do not close a pool that belongs to the caller", async () => {
     const pool = new pg.Pool({ connectionString: log.url });
     const store = createPostgresEventStore({ pool });
     await store.install();
@@ -176,7 +176,7 @@ describe("the store's connections", () => {
     await pool.end();
   });
 
-  it("refuse, and say why, what the server refuses for good", async () => {
+  it("report why the server refuses something permanently", async () => {
     const admin = new pg.Client({ connectionString: log.url });
     await admin.connect();
     await admin.query("create database bare_of_events");
@@ -194,7 +194,7 @@ describe("the store's connections", () => {
     await admin.end();
   });
 
-  it("install once, whoever asks at the same time, and only in UTF-8", async () => {
+  it("install once under concurrent calls, and only in UTF-8", async () => {
     const admin = new pg.Client({ connectionString: log.url });
     await admin.connect();
     const make = async (name: string, options: string) => {
@@ -216,7 +216,7 @@ describe("the store's connections", () => {
     await admin.end();
   });
 
-  describe("to a server that is not there, or silent", () => {
+  describe("to a server that is down, or silent", () => {
     let silent: net.Server;
     let silentUrl: string;
     const sockets: net.Socket[] = [];
@@ -231,7 +231,7 @@ describe("the store's connections", () => {
     });
 
     it.each(["postgres://u:p@127.0.0.1:1/x", "silent"])(
-      "say so within their limit: %s",
+      "fail within their limit: %s",
       async (url) => {
         const connectionString = url === "silent" ? silentUrl : url;
         const store = open({ connectionString, timeoutMs: 200 });
@@ -246,7 +246,7 @@ describe("the store's connections", () => {
       },
     );
 
-    it("say so through a pool that has no limits, too", async () => {
+    it("fail through a pool without limits too", async () => {
       const pool = new pg.Pool({ connectionString: silentUrl });
       const store = open({ pool, connectionString: undefined, timeoutMs: 200 });
       await expect(store.head()).rejects.toThrow(StoreUnavailable);
@@ -254,12 +254,12 @@ describe("the store's connections", () => {
       await pool.end();
     });
 
-    it("say so on installing", async () => {
+    it("fail on install", async () => {
       const nowhere = installEventStore("postgres://u:p@127.0.0.1:1/x");
       await expect(nowhere).rejects.toThrow(StoreUnavailable);
     });
 
-    it("close all the same, subscriptions included", async () => {
+    it("still close, including subscriptions", async () => {
       const store = open({ connectionString: silentUrl, timeoutMs: HOUR });
       const following = collect(
         store.subscribeAll("0".repeat(20), undefined, { signal: new AbortController().signal }),

@@ -46,7 +46,7 @@ describe("pages of the log", () => {
     expect(read.map(({ revision }) => revision)).toEqual(Array.from({ length: 12 }, (_, n) => n));
   });
 
-  it("find what is rare in a long log, both ways, and let a subscription pass over the rest", async () => {
+  it("find rare events in a long log in both directions, and let a subscription skip the rest", async () => {
     const mark = await store.head();
     const rare: string[] = [];
     const filler = newStream("filler");

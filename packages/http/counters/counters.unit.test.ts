@@ -12,7 +12,7 @@ async function counters() {
 }
 
 describe("counters in memory", () => {
-  it("count keys and rules apart, and say how long to wait", async () => {
+  it("count keys and rules separately, and say how long to wait", async () => {
     const { hit } = await counters();
     expect([await hit(window, "a"), await hit(window, "a")]).toEqual([0, 0]);
     const wait = await hit(window, "a");
@@ -22,7 +22,7 @@ describe("counters in memory", () => {
     expect(await hit({ ...window, name: "test:other" }, "a")).toBe(0);
   });
 
-  it("know what was counted in the present window, and do not count the question", async () => {
+  it("report the count of the current window without counting the question", async () => {
     const { hit, wasHit } = await counters();
     expect(await wasHit(window, "a")).toBe(false);
     await hit(window, "a");
@@ -31,7 +31,7 @@ describe("counters in memory", () => {
     expect(await hit(window, "a")).toBe(0);
   });
 
-  it("keep of each rule the keys that were used last, when there are too many", async () => {
+  it("keep the most recently used keys of each rule when there are too many", async () => {
     const { hit } = await counters();
     const other = { ...window, name: "test:other" };
     for (const rule of [window, other]) {

@@ -9,7 +9,7 @@ paceContract("memory", async () => {
 });
 
 describe("a pace", () => {
-  it("never lets two calls through that are too close, once the free ones are used", async () => {
+  it("never allows two calls too close together once the free ones are used", async () => {
     const pace = { after: 3, everyMs: 100, resetMs: 1000 } as const;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(400), { minLength: 5 }), async (gaps) => {
@@ -30,7 +30,7 @@ describe("a pace", () => {
 });
 
 describe("paces in memory", () => {
-  it("keep those that were used last, when there are too many keys", async () => {
+  it("keep the most recently used ones when there are too many keys", async () => {
     const keepPace = createMemoryPace();
     const pace = { after: 2, everyMs: 3_600_000, resetMs: 3_600_000 } as const;
     await keepPace(pace, "idle");

@@ -38,7 +38,7 @@ export function paceContract(
         await run();
       });
 
-    test("lets the first calls go on and then says how long to wait", async () => {
+    test("allows the first calls and then says how long to wait", async () => {
       const key = randomUUID();
       const pace: Pace = { after: 3, everyMs: HOUR, resetMs: 2 * HOUR };
       const free = [first(pace, key), second(pace, key), first(pace, key)];
@@ -49,14 +49,14 @@ export function paceContract(
       expect(await first(pace, randomUUID())).toBe(0);
     });
 
-    test("lets one go on of those who ask at once", async () => {
+    test("allows one of several simultaneous calls", async () => {
       const key = randomUUID();
       const pace: Pace = { after: 1, everyMs: HOUR, resetMs: 2 * HOUR };
       const asked = Array.from({ length: 20 }, (_, n) => (n % 2 ? first : second)(pace, key));
       expect((await Promise.all(asked)).filter((wait) => wait === 0)).toHaveLength(1);
     });
 
-    test("lets one go on after the wait, and does not count who was refused", async () => {
+    test("allows one call after the wait, and does not count refused calls", async () => {
       const key = randomUUID();
       const pace: Pace = { after: 1, everyMs: 50, resetMs: HOUR };
       await first(pace, key);
@@ -67,7 +67,7 @@ export function paceContract(
       expect(await first({ ...slow, after: 3 }, key)).toBeGreaterThan(0);
     });
 
-    test("forgets a pace after a while without a call", async () => {
+    test("forgets a pace after some time without a call", async () => {
       const key = randomUUID();
       const pace: Pace = { after: 1, everyMs: HOUR, resetMs: 50 };
       await first(pace, key);

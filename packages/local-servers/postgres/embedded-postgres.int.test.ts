@@ -84,7 +84,7 @@ async function openInAnotherProcess(): Promise<ChildProcess> {
 }
 
 describe("embedded PostgreSQL", () => {
-  it("runs in a deep folder that its own account may not enter, on loopback and with a password", async () => {
+  it("runs in a deep folder that its own user may not enter, on loopback and with a password", async () => {
     const server = await open();
     const url = server.url(databaseName);
     expect(await query(url, "select 1 as one")).toEqual([{ one: 1 }]);
@@ -98,7 +98,7 @@ describe("embedded PostgreSQL", () => {
     await server.stop();
   });
 
-  it("keeps its data over a stop, a kill of the server and a moved folder", async () => {
+  it("keeps its data across a stop, a kill of the server and a moved folder", async () => {
     let server = await open();
     await query(server.url(databaseName), "create table t (n int)");
     await query(server.url(databaseName), "insert into t values (1)");
@@ -117,7 +117,7 @@ describe("embedded PostgreSQL", () => {
     await server.stop();
   });
 
-  it("starts again where a killed launcher left a server running", async () => {
+  it("restarts when a killed launcher left a server running", async () => {
     const launcher = await openInAnotherProcess();
     const { pid: left = 0 } = await readPostmaster(paths.cluster);
     launcher.kill("SIGKILL");
@@ -131,7 +131,7 @@ describe("embedded PostgreSQL", () => {
     await server.stop();
   });
 
-  it("leaves alone a program that has the number of a dead server by now", async () => {
+  it("does not touch a program that reused a dead server's process id", async () => {
     const server = await open();
     await server.stop();
     const bystander = spawn("sleep", ["600"], { ...(await postgresAccount(paths.cluster)) });
@@ -146,7 +146,7 @@ describe("embedded PostgreSQL", () => {
     expect(bystander.signalCode).toBeNull();
   });
 
-  it("leaves alone a server of another data folder", async () => {
+  it("does not touch a server of another data folder", async () => {
     const server = await open();
     const elsewhere = clusterPaths(path.join(scratch, "elsewhere"));
     await mkdir(elsewhere.cluster, { recursive: true });
@@ -159,7 +159,7 @@ describe("embedded PostgreSQL", () => {
     await server.stop();
   });
 
-  it("clears away what a killed first start left, and begins again", async () => {
+  it("removes what a killed first start left, and starts over", async () => {
     const launcher = openInAnotherProcess().catch(() => undefined);
     while (!(await readdir(paths.folder)).some((name) => name.startsWith("postgres.init-")))
       await delay(5);
@@ -171,7 +171,7 @@ describe("embedded PostgreSQL", () => {
     await server.stop();
   });
 
-  it("says so when its own process is gone", async () => {
+  it("reports that its own process is gone", async () => {
     const server = await open();
     process.kill(server.pid, "SIGKILL");
     expect(await server.exited).toEqual({ code: null, signal: "SIGKILL" });
@@ -183,7 +183,7 @@ describe("embedded PostgreSQL", () => {
     await expect(open()).rejects.toThrow(/was written by PostgreSQL 17, and this program runs 18/);
   });
 
-  it("puts no statement of a client, and no value in it, into its log", async () => {
+  it("logs no client statement and none of its values", async () => {
     const server = await open();
     const url = server.url(databaseName);
     await query(url, "create table t (email text primary key)");
@@ -196,7 +196,7 @@ describe("embedded PostgreSQL", () => {
     expect(await readFile(paths.postgresLog, "utf8")).not.toContain("canary");
   });
 
-  it("keeps the account that a cluster belongs to, and gives root's away", async (context) => {
+  it("keeps the owner of a cluster, and hands over one owned by root", async (context) => {
     if (!isRoot) context.skip("only root can give a cluster away");
     let server = await open();
     await server.stop();
@@ -229,7 +229,7 @@ describe("PostgreSQL's programs", () => {
     expect(programs.postgres.startsWith(packageDir)).toBe(true);
   });
 
-  it("are copied once from where their account may not enter", async ({ skip }) => {
+  it("are copied once when their user cannot reach them", async ({ skip }) => {
     skip(!isRoot, onlyRoot);
     const packageDir = await installWithoutScripts();
     const account = await postgresAccount();
@@ -250,7 +250,7 @@ describe("PostgreSQL's programs", () => {
     }
   });
 
-  it("are never taken from a folder that others can write to", async ({ skip }) => {
+  it("are never run from a folder that others can write to", async ({ skip }) => {
     skip(!isRoot, onlyRoot);
     const packageDir = await installWithoutScripts();
     const place = await mkdtemp(path.join(os.tmpdir(), "registry-copies-"));

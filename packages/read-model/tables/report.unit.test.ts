@@ -16,7 +16,7 @@ function columnOf(field: (typeof REPORT_FIELDS)[number], audience: "public" | "m
   return REPORT_ROWS[field].kind === "money" ? `${field}_cents` : field;
 }
 
-it.each(REPORT_FIELDS)("the table holds %s as its readers may see it, and no more", (field) => {
+it.each(REPORT_FIELDS)("the table holds only what readers may see of %s", (field) => {
   const own = (column: string | undefined) =>
     column !== undefined && [field, `${field}_mask`, `${field}_cents`].includes(column);
   const moderators = columnOf(field, "moderator");
@@ -25,7 +25,7 @@ it.each(REPORT_FIELDS)("the table holds %s as its readers may see it, and no mor
   expect(PUBLIC_REPORT_COLUMNS.filter(own)).toEqual(visitors ? [visitors] : []);
 });
 
-it("a field that replies always hold has a column that is never empty", () => {
+it("a field that replies always include has a non-null column", () => {
   const filled = [...(TABLE ?? "").matchAll(/^ {6}(\w+) .* not null/gm)].map(([, name]) => name);
   const properties = { ...viewSchemas("list"), ...viewSchemas("page") };
   const always = Object.entries(properties).filter(([, schema]) => !Type.IsOptional(schema));

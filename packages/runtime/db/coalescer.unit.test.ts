@@ -20,7 +20,7 @@ function doubling(options: CoalescerOptions = {}) {
   return { coalescer, batches, begun };
 }
 
-it("sends what comes in meanwhile together, each call with an answer of its own", async () => {
+it("sends calls that arrive meanwhile together, each with its own answer", async () => {
   const { coalescer, batches, begun } = doubling();
   const first = coalescer.add(1);
   const opened = await begun(1);
@@ -32,7 +32,7 @@ it("sends what comes in meanwhile together, each call with an answer of its own"
   expect(batches).toEqual([[1], [2, 3]]);
 });
 
-it("sends calls of the same moment together, so many at most", async () => {
+it("sends simultaneous calls together, up to a limit", async () => {
   const { coalescer, batches, begun } = doubling({ most: 2 });
   const calls = [1, 2, 3].map((n) => coalescer.add(n));
   (await begun(1)).resolve();
@@ -41,7 +41,7 @@ it("sends calls of the same moment together, so many at most", async () => {
   expect(batches).toEqual([[1, 2], [3]]);
 });
 
-it("waits for more where nobody is in a hurry", async () => {
+it("waits for more calls when nothing is urgent", async () => {
   const { coalescer, batches, begun } = doubling({ pauseMs: 1 });
   const first = coalescer.add(1);
   await Promise.resolve();
@@ -51,7 +51,7 @@ it("waits for more where nobody is in a hurry", async () => {
   expect(batches).toEqual([[1, 2]]);
 });
 
-it("fails the calls of a batch that fails, and those alone", async () => {
+it("fails only the calls of a failed batch", async () => {
   const { coalescer, begun } = doubling();
   const failing = coalescer.add(1);
   const opened = await begun(1);
@@ -62,7 +62,7 @@ it("fails the calls of a batch that fails, and those alone", async () => {
   expect(await next).toBe(4);
 });
 
-it("gives up a batch that is never done, and goes on with the next", async () => {
+it("gives up on a batch that never finishes, and continues with the next", async () => {
   const { coalescer, begun } = doubling({ batchMs: 20 });
   const stuck = coalescer.add(1);
   await begun(1);
@@ -72,7 +72,7 @@ it("gives up a batch that is never done, and goes on with the next", async () =>
   expect(await next).toBe(4);
 });
 
-it("lets so many calls wait, and turns away those above", async () => {
+it("lets a limited number of calls wait, and refuses the rest", async () => {
   const { coalescer, begun } = doubling({ mostWaiting: 2 });
   const first = coalescer.add(1);
   const opened = await begun(1);
@@ -86,7 +86,7 @@ it("lets so many calls wait, and turns away those above", async () => {
   expect(await later).toBe(10);
 });
 
-it("is drained when nothing waits and nothing is on its way", async () => {
+it("is drained when nothing is waiting or in flight", async () => {
   const { coalescer, begun } = doubling();
   await coalescer.drain();
   let drained = false;

@@ -14,7 +14,7 @@ it("divides one budget among the pools of one server, by weight", () => {
   });
 });
 
-it("takes connections outside of the pools off first", () => {
+it("subtracts connections outside of the pools first", () => {
   const needs = {
     database: { url: one, weight: 2 },
     leases: { url: one, single: 5 },
@@ -23,7 +23,7 @@ it("takes connections outside of the pools off first", () => {
   expect(divideConnections(8, needs)).toEqual({ database: 2, leases: 0, log: 1 });
 });
 
-it("gives another server a budget of its own, and what is no PostgreSQL none", () => {
+it("gives another server its own budget, and a URL that is not PostgreSQL none", () => {
   const needs = {
     database: { url: one, weight: 1 },
     keys: { url: two, weight: 1 },
@@ -32,7 +32,7 @@ it("gives another server a budget of its own, and what is no PostgreSQL none", (
   expect(divideConnections(6, needs)).toEqual({ database: 6, keys: 6, log: 0 });
 });
 
-it("knows one server under several databases, users and spellings of its port", () => {
+it("recognises one server under several databases, users and spellings of its port", () => {
   const needs = {
     database: { url: "postgres://a:b@one.example/x", weight: 1 },
     keys: { url: "postgresql://c:d@one.example:5432/y", weight: 1 },
@@ -40,7 +40,7 @@ it("knows one server under several databases, users and spellings of its port", 
   expect(divideConnections(6, needs)).toEqual({ database: 3, keys: 3 });
 });
 
-it("knows this machine by each of its names", () => {
+it("recognises this machine by each of its names", () => {
   const hosts = ["localhost", "127.0.0.1", "[::1]", "LOCALHOST:5432"];
   const needs = hosts.map((host) => ({ url: `postgres://a:b@${host}/x`, weight: 1 }));
   expect(Object.values(divideConnections(8, Object.fromEntries(Object.entries(needs))))).toEqual([
@@ -48,7 +48,7 @@ it("knows this machine by each of its names", () => {
   ]);
 });
 
-it("spends the budget whole, and never more where each pool can have one", () => {
+it("spends the whole budget, and never more if each pool can have one connection", () => {
   const need = fc.record({
     url: fc.constantFrom(one, two),
     weight: fc.integer({ min: 1, max: 9 }),

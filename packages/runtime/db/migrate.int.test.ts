@@ -20,7 +20,7 @@ describe("applyMigrations", () => {
     await db.drop();
   });
 
-  it("applies each step once, in the schema given, however many processes ask", async () => {
+  it("applies each step once, in the given schema, under concurrent calls", async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => applyMigrations(pool, "once", [first])),
     );
@@ -30,7 +30,7 @@ describe("applyMigrations", () => {
     expect(await applyMigrations(pool, "twice", [first])).toEqual(["0001"]);
   });
 
-  it("only reads where nothing is missing, and says what to do where its role may not make it", async () => {
+  it("only reads when nothing is missing, and says what to do when its role may not create it", async () => {
     await applyMigrations(pool, "read_only", [first]);
     const reader = `reader_${randomBytes(6).toString("hex")}`;
     await pool.query(`create role ${reader}; grant usage on schema read_only to ${reader};
@@ -66,7 +66,7 @@ describe("applyMigrations", () => {
     await expect(applyMigrations(pool, "newer", [first, edited])).rejects.toThrow(SchemaMismatch);
   });
 
-  it("refuses a list out of order and a name that is none", async () => {
+  it("refuses a list out of order and an invalid name", async () => {
     await expect(applyMigrations(pool, "order", [second, first])).rejects.toThrow(TypeError);
     await expect(applyMigrations(pool, 'x"; drop', [first])).rejects.toThrow(TypeError);
   });

@@ -53,7 +53,7 @@ async function running(text: string): Promise<void> {
 }
 
 describe("a pool", () => {
-  it("has the server end a statement that takes too long, and goes on with the connection", async () => {
+  it("makes the server cancel a slow statement, and keeps using the connection", async () => {
     const pool = open();
     const client = await pool.connect();
     const pid = "select pg_backend_pid() as pid";
@@ -63,14 +63,14 @@ describe("a pool", () => {
     expect((await pool.query(pid)).rows).toEqual(before);
   });
 
-  it("says that a statement that was ended means: not now", async () => {
+  it("reports a cancelled statement as temporary", async () => {
     const error = await open()
       .query("select pg_sleep(60)")
       .catch((cause) => cause);
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
-  describe("over a network that swallows everything", () => {
+  describe("over a network that drops every packet", () => {
     it.each([
       ["a query of the pool", (pool: pg.Pool) => pool.query("select 1")],
       [
@@ -85,7 +85,7 @@ describe("a pool", () => {
         },
       ],
       ["a transaction", (pool: pg.Pool) => inTransaction(pool, (c) => c.query("select 1"))],
-    ])("gives up %s on a connection that stood idle, and recovers", async (_what, work) => {
+    ])("gives up %s on an idle connection, and recovers", async (_what, work) => {
       const pool = open();
       expect(await answers(pool)).toEqual(theAnswer);
       network.swallow();
@@ -120,7 +120,7 @@ describe("a pool", () => {
     });
   });
 
-  it("takes no harm when the server ends a connection that somebody checked out", async () => {
+  it("survives the server closing a checked-out connection", async () => {
     const pool = open();
     const client = await pool.connect();
     const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
@@ -134,7 +134,7 @@ describe("a pool", () => {
     expect(await answers(pool)).toEqual(theAnswer);
   });
 
-  it("lets so many calls wait and no more", async () => {
+  it("limits the number of waiting calls", async () => {
     const pool = open({ statementMs: 5_000 });
     const client = await pool.connect();
     const waiting = Array.from({ length: 1_000 }, () => answers(pool));
@@ -146,14 +146,14 @@ describe("a pool", () => {
     for (const call of await Promise.all(waiting)) expect(call).toEqual(theAnswer);
   });
 
-  it("tells the server who connects", async () => {
+  it("sets its application name", async () => {
     const { rows } = await open().query("show application_name");
     expect(rows).toEqual([{ application_name: "pool test" }]);
   });
 });
 
 describe("a long transaction", () => {
-  it("may take longer than the statements of its pool, which keep their limit", async () => {
+  it("may run longer than its pool's statements, which keep their limit", async () => {
     const pool = open();
     const slow = "select pg_sleep(1.5)";
     await expect(inTransaction(pool, (client) => client.query(slow))).rejects.toThrow();

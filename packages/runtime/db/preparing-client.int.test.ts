@@ -31,7 +31,7 @@ async function prepared(): Promise<string[]> {
 }
 
 describe("a preparing client", () => {
-  it("prepares each statement with parameters once, however it is given", async () => {
+  it("prepares each statement with parameters once, in every call form", async () => {
     const [first, second] = ["select $1::int + 1 as n", "select $1::int + 2 as n"];
     for (const n of [1, 2]) {
       expect((await pool.query(first, [n])).rows).toEqual([{ n: n + 1 }]);
@@ -41,13 +41,13 @@ describe("a preparing client", () => {
     expect(await prepared()).toEqual([first, second]);
   });
 
-  it("leaves a name that the statement has", async () => {
+  it("keeps a statement's own name", async () => {
     await pool.query({ name: "mine", text: "select $1::text", values: ["a"] });
     const { rows } = await pool.query("select 1 from pg_prepared_statements where name = 'mine'");
     expect(rows).toHaveLength(1);
   });
 
-  it("leaves what submits itself alone", async () => {
+  it("does not change objects that submit themselves", async () => {
     const client = await pool.connect();
     const query = new pg.Query("select $1::int as n", [1]);
     const rows: unknown[] = [];
@@ -59,7 +59,7 @@ describe("a preparing client", () => {
     client.release();
   });
 
-  it("finds the table that stands under the name now, after another took its place", async () => {
+  it("uses the current table after a swap of tables under one name", async () => {
     await pool.query("create schema rows; create table rows.t as select 'old' as v");
     const look = async () =>
       (await pool.query("select v from rows.t where v <> $1", ["x"])).rows.map(({ v }) => v);
@@ -76,7 +76,7 @@ describe("a preparing client", () => {
     expect(await look()).toEqual(["new"]);
   });
 
-  it("makes no plan that reads a whole table because it is small yet", async () => {
+  it("makes no plan that scans a whole table because it is still small", async () => {
     await pool.query("create table grown (id int primary key, v text)");
     await pool.query("insert into grown select 1, 'first'");
     await pool.query("analyze grown");
@@ -84,7 +84,7 @@ describe("a preparing client", () => {
     expect(JSON.stringify(rows)).toContain("Index Scan");
   });
 
-  it("fails to connect as any client does", async () => {
+  it("fails to connect like any client", async () => {
     const url = new URL(database.url);
     url.pathname = "/there-is-none";
     const client: pg.Client = new PreparingClient(url.href);
@@ -97,22 +97,19 @@ describe("a preparing client", () => {
   it.each([
     ["while it is set up", READY, "Connection terminated unexpectedly"],
     ["in the moment it is there", Buffer.concat([READY, FATAL]), /not queryable/],
-  ])(
-    "says so, and nothing else, when the connection breaks %s",
-    async (_when, greeting, message) => {
-      const server = createServer((socket) => {
-        socket.once("data", () => {
-          socket.write(greeting);
-          socket.once("data", () => socket.destroy());
-        });
-      }).listen(0, "127.0.0.1");
-      await once(server, "listening");
-      const { port } = server.address() as AddressInfo;
-      const broken = new pg.Pool({ host: "127.0.0.1", port, Client: PreparingClient });
-      await expect(broken.query("select 1")).rejects.toThrow(message);
-      await broken.end();
-      server.close();
-      await once(server, "close");
-    },
-  );
+  ])("reports only the lost connection when it breaks %s", async (_when, greeting, message) => {
+    const server = createServer((socket) => {
+      socket.once("data", () => {
+        socket.write(greeting);
+        socket.once("data", () => socket.destroy());
+      });
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const broken = new pg.Pool({ host: "127.0.0.1", port, Client: PreparingClient });
+    await expect(broken.query("select 1")).rejects.toThrow(message);
+    await broken.end();
+    server.close();
+    await once(server, "close");
+  });
 });

@@ -34,7 +34,7 @@ describe("why a process does not start", () => {
     expect(explainFailure(error, "mailer")).not.toMatch(/\n\s+at |hunter2/);
   });
 
-  it("is a stack where the cause is not known", () => {
+  it("is a stack trace when the cause is unknown", () => {
     expect(explainFailure(new TypeError("x is undefined"), "mailer")).toMatch(
       /^The mailer failed: TypeError: x is undefined\nat /,
     );
@@ -46,7 +46,7 @@ describe("why a process does not start", () => {
     ["EACCES", /^This user may not listen on port 80/],
     ["EADDRNOTAVAIL", /^HOST names example\.org/],
     ["ENOTFOUND", /^HOST names example\.org/],
-  ])("is the address that it was to listen on, after %s", (code, sentence) => {
+  ])("is the address that it could not listen on, after %s", (code, sentence) => {
     expect(explainAddress(systemError(code), { host: "example.org", port: 80 })).toMatch(sentence);
     expect(explainAddress(refused, { host: "example.org", port: 80 })).toBeUndefined();
   });

@@ -34,7 +34,7 @@ describe("a lifecycle", () => {
     expect(() => lifecycle.onStop("late", never)).toThrow(/while the process stops/);
   });
 
-  it("goes on after a step that fails or hangs, and says which", async () => {
+  it("continues after a step that fails or hangs, and says which", async () => {
     const lifecycle = createLifecycle({ log: silent, deadlineMs: 1000 });
     const closed = vi.fn();
     lifecycle.onStop("stores", closed);
@@ -64,7 +64,7 @@ describe("stopOnSignals", () => {
     expect(closed).toHaveBeenCalledOnce();
   });
 
-  it("takes the same signal, passed on twice, for one; a later one ends it at once", async () => {
+  it("treats a signal that arrives twice at once as one; a later one exits at once", async () => {
     const [lifecycle, process] = [createLifecycle({ log: silent }), target()];
     lifecycle.onStop("hangs", never);
     stopOnSignals(lifecycle, silent, process);
@@ -94,7 +94,7 @@ describe("stopOnSignals", () => {
 });
 
 describe("withDeadline", () => {
-  it("gives what the work gives, and fails as it fails", async () => {
+  it("returns the result of the work, or fails with its error", async () => {
     const late = () => new Error("late");
     expect(await withDeadline(Promise.resolve(7), 10, late)).toBe(7);
     await expect(withDeadline(Promise.reject(new Error("no")), 10, late)).rejects.toThrow("no");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { shareResult } from "./share-result.ts";
 
-it("calls once for all who ask while it runs, however long, and for a while from its beginning", async () => {
+it("calls once for concurrent callers, and for a while after its start", async () => {
   let now = 0;
   const calls: PromiseWithResolvers<number>[] = [];
   const ask = shareResult(
@@ -31,7 +31,7 @@ it("calls once for all who ask while it runs, however long, and for a while from
   expect(calls).toHaveLength(3);
 });
 
-it("keeps no failure", async () => {
+it("does not cache failures", async () => {
   let calls = 0;
   const ask = shareResult(
     async () => {

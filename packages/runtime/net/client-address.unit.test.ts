@@ -10,11 +10,11 @@ describe("maskIp", () => {
     ["::1", "::/48"],
     ["", "unknown"],
     ["dana@example.com", "unknown"],
-  ])("shows of %s only %s", (address, mask) => {
+  ])("masks %s as %s", (address, mask) => {
     expect(maskIp(address)).toBe(mask);
   });
 
-  it("shows the same of all addresses that differ in the hidden part only", () => {
+  it("gives one mask to addresses that differ only in the hidden part", () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.nat(255), fc.nat(255), (address, c, d) => {
         const [a, b] = address.split(".");
@@ -42,7 +42,7 @@ describe("describeUserAgent", () => {
     expect(describeUserAgent(text)).toBe(described);
   });
 
-  it("repeats nothing of a text that it does not know", () => {
+  it("repeats nothing of an unknown text", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{8,12}$/), (word) => {
         expect(describeUserAgent(`Zq${word}/1.0`)).not.toContain(word);

@@ -83,7 +83,7 @@ export function countingContract(index: () => SearchIndex): void {
     }
   });
 
-  it("numbers pages past the cap on", async () => {
+  it("continues page numbers past the cap", async () => {
     await fill(index(), several(TEST_COUNT_CAP * 2));
     let result = await index().search({ size: 9 });
     while (result.next) result = await index().search({ size: 9, page: result.next });

@@ -33,14 +33,14 @@ export function filteringContract(index: () => SearchIndex): void {
     expect(await numbers({ minCents: 2, maxCents: 1 })).toEqual([]);
   });
 
-  it("filters by reasons, any of the document's and any of the asked", async () => {
+  it("filters by reasons: one in common is enough", async () => {
     expect(await numbers({ reasonCodes: ["duplicate"] })).toEqual([5, 2]);
     expect(await numbers({ reasonCodes: ["nsf", "other"] })).toEqual([3, 1]);
     expect(await numbers({ reasonCodes: ["dup"] })).toEqual([]);
     expect(await numbers({ reasonCodes: [] })).toEqual([]);
   });
 
-  it("filters by all of it together, with the text", async () => {
+  it("combines all filters with the text", async () => {
     const all = { q: "lamp", state: "tx", minCents: 1, maxCents: 9_999, reasonCodes: ["nsf"] };
     expect(await numbers(all)).toEqual([1]);
     expect(await numbers({ ...all, q: "lamps" })).toEqual([]);
@@ -50,7 +50,7 @@ export function filteringContract(index: () => SearchIndex): void {
     expect(await numbers({ ...all, reasonCodes: ["other"] })).toEqual([]);
   });
 
-  it("filters what is found by a blind index too", async () => {
+  it("filters hits by blind index too", async () => {
     await fill(index(), [document(6, { state: "TX", blind: { email: ["hash"] } })]);
     expect(await numbers({ emailBlind: "hash", state: "TX" })).toEqual([6]);
     expect(await numbers({ q: "lamp", emailBlind: "hash", state: "NSW" })).toEqual([3]);
@@ -68,7 +68,7 @@ export function filteringContract(index: () => SearchIndex): void {
     expect(await numbers({ sort: "amount_low" })).toEqual([4, 1, 6, 7, 2, 3, 5]);
   });
 
-  it("sorts matches as it is asked to, whatever their rank", async () => {
+  it("sorts matches by the requested order, whatever their rank", async () => {
     await fill(index(), [document(6, { title: "Lamb", last_name: "Lamp", amount_cents: 1 })]);
     expect(await numbers({ q: "lamp" })).toEqual([6, 3, 1]);
     expect(await numbers({ q: "lamp", sort: "oldest" })).toEqual([1, 3, 6]);

@@ -34,7 +34,7 @@ const LONG: readonly (readonly [string, string])[] = [
 
 /** What asks for more than its share: answered rightly, and within bounds. */
 export function hostileContract(index: () => SearchIndex): void {
-  it.each(QUERIES)("answers a query of %s as the matching does", async (_, q) => {
+  it.each(QUERIES)("answers a query of %s like the reference matching", async (_, q) => {
     const docs = [
       document(0, { title: "The lamp and the other things that he sent for his station" }),
       document(1, { first_name: "Eve", last_name: "Thorne", description: "e, x; th" }),

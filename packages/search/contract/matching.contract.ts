@@ -29,7 +29,7 @@ export function matchingContract(index: () => SearchIndex): void {
     }
   });
 
-  it("finds names in other scripts by themselves and by their sound in Latin", async () => {
+  it("finds names in other scripts as written and by their Latin transcription", async () => {
     await people(["Иван", "Петров"], ["小明", "王"]);
     expect(await found("иван")).toEqual(["Иван Петров: exact"]);
     expect(await found("ivan petrov")).toEqual(["Иван Петров: exact"]);
@@ -44,7 +44,7 @@ export function matchingContract(index: () => SearchIndex): void {
     expect(await found("delacruz")).toEqual(["Maria De La Cruz: exact"]);
   });
 
-  it("finds people by nicknames, of their given names only", async () => {
+  it("finds people by nicknames of their given names only", async () => {
     await people(["Robert", "Smith"], ["Elizabeth", "Ray"], ["Ann", "Robert"]);
     expect(await found("Bob")).toEqual(["Robert Smith: nickname"]);
     expect(await found("ray liz")).toEqual(["Elizabeth Ray: nickname"]);
@@ -117,7 +117,7 @@ export function matchingContract(index: () => SearchIndex): void {
     }
   });
 
-  it("asks for every word, wherever each of them is", async () => {
+  it("requires every word, in any field", async () => {
     await fill(index(), [
       document(1, { first_name: "John", title: "Camera", city: "Austin" }),
       document(2, { first_name: "John", title: "Laptop", city: "Austin" }),
@@ -126,7 +126,7 @@ export function matchingContract(index: () => SearchIndex): void {
     expect(await ids(index(), { q: "john camera boston" })).toEqual([]);
   });
 
-  it("takes signs of patterns and of queries for what they are", async () => {
+  it("treats wildcard and query characters literally", async () => {
     await fill(index(), [document(1, { title: "a 100% refund_x \\ 'quoted'" }), document(2)]);
     for (const q of ["%", "_", "*", "?", "\\", "'", '"', "%%", "()", "n:abcde & | !"]) {
       expect(await ids(index(), { q }), q).not.toContain(document(2).id);
@@ -190,14 +190,14 @@ export function matchingContract(index: () => SearchIndex): void {
     });
   });
 
-  it("marks text, never markup", async () => {
+  it("highlights text, never markup", async () => {
     const title = "<b>laptop</b> & more";
     await fill(index(), [document(1, { title })]);
     const { hits } = await index().search({ q: "laptop", size: 9 });
     expect(hits[0]?.highlights.title?.map((s) => s.text).join("")).toBe(title);
   });
 
-  it("without free text gives everything, the newest first, with nothing to explain", async () => {
+  it("without free text returns everything, newest first, without explanations", async () => {
     await fill(index(), [document(1), document(3), document(2)]);
     for (const q of [undefined, "", "   "]) {
       const { hits } = await index().search({ q, size: 9 });
@@ -207,7 +207,7 @@ export function matchingContract(index: () => SearchIndex): void {
     }
   });
 
-  it("says of a report which one it is and why it matches, and nothing else", async () => {
+  it("returns only the id of a report and why it matches", async () => {
     const blind = { email: ["email-hash"], phone: ["phone-hash"] };
     const { occurred_at: _, ...undated } = document(1, { blind });
     await fill(index(), [undated]);

@@ -62,7 +62,7 @@ export function modelContract(index: () => SearchIndex): void {
     { minLength: 8, maxLength: 8 },
   );
 
-  it("finds the same, for the same reason, in the same order", async () => {
+  it("finds the same hits, for the same reason, in the same order", async () => {
     await fc.assert(
       fc.asyncProperty(documents, queries, async (docs, qs) => {
         await index().clear();

@@ -17,7 +17,7 @@ export function pagingContract(index: () => SearchIndex): void {
     return pages;
   };
 
-  it.each(SORTS)("walks all of it, forwards and back, sorted by %s", async (sort) => {
+  it.each(SORTS)("pages through everything, forwards and back, sorted by %s", async (sort) => {
     await fill(
       index(),
       Array.from({ length: 17 }, (_, n) =>
@@ -48,14 +48,14 @@ export function pagingContract(index: () => SearchIndex): void {
     }
   });
 
-  it("has no neighbours where there is only one page, and none of an empty result", async () => {
+  it("has no other pages for a single page or an empty result", async () => {
     await fill(index(), several(5));
     const one = { page: 1, pages: 1, next: null, previous: null };
     expect(await index().search({ size: 5 })).toMatchObject({ ...one, total: 5 });
     expect(await index().search({ q: "nobody", size: 5 })).toMatchObject({ ...one, total: 0 });
   });
 
-  it("neither repeats nor leaves out anything when documents come in front", async () => {
+  it("neither repeats nor skips anything when documents are added before the page", async () => {
     await fill(index(), several(6));
     const first = await index().search({ size: 3 });
     await index().apply([upsert(7, document(6)), upsert(8, document(7))], at(8));
@@ -69,7 +69,7 @@ export function pagingContract(index: () => SearchIndex): void {
     expect([newest.page, newest.previous]).toEqual([1, null]);
   });
 
-  it("goes on where the row that a token names has gone", async () => {
+  it("continues when the row of a token is gone", async () => {
     await fill(index(), several(6));
     const first = await index().search({ size: 3 });
     await index().apply([remove(7, document(3))], at(7));
@@ -77,7 +77,7 @@ export function pagingContract(index: () => SearchIndex): void {
     expect(second.hits.map((hit) => hit.id)).toEqual([2, 1, 0].map((n) => document(n).id));
   });
 
-  it("fills the first page up when rows before it have gone", async () => {
+  it("fills the first page when earlier rows are gone", async () => {
     await fill(index(), several(6));
     const first = await index().search({ size: 3 });
     const second = await index().search({ size: 3, page: first.next ?? "" });
@@ -87,7 +87,7 @@ export function pagingContract(index: () => SearchIndex): void {
     expect([back.page, back.previous, back.next]).toEqual([1, null, expect.any(String)]);
   });
 
-  it("leads back from a page of which everything has gone", async () => {
+  it("leads back from a page whose rows are all gone", async () => {
     await fill(index(), several(6));
     const first = await index().search({ size: 2 });
     const second = await index().search({ size: 2, page: first.next ?? "" });
@@ -99,7 +99,7 @@ export function pagingContract(index: () => SearchIndex): void {
     expect(back.page).toBe(2);
   });
 
-  it("refuses the token of another search, and what is no token", async () => {
+  it("refuses the token of another search, and invalid tokens", async () => {
     await fill(index(), several(6, { title: "Lamp" }));
     const query = { q: "lamp", state: "CO", minCents: 1, reasonCodes: ["fraudulent"], size: 3 };
     const { next } = await index().search(query);

@@ -4,7 +4,7 @@ import { at, document, fill, ids, remove, several, titleOf, upsert } from "./doc
 
 /** A new index beside the live one, and the change from one to the other. */
 export function rebuildContract(index: () => SearchIndex): void {
-  it("leaves the live index as it is until it is committed, then takes its place", async () => {
+  it("leaves the live index unchanged until it is committed, then replaces it", async () => {
     await fill(index(), [document(1, { title: "Lamp" })]);
     const rebuild = await index().beginRebuild();
     await rebuild.apply([upsert(1, document(2, { title: "Lamp" }))], at(5));
@@ -16,7 +16,7 @@ export function rebuildContract(index: () => SearchIndex): void {
     expect(await index().state()).toEqual({ position: at(5), matching: "same" });
   });
 
-  it("keeps positions and deletions over the change", async () => {
+  it("keeps positions and deletions across the swap", async () => {
     const rebuild = await index().beginRebuild();
     await rebuild.apply([upsert(5, document(1)), remove(6, document(2))], at(6));
     await rebuild.commit();
@@ -25,7 +25,7 @@ export function rebuildContract(index: () => SearchIndex): void {
     expect(await ids(index(), { q: "late" })).toEqual([]);
   });
 
-  it("leaves nothing behind when it is given up, nor when it is forgotten", async () => {
+  it("leaves nothing behind when it is aborted or abandoned", async () => {
     await fill(index(), [document(1)]);
     const given = await index().beginRebuild();
     await given.apply([upsert(9, document(2))], at(9));
@@ -41,7 +41,7 @@ export function rebuildContract(index: () => SearchIndex): void {
     expect(await index().state()).toMatchObject({ position: at(5) });
   });
 
-  it("works time after time", async () => {
+  it("works repeatedly", async () => {
     for (const n of [1, 2, 3]) {
       const rebuild = await index().beginRebuild();
       await rebuild.apply([upsert(1, document(n))], at(1));

@@ -9,7 +9,7 @@ export function writingContract(index: () => SearchIndex): void {
   const fresh = document(1, { title: "New title", last_name: "Newname" });
   const apply = (...writes: SearchWrite[]) => index().apply(writes, at(100));
 
-  it("replaces a document whole: nothing finds what it no longer says", async () => {
+  it("replaces a whole document: old content is no longer found", async () => {
     await apply(upsert(1, { ...old, blind: { email: ["hash"] } }));
     await apply(upsert(2, fresh));
     expect(await ids(index(), { q: "newname" })).toEqual([fresh.id]);
@@ -19,7 +19,7 @@ export function writingContract(index: () => SearchIndex): void {
     expect(await ids(index(), { emailBlind: "hash" })).toEqual([]);
   });
 
-  it("lets a late write lose", async () => {
+  it("ignores an outdated write", async () => {
     await apply(upsert(5, fresh));
     await apply(upsert(4, old));
     expect(await ids(index(), { q: "newname" })).toEqual([fresh.id]);
@@ -35,7 +35,7 @@ export function writingContract(index: () => SearchIndex): void {
     expect(await ids(index(), { q: "oldname" })).toEqual([old.id]);
   });
 
-  it("tells positions apart that differ in the last of many digits", async () => {
+  it("distinguishes positions that differ in the last of many digits", async () => {
     const high = 2n ** 62n - 1n;
     for (const [later, earlier] of [
       [2n ** 53n + 1n, 2n ** 53n],
@@ -54,7 +54,7 @@ export function writingContract(index: () => SearchIndex): void {
     }
   });
 
-  it("does not bring a deleted document back by a late write", async () => {
+  it("does not restore a deleted document on an outdated write", async () => {
     await apply(upsert(1, old));
     await apply(remove(5, old));
     expect(await ids(index(), {})).toEqual([]);
@@ -74,13 +74,13 @@ export function writingContract(index: () => SearchIndex): void {
     expect(await ids(index(), {})).toEqual([]);
   });
 
-  it("remembers the deletion of a document that it has never seen", async () => {
+  it("remembers the deletion of an unknown document", async () => {
     await apply(remove(5, old));
     await apply(upsert(4, old));
     expect(await ids(index(), {})).toEqual([]);
   });
 
-  it("takes a document back that is approved again after its deletion", async () => {
+  it("accepts a document that is approved again after its deletion", async () => {
     await apply(upsert(1, old), remove(5, old));
     await apply(upsert(6, fresh));
     await apply(remove(5, old), upsert(4, old));
@@ -90,7 +90,7 @@ export function writingContract(index: () => SearchIndex): void {
     expect(await ids(index(), {})).toEqual([]);
   });
 
-  it("changes nothing when writes are repeated", async () => {
+  it("is idempotent", async () => {
     const writes = [
       upsert(1, old),
       upsert(2, document(2)),
@@ -105,7 +105,7 @@ export function writingContract(index: () => SearchIndex): void {
     expect(await ids(index(), { q: "newname" })).toEqual(once.hits.map(({ id }) => id));
   });
 
-  it("takes the newest of several writes of one document in a batch, in any order", async () => {
+  it("applies the newest of several writes of one document in a batch, in any order", async () => {
     await apply(upsert(3, fresh), upsert(1, old), upsert(2, document(2)), remove(1, document(2)));
     expect(await ids(index(), { q: "newname" })).toEqual([fresh.id]);
     expect(await ids(index(), { q: "untitled" })).toEqual([document(2).id]);
@@ -173,7 +173,7 @@ export function writingContract(index: () => SearchIndex): void {
     expect(await index().search({ size: 9 })).toMatchObject({ total: 0 });
   });
 
-  it("knows how far it is, never goes back, and forgets it when cleared", async () => {
+  it("keeps its position, never moves it back, and forgets it when cleared", async () => {
     expect(await index().state()).toEqual({ position: null, matching: "same" });
     await index().apply([], at(7));
     expect(await index().state()).toMatchObject({ position: at(7) });

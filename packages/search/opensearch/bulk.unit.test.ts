@@ -9,17 +9,17 @@ const item = (status: number, type?: string, _index = "live") => ({
 });
 
 describe("the answer to a bulk request", () => {
-  it("is good when every document was stored, or lost to a later write", () => {
+  it("succeeds when every document was stored, or superseded by a later write", () => {
     const late = item(409, "version_conflict_engine_exception");
     expect(() => checkBulk([item(201), item(200), late], 3, "live")).not.toThrow();
   });
 
-  it("is none when it speaks of other documents", () => {
+  it("is invalid when it is about other documents", () => {
     expect(() => checkBulk([item(201)], 2)).toThrow(SearchUnavailable);
     expect(() => checkBulk([{}], 1)).toThrow(SearchUnavailable);
   });
 
-  it("is bad when a single document was not stored, whatever became of the others", () => {
+  it("fails when a single document was not stored, whatever happened to the others", () => {
     for (const [status, type] of [
       [429, "rejected_execution_exception"],
       [503, "unavailable_shards_exception"],
@@ -30,13 +30,13 @@ describe("the answer to a bulk request", () => {
       expect(() => checkBulk([item(201), item(status, type)], 2), type).toThrow(SearchUnavailable);
   });
 
-  it("tells a document that is never taken from an engine that takes none now", () => {
+  it("tells a document that is never accepted from an engine that accepts none now", () => {
     const refused = item(400, "mapper_parsing_exception");
     expect(() => checkBulk([refused, item(201)], 2)).toThrow(SearchWriteRefused);
     expect(() => checkBulk([refused, item(429, "busy")], 2)).toThrow(SearchUnavailable);
   });
 
-  it("is bad when the documents went into another index", () => {
+  it("fails when the documents went into another index", () => {
     expect(() => checkBulk([item(201, undefined, "other")], 1, "live")).toThrow(SearchUnavailable);
     expect(() => checkBulk([item(201, undefined, "other")], 1)).not.toThrow();
   });
@@ -55,14 +55,14 @@ describe("the version of a write", () => {
     expect(() => versionOf(text(high + 1n), false)).toThrow(RangeError);
   });
 
-  it("is written in all its digits", () => {
+  it("is written with all its digits", () => {
     const position = (2n ** 62n - 1n).toString().padStart(20, "0");
     const [line] = bulkLines([storedDocument({ op: "delete", position, id: 'a"b' })]);
     expect(line).toContain('"version":9223372036854775807,');
     expect(JSON.parse(line ?? "")).toMatchObject({ index: { _id: 'a"b' } });
   });
 
-  it("goes with nothing but an id when the document is deleted", () => {
+  it("is sent with only an id when the document is deleted", () => {
     const write = remove(3, document(1));
     expect(storedDocument(write).source).toEqual({ id: document(1).id, hidden: true });
     expect(storedDocument(upsert(3, document(1))).version).toBe(versionOf(at(3), false));

@@ -17,9 +17,9 @@ const patience = 600_000;
 const backOffMs = 50;
 
 const absent = await noOwnSearchNode();
-if (absent) it("an OpenSearch node that goes away", ({ skip }) => skip(absent));
+if (absent) it("an OpenSearch node that goes down", ({ skip }) => skip(absent));
 else
-  describe("an OpenSearch node that goes away", { timeout: patience }, () => {
+  describe("an OpenSearch node that goes down", { timeout: patience }, () => {
     let node: OwnSearchNode;
     let index: OpenSearchIndex;
     beforeAll(async () => {
@@ -32,7 +32,7 @@ else
       await node?.dispose();
     }, patience);
 
-    it("is told of under searches and writes, and comes back with what it acknowledged", async () => {
+    it("is reported during searches and writes, and comes back with everything it acknowledged", async () => {
       let going = true;
       const acknowledged = new Set<string>();
       const failures = { searches: 0, writes: 0 };
@@ -77,7 +77,7 @@ else
       expect(await until(() => index.state())).toEqual({ position: at(beyond), matching: "same" });
     });
 
-    it("is given up within limits while it stands still, and is used again when it goes on", async () => {
+    it("times out within limits while it is frozen, and is used again afterwards", async () => {
       await until(() => index.clear());
       await until(() => index.apply([upsert(1, document(1))], at(1)));
       // No answer comes, however long it is waited for.

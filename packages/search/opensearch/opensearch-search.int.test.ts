@@ -41,7 +41,7 @@ function testOpenSearch(url: string): void {
     beforeEach(() => index.clear(), timeout);
     afterAll(() => dispose(index), timeout);
 
-    it("keeps of a deleted document nothing but its id and a mark that hides it", async () => {
+    it("keeps only the id of a deleted document and a flag that hides it", async () => {
       const canary = {
         first_name: "Canaryfirst",
         last_name: "Canarylast",
@@ -57,7 +57,7 @@ function testOpenSearch(url: string): void {
       expect(await terms()).toEqual([]);
     });
 
-    it("gives back nothing that only serves to find", async () => {
+    it("returns no field that only serves matching", async () => {
       await fill(index, [document(1, { blind: { email: ["blindhash"] } })]);
       const kept = JSON.stringify(await ask(`/_doc/${document(1).id}`));
       expect(kept).toContain("Quinn");
@@ -65,7 +65,7 @@ function testOpenSearch(url: string): void {
       expect(await ids(index, { emailBlind: "blindhash" })).toEqual([document(1).id]);
     });
 
-    it("applies the documents that the engine takes, names the fault, and keeps its position", async () => {
+    it("applies the documents that the engine accepts, names the error, and keeps its position", async () => {
       await index.apply([], at(1));
       const unfit = document(2, { state: "CANARY".repeat(6_000) });
       const writes = [upsert(2, document(1)), upsert(3, unfit), upsert(4, document(3))];
@@ -78,7 +78,7 @@ function testOpenSearch(url: string): void {
       expect(await index.state()).toMatchObject({ position: at(4) });
     });
 
-    it("never writes into an index that the engine makes up, nor into another one", async () => {
+    it("never writes into an automatically created index, nor into another one", async () => {
       const live = await index.install();
       const writer = index.writer(live);
       await writer.apply([upsert(1, document(1))], at(1));
@@ -126,7 +126,7 @@ function testOpenSearch(url: string): void {
       expect((await index.search({ size: 100, offset: 9_900 })).next).toBe(null);
     });
 
-    it("searches the live index while another is built, and never a half of it", async () => {
+    it("searches the live index while another is built, never a partial one", async () => {
       const lamps = (n: number) => several(n, { title: "Lamp" });
       await fill(index, lamps(30));
       const rebuild = await index.beginRebuild();
@@ -157,7 +157,7 @@ function testOpenSearch(url: string): void {
       expect(await index.indexes.all()).toEqual([rebuild.physical]);
     });
 
-    it("shows the old index again when a swap is taken back", async () => {
+    it("shows the old index again when a swap is rolled back", async () => {
       await fill(index, [document(1)]);
       const rebuild = await index.beginRebuild();
       await rebuild.apply([upsert(9, document(2))], at(9));
@@ -189,7 +189,7 @@ function testOpenSearch(url: string): void {
       expect(await index.state()).toMatchObject({ matching: "same" });
     });
 
-    it("takes a plain name for its alias only", () => {
+    it("accepts only a plain name for its alias", () => {
       for (const alias of [
         "",
         "A",

@@ -62,7 +62,7 @@ describe("a rare answer of OpenSearch", () => {
     return String(error);
   };
 
-  it("to a search whose index was swapped and dropped meanwhile is asked for again, once", async () => {
+  it("to a search whose index was swapped and dropped meanwhile leads to one retry", async () => {
     answers = [gone, { body: found }];
     expect((await search()).hits.map(({ id }) => id)).toEqual([shown.id]);
     expect(asked).toHaveLength(2);
@@ -72,29 +72,29 @@ describe("a rare answer of OpenSearch", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("that it has too much to do is not asked for again", async () => {
+  it("that it is overloaded leads to no retry", async () => {
     answers = [refusal(429, "circuit_breaking_exception"), { body: found }];
     await failure();
     expect(asked).toHaveLength(1);
   });
 
-  it("that holds a part only, because of its time limit, is none", async () => {
+  it("that is partial because of its time limit is an error", async () => {
     answers = [{ body: { ...found, timed_out: true } }];
     expect(await failure()).toContain("takes too long");
   });
 
-  it("that holds a part only, because of shards that fail, is never asked for", async () => {
+  it("that is partial because of failed shards is never asked for", async () => {
     answers = [{ body: found }];
     await search();
     expect(asked[0]?.searchParams.get("allow_partial_search_results")).toBe("false");
   });
 
-  it("that lacks a hit's document is none", async () => {
+  it("that lacks a hit's document is an error", async () => {
     answers = [{ body: { ...found, hits: { total: 1, hits: [{ sort: [1, "x", 0] }] } } }];
     await failure();
   });
 
-  it("that says no is told by its code, without what was searched for", async () => {
+  it("with an error is reported by its code, without the search text", async () => {
     answers = [refusal(400, "search_phase_execution_exception")];
     const message = await failure();
     expect(message).toContain("400 (search_phase_execution_exception)");

@@ -111,7 +111,7 @@ describe("the search index in PostgreSQL", () => {
     await pool.query("drop schema search_other cascade");
   });
 
-  it("takes a plain name for its schema only", () => {
+  it("accepts only a plain name for its schema", () => {
     for (const schema of ["", "a b", "x; drop schema search", 'a"b', "Ä", "9a"]) {
       expect(() => new PostgresSearchIndex(pool, { schema })).toThrow(TypeError);
     }
@@ -124,7 +124,7 @@ describe("the search index in PostgreSQL", () => {
     expect(await index.state()).toMatchObject({ matching: "same" });
   });
 
-  it("keeps of a deleted document nothing but id and position, in any table", async () => {
+  it("keeps only id and position of a deleted document, in any table", async () => {
     const canary = {
       first_name: "Canaryfirst",
       last_name: "Canarylast",
@@ -149,7 +149,7 @@ describe("the search index in PostgreSQL", () => {
     ]);
   });
 
-  it("ends a search that takes too long, and goes on", async () => {
+  it("cancels a slow search, and keeps working", async () => {
     const hurried = new PostgresSearchIndex(pool, { searchTimeoutMs: 50 });
     const client = await pool.connect();
     await client.query("begin; lock table search.documents in access exclusive mode");
@@ -159,7 +159,7 @@ describe("the search index in PostgreSQL", () => {
     expect(await hurried.search({ size: 9 })).toMatchObject({ total: 0 });
   });
 
-  it("gives the caller's connections back as they were", async () => {
+  it("returns the caller's connections unchanged", async () => {
     const single = new pg.Pool({ connectionString: database.url, max: 1 });
     const search = new PostgresSearchIndex(single, { searchTimeoutMs: 1234 });
     await search.search({ q: "smith", size: 9 });

@@ -118,7 +118,7 @@ describe("rows that a search reads in PostgreSQL", () => {
     ["a rare word", "zither"],
     ["a word whose groups of letters all texts hold", "oldered"],
     ["a word of 200 letters", "x".repeat(200)],
-  ])("are a small part of all for %s, in every order", async (_, q) => {
+  ])("are a small share of all for %s, in every order", async (_, q) => {
     for (const sort of SORTS) {
       const { counted, paged } = await costOf({ q, sort });
       expect(counted, sort).toBeLessThanOrEqual(MOST);

@@ -36,7 +36,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect((await keyOf(a)).equals(await keyOf(b))).toBe(false);
     });
 
-    it("leaves a key that is there as it is", async () => {
+    it("leaves an existing key unchanged", async () => {
       const a = subject();
       await store.ensure([{ subject: a }]);
       const before = await keyOf(a);
@@ -44,7 +44,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect(await keyOf(a)).toEqual(before);
     });
 
-    it("answers with the keys that it made, and with those that were there, whatever they are", async () => {
+    it("returns new keys and existing ones, in any state", async () => {
       const [made, present, destroyed] = [subject(), subject(), subject()];
       await store.ensure([{ subject: present }, { subject: destroyed }]);
       await store.destroy([destroyed], AT);
@@ -56,7 +56,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect(await store.ensure([])).toEqual(new Map());
     });
 
-    it("answers each of many calls at once with its own keys", async () => {
+    it("answers each of many concurrent calls with its own keys", async () => {
       const shared = subject();
       const calls = Array.from({ length: 20 }, () => [subject(), shared]);
       const answers = await Promise.all(
@@ -78,7 +78,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect(second).toEqual(first);
     });
 
-    it("answers for every subject asked for, and calls the unknown missing", async () => {
+    it("answers for every requested subject, and reports unknown ones as missing", async () => {
       const [a, b] = [subject(), subject()];
       await store.ensure([{ subject: a }]);
       const found = await store.get([a, b, a]);
@@ -96,7 +96,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect(await look(a)).toEqual({ state: "destroyed", at: AT });
     });
 
-    it("destroys once: the first time stands", async () => {
+    it("destroys once: the first time is kept", async () => {
       const a = subject();
       await store.ensure([{ subject: a }]);
       await store.destroy([a, a], AT);
@@ -104,7 +104,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect(await look(a)).toEqual({ state: "destroyed", at: AT });
     });
 
-    it("notes the destruction of a key that was never there, so that none can be made", async () => {
+    it("records the destruction of a key that never existed, so that none can be created", async () => {
       const a = subject();
       expect(await store.destroy([a], AT)).toBe(0);
       await store.ensure([{ subject: a }]);
@@ -139,7 +139,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect(await store.serviceKey("blind-index")).not.toEqual(keys[0]);
     });
 
-    it("puts a new key beside the former one, and uses it when its time has come", async () => {
+    it("adds a new key beside the former one, and uses it from its start time", async () => {
       const live = await store.liveKey("links");
       const former = live.current();
       const { usedFrom, formerEnds } = await store.replaceServiceKey("links", 60_000);
@@ -161,7 +161,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       }
     });
 
-    it("gives the public half of each key that signs tokens, former ones included", async () => {
+    it("returns the public half of each token key, including former ones", async () => {
       const verifier = await store.tokenVerifier();
       const signer = await store.liveKey("tokens");
       const kidOf = (seed: Buffer) => signingKey(seed).kid;

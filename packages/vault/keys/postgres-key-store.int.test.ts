@@ -67,7 +67,7 @@ describe("the key store on PostgreSQL", () => {
     for (const lookup of lookups) expect(lookup).toEqual(await stateOf(later, "personal-1"));
   });
 
-  it("answers with the key that is there when it is asked for again much later", async () => {
+  it("returns the existing key when it is asked for much later", async () => {
     const store = await openWith([master]);
     const request = { subject: "personal-1" };
     const first = (await store.ensure([request])).get("personal-1");
@@ -154,7 +154,7 @@ describe("the key store on PostgreSQL", () => {
       await expect(openWith([master])).rejects.toThrow(/replaced by a rotation/);
     });
 
-    it("lets no writer slip a key under the former version once it has begun", async () => {
+    it("lets no writer add a key under the former version once it has begun", async () => {
       const running = await openWith([next, master]);
       const rotation = await pool.connect();
       await rotation.query("begin");
@@ -177,7 +177,7 @@ describe("the key store on PostgreSQL", () => {
       expect(rows).toEqual([{ key_version: 2 }]);
     });
 
-    it("is followed by a process whose key source changes with it", async () => {
+    it("is picked up by a process whose key source changes with it", async () => {
       const keys = [master];
       const running = await openWith(() => keys);
       await running.ensure([{ subject: "personal-1" }]);
@@ -190,7 +190,7 @@ describe("the key store on PostgreSQL", () => {
       expect((await stateOf(running, "personal-2"))?.state).toBe("present");
     });
 
-    it("stops a process that has the former key only, rather than call keys missing", async () => {
+    it("stops a process that has only the former key, instead of reporting keys as missing", async () => {
       const running = await openWith([master]);
       await running.ensure([{ subject: "personal-1" }]);
       await (await openWith([master])).rotate(next);
@@ -198,7 +198,7 @@ describe("the key store on PostgreSQL", () => {
       await expect(running.ensure([{ subject: "personal-2" }])).rejects.toThrow(WrongMasterKey);
     });
 
-    it("goes on where it was cut off, and asks for the former key until it is through", async () => {
+    it("resumes where it was interrupted, and needs the former key until it is finished", async () => {
       const subjects = Array.from({ length: 1200 }, (_, i) => ({ subject: `personal-${i}` }));
       const store = await openWith([master]);
       await store.ensure(subjects);
@@ -215,7 +215,7 @@ describe("the key store on PostgreSQL", () => {
     });
   });
 
-  it("says that it is out of reach when nothing listens", async () => {
+  it("reports that it is unreachable when nothing listens", async () => {
     const nowhere = openKeyStore({
       database: "postgres://u:p@127.0.0.1:1/x",
       masterKeys: [master],
@@ -235,7 +235,7 @@ describe("the key store on PostgreSQL", () => {
     expect(await stateOf(store, "personal-1")).toEqual({ state: "missing" });
   });
 
-  it("gives up when the server accepts and then says nothing", async () => {
+  it("gives up when the server accepts and then stays silent", async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));

@@ -16,7 +16,7 @@ const key = randomBytes(32);
 const context: WrapContext = { kind: "subject", name: "personal-1", version: 1 };
 
 describe("wrapping", () => {
-  it("opens for the subject, kind and version that it was made for only", () => {
+  it("opens only for the subject, kind and version that it was made for", () => {
     const wrapped = wrapKey(master, key, context);
     expect(unwrapKey(master, wrapped, context)).toEqual(key);
     for (const other of [
@@ -28,7 +28,7 @@ describe("wrapping", () => {
     expect(() => unwrapKey(randomBytes(32), wrapped, context)).toThrow(KeyBroken);
   });
 
-  it("refuses a box with any bit changed or any length but its own", () => {
+  it("refuses a box with any bit or its length changed", () => {
     const wrapped = wrapKey(master, key, context);
     fc.assert(
       fc.property(fc.nat(wrapped.length * 8 - 1), (bit) => {

@@ -14,13 +14,13 @@ const before = "2026-11-04T09:59:59.999Z";
 const token = links.makeToken("verify-email", content);
 
 describe("one-time links", () => {
-  it("read back what they were made of, until they expire", () => {
+  it("decode to what they were made of, until they expire", () => {
     expect(links.readToken(token, "verify-email", before)).toEqual(content);
     expect(links.readToken(token, "verify-email", new Date(before))).toEqual(content);
     expect(links.readToken(token, "verify-email", content.expiresAt)).toBe("expired");
   });
 
-  it("read back any ids and times", () => {
+  it("decode any ids and times", () => {
     const time = fc.date({
       min: new Date("2020-01-01"),
       max: new Date("2500-01-01"),
@@ -40,13 +40,13 @@ describe("one-time links", () => {
     expect(token).toMatch(/^[A-Za-z0-9_-]{96}$/);
   });
 
-  it("are forged for another purpose and under another key", () => {
+  it("are rejected as forged for another purpose and under another key", () => {
     expect(links.readToken(token, "reset-password", before)).toBe("forged");
     const others = createOneTimeLinks(fixedKey(randomBytes(32)));
     expect(others.readToken(token, "verify-email", before)).toBe("forged");
   });
 
-  it("are forged with any bit changed, also when expired", () => {
+  it("are rejected as forged with any bit changed, even when expired", () => {
     const bytes = Buffer.from(token, "base64url");
     fc.assert(
       fc.property(fc.nat(bytes.length * 8 - 1), (bit) => {
@@ -58,7 +58,7 @@ describe("one-time links", () => {
     );
   });
 
-  it("are malformed in any other spelling", () => {
+  it("are rejected as malformed in any other encoding", () => {
     const spellings = [
       "",
       "x",
@@ -72,7 +72,7 @@ describe("one-time links", () => {
       expect(links.readToken(text, "verify-email", before)).toBe("malformed");
   });
 
-  it("refuse ids that are no UUIDs", () => {
+  it("refuse ids that are not UUIDs", () => {
     const bad = { ...content, linkId: "1" };
     expect(() => links.makeToken("verify-email", bad)).toThrow(TypeError);
   });

@@ -72,7 +72,7 @@ describe("the event codec", () => {
     expect(codec.openEvent(event, keys)).toEqual(told);
   });
 
-  it("leaves absent parts and undefined fields out", () => {
+  it("omits absent parts and undefined fields", () => {
     const event = {
       type: "Told",
       data: { code: "x", personal: { name: "Dana", note: undefined as never } },
@@ -85,7 +85,7 @@ describe("the event codec", () => {
     });
   });
 
-  it("gives null for a part whose key was destroyed, and the rest as before", () => {
+  it("returns null for a part whose key was destroyed, and the rest unchanged", () => {
     const left = new Map([...keys, ["personal-1", destroyed] as const]);
     expect(codec.openEvent(stored(), left)).toEqual({
       type: "Told",
@@ -93,7 +93,7 @@ describe("the event codec", () => {
     });
   });
 
-  it("raises an alarm for a missing key, whether noted as missing or not looked up", () => {
+  it("throws for a missing key, whether recorded as missing or not looked up", () => {
     const missing = new Map([...keys, ["personal-1", { state: "missing" } as const] as const]);
     expect(() => codec.openEvent(stored(), missing)).toThrow(KeyMissing);
     expect(() => codec.openEvent(stored(), new Map())).toThrow(KeyMissing);
@@ -112,7 +112,7 @@ describe("the event codec", () => {
       expect(() => codec.openEvent(moved, keys)).toThrow(SealBroken);
   });
 
-  it("seals nothing that does not fit its definition, and repeats no value", () => {
+  it("seals nothing that does not match its definition, and repeats no value", () => {
     for (const data of [
       { code: 1 },
       { code: "x", secret: "Dana" },
@@ -128,7 +128,7 @@ describe("the event codec", () => {
       );
   });
 
-  it("seals no event without what it must have", () => {
+  it("seals no event without its required fields", () => {
     const why = strictObject({ reason: Type.String() });
     const Refused = defineEvent(
       "Refused",
@@ -164,7 +164,7 @@ describe("the event codec", () => {
     );
   });
 
-  it("stops at what is sealed in a newer way, and does not take it for damage", () => {
+  it("stops at a newer sealing format, and does not treat it as damage", () => {
     const newer = { key: "personal-1", box: "AAAA", algorithm: "next" };
     const event = stored();
     expect(() =>
@@ -189,7 +189,7 @@ describe("the event codec", () => {
     expect(() => codec.sealEvent(told, target, left)).toThrow(KeyDestroyed);
   });
 
-  it("knows no other types and versions", () => {
+  it("refuses unknown types and versions", () => {
     expect(() => codec.openEvent({ ...stored(), type: "Other" }, keys)).toThrow(UnknownEvent);
     expect(() => codec.openEvent(stored(undefined, 3), keys)).toThrow(UnknownEvent);
     expect(() => codec.sealEvent({ type: "Other", data: {} } as never, target, keys)).toThrow(
@@ -197,7 +197,7 @@ describe("the event codec", () => {
     );
   });
 
-  it("lifts an earlier version, with its part opened and with its key destroyed", () => {
+  it("upcasts an earlier version, with its part opened and with its key destroyed", () => {
     const context = { eventId: id, stream: "told-1", type: "Told", schemaVersion: 1 };
     const names = { first: "Dana", last: "Ruiz" };
     const personal = seal(personalKey, names, { ...context, part: "personal", key: "personal-1" });
@@ -233,7 +233,7 @@ describe("the event codec", () => {
     expect(() => openClient({ ...event, stream: "told-2" }, keys)).toThrow(SealBroken);
   });
 
-  it("refuses definitions that cannot work", () => {
+  it("refuses invalid definitions", () => {
     const third = defineEvent("Told", 3, Told.clear, Told.parts);
     const overlapping = defineEvent("Odd", 1, Type.Object({ personal: Type.String() }), {
       personal: Told.parts.personal,
@@ -245,7 +245,7 @@ describe("the event codec", () => {
     expect(() => createEventCodec([overlapping])).toThrow(TypeError);
   });
 
-  it("demands of the registry's events what their readers rely on", () => {
+  it("requires of the registry's events what their readers rely on", () => {
     const registry = createEventCodec(eventDefinitions);
     const refusal = (type: string, data: object) => () =>
       registry.sealEvent({ type, data } as never, target, keys);
@@ -264,7 +264,7 @@ describe("the event codec", () => {
     );
   });
 
-  it("takes the registry's own definitions", () => {
+  it("accepts the registry's own definitions", () => {
     const registry = createEventCodec(eventDefinitions);
     for (const { type, version } of eventDefinitions)
       expect(registry.versionOf(type)).toBe(version);

@@ -44,7 +44,7 @@ describe("the MAC of a body", () => {
 });
 
 describe("blindIndex", () => {
-  it("is the same for the same value of the same field under the same key only", () => {
+  it("is the same only for the same value of the same field under the same key", () => {
     const index = createBlindIndexer(key);
     expect(index("email", "a")).toBe(blindIndex(key, "email", "a"));
     const others = [
@@ -58,7 +58,7 @@ describe("blindIndex", () => {
 });
 
 describe("commandId", () => {
-  it("changes with each thing that tells commands apart", () => {
+  it("depends on everything that distinguishes commands", () => {
     const field = fc.constantFrom(...(Object.keys(identity) as (keyof CommandIdentity)[]));
     fc.assert(
       fc.property(field, fc.string(), (name, value) => {
@@ -76,7 +76,7 @@ describe("commandId", () => {
 });
 
 describe("bodyMac", () => {
-  it("does not depend on the order of keys, but on everything else", () => {
+  it("depends on everything except the order of keys", () => {
     expect(bodyMac([key], { a: 1, b: 2 })).toBe(bodyMac([key], { b: 2, a: 1 }));
     expect(bodyMac([key], { a: 1, b: 2 })).not.toBe(bodyMac([key], { a: 1, b: 3 }));
     expect(bodyMac([key], [1, 2])).not.toBe(bodyMac([key], [2, 1]));
@@ -91,7 +91,7 @@ describe("bodyMac", () => {
 });
 
 describe("aggregateIdOf", () => {
-  it("is a UUID of version 8 and refuses what is no command id", () => {
+  it("is a UUID of version 8 and refuses an invalid command id", () => {
     expect(aggregateIdOf(commandId(key, identity))).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );

@@ -37,7 +37,7 @@ const jsonObject = fc.dictionary(
 );
 
 describe("seal", () => {
-  it("gives back whatever was sealed", () => {
+  it("opens whatever was sealed", () => {
     fc.assert(
       fc.property(jsonObject, (value) => {
         expect(open(key, seal(key, value, context), context)).toEqual(value);
@@ -96,7 +96,7 @@ describe("seal", () => {
     );
   });
 
-  it("has one spelling: padding, other alphabets and spare bits are refused", () => {
+  it("has one encoding: padding, other alphabets and spare bits are refused", () => {
     const sealed = seal(key, plain, context);
     for (const box of [
       "",
@@ -112,7 +112,7 @@ describe("seal", () => {
 describe("sealColumn", () => {
   const cell = { table: "command.account", column: "email", rowId: "1", key: "account-1" };
 
-  it("gives back any value in its own cell and in no other", () => {
+  it("opens any value in its own cell and in no other", () => {
     fc.assert(
       fc.property(json, (value) => {
         const sealed = sealColumn(key, value, cell);

@@ -115,7 +115,7 @@ describe("mail jobs on a Redis server", () => {
     await expect.poll(() => handled, { timeout: 60_000, interval: 20 }).toContain("mail-late");
   });
 
-  test("are opened and closed while the server is away or does not answer", async () => {
+  test("can be opened and closed while the server is down or does not answer", async () => {
     await server.kill();
     const away = await open("away");
     away.jobs.run();

@@ -6,8 +6,8 @@ import { choicesOf, cutAt, initialOf, offeredOf, widthOf } from "./form.ts";
 
 const { chargeback_reason, country, currency, shipping_status, title } = REPORT_ROWS;
 
-describe("a row tells the form", () => {
-  it("which codes it offers, each with its words, and with which it starts", () => {
+describe("a row defines for the form", () => {
+  it("which codes it offers, their labels, and the initial one", () => {
     expect(choicesOf(currency)[1]).toEqual(["EUR", "EUR"]);
     expect(offeredOf(country)).toEqual(choicesOf(country));
     expect(offeredOf(chargeback_reason)).toHaveLength(7);
@@ -21,7 +21,7 @@ describe("a row tells the form", () => {
     }
   });
 
-  it("how broad its control is, and where it ends", () => {
+  it("the width and the maximum length of its control", () => {
     const { zip, city, reporter_company_name, last_4, amount, notes } = REPORT_ROWS;
     expect([zip, last_4, currency].map(widthOf)).toEqual(["short", "short", "short"]);
     expect([city, country, reporter_company_name].map(widthOf)).toEqual(Array(3).fill("medium"));
@@ -30,7 +30,7 @@ describe("a row tells the form", () => {
   });
 });
 
-describe("what is due", () => {
+describe("the amount due", () => {
   const cents = {
     amount_cents: 1,
     check_amount_cents: 10,
@@ -38,7 +38,7 @@ describe("what is due", () => {
     other_fees_cents: 1000,
   };
 
-  it("is the amount that a report is about and the fees that its type knows", () => {
+  it("is the reported amount plus the fees of its type", () => {
     expect(AMOUNTS).toEqual({
       chargeback: { main: "amount", fees: ["chargeback_fee", "other_fees"] },
       bad_check: { main: "check_amount", fees: ["other_fees"] },

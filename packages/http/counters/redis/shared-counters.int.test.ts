@@ -100,7 +100,7 @@ describe("counters on a Redis server", () => {
     return made;
   }
 
-  test("count every call of a window once, whoever makes it", async () => {
+  test("count every call of a window once, across processes", async () => {
     const [one, two] = [await process(), await process()];
     await one.isBack();
     await two.isBack();
@@ -123,7 +123,7 @@ describe("counters on a Redis server", () => {
     await expect.poll(isOver, soon).toBe(false);
   });
 
-  test("hold no address or account in the clear, and end by themselves", async () => {
+  test("hold no address or account in the clear, and expire by themselves", async () => {
     await client().flushall();
     const { hit, isBack, ...counters } = await process();
     await isBack();
@@ -145,7 +145,7 @@ describe("counters on a Redis server", () => {
     }
   });
 
-  test("do not count together under another key", async () => {
+  test("count separately under another key", async () => {
     const [one, other] = [await process(), await process({ key: randomBytes(32) })];
     await one.isBack();
     await other.isBack();
@@ -154,7 +154,7 @@ describe("counters on a Redis server", () => {
     expect(await other.hit(once, "same")).toBe(0);
   });
 
-  test("do what the rule says while the server is gone, and share again afterwards", async () => {
+  test("apply the rule's fallback while the server is down, and share again afterwards", async () => {
     const told: string[] = [];
     const { hit, server, isBack, ...counters } = await process({ told });
     await isBack();
@@ -177,7 +177,7 @@ describe("counters on a Redis server", () => {
     expect(told).toEqual(["info", "warn", "info"]);
   });
 
-  test("give up on a server that does not answer, and count on it when it does", async () => {
+  test("give up on a server that does not answer, and use it again when it does", async () => {
     const { hit, server, isBack } = await process({ callLimitMs: 100 });
     await isBack();
     await redis.freeze();
@@ -194,7 +194,7 @@ describe("counters on a Redis server", () => {
     await expect.poll(isShared, soon).toBe(true);
   });
 
-  test("keep no call in memory that a silent server was asked, however many come", async () => {
+  test("keep no pending calls to a silent server in memory, however many come", async () => {
     const proxy = await startTcpProxy({ host: "127.0.0.1", port: Number(new URL(redis.url).port) });
     onTestFinished(() => proxy.close());
     const { hit, server, isBack } = await process({
@@ -218,7 +218,7 @@ describe("counters on a Redis server", () => {
     expect(held()).toBeLessThanOrEqual(5);
   });
 
-  test("are opened and closed while the server is away or does not answer", async () => {
+  test("can be opened and closed while the server is down or does not answer", async () => {
     await redis.kill();
     const away = await process();
     expect(away.state().reachable).toBe(false);
@@ -232,7 +232,7 @@ describe("counters on a Redis server", () => {
     away.server.close();
   });
 
-  test("forget scripts and counts with the server, and take no harm", async () => {
+  test("survive the loss of scripts and counts on the server", async () => {
     const { hit, isBack } = await process();
     await isBack();
     const once = { ...window, max: 1 };
