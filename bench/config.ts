@@ -17,7 +17,7 @@ export function readProfiles(environment = process.env): Profile[] {
   return Object.keys(servers).length === 0 ? [embedded] : [embedded, { name: "servers", servers }];
 }
 
-/** What would reach into the registry that is measured, besides its own variables. */
+/** Settings of this process that would affect the measured registry, besides its variables. */
 const SETTINGS = /^(NODE_OPTIONS|NODE_ENV|VITEST.*|.*_URL|npm_.*)$/;
 
 /** Environment of a process of the run: this one's without settings, and these. */
@@ -25,7 +25,6 @@ export function processEnvironment(settings: Readonly<Record<string, string>>): 
   return { ...withoutVariables(process.env, SETTINGS), ...settings };
 }
 
-/** URL of each store of a profile. */
 export function storeUrls(
   { servers }: Profile,
   postgresUrl: string,

@@ -7,7 +7,7 @@ import { RebuildFailed } from "#services/projector/rebuild-failed.ts";
  * a stack where it is not.
  */
 export function explainFailure(error: unknown): string {
-  // An error while cleaning up stands in front of the one that led there.
+  // An error of the clean-up wraps the one that led to it.
   if (error instanceof SuppressedError) return explainFailure(error.suppressed);
   if (error instanceof RebuildFailed) return `Nothing was rebuilt: ${error.message}.`;
   return error instanceof Refusal ? error.message : explainByCause(error, "registry");

@@ -7,7 +7,7 @@ import { explainWriteError, Refusal } from "#runtime/lifecycle/refusal.ts";
 
 /** The right to use a data folder, held until `release` or the end of this process. */
 export type InstanceLock = {
-  /** Lets the next instance know that waiting is worth while. */
+  /** Tells the next instance that waiting is worthwhile. */
   announceStop(): Promise<void>;
   release(): Promise<void>;
 };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 
-/** Told apart from the one of the process before it, so that pages see a restart. */
+/** Differs from that of the previous process, so that pages notice a restart. */
 const bootId = randomUUID();
 
 const script = `let boot;

@@ -7,7 +7,9 @@ const checkEveryMs = 60_000;
 
 export type LogFile = {
   destination: DestinationStream;
-  /** From now on errors go to the file alone: what the launcher says is the last to be read. */
+  /**
+   * From now on errors go to the file only, so that the launcher's words stay last on the terminal.
+   */
   quietTerminal(): void;
   close(): void;
 };

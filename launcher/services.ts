@@ -26,7 +26,6 @@ import { startNotes } from "./start-notes.ts";
 /** How long a start waits for every service to be ready before it goes on without. */
 const readyLimitMs = 20_000;
 
-/** All services of the one-process profile. */
 export type Services = {
   backends: Backends;
   /**

@@ -17,7 +17,6 @@ import { createClient } from "#runtime/db/pool.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { givenStores, isServed, terminalLog } from "./given-stores.ts";
 
-/** What a command is given. */
 export type CommandContext = {
   instance: Instance;
   /** Whether the registry runs at this moment (and not this command alone). */

@@ -1,4 +1,4 @@
-/** Sends hostile requests from a thread of its own, so that the measuring one has nothing of it. */
+/** Sends hostile requests from a thread of its own, which leaves the measuring one alone. */
 import { parentPort, workerData } from "node:worker_threads";
 import autocannon from "autocannon";
 import type { HostileCount, HostileLoadOptions } from "./hostile-load.ts";

@@ -8,7 +8,7 @@ export interface Rate {
   readonly p50: number;
   readonly p99: number;
   readonly count: number;
-  /** Operations that were turned away: they count for nothing else. */
+  /** Operations that were refused; they count nowhere else. */
   readonly refused: number;
 }
 
@@ -29,7 +29,7 @@ export function percentile(times: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
-/** Seconds that go before a measurement, uncounted; none before a very short one. */
+/** Seconds of warm-up before a measurement; none before a very short one. */
 export function warmUpSeconds(seconds: number): number {
   return Math.floor(seconds / 4);
 }

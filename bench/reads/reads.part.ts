@@ -24,7 +24,6 @@ const CONNECTIONS = 16;
 const VARIANTS = 200;
 const LIST = 20;
 
-/** A kind of read. */
 interface Read {
   readonly name: string;
   /** Paths that are asked in turn. */

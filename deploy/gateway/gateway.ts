@@ -103,7 +103,6 @@ export async function composeGateway(
   };
 }
 
-/** The operators' port, where there is one. */
 async function openOperators(
   { operationsPort }: GatewayConfig,
   build: () => Promise<FastifyInstance>,

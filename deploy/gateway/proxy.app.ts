@@ -35,7 +35,7 @@ const BODY_LIMIT = REPORT_BOUNDS.bodyBytes;
 /** Longer than any service lets a request run. */
 const ANSWER_LIMIT_MS = 20_000;
 const SILENCE_LIMIT_MS = 20_000;
-/** A request that two processes did not survive meets no third. */
+/** A request that two processes did not survive is sent to no third. */
 const MOST_CUTS = 1;
 const CONNECT_LIMIT_MS = 2000;
 

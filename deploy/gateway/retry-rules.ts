@@ -16,7 +16,7 @@ export function shareOfTime(request: {
   return request.mayGoOn && half >= request.limitMs / LEAST_SHARE ? half : undefined;
 }
 
-/** Of the whole limit; a shorter time would be held against processes that are well. */
+/** Of the whole limit; with less time, healthy processes would count as failed. */
 const LEAST_SHARE = 8;
 
 /** Errors of a connection that was never made: the request reached nobody. */

@@ -3,7 +3,6 @@ import type pg from "pg";
 import { SERVICE_NAMES, SERVICE_ROLES, type ServiceName } from "#runtime/db/service-roles.ts";
 import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
 
-/** Password of each service's role. */
 export type RolePasswords = Readonly<Record<ServiceName, string>>;
 
 const ITERATIONS = 4096;

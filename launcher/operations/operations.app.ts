@@ -56,7 +56,7 @@ export type OperationsOptions = {
   publicUrl?: string | undefined;
 };
 
-/** Milliseconds that services which run elsewhere are not asked again for their descriptions. */
+/** Milliseconds for which the descriptions of services elsewhere are kept. */
 const DESCRIPTION_KEPT_MS = 10_000;
 
 /**

@@ -4,7 +4,6 @@ import PostalMime from "postal-mime";
 
 /** A mail as the outbox page shows it. */
 export type Mail = {
-  /** Name of its file. */
   file: string;
   to: string;
   from: string;

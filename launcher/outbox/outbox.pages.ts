@@ -32,7 +32,6 @@ const style = `
   }
 `;
 
-/** The list of mails, as a page. */
 export function outboxPage(productName: string, mails: readonly Mail[]): string {
   const rows = mails.map(
     (mail) => `<tr>
@@ -55,7 +54,6 @@ ${
   );
 }
 
-/** One mail, as a page whose links work. */
 export function mailPage(productName: string, mail: Mail): string {
   return page(
     productName,

@@ -6,7 +6,9 @@ export interface BackOffLimits {
 
 export const DEFAULT_BACK_OFF: BackOffLimits = { minMs: 100, maxMs: 5_000 };
 
-/** Pauses that double from attempt to attempt, with jitter so that processes do not march in step. */
+/**
+ * Pauses that double from attempt to attempt, with jitter so that processes do not retry in step.
+ */
 export class BackOff {
   readonly #limits: BackOffLimits;
   readonly #random: () => number;

@@ -14,10 +14,10 @@ const ISSUER = "chargeback-registry";
 const AUDIENCE = "chargeback-registry-api";
 /** Life of an access token, in seconds. */
 export const TOKEN_LIFE = 15 * 60;
-/** Tokens whose signature was checked not long ago; the least used of them make room. */
+/** Tokens that are kept as checked; the least recently used make room. */
 const TOKENS_REMEMBERED = 1000;
 
-/** Says at every request how an account stands, so that a ban counts at the next one. */
+/** Looks the account up at every request, so that a ban counts at the next one. */
 export interface AccountGate {
   /**
    * @param userId a UUID, and so is the session's id.

@@ -21,8 +21,7 @@ const FRAMEWORK: Readonly<Record<string, keyof typeof messages>> = {
 };
 
 /**
- * Errors of stores that are away, and of a version beside another one that has written what this
- * one does not know: they go by themselves.
+ * Temporary errors: a store is away, or a newer version has written what this one does not know.
  */
 const AWAY = new Set([
   "StoreUnavailable",
@@ -32,7 +31,6 @@ const AWAY = new Set([
   "OtherLayout",
 ]);
 
-/** The refusal that an error stands for. */
 function refusalOf(error: FastifyError): DomainError {
   if (error instanceof DomainError) return error;
   let code: keyof typeof messages = FRAMEWORK[error.code] ?? "internal_error";

@@ -13,7 +13,7 @@ export interface CheckResult {
   readonly detail?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Asks something that the service cannot do without. A rejection counts as not ok. */
+/** Checks something that the service depends on. A rejection counts as not ok. */
 export type ReadinessCheck = () => Promise<CheckResult>;
 
 export interface Readiness {

@@ -36,8 +36,8 @@ export const limitClasses = {
     whenAway: "open",
   },
   /**
-   * Turning pages, spent by the handler: thirty as fast as one likes, then one every two seconds,
-   * which a person who looks at them does not notice.
+   * Turning pages, spent by the handler: thirty at any pace, then one every two seconds, which a
+   * reader does not notice.
    */
   page_turn: { pace: { after: 30, everyMs: 2_000, resetMs: MINUTE }, whenAway: "open" },
   /** A whole e-mail address or phone number as the search term; spent by the handler. */

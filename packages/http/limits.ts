@@ -22,7 +22,7 @@ export const addressKey = (address: string): string =>
   isIP(address) ? normalizeIP(address) : "unknown";
 
 export interface Limits {
-  /** What they count in; another service of the process may count in the same. */
+  /** Their counters, which other services of the process may share. */
   readonly counters: Counters;
   /** Counts a request against the address, before the caller is known. @throws {RateLimited} */
   byAddress(request: FastifyRequest, limit: LimitClass): Promise<void>;

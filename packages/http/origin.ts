@@ -5,7 +5,7 @@ export const X_ORIGIN_TOKEN = "x-origin-token";
 
 export type Origin = "live" | "sample";
 
-/** A token that is never stored: only code of this very process can know it. */
+/** A token that is never stored: only code in this process knows it. */
 export function makeOriginToken(): string {
   return randomBytes(32).toString("base64url");
 }

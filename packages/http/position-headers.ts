@@ -19,7 +19,7 @@ export interface SealedPositions {
 /** Longest header that is tried; a sealed position has some 120 characters. */
 const LONGEST = 300;
 const PURPOSE = Buffer.from("x-position");
-/** Positions are filled up to one length, so that it does not tell how many events there are. */
+/** Positions are padded to one length: their own would tell how many events there are. */
 const FILLED = 64;
 
 /**

@@ -12,7 +12,6 @@ export interface SharedPort {
   drain(limitMs: number): Promise<void>;
 }
 
-/** @param handle passes a request to the app that answers it. */
 export function createSharedPort(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): SharedPort {

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { rightsOf, type ServiceName } from "#runtime/db/service-roles.ts";
 import type { ReadinessCheck } from "./health.ts";
 
-/** The stores of a service, as far as asking them for an answer goes. */
+/** The stores of a service, as far as a check calls them. */
 export interface CheckedStores {
   readonly database?: Pick<Pool, "query">;
   readonly keys: { get(subjects: readonly string[]): Promise<unknown> };

@@ -74,7 +74,7 @@ function only(place: Place, text: string): FieldProblems | undefined {
   return problems.found();
 }
 
-/** Whether a field may be called so at all; notes it against what holds the field. */
+/** Whether the field's name is acceptable; if not, notes a problem on its parent. */
 function isName(key: string, holder: Place, problems: ProblemList): boolean {
   if (key.length > inputBounds.nameLength) problems.add(pathTo(holder), nameTooLong);
   else if (!isStorable(key))

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export interface UpstreamsOptions {
   /** Milliseconds for which one that failed is tried last; 2000 when absent. */
   readonly suspendMs?: number;
-  /** Milliseconds between two looks at all of them; 1000 when absent. */
+  /** Milliseconds between probes; 1000 when absent. */
   readonly probeMs?: number;
   /** Makes the probes' calls; the global one when absent. */
   readonly fetch?: typeof globalThis.fetch;
@@ -18,9 +18,9 @@ export interface UpstreamsOptions {
 interface Upstream {
   readonly url: string;
   suspendedUntil: number;
-  /** Whether its `/readyz` said so at the last look; unknown counts as ready. */
+  /** Whether the last probe said so; unknown counts as ready. */
   ready: boolean;
-  /** Milliseconds that the last look took. */
+  /** Milliseconds that the last probe took. */
   ms: number;
 }
 
@@ -71,7 +71,7 @@ export class Upstreams {
     if (upstream) upstream.suspendedUntil = this.#options.now() + this.#options.suspendMs;
   }
 
-  /** Each with whether it is well right now, and how long the last look at it took. */
+  /** Each with its health, and how long the last probe took. */
   states(): { url: string; ok: boolean; ms: number }[] {
     return this.#all.map((upstream) => {
       const { url, ms } = upstream;
@@ -79,7 +79,7 @@ export class Upstreams {
     });
   }
 
-  /** Begins to look at each one's `/readyz` again and again. */
+  /** Starts polling each one's `/readyz`. */
   start(): void {
     this.#ending = new AbortController();
     const { signal } = this.#ending;

@@ -46,7 +46,6 @@ const TEXT_FIELDS = new Set([
 const SERIALISED = new Set(["err", "req", "res"]);
 
 export interface LoggerOptions {
-  /** Name of the service. */
   readonly name: string;
   /** `info` when absent. */
   readonly level?: string;

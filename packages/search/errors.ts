@@ -1,4 +1,4 @@
-/** A value that no search can have; a caller's mistake that its own schema should have refused. */
+/** An invalid value; the caller's own schema should have refused it. */
 export class InvalidSearch extends Error {
   override readonly name = "InvalidSearch";
 }

@@ -22,8 +22,8 @@ export interface Highlights {
 type Range = readonly [number, number];
 
 /**
- * The beginnings of texts that are looked at for marks: of each text, and of all the texts of a page
- * together, so that no page keeps others waiting however long its texts are or unfold to.
+ * How much of a text, and of all texts of a page together, is searched for marks, so that no page
+ * delays others however long its texts are or unfold to.
  */
 export class Excerpts {
   /** Letters of a text that are looked at; what comes after them is shown without marks. */

@@ -83,9 +83,9 @@ export interface KeyedReport {
 }
 
 /**
- * Parts the reports into persons: reports that share a key belong together, and so, step by step,
- * does whoever shares one with any of them. Every report is in exactly one group, alone if need
- * be. The order of the input is of no account: ids are sorted in a group, groups by their first.
+ * Groups the reports by person: reports that share a key belong together, transitively. Every
+ * report is in exactly one group, alone if need be. The order of the input does not matter: ids are
+ * sorted in a group, groups by their first.
  */
 export function connectedGroups(reports: Iterable<KeyedReport>): string[][] {
   const parents = new Map<string, string>();

@@ -43,7 +43,6 @@ export interface IndexedText {
 export interface Findable {
   /** First and last name, normalised. */
   readonly name_text: string;
-  /** Terms of the name. */
   readonly terms: ReadonlySet<string>;
   /** Whether the n-th word of the query stands in the texts: as a part of them or as a token. */
   readonly holds: (word: QueryWord, n: number) => boolean;

@@ -5,11 +5,11 @@ import { normaliseName, wordsOf } from "./normalise.ts";
 /** How one part of a person's name differs from that of another. */
 export interface NameDifference {
   readonly kind: "same" | "nickname" | "sounds_alike" | "letters" | "different";
-  /** Letters that are added, left out, changed or changed over, when these are few. */
+  /** Letters that are added, left out, changed or swapped, when these are few. */
   readonly letters?: number;
 }
 
-/** Names that are longer are not taken apart letter by letter. */
+/** Longer names are not compared letter by letter. */
 const MAX_NAME = 100;
 const MAX_LETTERS = 3;
 
@@ -44,7 +44,7 @@ function soundAlike(one: string, other: string): boolean {
   return storedTerms(stored).phonetic.some((sound) => sounds.has(sound));
 }
 
-/** Optimal string alignment: Levenshtein's distance, with two letters changed over as one. */
+/** Optimal string alignment: Levenshtein's distance, with a swap of two letters as one step. */
 function editDistance(a: string, b: string): number {
   let [before, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i += 1) {

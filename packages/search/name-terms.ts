@@ -76,7 +76,6 @@ export function namedWords(firstName: string, lastName: string): NamedWord[] {
   ];
 }
 
-/** All terms of the words of a name. */
 export function termsOf(words: readonly NamedWord[]): Set<string> {
   return new Set(
     words.flatMap(({ terms: { exact, nickname, phonetic, fuzzy } }) => [
@@ -88,7 +87,6 @@ export function termsOf(words: readonly NamedWord[]): Set<string> {
   );
 }
 
-/** All terms of a person's name. */
 export function nameTerms(firstName: string, lastName: string): string[] {
   return [...termsOf(namedWords(firstName, lastName))];
 }
@@ -126,9 +124,9 @@ function vowelColour(word: string): "front" | "back" | "open" | "none" {
 
 /**
  * The word with letters left out: none under four letters, one up to seven, two from eight to
- * sixteen. Two words that have one of these in common differ by that many slips of the pen: a
- * letter more, a letter less, a wrong one, two changed over. (Trigram similarity, the usual way,
- * loses short names, Smith and Smtih share a fifth of theirs, and no two engines rank it alike.)
+ * sixteen. Two words that share one of these differ by that many typos: a letter more, a letter
+ * less, a wrong one, two swapped. (Trigram similarity, the usual way, loses short names: Smith and
+ * Smtih share a fifth of theirs, and no two engines rank it alike.)
  */
 export function slips(word: string): string[] {
   if (word.length < 3 || word.length > 32 || !/^[a-z]+$/.test(word)) return [];

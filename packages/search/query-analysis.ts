@@ -49,7 +49,6 @@ export function shortWordTerms(normalised: string): string[] {
     .map((word) => `w:${word}`);
 }
 
-/** The terms of the initials of a name. */
 export function initialTerms(normalisedName: string): string[] {
   return wordsOf(normalisedName).map((word) => `w:${word[0]}`);
 }

@@ -21,7 +21,7 @@ export interface MailCatcher {
   hold(domain: string): void;
   /** Mails that are held, of senders that died meanwhile too. */
   readonly held: number;
-  /** Lets go of what is held, and holds no more. */
+  /** Releases what is held, and holds no more. */
   release(): void;
   close(): Promise<void>;
 }

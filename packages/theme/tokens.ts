@@ -25,7 +25,6 @@ export const color = {
   primary: "#17407c",
   primaryStrong: "#0e2c59",
   primaryTint: "#e7eef8",
-  /** The focus ring. */
   focus: "#0b62d6",
   /** A warning: text, edge and ground. */
   warning: "#7d4a00",
@@ -77,11 +76,9 @@ export const radius = { small: 4, large: 8 } as const;
 export const size = {
   /** The smallest side of anything that is pressed. */
   target: 44,
-  /** A column of the page. */
   page: 1120,
   /** A column of prose, in characters (the CSS unit `ch`). */
   proseCh: 68,
-  /** The ring of the focus. */
   focusRing: 2,
 } as const;
 
@@ -124,7 +121,6 @@ export function customProperties(): Record<string, string> {
   return properties;
 }
 
-/** The whole text of `tokens.css`. */
 export function tokensCss(): string {
   const lines = Object.entries(customProperties()).map(([name, value]) => `  ${name}: ${value};`);
   return `/* Written by \`node packages/theme/write-tokens.ts\` from tokens.ts. */\n:root {\n${lines.join("\n")}\n}\n`;

@@ -18,10 +18,9 @@ interface Deps {
 const MARK_RETRY_MS = [100, 1_000];
 
 /**
- * Sends one mail: lease the row, look at the report or account as it stands, keep to the recipient's caps,
- * send, mark. Whoever dies between sending and marking, or cannot mark, leaves a lease that runs
- * out: that mail goes out a second time, as does one whose server never said that it took it. This
- * is the one window that mail leaves open; it is counted.
+ * Sends one mail: lease the row, load the report or account, respect the recipient's caps, send,
+ * mark. A mailer that dies between sending and marking, or cannot mark, leaves a lease that
+ * expires: that mail is sent twice, as is one whose server never acknowledged it. Both are counted.
  */
 export async function deliver(mailId: string, deps: Deps): Promise<void> {
   const { outbox, writer, transport, metrics, log } = deps;

@@ -4,8 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const INTERVAL_MS = 3_600_000;
 
 /**
- * Does the chores at the start and each hour after, one after another; one that fails does not keep
- * the others from being done.
+ * Runs the chores at the start and every hour, one after another, whichever of them fail.
  * @returns a promise that ends after the signal.
  */
 export async function keepHouse(

@@ -8,7 +8,7 @@ import type { MailTransport } from "./transports/transport.ts";
 
 const erasures = { types: ["ReportDeleted", "ReporterErased", "AccountErased"] };
 
-/** Milliseconds between two looks at the log: each event wakes them, and few are erasures. */
+/** Milliseconds between reads of the log: every event triggers one, and few are erasures. */
 const PACE_MS = 100;
 /** Pauses after a failure. */
 const RETRY: BackOffLimits = { minMs: 200, maxMs: 60_000 };

@@ -4,22 +4,18 @@ import { signInLinkMail } from "./templates/sign-in-link.ts";
 import { approvedMail, pendingMail, rejectedMail, underReviewMail } from "./templates/status.ts";
 import { verificationMail } from "./templates/verification.ts";
 
-/** One kind of mail. */
 export interface KindOfMail {
   readonly template: (facts: MailFacts) => MailText;
   /**
-   * How many an address gets in 24 hours of those that it did not ask for. Links that were asked for
-   * again have this number once more, by themselves.
+   * How many unrequested ones an address gets in 24 hours. Links that were requested again are
+   * counted apart, under the same cap.
    */
   readonly capADay: number;
   /** Whether its recipient asked for it, provided that the address is confirmed: then no cap stops it. */
   readonly isAskedFor: boolean;
 }
 
-/**
- * Mails of all kinds that an address gets in 24 hours without having asked for them, links that were
- * asked for again aside.
- */
+/** Unrequested mails of all kinds that an address gets in 24 hours, resent links aside. */
 export const RECIPIENT_CAP_A_DAY = 10;
 
 /**

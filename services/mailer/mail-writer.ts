@@ -14,7 +14,7 @@ import { type RecipientCount, recipientOf } from "./recipient.ts";
 import { type Letterhead, layOut, type MailFacts, oneLine } from "./templates/layout.ts";
 import type { OutgoingMail } from "./transports/transport.ts";
 
-/** Why a mail has nobody to go to, or nothing left to say. */
+/** Why a mail has no recipient, or nothing to say any more. */
 export type DropReason = "deleted" | "erased" | "superseded";
 
 /** A mail that is ready to go. */
@@ -40,7 +40,6 @@ const ERASURES = new Set(["ReportDeleted", "ReporterErased", "AccountErased"]);
 /** A report, and what its mails depend on besides. */
 interface Loaded {
   readonly state: ReportState | undefined;
-  /** The event that asks for the mail. */
   readonly asking: ReportEvent | undefined;
   /** Revision of the event that gave the report its present status. */
   readonly statusSince: number | undefined;
@@ -81,7 +80,7 @@ export class MailWriter {
     };
   }
 
-  /** Whether the report was deleted, or whoever the mail goes to erased, by now. */
+  /** Whether the report was deleted, or the recipient erased, meanwhile. */
   async isErased({ kind, ownerId }: LeasedMail): Promise<boolean> {
     const { store } = this.#deps;
     const stream = (kind === "sign_in_link" ? streams.user : streams.report)(ownerId);

@@ -12,7 +12,7 @@ export interface LeasedMail {
   readonly revision: number;
   /** How often it was tried, this time included. */
   readonly attempts: number;
-  /** The worker before ended without a mark: it may have sent the mail. */
+  /** The previous worker ended without marking: it may have sent the mail. */
   readonly isTakenOver: boolean;
   readonly lease: string;
 }
@@ -38,7 +38,7 @@ export interface Waiting {
   readonly at: string;
   /** Mails that are due now. */
   readonly due: number;
-  /** Those of them that were due already at the look before, and were not touched since. */
+  /** Those that were already due at the previous look, and untouched since. */
   readonly untouched: number;
   /** A worker holds a mail at this moment. */
   readonly isAtWork: boolean;
@@ -51,7 +51,7 @@ const due = `state = 'queued' and epoch = $1
   and not exists (select from outbox.mail as other
     where other.report_id = mail.report_id and other.lease is not null and other.id <> mail.id)`;
 
-/** The rows of `outbox.mail`, as the mailer moves them on. */
+/** The rows of `outbox.mail`, as the mailer uses them. */
 export class OutboxStore {
   readonly #pool: Pool;
   readonly #epoch: string;
@@ -203,8 +203,8 @@ export class OutboxStore {
   }
 
   /**
-   * Forgets recipients that no cap counts any more, and removes the rows of mails that were done
-   * with long ago. @returns how many were removed.
+   * Forgets recipients that no cap counts any more, and removes old rows of finished mails.
+   * @returns how many were removed.
    */
   async sweep(): Promise<number> {
     await this.#pool.query(

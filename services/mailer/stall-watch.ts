@@ -19,10 +19,10 @@ export interface StallWatchOptions {
 }
 
 /**
- * Notices a queue that answers and moves nothing: paused behind our back, overwritten, or left by
- * its worker. The clock runs only while mails are due, nobody holds one, none of them is touched by
- * any mailer, and the queue says that it works. So mails that wait for their next try, a backlog
- * that a slow server shortens, and a queue that just came back are no stall.
+ * Detects a queue that answers but moves nothing: paused, overwritten, or abandoned by its worker.
+ * Time counts only while mails are due, no mailer holds or touches one, and the queue says that it
+ * works. So mails that wait for a retry, a backlog behind a slow server, and a queue that just came
+ * back are no stall.
  */
 export class StallWatch {
   readonly #options: StallWatchOptions;
@@ -49,7 +49,7 @@ export class StallWatch {
     return Math.round(this.#standingMs / 1000);
   }
 
-  /** Looks again and again until the signal aborts. */
+  /** Checks repeatedly until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.look(performance.now());
@@ -57,7 +57,7 @@ export class StallWatch {
     }
   }
 
-  /** @param now in milliseconds, of a clock that only goes forwards. */
+  /** @param now milliseconds of a monotonic clock. */
   async look(now: number): Promise<void> {
     const was = this.isStalled;
     const first = this.#first;

@@ -118,7 +118,6 @@ const HELD_CHUNKS = 2;
 /** Pauses before the key store is asked again. */
 const KEY_STORE_RETRY_MS = [500, 2000, 5000];
 
-/** A chunk of the log, read and opened. */
 interface Chunk extends OpenedBatch {
   readonly position: Position;
   readonly caughtUp: boolean;

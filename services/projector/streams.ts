@@ -10,7 +10,6 @@ export function reportOf(stream: string): string | undefined {
   return stream.startsWith("report-") ? stream.slice("report-".length) : undefined;
 }
 
-/** Id of the report that the event deletes. */
 export function deletedReport({ stream, type }: StoredEvent): string | undefined {
   return type === "ReportDeleted" ? reportOf(stream) : undefined;
 }

@@ -20,7 +20,6 @@ export type Skip = { test: string; reason: string };
 /** A rule of the list of skips that a machine is allowed: part of the test's full name, and why. */
 export type AllowedSkip = { test: string; why: string };
 
-/** A stage that failed as a whole. */
 export function crashed(stage: string, message: string): StageResult {
   return { passed: 0, failed: [{ test: stage, message }], skipped: [] };
 }
@@ -37,7 +36,7 @@ export function sumFiles({ files, unhandled }: FilesResult): StageResult {
   return sum([...files, { passed: 0, failed: unhandled, skipped: [] }]);
 }
 
-/** A change that breaks something breaks more than a test that lost a race. */
+/** A real defect breaks more files than a lost race does. */
 const secondTryLimit = 3;
 
 /** Files that are worth a second try: a few that failed while nothing else went wrong. */
@@ -55,7 +54,6 @@ export function withSecondTry(first: FilesResult, second: FilesResult): FilesRes
   };
 }
 
-/** The one line that a run closes on. */
 export function closingLine({ passed, failed, skipped }: StageResult): string {
   return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`;
 }

@@ -33,7 +33,9 @@ export interface EventStoreDBOptions {
   readonly connectionString: string;
   /** Limit of each call in milliseconds; 5000 when absent. */
   readonly timeoutMs?: number;
-  /** Pause between two looks at the end of the log, the backstop of the subscription; 1000 when absent. */
+  /**
+   * Pause between polls of the end of the log, the backstop of the subscription; 1000 when absent.
+   */
   readonly pollMs?: number;
   /** Bytes of the log behind its head from which a filter is put to work on the server; 4 MiB when absent. */
   readonly scanBytes?: number;

@@ -4,7 +4,6 @@ import { failureOf, NoAnswer, unavailable } from "./failures.ts";
 import { isOfTheLog, MAX_POSITION, positionOf, type RecordedEvent } from "./records.ts";
 import { takeEvents } from "./streaming.ts";
 
-/** The calls of the client that read. */
 export type ReadingClient = Pick<EventStoreDBClient, "readAll" | "readStream">;
 
 /** Events that are fetched at once, at most. */
@@ -36,9 +35,8 @@ export interface PageOptions {
 const NOTHING: Page = { events: [], done: true };
 
 /**
- * Pages of the log and of its streams. A filter is none of its business: the client ignores the
- * one that a read is given. Every call has a limit of its own and asks the leader, so that what
- * was acknowledged is read.
+ * Pages of the log and of its streams, unfiltered: the client ignores the filter of a read. Every
+ * call has a limit of its own and asks the leader, so that what was acknowledged is read.
  */
 export class LogReader {
   readonly #client: ReadingClient;

@@ -12,11 +12,10 @@ import { formatPosition, parsePosition } from "../position.ts";
 import type { StoreLog } from "../store-log.ts";
 import { isOfTheLog, positionOf } from "./records.ts";
 
-/** The calls of the client that subscribe. */
 export type SubscribingClient = Pick<EventStoreDBClient, "subscribeToAll">;
 
 export interface TailWatcherOptions {
-  /** Pause between two looks at the end of the log, in milliseconds; half more or less by jitter. */
+  /** Pause between polls of the end of the log, in milliseconds; half more or less by jitter. */
   readonly pollMs: number;
   readonly backOff: BackOffLimits;
   readonly log: StoreLog;
@@ -63,7 +62,10 @@ export class TailWatcher extends KnownHead {
     await super.waitBeyond(after, signal);
   }
 
-  /** Looks for itself how far the log goes. @throws {StoreUnavailable} */
+  /**
+   * Polls the head of the log.
+   * @throws {StoreUnavailable}
+   */
   async look(signal: AbortSignal = this.#stop.signal): Promise<Position> {
     const head = formatPosition(await this.#readHead(signal));
     this.advance(head);

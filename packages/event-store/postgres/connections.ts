@@ -25,7 +25,7 @@ export interface ConnectionsOptions {
  */
 const AWAY = /^(08|25|28|3D|40|53|55|57|58)/;
 
-/** Limit of an orderly good-bye to the server, in milliseconds. */
+/** Limit of an orderly disconnect, in milliseconds. */
 const CLOSE_MS = 1_000;
 
 /** Queries with a limit on each, whose failures say whether the server was away. */

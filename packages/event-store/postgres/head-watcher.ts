@@ -9,13 +9,13 @@ import type { Connections } from "./connections.ts";
 import { CHANNEL } from "./schema.ts";
 
 export interface HeadWatcherOptions {
-  /** Pause between two looks at the head, in milliseconds; half more or less by jitter. */
+  /** Pause between polls of the head, in milliseconds; half more or less by jitter. */
   readonly pollMs: number;
   readonly backOff: BackOffLimits;
   readonly log: StoreLog;
 }
 
-/** Limit of an orderly end of the connection that listens, in milliseconds. */
+/** Limit of an orderly disconnect of the listening connection, in milliseconds. */
 const GOOD_BYE_MS = 1_000;
 
 const HEAD = "select coalesce(max(position), 0)::text as head from event_log.event";

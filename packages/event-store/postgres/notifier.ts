@@ -32,7 +32,7 @@ export class Notifier {
     while (told < this.#head) {
       told = this.#head;
       await this.#connections
-        // Nothing is lost with it that would be worth waiting for the disk.
+        // Losing it costs too little to wait for the disk.
         .query("select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)", [
           CHANNEL,
           told,

@@ -18,7 +18,6 @@ const FILTER_WINDOW = 5_000n;
 /** Beyond every position that PostgreSQL can hold. */
 const LAST = 2n ** 63n - 1n;
 
-/** One batch of the log. */
 export interface LogPage {
   readonly events: StoredEvent[];
   /** The last position that was looked at: where the next page goes on, exclusive. */

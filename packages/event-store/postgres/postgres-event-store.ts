@@ -32,7 +32,7 @@ import { EVENT_LOG_SCHEMA, eventLogMigrations } from "./schema.ts";
 export type PostgresEventStoreOptions = Database & {
   /** Limit of each call in milliseconds; 5000 when absent. */
   readonly timeoutMs?: number;
-  /** Pause between two looks at the log, the backstop of notifications; 1000 when absent. */
+  /** Pause between polls of the log, the backstop of notifications; 1000 when absent. */
   readonly pollMs?: number;
   /** Connections at most, beside the one that listens; 4 when absent. Not for a given pool. */
   readonly maxConnections?: number;

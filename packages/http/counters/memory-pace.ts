@@ -1,9 +1,8 @@
 import type { KeepPace } from "./port.ts";
 
-/** Keys that a process keeps of one rule, at most; those that were used longest ago go first. */
+/** Keys kept for one rule at most; the least recently used go first. */
 export const KEPT_KEYS = 20_000;
 
-/** Keeps the pace in this process alone. */
 export function createMemoryPace(now: () => number = () => Date.now()): KeepPace {
   const calls = new Map<string, { count: number; last: number }>();
   return async ({ after, everyMs, resetMs }, key) => {

@@ -7,7 +7,6 @@ export const minimumJava = 21;
 
 export type Jdk = {
   home: string;
-  /** Major version. */
   version: number;
 };
 
@@ -61,7 +60,6 @@ async function readJdk(home: string): Promise<Jdk | undefined> {
   }
 }
 
-/** Maven's program on the path. */
 export async function findMaven(tools = toolEnvironment()): Promise<string | undefined> {
   for (const folder of tools.path) {
     const program = path.join(folder, isWindows ? "mvn.cmd" : "mvn");

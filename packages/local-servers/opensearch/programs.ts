@@ -13,7 +13,6 @@ const cacheRoot = path.resolve(project, "../../node_modules/.cache/opensearch");
 /** Downloading 60 MB may take its time; standing still may not. */
 const buildLimitMs = 10 * 60_000;
 
-/** What a node is started with. */
 export type NodePrograms = {
   jdk: Jdk;
   /** Compiled classes and jars, as Java takes it. */

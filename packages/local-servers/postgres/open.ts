@@ -10,9 +10,7 @@ import { type PostgresServer, startServer } from "./server.ts";
 
 /** Major version of the embedded PostgreSQL: the format of its files. */
 const majorVersion = "18";
-/** Name of the one database of an instance. */
 export const databaseName = "registry";
-/** Where an instance keeps its PostgreSQL. */
 export interface ClusterPaths {
   /** The folder of all that the instance keeps. */
   readonly folder: string;

@@ -21,7 +21,6 @@ export type ServerOptions = {
   settings?: Record<string, string>;
 };
 
-/** A PostgreSQL server that this process started. */
 export type PostgresServer = {
   port: number;
   pid: number;
@@ -35,7 +34,6 @@ export type PostgresServer = {
   kill(): Promise<void>;
 };
 
-/** Connection URL of an embedded server's database. */
 export function serverUrl(port: number, password: string, database: string): string {
   return `postgres://${clusterUser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }

@@ -4,7 +4,6 @@ import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 import type { Json, Timestamp } from "./report.ts";
 
-/** A sum in one currency. */
 export interface TotalRow {
   readonly currency: Currency;
   readonly amount_cents: number;

@@ -73,7 +73,6 @@ export interface PublicReportColumns {
   chargebacks: Json<readonly ShownChargebackRow[]>;
   public_username: string | null;
   origin: "live" | "sample";
-  /** Time of the submission. */
   created_at: Timestamp;
   /** Time of the last event of the report. */
   updated_at: Timestamp;

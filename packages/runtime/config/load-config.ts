@@ -23,7 +23,7 @@ export interface VariableNotes {
    * without a password.
    */
   readonly passwordIn?: string;
-  /** What the value must be, as it goes on after "MUST", in words instead of the schema's. */
+  /** How the sentence "NAME must ..." goes on, instead of the schema's own words. */
   readonly must?: string;
 }
 

@@ -3,13 +3,13 @@ import path from "node:path";
 import type { Environment } from "./load-config.ts";
 import type { VariablesOf } from "./read-variables.ts";
 
-/** What every process of its own is told, whatever else it needs. */
+/** Settings of every separate process. */
 export interface ProcessSettings {
   readonly version: string;
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
-  /** Port of the operators' answers, 0 for any free one; without it only this machine has them. */
+  /** Port for operators, 0 for any free one; without it only this machine gets their answers. */
   readonly operationsPort?: number | undefined;
   readonly logLevel: string;
   /** Whether npm started it: it then ends with npm, also when npm is killed. */
@@ -31,7 +31,6 @@ export function processSettings(
   };
 }
 
-/** Version of the software, from its package.json. */
 export function packageVersion(): string {
   const file = path.resolve(import.meta.dirname, "../../../package.json");
   return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;

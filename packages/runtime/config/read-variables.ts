@@ -7,7 +7,7 @@ import { type Reader, type Variable, variables } from "./variables.ts";
 
 type Declared = typeof variables;
 
-/** Whether a variable has a value for a reader also when it is not set. */
+/** Whether a reader gets a value when the variable is not set. */
 type IsThere<V, R extends Reader> = V extends { neededBy: readonly (infer N)[] }
   ? R extends N
     ? true
@@ -24,7 +24,6 @@ type ValueOf<V extends { schema: TSchema }, R extends Reader> =
   | Static<V["schema"]>
   | (IsThere<V, R> extends true ? never : undefined);
 
-/** Names of the variables that somebody reads. */
 export type NamesOf<R extends Reader> = {
   [N in keyof Declared]: R extends Declared[N]["readBy"][number] ? N : never;
 }[keyof Declared];
@@ -42,7 +41,6 @@ export type ServiceVariables<R extends ServiceName> = Omit<
 
 const declared: readonly (readonly [string, Variable])[] = Object.entries(variables);
 
-/** What somebody reads, by name. */
 export function variablesOf(reader: Reader): (readonly [name: string, variable: Variable])[] {
   return declared.filter(([, { readBy }]) => readBy.includes(reader));
 }
@@ -67,7 +65,6 @@ export function readVariables<R extends Reader>(reader: R, env: Environment): Va
   return values as VariablesOf<R>;
 }
 
-/** What a reader takes that is not given the variable. */
 export function defaultOf(reader: Reader, { default: value }: Variable) {
   return typeof value === "object" ? value[reader] : value;
 }
@@ -99,7 +96,6 @@ export function checkRateLimit({ RATE_LIMIT, HOST }: { RATE_LIMIT: string; HOST:
     ]);
 }
 
-/** Names of the variables that may stand in files. */
 const secretVariables: readonly string[] = declared
   .filter(([, { schema }]) => (schema as VariableNotes).secret)
   .map(([name]) => name);
@@ -114,7 +110,7 @@ export function isVariable(name: string): boolean {
   return names.has(name);
 }
 
-/** An environment for what is not to be configured: without variables, secrets among them, and others. */
+/** The environment without the registry's variables, secrets among them, and without `others`. */
 export function withoutVariables(env: Environment, others?: RegExp): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !isVariable(name) && !others?.test(name));
   return Object.fromEntries(kept);

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { VariableNotes } from "./load-config.ts";
 import { type ProblemOf, urlProblem } from "./value-problems.ts";
 
-/** A text that makes sense; what is wrong with another one is said in words of its own. */
+/** A text with a check of its own, whose problem becomes the message. */
 export function sensible(problemOf: ProblemOf, notes: VariableNotes = {}) {
   return Type.Refine(
     Type.String({ ...notes }),

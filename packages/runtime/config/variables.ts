@@ -23,17 +23,17 @@ export type Reader = ServiceName | "web" | "gateway" | "launcher" | "migrate" | 
 
 type Plain = string | number;
 
-/** All that is said of a variable: readers' schemas and the README's table are made of it. */
+/** A variable's declaration; the readers' schemas and the README's table derive from it. */
 export interface Variable {
   readonly schema: TSchema;
-  /** Schemas of readers that ask for more than the others. */
+  /** Stricter schemas of some readers. */
   readonly schemaOf?: Partial<Record<Reader, TSchema>>;
   /** As the README says it, in Markdown. */
   readonly meaning: string;
   readonly readBy: readonly Reader[];
-  /** Those of them that do not start without it. */
+  /** Readers that do not start without it. */
   readonly neededBy?: readonly Reader[];
-  /** The variable whose value those take who need this one and are not given it. */
+  /** The variable that stands in when a reader needs this one and it is not set. */
   readonly standIn?: string;
   /** One for all readers, or one for each that has any. */
   readonly default?: Plain | Partial<Record<Reader, Plain>>;

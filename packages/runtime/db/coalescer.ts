@@ -4,7 +4,6 @@ import { DatabaseBusy } from "./unavailable.ts";
 
 const LATE = "the batch was not done in time";
 
-/** A call that waits for the batch it goes with. */
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly settle: PromiseWithResolvers<Result>;
@@ -13,7 +12,7 @@ interface Waiting<Item, Result> {
 export interface CoalescerOptions {
   /** Items a batch at most; 100 when absent. */
   readonly most?: number;
-  /** How long each batch waits for more, where nobody is in a hurry, in milliseconds. */
+  /** Milliseconds that each batch waits for more calls, where latency does not matter. */
   readonly pauseMs?: number;
   /** Limit of a batch in milliseconds; 10,000 when absent. */
   readonly batchMs?: number;
@@ -22,8 +21,8 @@ export interface CoalescerOptions {
 }
 
 /**
- * Calls that come in while one is on its way go together in the next: one statement and one commit
- * for all of them. The first of a calm moment goes at once.
+ * Batches calls that arrive while another batch runs: one statement and one commit for all. A call
+ * that finds none running goes at once.
  */
 export class Coalescer<Item, Result> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -56,7 +55,7 @@ export class Coalescer<Item, Result> {
     return settle.promise;
   }
 
-  /** Resolves once nothing waits and nothing is on its way. */
+  /** Resolves once nothing is waiting or running. */
   async drain(): Promise<void> {
     await this.#pump;
   }

@@ -1,12 +1,11 @@
 import { isLoopbackHost } from "../net/local-request.ts";
 
-/** Connections that a service opens to one address. */
 export interface ConnectionNeed {
   /** Only `postgres://` addresses count. */
   readonly url: string;
-  /** A pool: how much it wants of what is there, beside the other pools. */
+  /** A pool's share of the budget, relative to the other pools. */
   readonly weight?: number;
-  /** Or so many that stand alone, and are always there. */
+  /** Or a fixed number of connections outside of pools. */
   readonly single?: number;
 }
 

@@ -10,7 +10,7 @@ export interface DatabaseClientConfig extends pg.ClientConfig {
   readonly settings?: readonly string[];
 }
 
-/** How much later than the server the client gives a statement up, in milliseconds. */
+/** Milliseconds by which the client's limit is later than the server's. */
 const GRACE_MS = 1_000;
 
 /**

@@ -9,7 +9,6 @@ export interface LifecycleOptions {
 
 /** How a stop went. */
 export interface StopReport {
-  /** Every step ended by itself, without an error. */
   readonly clean: boolean;
   /** Steps that failed or ran out of time. */
   readonly failed: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Makes one call of `work` serve everybody who asks while it runs and for `keptMs` after it began.
- * A failure is everybody's who waits for it, and is not kept.
+ * Shares one call of `work` among all who ask while it runs and for `keptMs` from its start. A
+ * failure reaches all who wait for it, and is not kept.
  */
 export function shareResult<T>(
   work: () => Promise<T>,

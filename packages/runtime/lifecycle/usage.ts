@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "#runtime/lifecycle/usage-error.ts";
 
-/** Exit code of a command that was called in a way that makes no sense. What fails ends with 1. */
+/** Exit code of a command with invalid arguments; failures end with 1. */
 export const WRONG_USAGE = 2;
 
 /**

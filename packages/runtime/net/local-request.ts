@@ -8,7 +8,7 @@ loopbackAddresses.addAddress("::1", "ipv6");
 /** Headers that a proxy adds: with any of them, the peer is the proxy and not the visitor. */
 const PROXY_HEADER = /^(x-forwarded-.*|forwarded|x-real-ip|via)$/;
 
-/** What stands in front of a process, as far as it was told. */
+/** What a process was told of the proxies in front of it. */
 export interface Front {
   readonly trustProxyHops: number;
   /** Web address under which others reach it. */

@@ -3,7 +3,6 @@ import type { PageCursor } from "../page-token.ts";
 import { hasText, ORDERS, type SearchPlan } from "../search-plan.ts";
 import { anyLexeme } from "./lexemes.ts";
 
-/** A statement and its parameters. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];

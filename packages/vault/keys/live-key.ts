@@ -4,7 +4,7 @@ export interface KeyVersion {
   readonly key: Buffer;
   /** Milliseconds until it is used; not positive once it is. */
   readonly usedInMs: number;
-  /** Milliseconds until it counts no more; null while no other has replaced it. */
+  /** Milliseconds until it expires; null while no other has replaced it. */
   readonly endsInMs: number | null;
 }
 

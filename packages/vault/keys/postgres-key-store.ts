@@ -32,7 +32,7 @@ export interface KeyStoreOptions {
   readonly maxConnections?: number;
   /** Who connects, for `pg_stat_activity`; its pool is `<name> keys`. */
   readonly name?: string;
-  /** Milliseconds between two looks for replaced service keys; 2000 when absent. */
+  /** Milliseconds between polls for replaced service keys; 2000 when absent. */
   readonly pollMs?: number;
 }
 

@@ -10,10 +10,10 @@ import { KEY_BYTES, wrapKey } from "./wrapping.ts";
 /** What the key store does for its part. */
 export interface StoreAccess {
   query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]>;
-  /** Writes under the current master key; again while `write` says that it is another by now. */
+  /** Writes under the current master key; repeats while `write` says that it has changed. */
   writeUnderCurrent(write: (version: number, master: Buffer) => Promise<boolean>): Promise<void>;
   unwrap(row: { name: string; wrapped: Buffer; key_version: number }): Promise<Buffer>;
-  /** Milliseconds between two looks for new keys; {@link POLL_MS} when absent. */
+  /** Milliseconds between polls for new keys; {@link POLL_MS} when absent. */
   readonly pollMs?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ interface PublicRow {
   readonly public_key: Buffer;
 }
 
-/** Milliseconds between two looks for a public key that is not known. */
+/** Milliseconds between look-ups of an unknown public key. */
 const LOOK_MS = 1_000;
 
 /** SQL of the name that a version's wrapping is bound to. */

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
  */
 export const LEAD_MS = 30_000;
 
-/** Milliseconds between two looks at the store for new keys. */
+/** Milliseconds between polls of the store for new keys. */
 export const POLL_MS = 2_000;
 
 /**
@@ -54,7 +54,6 @@ export type ServiceKeyName = keyof typeof SERVICE_KEYS;
 export type PermanentKey = "slugs" | "blind-index";
 export type ReplaceableKey = Exclude<ServiceKeyName, PermanentKey>;
 
-/** Names of the keys that can be replaced. */
 export const REPLACEABLE_KEYS = Object.entries(SERVICE_KEYS).flatMap(([name, formerMs]) =>
   formerMs === null ? [] : [name as ReplaceableKey],
 );

@@ -19,7 +19,6 @@ export function signingKey(seed: Buffer): { readonly kid: string; readonly key: 
   return { kid: keyId(publicKeyOf(seed)), key };
 }
 
-/** PEM of a public key. */
 export function verifyingKey(spki: Buffer): string {
   const key = createPublicKey({ key: spki, format: "der", type: "spki" });
   return key.export({ format: "pem", type: "spki" }).toString();

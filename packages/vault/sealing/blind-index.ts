@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import { canonicalBytes } from "./canonical.ts";
 
-/** Computes the blind index of a field's normalised value. */
 export type BlindIndexer = (field: string, normalisedValue: string) => string;
 
 /**

@@ -36,7 +36,7 @@ export class UnknownEvent extends Error {
   override readonly name = "UnknownEvent";
 }
 
-/** A key that should be there is not: an alarm, never a reason to go on without the data. */
+/** A key that should exist is missing: an alarm, never a reason to go on without the data. */
 export class KeyMissing extends Error {
   override readonly name = "KeyMissing";
   readonly subject: string;

@@ -25,7 +25,6 @@ export interface ColumnContext {
   readonly table: string;
   readonly column: string;
   readonly rowId: string;
-  /** Name of the key in the key store. */
   readonly key: string;
 }
 

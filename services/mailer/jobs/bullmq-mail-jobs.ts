@@ -18,7 +18,7 @@ export const queueOptions = { streams: { events: { maxLen: 10 } } };
 export const workerOptions = {
   concurrency: 4,
   autorun: false,
-  /** Milliseconds between tries after a disturbance. */
+  /** Milliseconds between retries after an error. */
   runRetryDelay: 1_000,
   // Jobs of a worker that died are free after two looks without its lock. One that is merely slow
   // loses nothing: the other finds the mail leased.

@@ -5,7 +5,7 @@ export interface MailJob {
 
 /** What a queue says of itself. */
 export interface QueueState {
-  /** Somebody paused it: it takes jobs and gives none out. */
+  /** Paused: it accepts jobs and hands none out. */
   readonly isPaused: boolean;
 }
 
@@ -16,19 +16,22 @@ export interface MailJobs {
    * @throws {JobsAway} within seconds.
    */
   add(mailId: string): Promise<void>;
-  /** Begins to take jobs, and goes on after every disturbance. */
+  /** Starts taking jobs, and resumes after every error. */
   run(): void;
-  /** Asks the queue for an answer. @throws {JobsAway} within a second or two. */
+  /**
+   * Pings the queue.
+   * @throws {JobsAway} within a second or two.
+   */
   check(): Promise<QueueState>;
-  /** How an operator empties a queue that gives nothing out; mails that are due are put there again. */
+  /** How an operator empties a queue that is stuck; due mails are queued again. */
   readonly remedy: string;
-  /** Takes no more jobs, waits for those at work, and lets go of the queue, in reach or not. */
+  /** Stops taking jobs, waits for running ones, and closes the queue, reachable or not. */
   close(): Promise<void>;
 }
 
 export interface MailJobsOptions {
   readonly url: string;
-  /** Does the work; what it throws is passed to `onError`, and the job is gone. */
+  /** Does the work; what it throws goes to `onError`, and the job is gone. */
   readonly handle: (job: MailJob) => Promise<void>;
   readonly onError: (error: unknown) => void;
   /** Connections at most of the queue and of its worker each, on PostgreSQL; 2 when absent. */

@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { createPostgresBackend } from "bullmq";
 
-/** Milliseconds before somebody hears that a connection could not be made. */
+/** Milliseconds before a failed connection is reported. */
 const PAUSE_MS = 1_000;
 
 /**

@@ -6,7 +6,7 @@ import type { MailTransport } from "./transport.ts";
 
 /** Folder of mails that are being written. */
 const UNFINISHED = ".unfinished";
-/** Milliseconds after which nobody writes a mail any more: longer than its lease. */
+/** Milliseconds after which a mail is no longer being written: longer than its lease. */
 const ABANDONED_MS = 10 * 60_000;
 /** Of versions that kept all mails in one folder: a mail, `<report>.<mail>.eml`, and an unfinished one. */
 const FORMER_MAIL = /^([0-9a-f-]{36})\.[\w-]+\.eml$/;

@@ -8,13 +8,13 @@ export interface SmtpLimits {
   readonly connectMs: number;
   /** For any answer, above all the last one: it may look through the mail first. */
   readonly answerMs: number;
-  /** For a mail as a whole, be it ever so busy; shorter than the lease of a mail. */
+  /** For a whole mail, however busy the server; shorter than a mail's lease. */
   readonly mailMs: number;
 }
 
 const LIMITS: SmtpLimits = { connectMs: 15_000, answerMs: 60_000, mailMs: 100_000 };
 
-/** As many as mails are worked on at a time, so that none waits for another's connection. */
+/** One for each mail in progress, so that none waits for another's connection. */
 const CONNECTIONS = 4;
 
 /**

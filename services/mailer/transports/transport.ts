@@ -1,6 +1,6 @@
 /** A mail that is ready to go. */
 export interface OutgoingMail {
-  /** Fixed for each mail, so that sending it again does not make another one of it. */
+  /** Fixed for each mail, so that sending it again is no second mail. */
   readonly id: string;
   /** The report or account that it is about. */
   readonly ownerId: string;

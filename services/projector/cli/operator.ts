@@ -6,7 +6,6 @@ import type { ProjectorConfig } from "../config.ts";
 export interface OperatorContext {
   readonly config: ProjectorConfig;
   readonly log: Logger;
-  /** Writes a line for the operator to read. */
   readonly print: (line: string) => void;
   /** Writes a line to the standard error stream: what keeps the command waiting. */
   readonly warn: (line: string) => void;

@@ -59,7 +59,6 @@ export class Applier {
     return this.#checkpoint;
   }
 
-  /** Token of the lease that it writes under. */
   get token(): string {
     return this.#lease.token;
   }
@@ -68,7 +67,6 @@ export class Applier {
     return this.#epoch;
   }
 
-  /** Streams that were parked at the last transaction. */
   get parkedStreams(): number {
     return this.#parkedStreams;
   }

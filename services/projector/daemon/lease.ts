@@ -33,7 +33,6 @@ export class Lease {
   readonly processor: ProcessorName;
   readonly token = randomUUID();
   readonly client: pg.Client;
-  /** Aborts when the lease is lost. */
   readonly lost: AbortSignal;
   readonly #lost = new AbortController();
   readonly #beatPool: pg.Pool;

@@ -81,7 +81,6 @@ export interface ProcessorHealth {
   readonly rebuilt: number | undefined;
   /** Streams that are parked, as of the last transaction. */
   readonly parkedStreams: number;
-  /** What stopped it. */
   readonly stop: ProcessorStopped | undefined;
 }
 

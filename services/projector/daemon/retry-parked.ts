@@ -24,7 +24,6 @@ export interface RetryDeps {
 export interface RetriedStream {
   readonly processor: ProcessorName;
   readonly stream: string;
-  /** Events that are applied now. */
   readonly applied: number;
   /** Events that still wait. */
   readonly left: number;

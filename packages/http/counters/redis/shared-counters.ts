@@ -39,7 +39,7 @@ export interface SharedCounters {
   /** Makes a call to the server, or `whenAway` when it fails or takes longer than its limit. */
   ask<T>(call: () => Promise<T>, whenAway: () => Promise<T>): Promise<T>;
   state(): CountersState;
-  /** Asks the server for an answer, so that a silence is noticed that no request has met yet. */
+  /** Pings the server, to notice an outage before a request does. */
   look(): Promise<CountersState>;
   close(): void;
 }

@@ -69,7 +69,6 @@ async function addMails(client: pg.ClientBase, mails: readonly MailRow[]): Promi
     );
 }
 
-/** Removes what there is of deleted reports. */
 export async function removeReports(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
   await removeMails(client, ids);
   await removeSamples(client, ids);
@@ -85,7 +84,6 @@ async function removeSamples(client: pg.ClientBase, ids: readonly string[]): Pro
   await client.query("delete from outbox.sample_report where report_id = any($1::uuid[])", [ids]);
 }
 
-/** Removes the mails of erased accounts. */
 export async function removeAccountMails(
   client: pg.ClientBase,
   ids: readonly string[],
