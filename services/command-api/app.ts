@@ -13,22 +13,23 @@ import { accountRoutes } from "./account/account.routes.ts";
 import type { SessionService } from "./account/session.service.ts";
 import type { SignInLinks } from "./account/sign-in-links.ts";
 import type { BackgroundWork } from "./kernel/background-work.ts";
+import type { CommandHandler } from "./kernel/handler.ts";
 import { createRequests } from "./kernel/requests.ts";
 import { reportAdminRoutes } from "./report/report.admin-routes.ts";
 import { reportEmergencyRoutes } from "./report/report.emergency-routes.ts";
 import { reportRoutes } from "./report/report.routes.ts";
 import type { ReportService } from "./report/report.service.ts";
-import type { SecurityRecorder } from "./security/security.recorder.ts";
+import { recordAttempt } from "./security/security.recorder.ts";
 import type { ViewCounter } from "./views/view-counter.ts";
 
 export interface CommandAppDeps {
   readonly version: string;
   readonly log: Logger;
   readonly store: EventStore;
+  readonly handler: CommandHandler;
   readonly reports: ReportService;
   readonly sessions: SessionService;
   readonly signInLinks: SignInLinks;
-  readonly security: SecurityRecorder;
   readonly views: ViewCounter;
   readonly gate: AccountGate;
   /** Service key `commands`. */
@@ -51,7 +52,7 @@ export interface CommandAppDeps {
 
 /** The write side over HTTP: whatever is no GET, and the emergency forms of one. */
 export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInstance> {
-  const { reports, sessions, security, views, epoch, now } = deps;
+  const { handler, reports, sessions, views, epoch, now } = deps;
   const requests = createRequests({
     commandKey: deps.commandKey,
     epoch,
@@ -76,7 +77,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     },
     onCallRefused: async ({ actor: { role }, code, method, route, request }) => {
       const command = { type: "RefuseCall", role, method, route, code } as const;
-      await security.record(command, requests.caller(request));
+      await recordAttempt(handler, command, requests.caller(request));
     },
     corsOrigins: deps.corsOrigins,
     originToken: deps.originToken,

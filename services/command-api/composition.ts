@@ -37,7 +37,6 @@ import { CommandIds } from "./kernel/command-ids.store.ts";
 import { CommandHandler } from "./kernel/handler.ts";
 import { LogService } from "./log/log.service.ts";
 import { ReportService } from "./report/report.service.ts";
-import { SecurityRecorder } from "./security/security.recorder.ts";
 import { ViewCounter } from "./views/view-counter.ts";
 
 const HOUR_MS = 3_600_000;
@@ -108,7 +107,6 @@ export async function composeCommandApi(
   const links = createOneTimeLinks(await keys.liveKey("links"));
   const views = new ViewCounter(pool, (err) => log.warn({ err }, "views were not counted"));
   const reports = new ReportService({ handler, keys, addresses, commandIds, links, blind, views });
-  const security = new SecurityRecorder(handler);
   const accountStore = new AccountStore(pool, keys, blind);
   const changes = new CredentialChanges({ handler, store: new CredentialChangeStore(pool) });
   const accounts = new AccountService({ handler, keys, accounts: accountStore, changes, blind });
@@ -128,7 +126,6 @@ export async function composeCommandApi(
     links: signInLinks,
     background,
     changes,
-    security,
     blind,
     onSignIn: config.onSignIn,
   });
@@ -136,10 +133,10 @@ export async function composeCommandApi(
     version: config.version,
     log,
     store,
+    handler,
     reports,
     sessions,
     signInLinks,
-    security,
     views,
     gate: createPostgresAccountGate(pool),
     commandKey: await keys.liveKey("commands"),

@@ -10,10 +10,8 @@ export function accessAggregate(id: string, reportId: string): Aggregate<true, A
   const personal = subjects.personal(reportId);
   return {
     stream: streams.access(id),
-    subjects: {},
     bodySubjects: [personal],
     clientSubject: (caller) => ownSubject(caller) ?? personal,
-    newSubjects: () => [],
     evolve: () => true,
     decide: decideAccess,
   };

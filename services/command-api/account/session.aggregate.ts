@@ -13,10 +13,7 @@ export function sessionAggregate(
 ): Aggregate<SessionState, SessionCommand> {
   return {
     stream: streams.session(id),
-    subjects: {},
-    bodySubjects: [],
     clientSubject: (caller) => ownSubject(caller) ?? subjects.account(accountId),
-    newSubjects: () => [],
     evolve: evolveSession,
     decide: decideSession,
   };

@@ -7,7 +7,7 @@ import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
 import { type Caller, newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
-import type { SecurityRecorder } from "../security/security.recorder.ts";
+import { recordAttempt } from "../security/security.recorder.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { type Account, type AccountStore, blindEmail } from "./account.store.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
@@ -60,7 +60,6 @@ interface Deps {
   readonly links: SignInLinks;
   readonly background: BackgroundWork;
   readonly changes: CredentialChanges;
-  readonly security: SecurityRecorder;
   readonly blind: BlindIndexer;
   readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
 }
@@ -304,9 +303,9 @@ export class SessionService {
   }
 
   async #requireLink(caller: Caller, email: string, accountId?: string): Promise<never> {
-    const { background, links, security } = this.#deps;
+    const { background, handler, links } = this.#deps;
     const refused = "link_required";
-    await security.record({ type: "SignIn", email, accountId, refused }, caller);
+    await recordAttempt(handler, { type: "SignIn", email, accountId, refused }, caller);
     // Also without an account: a full queue must refuse both.
     background.run(async () => {
       if (accountId) await links.request(accountId, caller);
@@ -320,7 +319,8 @@ export class SessionService {
     accountId?: string,
     refused: "wrong_password" | "inactive_account" = "wrong_password",
   ): Promise<never> {
-    await this.#deps.security.record({ type: "SignIn", email, accountId, refused }, caller);
+    const command = { type: "SignIn", email, accountId, refused } as const;
+    await recordAttempt(this.#deps.handler, command, caller);
     throw new DomainError("invalid_credentials", REFUSED);
   }
 

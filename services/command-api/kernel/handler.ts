@@ -30,16 +30,16 @@ const OUTAGE_RETRIES = 3;
 export interface Folded<S> {
   readonly stream: string;
   /** Name of the key of each part that its events have. */
-  readonly subjects: Partial<Record<PartName, string>>;
+  readonly subjects?: Partial<Record<PartName, string>>;
   /**
    * Keys under which bodies are compared: of everybody whose data a body may hold. With one of
    * them destroyed nothing is compared or stored.
    */
-  readonly bodySubjects: readonly string[];
+  readonly bodySubjects?: readonly string[];
   /** Key under which the caller's address and user agent are sealed. */
   readonly clientSubject: (caller: Caller) => string;
   /** Keys that must be made before the first event. */
-  readonly newSubjects: (caller: Caller) => readonly { subject: string; owner?: string }[];
+  readonly newSubjects?: (caller: Caller) => readonly { subject: string; owner?: string }[];
   /** A method, so that the fold of one aggregate's events fits: no others stand in its stream. */
   evolve(state: S | undefined, event: RegistryEvent): S;
 }
@@ -56,10 +56,6 @@ interface Loaded<S> {
   readonly events: readonly StoredEvent[];
   readonly keys: KeyLookups;
   readonly state: S | undefined;
-}
-
-function nothing<S>(): Loaded<S> {
-  return { events: [], keys: new Map(), state: undefined };
 }
 
 /**
@@ -97,7 +93,8 @@ export class CommandHandler {
     const { decide, prepare = () => command as unknown as P } = aggregate;
     for (let attempt = 0; ; attempt += 1) {
       const blind = options.creates && attempt === 0;
-      const loaded = blind ? nothing<S>() : await this.#load(aggregate, caller);
+      const nothing = { events: [], keys: new Map(), state: undefined };
+      const loaded = blind ? nothing : await this.#load(aggregate, caller);
       const taken = this.#taken(loaded, aggregate, envelope);
       if (taken) return taken;
       const last = loaded.events.at(-1);
@@ -194,11 +191,12 @@ export class CommandHandler {
 
   #needed<S>(aggregate: Folded<S>, caller?: Caller): string[] {
     const client = caller?.client ? [aggregate.clientSubject(caller)] : [];
-    return [...aggregate.bodySubjects, ...Object.values(aggregate.subjects), ...client];
+    const { bodySubjects = [], subjects = {} } = aggregate;
+    return [...bodySubjects, ...Object.values(subjects), ...client];
   }
 
   async #makeKeys<S>(aggregate: Folded<S>, caller: Caller): Promise<KeyLookups> {
-    const made = await this.#keys.ensure(aggregate.newSubjects(caller));
+    const made = await this.#keys.ensure(aggregate.newSubjects?.(caller) ?? []);
     const others = this.#needed(aggregate, caller).filter((subject) => !made.has(subject));
     if (others.length === 0) return made;
     return new Map([...made, ...(await this.#keys.get([...new Set(others)]))]);
@@ -265,7 +263,7 @@ export class CommandHandler {
       };
       causationId = id;
       const subjectOf = (part: PartName) => {
-        const subject = aggregate.subjects[part];
+        const subject = aggregate.subjects?.[part];
         if (!subject) throw new TypeError(`${stream} has no part ${part}`);
         return subject;
       };
@@ -295,7 +293,7 @@ export class CommandHandler {
 
 /** MAC of a command's body; undefined when one of the keys is not there, or none is named. */
 function macOf<S>(
-  { bodySubjects }: Folded<S>,
+  { bodySubjects = [] }: Folded<S>,
   keys: KeyLookups,
   { body }: CommandEnvelope,
 ): string | undefined {

@@ -7,10 +7,7 @@ import { decideLog } from "./log.decider.ts";
 
 const logAggregate: Aggregate<LogState, LogCommand> = {
   stream: streams.log,
-  subjects: {},
-  bodySubjects: [],
   clientSubject: () => "log",
-  newSubjects: () => [],
   evolve: evolveLog,
   decide: decideLog,
 };

@@ -157,15 +157,15 @@ describe("moderating", () => {
     expect((await fixture.call("GET", url("approve"))).statusCode).toBe(401);
     expect((await fixture.call("GET", url("approve"), { as: "user" })).statusCode).toBe(403);
     const data = Buffer.from(JSON.stringify({ city: "Boulder", phone: "" })).toString("base64");
-    for (const [action, more] of [
-      ["verify", ""],
-      ["approve", ""],
-      ["edit", `&edit_data=${encodeURIComponent(data)}`],
-      ["delete", ""],
+    for (const [action, message, more] of [
+      ["verify", "Email verified manually"],
+      ["approve", "Report approved via emergency action"],
+      ["edit", "Report updated successfully", `&edit_data=${encodeURIComponent(data)}`],
+      ["delete", "Report deleted successfully"],
     ] as const) {
       const answer = await fixture.call("GET", url(action, more), { as: "admin" });
       expect(answer.statusCode, answer.body).toBe(200);
-      expect(answer.json().action).toBe(`emergency_${action}`);
+      expect(answer.json()).toMatchObject({ action: `emergency_${action}`, message });
       expect(answer.headers["cache-control"]).toBe("no-store");
     }
     const broken = await fixture.call("GET", url("edit", "&edit_data=!!!"), { as: "admin" });

@@ -24,7 +24,7 @@ const Nothing = strict({});
 const ADMIN = ["admin"] as const;
 
 /** One command as moderators send it. */
-interface Moderation<B extends TSchema> {
+export interface Moderation<B extends TSchema = TSchema> {
   readonly method: HTTPMethods;
   /** Behind the report's own address. */
   readonly path?: string;
@@ -33,7 +33,7 @@ interface Moderation<B extends TSchema> {
   readonly bounds?: typeof REPORT_BOUNDS;
   /** What a body goes through before its schema. */
   readonly tidy?: ((request: FastifyRequest) => Promise<void>)[];
-  readonly command: (body: Static<B>) => ReportCommand;
+  command(body: Static<B>): ReportCommand;
   /** What the console shows when it is done. */
   readonly done: string;
 }
@@ -50,8 +50,8 @@ async function checkEdit(request: FastifyRequest): Promise<void> {
   if (Object.keys(problems).length > 0) throw invalidRequest(problems);
 }
 
-const MODERATION = [
-  command({
+export const MODERATION = {
+  approve: command({
     method: "POST",
     path: "/approve",
     summary: "Approve a report",
@@ -59,7 +59,7 @@ const MODERATION = [
     command: () => ({ type: "ApproveReport" }),
     done: "Report approved",
   }),
-  command({
+  reject: command({
     method: "POST",
     path: "/reject",
     summary: "Reject a report, with a reason",
@@ -68,7 +68,7 @@ const MODERATION = [
     command: ({ reason }) => ({ type: "RejectReport", reason }),
     done: "Report rejected",
   }),
-  command({
+  status: command({
     method: "POST",
     path: "/status",
     summary: "Set a report's status",
@@ -77,7 +77,7 @@ const MODERATION = [
     command: (body) => ({ type: "SetReportStatus", ...body }),
     done: "Status changed",
   }),
-  command({
+  verify: command({
     method: "POST",
     path: "/verify",
     summary: "Verify the reporter's address by hand",
@@ -85,7 +85,7 @@ const MODERATION = [
     command: () => ({ type: "VerifyReportByHand" }),
     done: "Email verified manually",
   }),
-  command({
+  edit: command({
     method: "PUT",
     summary: "Edit a report",
     body: EditReport,
@@ -94,14 +94,14 @@ const MODERATION = [
     command: (edit) => ({ type: "EditReport", edit }),
     done: "Report updated successfully",
   }),
-  command({
+  delete: command({
     method: "DELETE",
     summary: "Delete a report for good",
     body: DeleteReport,
     command: ({ reason_code: reasonCode = "other" }) => ({ type: "DeleteReport", reasonCode }),
     done: "Report deleted successfully",
   }),
-] as readonly Moderation<TSchema>[];
+} satisfies Record<string, Moderation>;
 
 /** How the report stands after a command, as the reply's data. */
 export function reportState(id: string, { state, revision }: ReportOutcome) {
@@ -113,7 +113,8 @@ export function reportAdminRoutes(
   app: ServiceInstance,
   { reports, requests }: { reports: ReportService; requests: Requests },
 ): void {
-  for (const { method, path = "", summary, body, bounds, tidy = [], command, done } of MODERATION) {
+  for (const row of Object.values<Moderation>(MODERATION)) {
+    const { method, path = "", summary, body, bounds, tidy = [], command, done } = row;
     app.route({
       method,
       url: `/prod/api/admin/reports/:id${path}`,

@@ -7,34 +7,15 @@ import { findBadText } from "#http/text-check.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { Requests } from "../kernel/requests.ts";
 import { editBodyProblems } from "./edit-body.ts";
-import { reportState } from "./report.admin-routes.ts";
-import type { ReportCommand } from "./report.commands.ts";
+import { MODERATION, type Moderation, reportState } from "./report.admin-routes.ts";
 import type { ReportService } from "./report.service.ts";
 
-interface Action {
-  readonly command: (edit: EditReport) => ReportCommand;
-  /** What the console shows when it is done. */
-  readonly done: string;
-}
-
 const ACTIONS = {
-  emergency_approve: {
-    command: () => ({ type: "ApproveReport" }),
-    done: "Report approved via emergency action",
-  },
-  emergency_delete: {
-    command: () => ({ type: "DeleteReport", reasonCode: "other" }),
-    done: "Report deleted successfully",
-  },
-  emergency_verify: {
-    command: () => ({ type: "VerifyReportByHand" }),
-    done: "Email verified manually",
-  },
-  emergency_edit: {
-    command: (edit) => ({ type: "EditReport", edit }),
-    done: "Report updated successfully",
-  },
-} as const satisfies Record<string, Action>;
+  emergency_approve: { ...MODERATION.approve, done: "Report approved via emergency action" },
+  emergency_delete: MODERATION.delete,
+  emergency_verify: MODERATION.verify,
+  emergency_edit: MODERATION.edit,
+};
 const NAMES = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[];
 
 /**
@@ -66,7 +47,7 @@ export function reportEmergencyRoutes(
         throw invalidRequest({ emergency_approve: "Name exactly one emergency action" });
       }
       const edit = action === "emergency_edit" ? decodeEdit(edit_data) : {};
-      const { command, done } = ACTIONS[action];
+      const { command, done }: Moderation = ACTIONS[action];
       // The target names the action too: all four share one route.
       const envelope = requests.envelope(request, `${action}:${id}`, edit);
       const outcome = await reports.execute(id, command(edit), envelope);

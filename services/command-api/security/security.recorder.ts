@@ -6,10 +6,14 @@ import type { Aggregate, CommandHandler } from "../kernel/handler.ts";
 import type { SecurityCommand } from "./security.commands.ts";
 import { decideSecurity } from "./security.decider.ts";
 
-/** One refused attempt: a stream of its own, sealed under its month's key. */
-function securityAggregate(caller: Caller): Aggregate<true, SecurityCommand> {
+/** Writes a refused attempt into the log: a stream of its own, sealed under its month's key. */
+export async function recordAttempt(
+  handler: CommandHandler,
+  command: SecurityCommand,
+  caller: Caller,
+): Promise<void> {
   const security = subjects.security(caller.now.slice(0, 7));
-  return {
+  const attempt: Aggregate<true, SecurityCommand> = {
     stream: streams.security(randomUUID()),
     subjects: { security },
     bodySubjects: [security],
@@ -18,18 +22,5 @@ function securityAggregate(caller: Caller): Aggregate<true, SecurityCommand> {
     evolve: () => true,
     decide: decideSecurity,
   };
-}
-
-/** Writes refused sign-ins and calls into the log. */
-export class SecurityRecorder {
-  readonly #handler: CommandHandler;
-
-  constructor(handler: CommandHandler) {
-    this.#handler = handler;
-  }
-
-  async record(command: SecurityCommand, caller: Caller): Promise<void> {
-    const attempt = securityAggregate(caller);
-    await this.#handler.execute(attempt, command, newEnvelope(caller), { creates: true });
-  }
+  await handler.execute(attempt, command, newEnvelope(caller), { creates: true });
 }

@@ -15,7 +15,6 @@ import { SignInLinks } from "../account/sign-in-links.ts";
 import { BackgroundWork } from "../kernel/background-work.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
-import { SecurityRecorder } from "../security/security.recorder.ts";
 import type { Fixture } from "./command-api.fixture.ts";
 
 /** A browser at work. */
@@ -39,7 +38,6 @@ export async function openAccounts(
   const accounts = new AccountStore(db, keys, blind);
   const changeStore = broken.changeStore ?? new CredentialChangeStore(db);
   const changes = new CredentialChanges({ handler, store: changeStore });
-  const security = new SecurityRecorder(handler);
   const devices = new DeviceStore(db);
   const links = createOneTimeLinks(await keys.liveKey("links"));
   const sessions = new SessionService({
@@ -52,7 +50,6 @@ export async function openAccounts(
     links: new SignInLinks({ handler, links, devices }),
     background: new BackgroundWork(() => undefined),
     changes,
-    security,
     blind,
   });
   return {
