@@ -95,7 +95,7 @@ function mustEqual(given: unknown, total: number, field: string, problems: Probl
 }
 
 /** The amounts of a payload by their stored names; what is no amount counts as nothing. */
-function inCents(payload: Payload): AmountCents {
+export function inCents(payload: Payload): AmountCents {
   const amounts = Object.entries(payload).filter(
     ([name, value]) => isMoney(name) && typeof value === "number",
   );

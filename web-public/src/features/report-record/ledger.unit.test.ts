@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { ReportField } from "#contracts/report/catalogue.ts";
+import { fieldsWhere } from "#contracts/report/derive/fields.ts";
+import { visibility } from "#contracts/report/derive/visibility.ts";
 import { aReport } from "../../../testing/fake-registry.ts";
+import { FACTS } from "./facts.folded.ts";
 import { ledgerOf } from "./ledger.ts";
 import { recordFacts } from "./record-facts.ts";
 
@@ -116,5 +120,17 @@ describe("the facts of a report", () => {
       "Reason for the return": "Insufficient funds (NSF)",
     });
     expect(shown).not.toHaveProperty("Card");
+  });
+
+  it("leave out nothing that the public sees and that does not stand elsewhere on the record", () => {
+    const elsewhere: readonly ReportField[] = [
+      ...(["title", "description", "currency", "chargebacks", "public_username"] as const),
+      ...(["last_name", "state", "country", "last_4"] as const),
+    ];
+    const listed = Object.values(FACTS).flatMap((rows) => rows.map(({ field }) => field));
+    const seen = fieldsWhere(({ kind }) => kind !== "money").filter(
+      (field) => visibility[field].public !== "hidden" && !elsewhere.includes(field),
+    );
+    expect([...listed].sort()).toEqual([...seen].sort());
   });
 });

@@ -1,8 +1,8 @@
+import { MAX_CHARGEBACKS } from "#contracts/report/catalogue.ts";
 import { CHARGEBACK_FIELDS, CHARGEBACK_ROWS } from "#contracts/report/derive/fields.ts";
 import { Button } from "../../components/Button.tsx";
 import styles from "./FormSections.module.css";
 import { useReportForm } from "./form-context.ts";
-import { MAX_ITEMS } from "./form-fields.ts";
 import type { ItemValues } from "./form-state.ts";
 import { itemTotal } from "./payload.ts";
 import { ChargebackField } from "./ReportField.tsx";
@@ -11,7 +11,7 @@ import { Total } from "./Total.tsx";
 /** Further chargebacks of the same person, as many as the reporter adds. */
 export function AdditionalChargebacks() {
   const { state, dispatch } = useReportForm();
-  const full = state.items.length >= MAX_ITEMS;
+  const full = state.items.length >= MAX_CHARGEBACKS;
   return (
     <div className={styles.items}>
       <h3>Additional chargebacks of the same person</h3>
@@ -21,7 +21,7 @@ export function AdditionalChargebacks() {
       <Button kind="secondary" disabled={full} onClick={() => dispatch({ type: "add-item" })}>
         Add a chargeback
       </Button>
-      {full && <p className={styles.lead}>A report can hold {MAX_ITEMS} of them.</p>}
+      {full && <p className={styles.lead}>A report can hold {MAX_CHARGEBACKS} of them.</p>}
     </div>
   );
 }

@@ -2,7 +2,6 @@ import {
   type ChargebackField,
   FORM_SECTIONS,
   type FormSection,
-  MAX_CHARGEBACKS,
   type ReportField,
 } from "#contracts/report/catalogue.ts";
 import { CHARGEBACK_FIELDS, fieldsWhere, REPORT_FIELDS } from "#contracts/report/derive/fields.ts";
@@ -23,8 +22,6 @@ export type ItemField = Exclude<ChargebackField, "total_due">;
 export const ITEM_FIELDS = CHARGEBACK_FIELDS.filter(
   (field): field is ItemField => field !== "total_due",
 );
-
-export const MAX_ITEMS = MAX_CHARGEBACKS;
 
 export type Publication = "public" | "masked" | "private";
 /** Who sees a field once the report is approved, by how the public sees it. */

@@ -1,14 +1,8 @@
-import type { FieldRow } from "#contracts/report/catalogue.ts";
+import { type FieldRow, MAX_CHARGEBACKS } from "#contracts/report/catalogue.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS, typeOf } from "#contracts/report/derive/fields.ts";
 import { initialOf } from "#contracts/report/derive/form.ts";
 import type { ReportType } from "#contracts/report/words.ts";
-import {
-  FORM_FIELDS,
-  type FormField,
-  ITEM_FIELDS,
-  type ItemField,
-  MAX_ITEMS,
-} from "./form-fields.ts";
+import { FORM_FIELDS, type FormField, ITEM_FIELDS, type ItemField } from "./form-fields.ts";
 
 /** An additional chargeback as it is typed. */
 export interface ItemValues {
@@ -70,7 +64,7 @@ export function formReducer(state: FormState, action: FormAction): FormState {
         ),
       };
     case "add-item":
-      if (state.items.length >= MAX_ITEMS) return state;
+      if (state.items.length >= MAX_CHARGEBACKS) return state;
       return {
         ...state,
         items: [...state.items, { key: state.nextKey, values: NEW_ITEM }],

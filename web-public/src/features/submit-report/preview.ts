@@ -65,22 +65,16 @@ function shownValues<F extends string>(
   typed: Readonly<Record<F, string>>,
   type: ReportType,
 ): Record<string, unknown> {
-  const seen = names.filter(
-    (name) => shows[name].public !== "hidden" && belongsTo(rows[name], type),
-  );
-  return given(
-    Object.fromEntries(
-      seen.map((name) => {
-        const value = shownValue(rows[name], typed[name].trim(), type);
-        const mask = shows[name].public === "masked" ? FIELD_MASKS[name] : undefined;
-        return [name, mask && value ? mask(String(value)) : value];
-      }),
-    ),
-  );
+  const values = names.map((name) => {
+    const isShown = shows[name].public !== "hidden" && belongsTo(rows[name], type);
+    const value = isShown ? shownValue(rows[name], typed[name].trim()) : undefined;
+    const mask = shows[name].public === "masked" && value ? FIELD_MASKS[name] : undefined;
+    return [name, mask ? mask(String(value)) : value];
+  });
+  return given(Object.fromEntries(values));
 }
 
-function shownValue({ kind, required }: FieldRow, text: string, type: ReportType) {
-  if (kind === "money")
-    return readAmount(text) ?? (required === true || required === type ? 0 : undefined);
+function shownValue({ kind, required }: FieldRow, text: string) {
+  if (kind === "money") return readAmount(text) ?? (required ? 0 : undefined);
   return text === "" && required !== true ? undefined : text;
 }
