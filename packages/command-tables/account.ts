@@ -12,7 +12,7 @@ export interface ReadableAccount {
   email_sealed: Sealed;
 }
 
-/** Credentials stand outside the log: they must be changeable and erasable. */
+/** Credentials, sessions and known browsers stand outside the log: they must be erasable. */
 export const accountMigrations: readonly Migration[] = [
   {
     id: "2026-11-21-account",
@@ -30,6 +30,98 @@ export const accountMigrations: readonly Migration[] = [
         created_at timestamptz not null,
         last_login_at timestamptz
       );
+    `,
+  },
+  {
+    id: "2026-11-21-refresh-token",
+    sql: `
+      create table refresh_token (
+        -- SHA-256 of the token, which is 256 random bits
+        hash text primary key,
+        family uuid not null,
+        account_id uuid not null references account (id) on delete cascade,
+        token_version integer not null,
+        expires_at timestamptz not null,
+        used_at timestamptz,
+        revoked_at timestamptz
+      );
+      create index refresh_token_family on refresh_token (family);
+      create index refresh_token_account on refresh_token (account_id);
+      create index refresh_token_expires_at on refresh_token (expires_at);
+    `,
+  },
+  {
+    id: "2026-11-22-credential-change",
+    sql: `
+      -- A change of credentials that waits for its event. Without a password it only ends sessions.
+      create table credential_change (
+        -- of the event
+        command_id text primary key,
+        account_id uuid not null references account (id) on delete cascade,
+        password_hash text,
+        role text,
+        prepared_at timestamptz not null
+      );
+      create index credential_change_account on credential_change (account_id);
+      -- revision of the event whose password stands here: an earlier one comes too late
+      alter table account add column password_revision integer not null default -1;
+      alter table account drop constraint account_status_check;
+      -- adding: only its address is taken
+      alter table account add check (status in ('adding', 'active', 'banned'));
+    `,
+  },
+  {
+    id: "2026-11-22-device",
+    sql: `
+      create table device (
+        account_id uuid not null references account (id) on delete cascade,
+        -- SHA-256 of the cookie, which is 256 random bits
+        hash text not null,
+        -- a link of a mail made it known, and nobody signed in from it yet
+        linked boolean not null,
+        last_used_at timestamptz not null,
+        -- attempts since the last sign-in, within an hour of the first
+        attempts int not null default 0,
+        attempts_since timestamptz,
+        primary key (account_id, hash)
+      );
+      create index device_last_used_at on device (last_used_at);
+    `,
+  },
+  {
+    id: "2026-11-22-password-guess",
+    sql: `
+      create table password_guess (
+        -- keyed hash of the address, whether it has an account or not
+        email_blind text primary key,
+        since timestamptz not null,
+        guesses int not null
+      );
+      create index password_guess_since on password_guess (since);
+    `,
+  },
+  {
+    id: "2026-11-22-session",
+    sql: `
+      -- A session's refresh tokens are those whose family is its id. Families from before this table
+      -- have no row until their next refresh.
+      create table session (
+        id uuid primary key,
+        account_id uuid not null references account (id) on delete cascade,
+        started_at timestamptz not null,
+        last_used_at timestamptz not null,
+        -- when the last event about its use was written, and a keyed hash of that client
+        noted_at timestamptz not null,
+        client_hash text,
+        -- when it ends however much it is used
+        expires_at timestamptz not null,
+        ended_at timestamptz,
+        -- cause of an end whose event the log does not hold yet
+        unlogged_end text
+      );
+      create index session_account on session (account_id);
+      create index session_last_used_at on session (last_used_at) where ended_at is null;
+      create index session_ended_at on session (ended_at) where ended_at is not null;
     `,
   },
   {

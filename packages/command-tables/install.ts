@@ -3,21 +3,11 @@ import { applyMigrations } from "#runtime/db/migrate.ts";
 import { accountMigrations } from "./account.ts";
 import { addressMigrations } from "./address.ts";
 import { commandIdMigrations } from "./command-id.ts";
-import { credentialChangeMigrations } from "./credential-change.ts";
-import { deviceMigrations } from "./device.ts";
-import { passwordGuessMigrations } from "./password-guess.ts";
-import { sessionMigrations } from "./session.ts";
 import { viewMigrations } from "./views.ts";
 
-const commandMigrations = [
-  ...accountMigrations,
-  ...sessionMigrations,
-  ...credentialChangeMigrations,
-  ...deviceMigrations,
-  ...passwordGuessMigrations,
-  ...addressMigrations,
-  ...commandIdMigrations,
-].sort((a, b) => (a.id < b.id ? -1 : 1));
+const commandMigrations = [...accountMigrations, ...addressMigrations, ...commandIdMigrations].sort(
+  (a, b) => (a.id < b.id ? -1 : 1),
+);
 
 /** Makes or migrates the schemas `command` and `views`; see {@link applyMigrations}. */
 export async function installCommandTables(pool: Pool): Promise<void> {
