@@ -5,18 +5,11 @@ import type { ReportViewsTable } from "#command-tables/views.ts";
 import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
 import type { SlugTable } from "./tables/address.ts";
 import type { AuditActorTable, AuditEntryTable } from "./tables/audit.ts";
-import type { IdentityKeyTable, MemberTable, PersonTable } from "./tables/offender.ts";
-import type { MailTable, SampleReportTable } from "./tables/outbox.ts";
-import type {
-  CheckpointTable,
-  LeaseTable,
-  ParkedEventTable,
-  ParkedStreamTable,
-} from "./tables/processor.ts";
+import type { MemberTable, PersonTable } from "./tables/offender.ts";
+import type { CheckpointTable, ParkedStreamTable } from "./tables/processor.ts";
 import type { DeletedReportTable, PublicReportView, ReportTable } from "./tables/report.ts";
-import type { SearchSourceTable } from "./tables/search-source.ts";
 
-/** Every table of the read side, and what it may read of command-api's, under its full name. */
+/** The tables that typed queries name, each under its full name. */
 export interface ReadModel {
   "reports.report": ReportTable;
   "reports.public_report": PublicReportView;
@@ -24,18 +17,12 @@ export interface ReadModel {
   "address.slug": SlugTable;
   "offenders.person": PersonTable;
   "offenders.member": MemberTable;
-  "offenders.identity_key": IdentityKeyTable;
   "audit.entry": AuditEntryTable;
   "audit.actor": AuditActorTable;
-  "search_source.report": SearchSourceTable;
   "command.account": ReadableAccount;
   "views.report_views": ReportViewsTable;
-  "outbox.mail": MailTable;
-  "outbox.sample_report": SampleReportTable;
   "processor.checkpoint": CheckpointTable;
-  "processor.lease": LeaseTable;
   "processor.parked_stream": ParkedStreamTable;
-  "processor.parked_event": ParkedEventTable;
 }
 
 export type ReadModelDatabase = Kysely<ReadModel>;

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import { installCommandTables } from "#command-tables/install.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
-import { openEventStore } from "#event-store/open-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { countersCheck, openSharedCounters } from "#http/counters/redis/shared-counters.ts";
 import { sealedPositions } from "#http/position-headers.ts";
@@ -13,8 +12,8 @@ import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { preparePasswords } from "#services/command-api/account/passwords.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { AccountEraser } from "./account/account.eraser.ts";
@@ -77,17 +76,7 @@ export async function composeCommandApi(
     onLost: (err) => log.warn({ err }, "a database connection was lost"),
   });
   await installCommandTables(pool);
-  const keys = await openKeyStore({
-    database: config.keysUrl,
-    masterKeys: config.masterKeys,
-    maxConnections: connections.keys,
-    name: SERVICE,
-  });
-  const store = await openEventStore(config.eventStoreUrl, {
-    log,
-    maxConnections: connections.log,
-    name: `${SERVICE} log`,
-  });
+  const { keys, store } = await openKeysAndLog(config, SERVICE, connections, { log });
   const slugKey = await keys.serviceKey("slugs");
   const blindKey = await keys.serviceKey("blind-index");
   const signer = await keys.liveKey("tokens");

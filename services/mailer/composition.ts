@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { readEpoch } from "#event-store/log-epoch.ts";
-import { openEventStore } from "#event-store/open-event-store.ts";
 import type { ReadinessCheck } from "#http/health.ts";
 import { storeChecks } from "#http/store-checks.ts";
 import { installOutbox } from "#read-model/install.ts";
@@ -12,8 +11,8 @@ import { chooseByScheme } from "#runtime/config/urls.ts";
 import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
-import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import type { MailerConfig } from "./config.ts";
@@ -85,17 +84,9 @@ export async function composeMailer(
     prepares: true,
     onLost: (err) => log.warn({ err }, "a database connection was lost"),
   });
-  const keys = await openKeyStore({
-    database: config.keysUrl,
-    masterKeys: config.masterKeys,
-    maxConnections: connections.keys,
-    name: SERVICE,
-  });
-  const store = await openEventStore(config.eventStoreUrl, {
+  const { keys, store } = await openKeysAndLog(config, SERVICE, connections, {
     log,
     install: waitForLog,
-    maxConnections: connections.log,
-    name: `${SERVICE} log`,
   });
   if (waitForLog) {
     await installOutbox(pool);

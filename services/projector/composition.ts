@@ -1,7 +1,6 @@
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import { openEventStore } from "#event-store/open-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { type Readiness, type ReadinessCheck, runChecks } from "#http/health.ts";
 import { storeChecks } from "#http/store-checks.ts";
@@ -16,7 +15,7 @@ import type { ConnectionOptions } from "#runtime/db/pool.ts";
 import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
+import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { type RegistryCodec, registryCodec } from "#vault/sealing/registry-codec.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
 import type { ProjectorConfig } from "./config.ts";
@@ -79,18 +78,8 @@ export async function openProjectorStores(
     await installReadModel(pool);
     const search = await openSearch(config, pool);
     closing.push(() => search.close());
-    const keys = await openKeyStore({
-      database: config.keysUrl,
-      masterKeys: config.masterKeys,
-      maxConnections: connections.keys,
-      name: SERVICE,
-    });
+    const { keys, store } = await openKeysAndLog(config, SERVICE, connections, { log });
     closing.push(() => keys.close());
-    const store = await openEventStore(config.eventStoreUrl, {
-      log,
-      maxConnections: connections.log,
-      name: `${SERVICE} log`,
-    });
     closing.push(() => store.close());
     const slugKey = await keys.serviceKey("slugs");
     return {

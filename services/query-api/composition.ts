@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import { openEventStore } from "#event-store/open-event-store.ts";
 import { countersCheck, openSharedCounters } from "#http/counters/redis/shared-counters.ts";
 import { sealedPositions } from "#http/position-headers.ts";
 import { createPostgresAccountGate } from "#http/postgres-account-gate.ts";
@@ -16,7 +15,7 @@ import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import type { SearchIndex } from "#search/port.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
-import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
+import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
 import { buildQueryApp } from "./app.ts";
@@ -71,18 +70,8 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
   opened.defer(() => pool.end());
   const db = readModelDatabase(pool);
   await installReadTables(pool);
-  const keys = await openKeyStore({
-    database: config.keysUrl,
-    masterKeys: config.masterKeys,
-    maxConnections: connections.keys,
-    name: SERVICE,
-  });
+  const { keys, store } = await openKeysAndLog(config, SERVICE, connections, { log });
   opened.defer(() => keys.close());
-  const store = await openEventStore(config.eventStoreUrl, {
-    log,
-    maxConnections: connections.log,
-    name: `${SERVICE} log`,
-  });
   opened.defer(() => store.close());
   const pageKey = await keys.liveKey("pages");
   const search = await openSearch(config.searchUrl, pageKey, connections.search);

@@ -50,12 +50,6 @@ export interface MemberTable {
   created_at: Timestamp;
 }
 
-/** `offenders.identity_key`: the approved reports by each of their keys. */
-export interface IdentityKeyTable {
-  key: string;
-  report_id: string;
-}
-
 /** Goes up with every change of these tables: an older layout asks for a rebuild. */
 export const OFFENDERS_LAYOUT = 3;
 

@@ -1,6 +1,3 @@
-import type { ColumnType, Generated } from "kysely";
-import type { NullableTimestamp, Timestamp } from "./report.ts";
-
 /**
  * `verification`: a link to confirm the address. `sign_in_link`: one that makes a browser known to an
  * account. The others tell the reporter of a new status.
@@ -13,58 +10,23 @@ export type MailKind =
   | "pending"
   | "sign_in_link";
 
-/** `queued` until it was sent, or dropped for a reason (`dropped_reason`). */
-export type MailState = "queued" | "sent" | "dropped";
+export const OUTBOX_SCHEMA = "outbox";
 
 /**
  * `outbox.mail`: the mails that are to go out, each once. Operational: no rebuild touches it, it is
- * backed up with the keys, and holds no personal data. Rows of a deleted report or an erased account are removed, others
- * by the mailer 30 days after they were done with.
+ * backed up with the keys, and holds no personal data. Rows of a deleted report or an erased account
+ * are removed, others by the mailer 30 days after they were done with. A row has
+ * - the `id` of its event and its job, `mail-<event id>` (no ":", not all digits);
+ * - a report or an account, whose stream holds the event that asks for the mail;
+ * - the log's `epoch` when it was written: one of another epoch waits for a release;
+ * - a worker's `lease`, and no further try before `next_attempt_at`;
+ * - as `recipient`, for a day, the blind index of an address whose caps count the mail;
+ * - the `state` `queued`, `sent`, or `dropped` for a `dropped_reason`: `deleted`, `erased`,
+ *   `superseded`, `undeliverable`, `restored`, `recipient_cap`, `kind_cap`;
+ * - as `last_error` the class of a failure, never an address or a server's sentence.
+ *
+ * `outbox.sample_report`: reports of the sample loader; no mail goes out for them, ever.
  */
-export interface MailTable {
-  /** `mail-<event id>`; also the id of the job (no ":", not all digits). */
-  id: string;
-  kind: MailKind;
-  /** Null in a mail to an account. */
-  report_id: string | null;
-  /** Null in a mail about a report. */
-  account_id: string | null;
-  /** The event that asks for this mail: its stream is the report's or the account's. */
-  event_id: string;
-  revision: number;
-  position: string;
-  /** Epoch of the log when the row was written: one of another epoch waits for a release. */
-  epoch: string;
-  created_at: Timestamp;
-  state: ColumnType<MailState, MailState | undefined, MailState>;
-  /** A worker holds the row until then. */
-  leased_until: NullableTimestamp;
-  /** Names the worker's lease. */
-  lease: string | null;
-  attempts: Generated<number>;
-  /** Not tried again before then. */
-  next_attempt_at: NullableTimestamp;
-  sent_at: NullableTimestamp;
-  /** Blind index of the address, for a day, when the mail counts for its caps. */
-  recipient: string | null;
-  /** When it was last about to be handed over. */
-  tried_at: NullableTimestamp;
-  /**
-   * Why it will never be sent: `deleted`, `erased`, `superseded`, `undeliverable`, `restored`,
-   * `recipient_cap`, `kind_cap`.
-   */
-  dropped_reason: string | null;
-  /** Class of the last failure; never an address or a server's sentence. */
-  last_error: string | null;
-}
-
-/** `outbox.sample_report`: reports of the sample loader; no mail goes out for them, ever. */
-export interface SampleReportTable {
-  report_id: string;
-}
-
-export const OUTBOX_SCHEMA = "outbox";
-
 export const outboxMigrations = [
   {
     id: "0001-mail",

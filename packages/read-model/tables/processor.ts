@@ -1,4 +1,3 @@
-import type { Generated } from "kysely";
 import type { NullableTimestamp, Timestamp } from "./report.ts";
 
 /** Names of the processors: each has a checkpoint and, but for the reaction, a schema to rebuild. */
@@ -27,15 +26,6 @@ export interface CheckpointTable {
   rebuilt_at: NullableTimestamp;
 }
 
-/** `processor.lease`: the owner's sign of life; a standby takes over when it stops. */
-export interface LeaseTable {
-  processor: ProcessorName;
-  token: string;
-  /** Backend that holds the advisory lock. */
-  pid: number;
-  beat_at: Timestamp;
-}
-
 /** `processor.parked_stream`: its rows are older than the checkpoint says. Reads carry `X-Stale`. */
 export interface ParkedStreamTable {
   processor: ProcessorName;
@@ -45,22 +35,12 @@ export interface ParkedStreamTable {
   since: Timestamp;
 }
 
-/** `processor.parked_event`: an event that could not be applied, or that waits behind one. */
-export interface ParkedEventTable {
-  processor: ProcessorName;
-  position: string;
-  stream: string;
-  revision: number;
-  event_id: string;
-  event_type: string;
-  /** Why it could not be applied, without data of the event; null while it waits behind another. */
-  cause: string | null;
-  attempts: Generated<number>;
-  parked_at: Timestamp;
-}
-
 export const PROCESSOR_SCHEMA = "processor";
 
+/**
+ * Besides: `processor.lease`, the owner's sign of life (a standby takes over when it stops), and
+ * `processor.parked_event`, an event that could not be applied or, without a `cause`, waits behind one.
+ */
 export const processorMigrations = [
   {
     id: "0001-checkpoints",

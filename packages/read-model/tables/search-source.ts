@@ -1,26 +1,13 @@
-import type { Sealed } from "#contracts/sealed.ts";
 import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
-import type { Json, NullableTimestamp, Timestamp } from "./report.ts";
+
+/** Goes up with every change of these tables: an older layout asks for a rebuild. */
+export const SEARCH_SOURCE_LAYOUT = 2;
 
 /**
  * `search_source.report`: what the search's documents are made of, one row for each report that is
  * neither deleted nor erased. A report that is not public must not stand in the index, so its texts
  * wait here, sealed, for an approval. Only the projector reads it.
  */
-export interface SearchSourceTable {
-  report_id: string;
-  approved: boolean;
-  /** Codes, dates and amounts of the report. */
-  clear: Json<object>;
-  /** Names, texts, place and blind indexes, sealed under the report's key as a column. */
-  texts: Json<Sealed>;
-  created_at: Timestamp;
-  approved_at: NullableTimestamp;
-}
-
-/** Goes up with every change of these tables: an older layout asks for a rebuild. */
-export const SEARCH_SOURCE_LAYOUT = 2;
-
 export function createSearchSourceTables(schema: string): string {
   return `
     create table ${schema}.report (

@@ -1,0 +1,33 @@
+import type { Logger } from "pino";
+import { openEventStore } from "#event-store/open-event-store.ts";
+import type { EventStore } from "#event-store/port.ts";
+import type { StoreSettings } from "#runtime/config/shared-settings.ts";
+import type { KeyStore } from "./keys/key-store.ts";
+import type { MasterKeySource } from "./keys/master-ring.ts";
+import { openKeyStore } from "./keys/postgres-key-store.ts";
+
+type Settings = Pick<StoreSettings, "keysUrl" | "eventStoreUrl"> & {
+  readonly masterKeys: MasterKeySource;
+};
+
+/** @throws as {@link openKeyStore} and {@link openEventStore}; then nothing stays open. */
+export async function openKeysAndLog(
+  { keysUrl, eventStoreUrl, masterKeys }: Settings,
+  service: string,
+  connections: { readonly keys: number; readonly log: number },
+  options: { readonly log: Logger; readonly install?: boolean },
+): Promise<{ keys: KeyStore; store: EventStore }> {
+  const keys = await openKeyStore({
+    database: keysUrl,
+    masterKeys,
+    maxConnections: connections.keys,
+    name: service,
+  });
+  try {
+    const limits = { maxConnections: connections.log, name: `${service} log` };
+    return { keys, store: await openEventStore(eventStoreUrl, { ...options, ...limits }) };
+  } catch (error) {
+    await keys.close();
+    throw error;
+  }
+}
