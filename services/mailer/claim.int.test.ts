@@ -32,7 +32,7 @@ describe("a mail in the outbox", () => {
   const change = (id: string, set: string) =>
     fixture.db.query(`update outbox.mail set ${set} where id = $1`, [id]);
 
-  it("is held by one of many who want it at once", async () => {
+  it("is leased to one of many concurrent workers", async () => {
     const id = await enqueue();
     for (let round = 1; round <= 30; round += 1) {
       const leases = await Promise.all(Array.from({ length: 3 }, () => outbox.lease(id)));
@@ -42,7 +42,7 @@ describe("a mail in the outbox", () => {
     }
   });
 
-  it("is taken by nobody while it is held, and by the next once the lease has ended", async () => {
+  it("is claimed by nobody while it is leased, and by the next worker once the lease has ended", async () => {
     const id = await enqueue();
     expect(await outbox.due(10)).toEqual([id]);
     expect(await lease(id)).toMatchObject({ id, attempts: 1, isTakenOver: false });
@@ -52,7 +52,7 @@ describe("a mail in the outbox", () => {
     expect(await lease(id)).toMatchObject({ attempts: 2, isTakenOver: true });
   });
 
-  it("is taken by nobody once it is done, while it waits for its next try, or in another epoch", async () => {
+  it("is claimed by nobody once it is done, while it waits for its next try, or in another epoch", async () => {
     const sent = await lease(await enqueue());
     await outbox.sent(sent);
     const dropped = await lease(await enqueue());
@@ -68,7 +68,7 @@ describe("a mail in the outbox", () => {
     expect(await lease(waits.id)).toMatchObject({ attempts: 2, isTakenOver: false });
   });
 
-  it("waits while one of the same report is on its way, whoever asks at once", async () => {
+  it("waits while another mail of the same report is in flight, even under concurrent claims", async () => {
     const { event } = await fixture.report();
     const mails = [await fixture.enqueue(event, "verification")];
     const { stream } = event;
@@ -87,7 +87,7 @@ describe("a mail in the outbox", () => {
     }
   });
 
-  it("counts as untouched until somebody tries it, whatever comes of that", async () => {
+  it("counts as untouched until somebody tries it, whatever the result", async () => {
     const mails = [await enqueue(), await enqueue(), await enqueue()] as [string, string, string];
     const first = await outbox.waiting(undefined);
     expect(first).toMatchObject({ due: 3, untouched: 3, isAtWork: false });
@@ -113,7 +113,7 @@ describe("a mail in the outbox", () => {
     expect(await since()).toEqual({ due: 3, untouched: 0, isAtWork: false });
   });
 
-  it("is not marked by whoever held it before", async () => {
+  it("is not marked by a former holder of the lease", async () => {
     const former = await lease(await enqueue());
     await change(former.id, "leased_until = now() - interval '1 ms'");
     const present = await lease(former.id);
@@ -126,7 +126,9 @@ describe("a mail in the outbox", () => {
   });
 });
 
-it("mails go out once though two queues hand each of them out", { timeout: 120_000 }, async () => {
+it("mails are sent once even if two queues deliver each of them", {
+  timeout: 120_000,
+}, async () => {
   const smtp = await startSmtpServer();
   const gate = Promise.withResolvers<"accept">();
   smtp.onRecipient = () => gate.promise;

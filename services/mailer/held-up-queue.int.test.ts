@@ -108,7 +108,7 @@ describe.each(stores)("/readyz of a mailer whose queue is on $store", (given) =>
       await run();
     });
 
-  test("says that the queue is paused, and is ready when it was resumed", async () => {
+  test("reports that the queue is paused, and is ready when it is resumed", async () => {
     const { readyz, ready } = await startMailer(given.url());
     const queue = given.queue();
     onTestFinished(() => queue.close());
@@ -125,7 +125,7 @@ describe.each(stores)("/readyz of a mailer whose queue is on $store", (given) =>
     await expect.poll(readyz, soon).toEqual(ready);
   });
 
-  test("names a remedy for a paused queue that needs no program", async () => {
+  test("names a remedy for a paused queue that needs no extra program", async () => {
     const { readyz, ready } = await startMailer(given.url());
     const queue = given.queue();
     await queue.pause();
@@ -137,7 +137,7 @@ describe.each(stores)("/readyz of a mailer whose queue is on $store", (given) =>
     await expect.poll(readyz, soon).toEqual(ready);
   });
 
-  test("says that nothing moves when it was overwritten, until the remedy was applied", async () => {
+  test("reports that nothing moves after it was overwritten, until the remedy is applied", async () => {
     const { readyz, ready } = await startMailer(given.url());
     await given.overwrite();
     const mail = await enqueue();

@@ -88,7 +88,7 @@ const stores = [
 ];
 
 describe.each(stores)("mails whose jobs are on $store", ({ skipped, url, wipe }) => {
-  it("go out once each though the jobs are wiped while they wait and while some are at work", {
+  it("are sent once each even if the jobs are wiped while they wait and while some are in progress", {
     timeout: 400_000,
   }, async ({ skip }) => {
     if (skipped) skip(skipped);
@@ -124,7 +124,7 @@ describe("mails whose jobs are on a Redis server that goes away", () => {
       await run();
     });
 
-  test("wait, and readiness says so; each goes out once when it is back, empty", async () => {
+  test("wait, and readiness says so; each is sent once when it is back, empty", async () => {
     const mailer = await startMailer(redis.url);
     await expect.poll(() => isReady(mailer), soon).toBe(true);
     await redis.kill();
@@ -139,7 +139,7 @@ describe("mails whose jobs are on a Redis server that goes away", () => {
     expect(await tries()).toBe(5);
   });
 
-  test("are marked though it goes while they are on their way, and the mailer stops", async () => {
+  test("are marked even if it goes down while they are in flight and the mailer stops", async () => {
     const gate = Promise.withResolvers<"accept">();
     smtp.onMessage = () => gate.promise;
     const mailer = await startMailer(redis.url);
@@ -160,7 +160,7 @@ describe("mails whose jobs are on a Redis server that goes away", () => {
     expect(smtp.received).toHaveLength(3);
   });
 
-  test("wait for it when it is away at the start", async () => {
+  test("wait for it when it is down at the start", async () => {
     await redis.kill();
     const mailer = await startMailer(redis.url);
     await enqueue(1);

@@ -38,7 +38,7 @@ function setUp() {
 }
 
 describe("the eraser of mails", () => {
-  it("goes on by itself after failures, and is not ready meanwhile", async () => {
+  it("recovers by itself after failures, and is not ready meanwhile", async () => {
     const { eraser, disk, done, error, deleteReport } = setUp();
     const first = await deleteReport();
     await expect.poll(() => done).toEqual(["sweep", first]);
@@ -59,7 +59,7 @@ describe("the eraser of mails", () => {
     await expect.poll(() => done).toEqual(["sweep", id]);
   });
 
-  it("sweeps before it looks at the first deletion", async () => {
+  it("sweeps before it handles the first deletion", async () => {
     const { eraser, disk, done, error, deleteReport } = setUp();
     disk.isFull = true;
     const id = await deleteReport();

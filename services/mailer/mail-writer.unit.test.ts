@@ -120,7 +120,7 @@ function canarySubmission(): ReportEvent {
 
 const words = ({ mail: { subject, text, html } }: WrittenMail) => [subject, text, html].join("\n");
 
-it("tells the reason of a rejection by code alone", async () => {
+it("states the reason of a rejection only by its code", async () => {
   const data = { from: "pending", verified: true, reason_code: "no_evidence" } as const;
   await append(reportSubmitted(), verifiedByLink());
   const mail = await written("rejected", await append({ type: "ReportRejected", data }));
@@ -128,7 +128,7 @@ it("tells the reason of a rejection by code alone", async () => {
 });
 
 describe("a mail to an address that is not confirmed", () => {
-  it("is tried with a stranger's text in every field that takes any", () => {
+  it("is tested with a stranger's text in every free-text field", () => {
     expect(Object.keys(personal)).toEqual(
       expect.arrayContaining(["first_name", "last_name", "title", "description", "notes"]),
     );
@@ -145,7 +145,7 @@ describe("a mail to an address that is not confirmed", () => {
     expect(text).not.toContain(TO);
   });
 
-  it.each(allKinds)("is the same whoever submitted whatever: %s", async (kind) => {
+  it.each(allKinds)("is the same for any submission: %s", async (kind) => {
     const textOf = async (submitted: ReportEvent) => {
       id = randomUUID();
       const revision = await ask(kind, submitted);
@@ -154,20 +154,20 @@ describe("a mail to an address that is not confirmed", () => {
     expect(await textOf(canarySubmission())).toBe(await textOf(reportSubmitted()));
   });
 
-  it("has fixed words again once the confirmation was taken back", async () => {
+  it("has fixed words again once the confirmation was withdrawn", async () => {
     await append(canarySubmission(), verifiedByLink(), verificationWithdrawn());
     const revision = await append(reportRejected("Canary-of-the-reason"));
     expect(words(await written("rejected", revision))).not.toMatch(/canary/i);
   });
 
-  it("has fixed words though a moderator vouched for it, who is not its owner", async () => {
+  it("has fixed words even if a moderator verified it, who is not its owner", async () => {
     await append(canarySubmission(), verifiedByHand());
     const rejected = await written("rejected", await append(reportRejected("Canary-reason")));
     expect(words(rejected)).not.toMatch(/canary/i);
     expect(rejected.countsFor).toBeDefined();
   });
 
-  it("has fixed words though the report's former address was confirmed", async () => {
+  it("has fixed words even if the report's former address was confirmed", async () => {
     const set = { reporter_email: "ray@shop.example" };
     await append(canarySubmission(), verifiedByLink(), reportEdited({ reporter: { set } }));
     const rejected = await written("rejected", await append(reportRejected("Canary-reason")));
@@ -192,7 +192,7 @@ describe("a mail of a status", () => {
     await written("rejected", rejected);
   });
 
-  it("is dropped too when the report came back to it, which has a mail of its own", async () => {
+  it("is dropped too when the report returned to it, which has its own mail", async () => {
     await append(reportSubmitted());
     const first = await append(reportApproved());
     await append(reportRejected("x", "approved"));
@@ -201,7 +201,7 @@ describe("a mail of a status", () => {
     await written("approved", second);
   });
 
-  it("goes out whatever else happened to the report meanwhile", async () => {
+  it("is sent whatever else happened to the report meanwhile", async () => {
     await append(reportSubmitted());
     const approved = await append(reportApproved());
     await append(
@@ -236,7 +236,7 @@ describe("a mail with a link", () => {
       expect(await write("verification", revision)).toEqual({ drop: "superseded" });
   });
 
-  it("is not sent to another address than the one that the link is to confirm", async () => {
+  it("is not sent to any address other than the one that the link confirms", async () => {
     const first = await append(reportSubmitted());
     const set = { reporter_email: "ray@shop.example" };
     await append(reportEdited({ reporter: { set } }));
@@ -251,7 +251,7 @@ describe("what counts for a recipient's caps", () => {
     expect((await written(kind, revision)).countsFor).toMatch(/^[\w-]{43}$/);
   });
 
-  it("is no decision to one that is", async () => {
+  it("is no decision to a confirmed address", async () => {
     const counted: MailKind[] = [];
     for (const kind of ["approved", "rejected", "under_review", "pending"] as const) {
       id = randomUUID();
@@ -262,7 +262,7 @@ describe("what counts for a recipient's caps", () => {
     expect(counted).toEqual(["under_review", "pending"]);
   });
 
-  it("is a link that was asked for again, apart from those of submissions", async () => {
+  it("is a link that was requested again, separately from those of submissions", async () => {
     const counts: unknown[] = [];
     for (const _ of [1, 2]) {
       id = randomUUID();

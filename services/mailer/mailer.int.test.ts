@@ -40,7 +40,7 @@ async function mailOf(reportId: string) {
 }
 
 describe("the mailer", () => {
-  it("sends the verification link, which no table held, and marks the mail", async () => {
+  it("sends the verification link, which no table holds, and marks the mail", async () => {
     const { id, linkId, event } = await fixture.report();
     const mail = await fixture.enqueue(event, "verification");
     await settled(mail).toBe("sent");
@@ -110,7 +110,7 @@ describe("the mailer", () => {
     expect(told?.html).not.toContain("<b>");
   });
 
-  it("keeps a mail whose report a newer version has written about, and counts no try", async () => {
+  it("keeps a mail whose report has events of a newer version, and counts no try", async () => {
     const { id, stream, event } = await fixture.report();
     const version = (n: number) =>
       fixture.db.query(
@@ -182,7 +182,7 @@ describe("the mailer", () => {
     expect(await mailOf(id)).toEqual([]);
   });
 
-  it("sends each mail once with two mailers at work", async () => {
+  it("sends each mail once with two mailers running", async () => {
     const second = await fixture.startMailer({ smtpUrl });
     const reports = await Promise.all(
       Array.from({ length: 20 }, (_, n) => fixture.report({ reporterEmail: `r${n}@shop.example` })),

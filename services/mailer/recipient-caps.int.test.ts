@@ -84,7 +84,7 @@ async function withMailers(count: number, run: (mailers: readonly Mailer[]) => P
 }
 
 describe("an address that nobody has confirmed", { timeout: 120_000 }, () => {
-  it("gets a day's mails of one kind, whatever number is asked for, from two mailers", async () => {
+  it("gets at most a day's mails of one kind from two mailers, however many are requested", async () => {
     const cap = mailKinds.verification.capADay;
     await verifications(cap + 12, "ann@shop.example");
     await verifications(1, "bob@shop.example");
@@ -98,7 +98,7 @@ describe("an address that nobody has confirmed", { timeout: 120_000 }, () => {
     ]);
   });
 
-  it("gets ten mails of all kinds, however its name is written, and the rest never", async () => {
+  it("gets at most ten mails of all kinds, however its name is spelled, and the rest never", async () => {
     const { verification, approved } = mailKinds;
     expect(verification.capADay + approved.capADay).toBeGreaterThan(RECIPIENT_CAP_A_DAY);
     await verifications(verification.capADay - 1, "ann@shop.example");
@@ -119,7 +119,7 @@ describe("an address that nobody has confirmed", { timeout: 120_000 }, () => {
   });
 });
 
-it("a link that is asked for again arrives whatever others submitted, up to a cap of its own", {
+it("a link that is requested again arrives whatever others submitted, up to its own cap", {
   timeout: 120_000,
 }, async () => {
   const { capADay: cap } = mailKinds.verification;
@@ -136,7 +136,7 @@ it("a link that is asked for again arrives whatever others submitted, up to a ca
   });
 });
 
-it("the owner of a confirmed address hears of every decision, whatever others did to its caps", {
+it("the owner of a confirmed address is told every decision, whatever others did to its caps", {
   timeout: 120_000,
 }, async () => {
   await verifications(mailKinds.verification.capADay + 1, "ann@shop.example");
@@ -166,7 +166,7 @@ describe("a recipient's count", () => {
     return found;
   };
 
-  it("is kept by many processes at once", async () => {
+  it("is shared by concurrent processes", async () => {
     const cap = mailKinds.pending.capADay;
     const pools = Array.from({ length: 4 }, () => new pg.Pool({ connectionString: fixture.url }));
     const epoch = String(await readEpoch(fixture.store));
@@ -185,7 +185,7 @@ describe("a recipient's count", () => {
     }
   }, 60_000);
 
-  it("holds a mail that is tried again once", async () => {
+  it("counts a mail that is tried again once", async () => {
     const first = await leased("pending");
     expect(await outbox.admit(first, "ann")).toBe("admitted");
     expect(await admissions(mailKinds.pending.capADay - 1, "pending")).not.toContain("kind_cap");
@@ -193,7 +193,7 @@ describe("a recipient's count", () => {
     expect(await admissions(1, "pending")).toEqual(["kind_cap"]);
   });
 
-  it("holds one that was refused, since nobody knows who saw it", async () => {
+  it("counts a refused mail, since nobody knows who saw it", async () => {
     const cap = mailKinds.pending.capADay;
     for (let n = 0; n < cap; n += 1) {
       const mail = await leased("pending");
@@ -203,7 +203,7 @@ describe("a recipient's count", () => {
     expect(await admissions(1, "pending")).toEqual(["kind_cap"]);
   });
 
-  it("admits no mail of which another worker took over the lease", async () => {
+  it("admits no mail whose lease another worker took over", async () => {
     const mail = await leased();
     await fixture.db.query("update outbox.mail set leased_until = now() - interval '1 ms'");
     await outbox.lease(mail.id);
@@ -213,7 +213,7 @@ describe("a recipient's count", () => {
 });
 
 describe("the sweep of the outbox", () => {
-  it("removes what was done with 30 days ago, and whom it went to after one", async () => {
+  it("removes mails 30 days after they were done, and their recipient after one", async () => {
     const outbox = new OutboxStore(fixture.db, String(await readEpoch(fixture.store)));
     const rows = [
       ["old-sent", "sent", 40, 31, false],

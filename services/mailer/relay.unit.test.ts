@@ -32,7 +32,7 @@ async function relay(options: {
 }
 
 describe("the relay", () => {
-  it("puts one job into the queue for each mail that is due", async () => {
+  it("adds one job to the queue for each due mail", async () => {
     const { added, left } = await relay({ keeps: () => true });
     expect(added).toEqual(["mail-a", "mail-b"]);
     expect(left).toEqual([]);
@@ -44,7 +44,7 @@ describe("the relay", () => {
     expect(added.length).toBeGreaterThanOrEqual(6);
   });
 
-  it("goes on after the queue was away", async () => {
+  it("resumes after the queue was down", async () => {
     const { left, errors } = await relay({ keeps: () => true, fails: (n) => n < 2 });
     expect(errors.length).toBe(2);
     expect(left).toEqual([]);

@@ -84,7 +84,7 @@ const retried = (mailer: Mailer, reason: string) =>
   metric(mailer, "mailer_retried_total", { reason });
 
 describe("mails through an SMTP server", { timeout: 120_000 }, () => {
-  it("wait while it is down, also at the start, and each goes out once when it is up", async () => {
+  it("wait while it is down, also at the start, and each is sent once when it is up", async () => {
     await smtp.stop();
     const mailer = await startMailer();
     const mails = await enqueue("ann", "bob", "cleo", "dan", "eve", "finn");
@@ -113,7 +113,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(await retried(mailer, "unanswered")).toBe(0);
   });
 
-  it("are not sent twice because it thinks for a while before it takes them", async () => {
+  it("are not sent twice when it is slow to accept them", async () => {
     const gate = Promise.withResolvers<"accept">();
     smtp.onMessage = () => gate.promise;
     await startMailer();
@@ -148,7 +148,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
   it.each([
     ["the recipient", 550],
     ["the message", 554],
-  ])("are given up when it refuses %s for good, and the others go out", async (what, code) => {
+  ])("are dropped when it refuses %s permanently, and the others are sent", async (what, code) => {
     const refuse = (to: string) => (to.startsWith("gone") ? { code } : ("accept" as const));
     if (code === 550) smtp.onRecipient = refuse;
     else smtp.onMessage = ({ to }) => refuse(to);
@@ -163,7 +163,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(await metric(mailer, "mailer_dropped_total", reason)).toBe(1);
   });
 
-  it("wait when it refuses a recipient for now, or the sender whatever it says", async () => {
+  it("wait when it refuses a recipient temporarily, or the sender in any way", async () => {
     smtp.onRecipient = () => ({ code: 450 });
     const mailer = await startMailer();
     const greylisted = await enqueue("ann");
@@ -179,7 +179,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(await retried(mailer, "unanswered")).toBe(0);
   });
 
-  it("leave no trace when their report is deleted while they are on their way", async () => {
+  it("leave no trace when their report is deleted while they are in flight", async () => {
     const gate = Promise.withResolvers<"accept">();
     smtp.onMessage = () => gate.promise;
     const mailer = await startMailer();
@@ -197,7 +197,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  it("are not begun for a report that was deleted while they waited", async () => {
+  it("are not sent for a report that was deleted while they waited", async () => {
     await smtp.stop();
     const mailer = await startMailer();
     const mails = await enqueue("ann", "bob");
@@ -210,7 +210,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(await metric(mailer, "mailer_overtaken_total")).toBe(0);
   });
 
-  it("are counted when their worker ended between sending and marking", async () => {
+  it("are counted when their worker died between sending and marking", async () => {
     const [mail] = (await enqueue("ann")) as [Waiting];
     await fixture.db.query(
       `update outbox.mail set lease = 'of a worker that was killed', attempts = 1,
@@ -223,7 +223,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  it("are not taken for failed when they went out and could not be marked", async () => {
+  it("are not treated as failed when they were sent but could not be marked", async () => {
     const [mail] = (await enqueue("ann")) as [Waiting];
     await fixture.db.query(`
       create function outbox.refuse() returns trigger language plpgsql
@@ -246,7 +246,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(await retried(mailer, "lease_ended")).toBe(1);
   });
 
-  it("are marked at the next try when the first one fails, and go out once", async () => {
+  it("are marked at the next try when the first one fails, and sent once", async () => {
     const [mail] = (await enqueue("ann")) as [Waiting];
     await fixture.db.query(`
       create sequence outbox.tries;
@@ -268,7 +268,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  it("tell of no status that the report has no more, and never the former one last", async () => {
+  it("announce no outdated status, and never the former one last", async () => {
     const { stream } = await fixture.report({ reporterEmail: "ann@shop.example" });
     const to = (type: string, from: string, reason?: string) => ({
       type,
@@ -313,7 +313,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(told).toEqual(["rejected", "approved", "rejected"]);
   });
 
-  it("are cut off when the process stops, and tried again after the next start", async () => {
+  it("are aborted when the process stops, and tried again after the next start", async () => {
     smtp.onRecipient = () => "hang";
     const hour = 3_600_000;
     const mailer = await startMailer({ ...patient, answerMs: hour, mailMs: hour });

@@ -54,7 +54,7 @@ function watched() {
 }
 
 describe("a queue of mails", () => {
-  it("is stalled once no due mail was touched for the whole time, and says so once", async () => {
+  it("is stalled once no due mail was touched for the whole time limit, and says so once", async () => {
     const { watch, look, stalls, add } = watched();
     add(3);
     await look(LOOKS);
@@ -65,7 +65,7 @@ describe("a queue of mails", () => {
     expect([watch.isStalled, watch.standingSeconds, stalls()]).toEqual([true, 70, 1]);
   });
 
-  it("is not stalled while its mails move, though new ones come faster", async () => {
+  it("is not stalled while its mails move, even if new ones come faster", async () => {
     const { watch, look, add, touch } = watched();
     for (let n = 0; n < 10; n += 1) {
       add(5);
@@ -94,7 +94,7 @@ describe("a queue of mails", () => {
       "the queue is paused, and says so itself",
       ({ state }) => Object.assign(state, { isPaused: true }),
     ],
-  ])("has its time started again when %s", async (_why, change) => {
+  ])("has its time limit restarted when %s", async (_why, change) => {
     const all = watched();
     const { watch, look, add, state } = all;
     add(3);
@@ -111,7 +111,7 @@ describe("a queue of mails", () => {
     expect(watch.isStalled).toBe(true);
   });
 
-  it("is not stalled for having been away, nor well for one answer that is late", async () => {
+  it("is not stalled after an outage, nor healthy after one late answer", async () => {
     const { watch, look, add, state } = watched();
     add(3);
     await look(LOOKS);

@@ -166,7 +166,7 @@ async function connectionsGone(): Promise<void> {
 }
 
 describe("a projector that is killed in the middle of 5,000 events", () => {
-  it("leaves rows that equal the fold of the log: up to its checkpoints, and in the end", async () => {
+  it("leaves rows equal to the fold of the log, up to its checkpoints and at the end", async () => {
     expect(log.length).toBe(EVENTS + 1);
     const expected = foldEvents(log);
     expect(expected.persons.length).toBeGreaterThan(50);

@@ -109,7 +109,7 @@ const PATIENT: ProcessorSettings = {
 const IMPATIENT: ProcessorSettings = { ...PATIENT, lease: { ...PATIENT.lease, staleMs: 2000 } };
 
 describe("the projector as a process", () => {
-  it("serves its health and figures, and stops cleanly on a signal", async () => {
+  it("serves health and metrics, and stops cleanly on a signal", async () => {
     const position = await fill(5);
     const { child, url } = start();
     const base = await url;
@@ -126,7 +126,7 @@ describe("the projector as a process", () => {
 });
 
 describe("two projectors as processes", () => {
-  it("started at once: one owns each processor, the other waits, and takes over from a killed one", async () => {
+  it("started together: one owns each processor, the other waits, and takes over when it is killed", async () => {
     await recordMoves();
     const [one, other] = [start(PATIENT), start(PATIENT)];
     const states = async () => {
@@ -147,7 +147,7 @@ describe("two projectors as processes", () => {
     await expectRowsOfTheLog(fixture);
   }, 180_000);
 
-  it("one of them frozen in a transaction: the other takes over, and the woken one writes nothing", async () => {
+  it("one of them frozen in a transaction: the other takes over, and the resumed one writes nothing", async () => {
     await recordMoves();
     const frozen = start(PATIENT);
     await reached(await fill(3));
@@ -165,7 +165,7 @@ describe("two projectors as processes", () => {
     await expectRowsOfTheLog(fixture);
   }, 180_000);
 
-  it("one of them frozen for however long, and never cut off: what it writes under its old lease fails", async () => {
+  it("one of them frozen for long without being disconnected: its writes under the old lease fail", async () => {
     await recordMoves();
     const frozen = start(PATIENT);
     await reached(await fill(3));

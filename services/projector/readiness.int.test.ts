@@ -61,7 +61,7 @@ async function expectStopped(names: readonly ProcessorName[], code: string, caus
 }
 
 describe("/readyz of a running projector", () => {
-  it("says that a key is missing, and lets who needs none go on", async () => {
+  it("reports that a key is missing, and lets processors that need none continue", async () => {
     const id = randomUUID();
     await reached(await fixture.report(id, [reportSubmitted()]));
     const subject = subjects.personal(id);
@@ -77,7 +77,7 @@ describe("/readyz of a running projector", () => {
     expect(await fixture.rows("select 1 from processor.parked_event")).toEqual([]);
   }, 180_000);
 
-  it("says that a checkpoint is of another epoch, and what to do", async () => {
+  it("reports that a checkpoint is of another epoch, and what to do", async () => {
     await fixture.writer.append(streams.log, [{ type: "LogRestored", data: {} }]);
     await expectStopped(PROCESSORS, "epoch", "the log was restored");
     const { checks } = await readyz();
@@ -85,7 +85,7 @@ describe("/readyz of a running projector", () => {
     expect(checks.outbox?.detail.cause).toContain("npm run reactions:release");
   }, 180_000);
 
-  it("says that a checkpoint is beyond the head of the log", async () => {
+  it("reports that a checkpoint is beyond the head of the log", async () => {
     await fixture.rows("alter table event_log.event disable trigger user");
     await fixture.rows(
       "delete from event_log.event where position = (select max(position) from event_log.event)",
@@ -93,7 +93,7 @@ describe("/readyz of a running projector", () => {
     await expectStopped(PROCESSORS, "beyond_head", "beyond the head of the log");
   }, 180_000);
 
-  it("counts the streams that are parked, which stop nobody", async () => {
+  it("counts parked streams, which stop nobody", async () => {
     await fixture.rows("alter table reports.report add constraint poison check (title <> 'P')");
     const id = randomUUID();
     await fixture.report(id, [reportSubmitted({ personal: { title: "P" } })]);

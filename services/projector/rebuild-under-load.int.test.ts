@@ -137,7 +137,7 @@ describe("a rebuild under writing load", () => {
     ]);
   }, 180_000);
 
-  it("killed half-way leaves the live tables as they were, and starts again", async () => {
+  it("killed halfway leaves the live tables unchanged, and can be restarted", async () => {
     const random = seededRandom("a rebuild that is killed");
     const projector = await fixture.start();
     const count = 150;

@@ -35,7 +35,7 @@ async function schemas(): Promise<string[]> {
 const fill = (count: number) => fixture.fill(count, 7);
 
 describe("a rebuild", () => {
-  it("that is cut off leaves the live tables as they were, and can be started again", async () => {
+  it("that is interrupted leaves the live tables unchanged, and can be restarted", async () => {
     const projector = await fixture.start();
     await fixture.reached(await fill(60));
     const before = await readTables((text) => fixture.rows(text));
@@ -69,7 +69,7 @@ describe("a rebuild", () => {
     expect(await schemas()).toEqual([]);
   });
 
-  it("gives up on a log that went away for too long, and leaves the live tables as they were", async () => {
+  it("gives up on a log that is down for too long, and leaves the live tables unchanged", async () => {
     await fixture.start();
     await fixture.reached(await fill(30));
     const before = await readTables((text) => fixture.rows(text));
@@ -126,7 +126,7 @@ describe("a rebuild", () => {
     expect(await readTables((text) => fixture.rows(text))).toEqual(before);
   });
 
-  it("holds no more of large events at once than fits into memory", async () => {
+  it("keeps memory bounded with large events", async () => {
     const description = "x".repeat(600_000);
     for (let i = 0; i < 16; i += 1)
       await fixture.report(randomUUID(), [reportSubmitted({ personal: { description } })]);
@@ -139,7 +139,7 @@ describe("a rebuild", () => {
     expect(seen.at(-1)).toBe(events);
   });
 
-  it("that loses its lock gives up, and keeps its hands off tables that may be another's", async () => {
+  it("that loses its lock gives up, and does not touch tables that may be another's", async () => {
     await fixture.start();
     await fixture.reached(await fill(60));
     const { stores, log } = fixture;
@@ -169,7 +169,7 @@ describe("a rebuild", () => {
     expect(await schemas()).toEqual([]);
   });
 
-  it("leaves nothing behind that the next start of the projector would not drop", async () => {
+  it("leaves nothing that the next start of the projector does not drop", async () => {
     await fixture.rows("create schema reports_next create table leftover (x int)");
     await fixture.rows("create schema search_old");
     const projector = await fixture.start();
@@ -177,7 +177,7 @@ describe("a rebuild", () => {
     await eventually("leftovers are dropped", async () => (await schemas()).length === 0);
   });
 
-  it("of one processor leaves the others alone", async () => {
+  it("of one processor does not affect the others", async () => {
     await fixture.start();
     await fixture.reached(await fill(5));
     await fixture.rows("delete from offenders.person");
@@ -195,7 +195,7 @@ describe("a rebuild", () => {
     );
   });
 
-  it("takes in what was parked", async () => {
+  it("applies what was parked", async () => {
     await fixture.start();
     await fixture.rows("alter table reports.report add constraint poison check (title <> 'P')");
     await fixture.reached(
@@ -209,7 +209,7 @@ describe("a rebuild", () => {
     expect(await fixture.rows("select 1 from processor.parked_event")).toEqual([]);
   });
 
-  it("fails hard on an event that cannot be applied, names it, and changes nothing", async () => {
+  it("fails on an event that cannot be applied, names it, and changes nothing", async () => {
     await fixture.start();
     await fixture.reached(await fill(3));
     const before = await readTables((text) => fixture.rows(text));
@@ -231,7 +231,7 @@ describe("a rebuild", () => {
     expect((await readTables((text) => fixture.rows(text))).persons).toEqual(before.persons);
   });
 
-  it("fails for a missing key, and does not park anything", async () => {
+  it("fails on a missing key, and parks nothing", async () => {
     const id = randomUUID();
     await fixture.report(id, [reportSubmitted()]);
     await fixture.rows("delete from keys.subject_key where subject = $1", [subjects.personal(id)]);
@@ -266,7 +266,7 @@ describe("a rebuild", () => {
     );
   });
 
-  it("lets one run at a time, and refuses what cannot be rebuilt", async () => {
+  it("allows one run at a time, and refuses what cannot be rebuilt", async () => {
     await fixture.start();
     await fixture.reached(await fill(20));
     const { stores, log } = fixture;
@@ -281,7 +281,7 @@ describe("a rebuild", () => {
     expect(await fixture.rows("select count(*)::int as n from outbox.mail")).toEqual([{ n: 40 }]);
   });
 
-  it("follows a deletion that comes while it runs", async () => {
+  it("applies a deletion that happens while it runs", async () => {
     const id = randomUUID();
     await fixture.start();
     await fixture.report(id, [reportSubmitted(), reportApproved()]);

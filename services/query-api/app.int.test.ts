@@ -113,7 +113,7 @@ function goodRequests({ url }: RouteInfo): string[] {
 const apiRoutes = () => service.api.app.routeTable.filter(({ url }) => url.startsWith("/prod/"));
 
 describe("every route", () => {
-  it("is one of those that the read side owes", () => {
+  it("is one that the read side must serve", () => {
     expect(apiRoutes().map(({ method, url, roles }) => [method, url, roles.join(" ")])).toEqual([
       ["GET", "/prod/api/reports/recent", "visitor user admin auditor"],
       ["GET", "/prod/api/reports/all", "admin"],
@@ -133,7 +133,7 @@ describe("every route", () => {
     ]);
   });
 
-  it("serves the roles that may, and refuses the others", async () => {
+  it("serves the permitted roles, and refuses the others", async () => {
     for (const route of apiRoutes())
       for (const role of ROLES) {
         const [url = ""] = goodRequests(route);
@@ -144,7 +144,7 @@ describe("every route", () => {
       }
   });
 
-  it("answers a damaged, expired or foreign token with 401, and keeps nothing of it", async () => {
+  it("answers a damaged, expired or foreign token with 401, and logs nothing of it", async () => {
     for (const route of apiRoutes()) {
       const [url = ""] = goodRequests(route);
       for (const authorization of ["Bearer x", "Bearer a.b.c", "Basic YTpi", ""]) {
@@ -160,7 +160,7 @@ describe("every route", () => {
   });
 });
 
-describe("what is kept back", () => {
+describe("hidden data", () => {
   const audiences: Readonly<Record<Caller, Audience>> = {
     visitor: "public",
     user: "public",
@@ -184,14 +184,17 @@ describe("what is kept back", () => {
     expect(read).toBeGreaterThan(3);
   });
 
-  it.each(["visitor", "user"] as const)("holds all of a waiting report for a %s", async (role) => {
-    for (const route of apiRoutes().filter(({ roles }) => roles.includes(role)))
-      for (const url of goodRequests(route)) {
-        const { body } = await service.get(url, { as: role });
-        expect(body).not.toContain(reports.pending);
-        expect(body).not.toContain("waiting-one");
-      }
-  });
+  it.each(["visitor", "user"] as const)(
+    "includes all of a pending report for a %s",
+    async (role) => {
+      for (const route of apiRoutes().filter(({ roles }) => roles.includes(role)))
+        for (const url of goodRequests(route)) {
+          const { body } = await service.get(url, { as: role });
+          expect(body).not.toContain(reports.pending);
+          expect(body).not.toContain("waiting-one");
+        }
+    },
+  );
 
   it("is not in the log either, nor is any other personal value or address", async () => {
     await service.get(`/prod/api/reports/search?q=${CANARIES.email}`);
@@ -245,7 +248,7 @@ describe("any query string", () => {
     text.map(encoded).filter((part) => part !== "" && part !== "." && part !== ".."),
   );
 
-  it("is answered or refused in the contract's shape, and never fails", {
+  it("is answered or refused in the error format of the contract, and never fails", {
     timeout: 120_000,
   }, async () => {
     for (const route of apiRoutes())

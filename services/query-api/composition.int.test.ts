@@ -50,7 +50,7 @@ const connections = async () => {
   return rows;
 };
 
-it("is ready once command-api has made its tables, and leaves no connection behind", async () => {
+it("is ready once command-api has created its tables, and leaves no connection behind", async () => {
   const service = await composeQueryApi(config(), log);
   await service.start();
   const readiness = async () => (await service.app.inject("/readyz")).json();
@@ -80,7 +80,7 @@ it.each([
   await expect.poll(connections).toEqual([]);
 });
 
-it("believes forwarded addresses on the instance that proxies stand in front of, alone", async () => {
+it("trusts forwarded addresses only on the instance behind proxies", async () => {
   const service = await composeQueryApi(config(), log);
   const behindProxy = await service.buildApp(1);
   const search = (app: typeof behindProxy, address: string) =>
@@ -96,7 +96,7 @@ it("believes forwarded addresses on the instance that proxies stand in front of,
   await service.stop();
 });
 
-it("runs as a process of its own, and ends cleanly on SIGTERM", async () => {
+it("runs as a separate process, and stops cleanly on SIGTERM", async () => {
   const port = await freePort();
   const child = run({
     DATABASE_URL: database.url,
@@ -114,7 +114,7 @@ it("runs as a process of its own, and ends cleanly on SIGTERM", async () => {
   expect(await ended).toEqual([0, null]);
 });
 
-it("does not start as a process without what it needs, and says what is missing", async () => {
+it("does not start without its required variables, and says what is missing", async () => {
   const child = run({});
   let said = "";
   child.stderr?.on("data", (chunk) => {

@@ -37,7 +37,7 @@ it.each([
   ["an earlier", layout - 1],
   ["a newer", layout + 1],
 ])(
-  "answers 503 while the tables are of %s version, and goes on after it",
+  "answers 503 while the tables are of %s version, and recovers after it",
   async (_which, other) => {
     expect((await service.get(RECENT)).statusCode).toBe(200);
     // Nobody tells the process: the first statement that fails does.
@@ -58,7 +58,7 @@ it.each([
   },
 );
 
-it("answers 503 from its start on where the tables are of an earlier version", async () => {
+it("answers 503 from the start when the tables are of an earlier version", async () => {
   await swapIn(layout - 1);
   const { app } = await service.startProcess();
   // A list that the former tables could have answered.
@@ -74,7 +74,7 @@ it("answers 503 from its start on where the tables are of an earlier version", a
     .toBe(200);
 });
 
-it("calls a statement wrong that fails on tables of its own version", async () => {
+it("reports a statement as wrong that fails on tables of its own version", async () => {
   await service.db.query("alter view reports.public_report rename to renamed");
   expect((await service.get(RECENT)).statusCode).toBe(500);
   await service.db.query("alter view reports.renamed rename to public_report");

@@ -60,7 +60,7 @@ function testOutsideSearch(nodeUrl: string): void {
   const answers = (status: number) =>
     expect.poll(async () => (await search()).statusCode, { timeout }).toBe(status);
 
-  it("answers 503 while the engine is away or empty-handed, and by itself again afterwards", async () => {
+  it("answers 503 while the engine is down or has no index, and recovers by itself", async () => {
     const away = await search();
     expect([away.statusCode, away.json().error.code]).toEqual([503, "unavailable"]);
     expect(away.headers["retry-after"]).toBeDefined();

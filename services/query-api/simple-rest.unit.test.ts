@@ -44,7 +44,7 @@ describe("a list request of ra-data-simple-rest", () => {
     });
   });
 
-  it("gives all of the ids that getMany names", () => {
+  it("returns all ids that getMany names", () => {
     const id = Array.from({ length: 60 }, (_, i) => `id-${i}`);
     expect(readList({ filter: JSON.stringify({ id }) }).page).toEqual({ offset: 0, limit: 60 });
   });
@@ -69,7 +69,7 @@ describe("a list request of ra-data-simple-rest", () => {
     expect(readList({ range: "[9975,9999]" }).page).toEqual({ offset: 9975, limit: 25 });
   });
 
-  it("is read or refused, whatever it holds", () => {
+  it("is read or refused, for any input", () => {
     const json = fc.oneof(
       fc.string(),
       fc.json(),

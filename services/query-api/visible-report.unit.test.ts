@@ -38,7 +38,7 @@ describe.each<Audience>(["public", "moderator", "reveal", "auditor"])("for %s", 
     }
   });
 
-  it("an additional chargeback loses what the table keeps back", () => {
+  it("an additional chargeback omits what the table hides", () => {
     const [item] = shown.chargebacks as [Record<string, unknown>];
     const kept = Object.entries(chargebackVisibility).filter(
       ([, row]) => row[audience] === "clear",
@@ -54,7 +54,7 @@ it("there is a mask for every field that somebody sees masked", () => {
   expect(Object.keys(FIELD_MASKS).sort()).toEqual(masked.sort());
 });
 
-it("a masked value that is no text is left out, never passed through", () => {
+it("a masked value that is not text is left out, never passed through", () => {
   const report = { email: 5 } as unknown as FullReport;
   expect(visibleReport(report, "public")).toEqual({});
 });

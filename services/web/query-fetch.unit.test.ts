@@ -21,26 +21,26 @@ function queryApis(...away: string[]) {
 }
 
 describe("reads of the site's server", () => {
-  it("go to the query-api whose turn it is", async () => {
+  it("go to the query-apis in turn", async () => {
     const { fetch, asked } = queryApis();
     const answer = await fetch(`${QUERY_API}/prod/api/reports/recent?limit=5`);
     expect(await answer.text()).toBe("http://one.test");
     expect(asked).toEqual(["http://one.test/prod/api/reports/recent?limit=5"]);
   });
 
-  it("go to the next when one is away, which is noted", async () => {
+  it("go to the next when one is down, which is logged", async () => {
     const { fetch, failed } = queryApis("http://one.test");
     expect(await (await fetch(`${QUERY_API}/x`)).text()).toBe("http://two.test");
     expect(failed).toEqual(["http://one.test"]);
   });
 
-  it("fail once all are away", async () => {
+  it("fail when all are down", async () => {
     const { fetch, failed } = queryApis(...UPSTREAMS);
     await expect(fetch(`${QUERY_API}/x`)).rejects.toThrow("http://two.test is away");
     expect(failed).toEqual(UPSTREAMS);
   });
 
-  it("end with whoever asked, and blame no query-api for it", async () => {
+  it("are cancelled with their caller, without blaming a query-api", async () => {
     const { fetch, asked, failed } = queryApis();
     const signal = AbortSignal.abort();
     await expect(fetch(`${QUERY_API}/x`, { signal })).rejects.toThrow(/abort/);

@@ -106,7 +106,7 @@ describe("the rules of the architecture", () => {
     expect(found.join("\n")).toMatch(message);
   });
 
-  it("follow a decider through what it imports", () => {
+  it("check a decider's transitive imports", () => {
     expect(
       messages({
         "services/command-api/a.decider.ts": 'import { b } from "./b.ts";',
@@ -147,7 +147,7 @@ describe("the rules of the architecture", () => {
     expect(messages({ [file]: source })).toEqual([]);
   });
 
-  it("let no two packages need each other, through others either", () => {
+  it("refuse circular imports of packages, including indirect ones", () => {
     const tree = {
       "packages/http/a.ts": 'import "#runtime/b.ts";',
       "packages/runtime/b.ts": 'import "../search/c.ts";',
@@ -167,7 +167,7 @@ describe("the rules of the architecture", () => {
     expect(messages(inTest)).toEqual([]);
   });
 
-  it("tell where an import leads", () => {
+  it("resolve where an import leads", () => {
     const from = "services/command-api/report/a.ts";
     expect(resolveImport(from, "../b.ts", aliases)).toEqual({
       kind: "file",
@@ -184,7 +184,7 @@ describe("the rules of the architecture", () => {
     expect(resolveImport(from, "fs", aliases)).toEqual({ kind: "node", name: "fs" });
   });
 
-  it("point at the line", () => {
+  it("name the line", () => {
     const facts = new Map([
       ["contracts/src/a.ts", readSourceFacts("contracts/src/a.ts", '// one\n\nimport "pg";\n')],
     ]);

@@ -68,7 +68,7 @@ describe("a second try", () => {
     expect(worthSecondTry({ files: many, unhandled: [] })).toEqual([]);
   });
 
-  it("counts in place of the first, for its files alone", () => {
+  it("replaces the first result for its files only", () => {
     const first = { files: [file("a", 0), file("b", 1)], unhandled: [] };
     const passed = { files: [{ ...file("b", 0), passed: 3 }], unhandled: [] };
     expect(sumFiles(withSecondTry(first, passed))).toMatchObject({ passed: 5, failed: [] });

@@ -30,7 +30,7 @@ beforeAll(async () => {
      it("passes", () => {});
      it("fails", () => expect(1).toBe(2));
      it("is skipped", ({ skip }) => skip("no browser here"));
-     it.skip("is skipped without a word", () => {});`,
+     it.skip("is skipped without a reason", () => {});`,
   );
   for (const name of ["first", "second"])
     await writeFile(
@@ -109,7 +109,7 @@ describe("a stage of the test run", () => {
     });
   });
 
-  it("runs the named files alone", async () => {
+  it("runs only the named files", async () => {
     const { result } = await stage("several", path.join(scratch, "second.ts"));
     expect(result?.files.map(({ file }) => file)).toEqual(["second.ts"]);
   });

@@ -39,7 +39,7 @@ describe("the console's server", () => {
     expect(reply.body).toContain("Registry &lt;&quot;&amp;&quot;&gt;");
   });
 
-  it("gives each answer a nonce of its own, for styles alone", async () => {
+  it("gives each answer its own nonce, for styles only", async () => {
     const nonces = await Promise.all(
       [1, 2].map(async () => {
         const reply = await app.inject({ url: "/admin" });
@@ -55,7 +55,7 @@ describe("the console's server", () => {
     expect(nonces[0]).not.toBe(nonces[1]);
   });
 
-  it("shows the console's own page, with 404, for an address that is no screen", async () => {
+  it("shows the console's own page, with 404, for an unknown address", async () => {
     for (const url of ["/admin/nothing", "/admin/reports/1/2/3", "/admin/assetsx"]) {
       const reply = await app.inject({ url });
       expect([url, reply.statusCode]).toEqual([url, 404]);
@@ -63,7 +63,7 @@ describe("the console's server", () => {
     }
   });
 
-  it("lets hashed files be kept for ever, packed where the browser takes it", async () => {
+  it("lets hashed files be cached forever, compressed if the browser accepts it", async () => {
     const url = "/admin/assets/index-abc.js";
     const plain = await app.inject({ url });
     expect(plain.body).toBe("plain");
@@ -74,7 +74,7 @@ describe("the console's server", () => {
     expect(packed.body).toBe("packed");
   });
 
-  it("gives out nothing but its files", async () => {
+  it("serves nothing but its files", async () => {
     expect((await app.inject({ url: "/admin/favicon.svg" })).body).toBe("<svg/>");
     expect((await app.inject({ url: "/admin/assets/missing.js" })).statusCode).toBe(404);
     for (const url of [

@@ -47,7 +47,7 @@ const entry = () => {
 };
 
 describe("the site as it is built", () => {
-  it("renders pages with a policy whose nonce their scripts carry, a new one each time", async () => {
+  it("renders pages with a fresh nonce in the policy and on their scripts", async () => {
     const { app } = await site();
     const nonces = new Set<string>();
     for (const url of ["/", "/report/quinn-harper"]) {
@@ -80,7 +80,7 @@ describe("the site as it is built", () => {
     expect(reply.headers["content-security-policy"]).not.toContain("upgrade-insecure-requests");
   });
 
-  it("serves the files of the build for ever, compressed where the browser takes it", async () => {
+  it("lets build files be cached forever, compressed if the browser accepts it", async () => {
     const { app } = await site();
     const plain = await app.inject(entry());
     expect(plain.statusCode).toBe(200);
@@ -92,7 +92,7 @@ describe("the site as it is built", () => {
     expect((await app.inject("/favicon.ico")).headers.location).toBe("/favicon.svg");
   });
 
-  it("links to files that are there", async () => {
+  it("links to files that exist", async () => {
     const { app } = await site();
     const { body } = await app.inject("/search");
     const files = [...body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file]) => file);
@@ -150,7 +150,7 @@ describe("the site as it is built", () => {
     expect(reply.body).toContain(heading);
   });
 
-  it("passes the address of the visitor on, believing no more proxies than there are", async () => {
+  it("passes the visitor's address on, trusting only the configured proxies", async () => {
     const forwarded = { "x-forwarded-for": "198.51.100.9, 203.0.113.7" };
     for (const [trustProxy, address] of [
       [0, "127.0.0.1"],
@@ -163,7 +163,7 @@ describe("the site as it is built", () => {
     }
   });
 
-  it("says that samples are among the reports, keeps them from search engines, and bears not knowing", async () => {
+  it("says that there are sample reports, hides them from search engines, and works if that is unknown", async () => {
     const answers = [true, undefined, false];
     const { app } = await site({
       async samplesBanner() {
@@ -183,7 +183,7 @@ describe("the site as it is built", () => {
     expect(page.headers).not.toHaveProperty("x-robots-tag");
   });
 
-  it("asks search engines to leave the console and the interface alone", async () => {
+  it("asks search engines not to index the console and the API", async () => {
     const reply = await (await site()).app.inject("/robots.txt");
     expect(reply.body).toContain("Disallow: /prod/");
     expect(reply.body).toContain("Disallow: /admin");

@@ -25,13 +25,13 @@ describe("what a page loads", () => {
     expect(stylesheets).toEqual(["/assets/style-1.css"]);
   });
 
-  it("is, for a lazy page, each module once and none that the entry brings", () => {
+  it("is, for a lazy page, each module once and none that the entry includes", () => {
     const { files } = clientFiles(manifest);
     expect(files.pageModules("src/Page.tsx")).toEqual(["/assets/Page-1.js", "/assets/list-1.js"]);
     expect(files.pageModules("src/Unknown.tsx")).toEqual([]);
   });
 
-  it("cannot be told from a manifest without an entry", () => {
+  it("fails for a manifest without an entry", () => {
     expect(() => clientFiles({})).toThrow(/names no entry/);
   });
 });

@@ -18,7 +18,7 @@ describe("the encoding of a page", () => {
     expect(acceptedEncoding(header)).toBe(encoding);
   });
 
-  it("gives the text back", async () => {
+  it("decodes to the same text", async () => {
     const text = "Ærlig. ".repeat(100);
     expect(brotliDecompressSync(await encode(text, "br")).toString()).toBe(text);
     expect(gunzipSync(await encode(text, "gzip")).toString()).toBe(text);

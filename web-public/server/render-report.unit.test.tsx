@@ -31,14 +31,14 @@ describe("the page of a report", () => {
     expect(html).not.toContain("Habitual offender");
   });
 
-  it("leads an address in capitals to the page's own", async () => {
+  it("redirects an upper-case address to the page's own", async () => {
     const { rendered } = await get("/report/Quinn-HARPER", {
       "GET /prod/api/reports/Quinn-HARPER": ok(aReport()),
     });
     expect(rendered).toEqual({ kind: "redirect", status: 301, location: "/report/quinn-harper" });
   });
 
-  it("calls amounts what lists call them, and sums up everything on top", async () => {
+  it("labels amounts as lists do, and shows the total on top", async () => {
     const check = aHit({ report_type: "bad_check", amount: 80 });
     const list = await get("/search", {
       "GET /prod/api/reports/search": ok(aResult({ reports: [aHit(), check] })),
@@ -83,7 +83,7 @@ describe("the page of a report", () => {
     ["cannot be had", undefined, 503, "Failed to load report"],
     ["breaks the registry", refusal(500, "internal", "secret cause"), 503, "Failed to load report"],
     ["is asked for too often", refusal(429, "too_many", "x"), 429, "Too many requests"],
-  ])("has a page of its own when it %s", async (_what, answer, status, heading) => {
+  ])("has its own page when it %s", async (_what, answer, status, heading) => {
     const shown = await get("/report/quinn-harper", {
       "GET /prod/api/reports/quinn-harper": answer,
     });

@@ -3,7 +3,7 @@ import { aHit, anOffender, aResult, ok, refusal } from "../testing/fake-registry
 import { get } from "../testing/get-page.ts";
 
 describe("the search page", () => {
-  it("asks for what the address names, and works as a form without JavaScript", async () => {
+  it("searches for what the URL names, and works as a form without JavaScript", async () => {
     const { html, calls } = await get("/search?q=ann+doe&state=CA&min=10&max=99.5&reason=NSF");
     const search = calls.find((call) => call.path.endsWith("/search"));
     expect(Object.fromEntries(search?.query ?? [])).toMatchObject({
@@ -22,7 +22,7 @@ describe("the search page", () => {
     expect(html).toContain('<meta name="robots" content="noindex"/>');
   });
 
-  it("has its title and its canonical address when nothing is searched for", async () => {
+  it("has its title and its canonical address for an empty search", async () => {
     const { html } = await get("/search");
     expect(html).toContain(
       "<title>Search Chargeback Fraud Database - Find Repeat Offenders | Chargeback Registry</title>",
@@ -30,7 +30,7 @@ describe("the search page", () => {
     expect(html).toContain('<link rel="canonical" href="https://registry.test/search"/>');
   });
 
-  it("counts reports and pages, and links to the pages beside", async () => {
+  it("counts reports and pages, and links to the next and previous pages", async () => {
     const { html } = await get("/search?q=x&page=now", {
       "GET /prod/api/reports/search": ok(
         aResult({
@@ -49,7 +49,7 @@ describe("the search page", () => {
     expect(html).toContain('href="/search?q=x&amp;page=p-1"');
   });
 
-  it("marks what was found, and says why a name that is written otherwise stands there", async () => {
+  it("highlights matches, and explains a name that is spelled differently", async () => {
     const { html } = await get("/search?q=har", {
       "GET /prod/api/reports/search": ok(
         aResult({
@@ -72,7 +72,7 @@ describe("the search page", () => {
     expect(html).toContain("Sounds alike");
   });
 
-  it("shows a result with all that a merchant at the till asks for", async () => {
+  it("shows everything in a result that a merchant at the till needs", async () => {
     const { html } = await get("/search", {
       "GET /prod/api/reports/search": ok(
         aResult({
@@ -99,7 +99,7 @@ describe("the search page", () => {
     }
   });
 
-  it("replaces the amount of a habitual offender by what they owe in all", async () => {
+  it("replaces the amount of a habitual offender by their total", async () => {
     const { html } = await get("/search", {
       "GET /prod/api/habitual-offenders": ok([]),
       "GET /prod/api/reports/search": ok(
@@ -124,7 +124,7 @@ describe("the search page", () => {
     expect(html).not.toContain("$412.50");
   });
 
-  it("shows up to three habitual offenders, cut short, the first as #1", async () => {
+  it("shows up to three habitual offenders, truncated, the first as #1", async () => {
     const latest = {
       ...anOffender().latest_report,
       title: "t".repeat(41),
@@ -148,7 +148,7 @@ describe("the search page", () => {
     expect(html).toContain("Try adjusting your search criteria or filters.");
   });
 
-  it("does not look for amounts whose lowest is above the highest, and says so", async () => {
+  it("does not search when the lowest amount is above the highest, and says so", async () => {
     const { status, html, calls } = await get("/search?min=9&max=1");
     expect(status).toBe(200);
     expect(html).toContain("0 reports found");
@@ -156,7 +156,7 @@ describe("the search page", () => {
     expect(calls.map(({ path }) => path)).not.toContain("/prod/api/reports/search");
   });
 
-  it("keeps its form when searches come too fast, and says when to come back", async () => {
+  it("keeps its form when searches come too fast, and says when to retry", async () => {
     const { status, html, headers } = await get("/search?q=x", {
       "GET /prod/api/reports/search": refusal(429, "too_many", "x", undefined, {
         "retry-after": "6",
@@ -175,7 +175,7 @@ describe("the search page", () => {
     expect(html).toContain("TOP HABITUAL OFFENDERS");
   });
 
-  it("begins at the first page when a page token is no longer understood", async () => {
+  it("starts at the first page when a page token is no longer valid", async () => {
     const { rendered } = await get("/search?q=x&page=old", {
       "GET /prod/api/reports/search": refusal(400, "invalid_request", "The page is not known."),
     });

@@ -5,7 +5,7 @@ import { CONFIG, get } from "../testing/get-page.ts";
 const EVIL = '</script><script>alert("x")</script><img src=x onerror=alert(1)>';
 
 describe("a page from the server", () => {
-  it("is a whole document: language, title, description, canonical address, styles, script", async () => {
+  it("is a complete document: language, title, description, canonical address, styles, script", async () => {
     const { status, html } = await get("/");
     expect(status).toBe(200);
     expect(html).toMatch(/^<!DOCTYPE html><html lang="en">/);
@@ -81,7 +81,7 @@ describe("the home page", () => {
     expect(html).toContain("No reports have been published yet.");
   });
 
-  it("stands without the registry, and says nothing about offenders", async () => {
+  it("works without the registry, and says nothing about offenders", async () => {
     const { status, html, faults } = await get("/", {
       "GET /prod/api/reports/recent": undefined,
       "GET /prod/api/habitual-offenders": undefined,
@@ -103,7 +103,7 @@ describe("the home page", () => {
 });
 
 describe("the other pages", () => {
-  it("show the form, which is not to be sent before the terms are agreed to", async () => {
+  it("show the form, which cannot be sent before the terms are accepted", async () => {
     const { status, html, calls } = await get("/report");
     expect(status).toBe(200);
     expect(html).toMatch(/<button[^>]*type="submit"[^>]*disabled[^>]*>Submit Report/);
@@ -111,7 +111,7 @@ describe("the other pages", () => {
     expect(calls).toEqual([]);
   });
 
-  it("leave the use of a mail's link to the browser", async () => {
+  it("let only the browser use a mail's link", async () => {
     const { status, html, calls } = await get("/verify-email/token-of-a-mail");
     expect(status).toBe(200);
     expect(html).toContain("Confirming your email");
@@ -124,7 +124,7 @@ describe("the other pages", () => {
     expect(html).toContain("Version 2026-11-21, in force since 21 November 2026");
   });
 
-  it("answer 404 for an address that is none", async () => {
+  it("answer 404 for an unknown address", async () => {
     for (const url of ["/nowhere", "/report/a/b", "/login", "/faq"]) {
       const { status, html } = await get(url);
       expect(status).toBe(404);
@@ -147,7 +147,7 @@ describe("the other pages", () => {
     }
   });
 
-  it("say that samples are among the reports where they are, and how to remove them", async () => {
+  it("say when there are sample reports, and how to remove them", async () => {
     const { html } = await get(
       "/terms",
       {},
@@ -161,8 +161,8 @@ describe("the other pages", () => {
   });
 });
 
-describe("what no page expects", () => {
-  it("is kept from the page and its data when it happens while loading", async () => {
+describe("an unexpected error", () => {
+  it("does not appear in the page and its data when it happens while loading", async () => {
     const { status, html, errors } = await get("/", {
       "GET /prod/api/habitual-offenders": ok(null),
     });
@@ -176,7 +176,7 @@ describe("what no page expects", () => {
     await expect(get("/", {}, { signal: AbortSignal.abort() })).rejects.toThrow();
   });
 
-  it("becomes a plain 500 that tells nothing, and is reported", async () => {
+  it("becomes a plain 500 without details, and is reported", async () => {
     const { status, html, errors } = await get("/report/quinn-harper", {
       "GET /prod/api/reports/quinn-harper": ok({ id: "no report at all" }),
     });
@@ -186,7 +186,7 @@ describe("what no page expects", () => {
     expect(errors).toHaveLength(1);
   });
 
-  it("is shown as the failure that the caller names", async () => {
+  it("is shown as the failure that the caller specifies", async () => {
     const failure = {
       status: 405,
       heading: "This page can only be read",

@@ -27,7 +27,7 @@ function site(...answers: (Response | Error)[]) {
 }
 
 describe("whether there are samples", () => {
-  it("is asked once for all pages of five seconds, and then again", async () => {
+  it("is requested once for all pages of five seconds, and then again", async () => {
     const { ask, asked, pass } = site(reply(true), reply(false));
     expect(await Promise.all([ask(), ask()])).toEqual([true, true]);
     pass(4_999);
@@ -38,7 +38,7 @@ describe("whether there are samples", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("is not known when query-api refuses or is away, and asked again later", async () => {
+  it("is unknown when query-api refuses or is down, and requested again later", async () => {
     const { ask, pass } = site(
       new Response(undefined, { status: 503 }),
       new TypeError("fetch failed"),

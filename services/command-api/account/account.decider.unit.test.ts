@@ -29,13 +29,13 @@ const confirmed = (link_id: string): UserEvent => ({ type: "DeviceConfirmed", da
 describe("credentials", () => {
   const add = { type: "AddAccount", account: addedAs("auditor") } as const;
 
-  it("come with an account that is not there yet", () => {
+  it("are set when an account is created", () => {
     givenNothing().when(add).gives(added("auditor"));
     given().when(add).gives();
     given(erased).when(add).gives();
   });
 
-  it("are given by the operator each time, to an account that was added to the end", () => {
+  it("can be reset by the operator any number of times, on an account that was fully added", () => {
     given().when({ type: "ResetPassword" }).gives(reset);
     given(reset).when({ type: "ResetPassword" }).gives(reset);
     givenNothing().when({ type: "ResetPassword" }).gives();
@@ -57,7 +57,7 @@ describe("a sign-in link", () => {
     given().when(request).gives(requested(linkId, aDayLater));
   });
 
-  it("is not asked for while five work", () => {
+  it("is not sent while five are valid", () => {
     given(...links.slice(1))
       .when(request)
       .gives(requested(linkId));
@@ -66,7 +66,7 @@ describe("a sign-in link", () => {
       .gives();
   });
 
-  it("makes room when it is opened, or expires", () => {
+  it("frees its place when it is opened or expires", () => {
     given(...links, confirmed("link-0"))
       .when(request)
       .gives(requested(linkId));
@@ -76,20 +76,20 @@ describe("a sign-in link", () => {
       .gives(requested(linkId));
   });
 
-  it("is asked for by accounts that have an address to send it to", () => {
+  it("is sent only to accounts with an address", () => {
     givenNothing().when(request).gives();
     given(erased).when(request).gives();
     const keyDestroyed: UserEvent = { type: "AccountAdded", data: { role: "user", account: null } };
     givenNothing(keyDestroyed).when(request).gives();
   });
 
-  it("makes a browser known once", () => {
+  it("trusts a browser once", () => {
     const open = { type: "ConfirmDevice", linkId } as const;
     given(requested(linkId)).when(open).gives(confirmed(linkId));
     given(requested(linkId), confirmed(linkId)).when(open).isRefused("link_invalid");
   });
 
-  it("counts for the account that asked for it", () => {
+  it("works only for the account that requested it", () => {
     const open = { type: "ConfirmDevice", linkId } as const;
     given(requested("link-0")).when(open).isRefused("link_invalid");
     given(requested(linkId), erased).when(open).isRefused("link_invalid");
@@ -100,7 +100,7 @@ describe("a sign-in link", () => {
 describe("erasing", () => {
   const erase = { type: "EraseAccount" } as const;
 
-  it("is said once of an account", () => {
+  it("happens once per account", () => {
     given().when(erase).gives(erased);
     given(erased).when(erase).gives();
     givenNothing().when(erase).isRefused("account_not_found");

@@ -59,7 +59,7 @@ async function tablesWith(id: string): Promise<string[]> {
 }
 
 describe("erasing an account", () => {
-  it("leaves its reports without a reporter, and neither keys, credentials nor sessions", async () => {
+  it("leaves its reports without a reporter, and removes keys, credentials and sessions", async () => {
     const email = "ann@shop.example";
     const id = await member(email);
     const { token, refreshToken } = (await login(email)).json().data;
@@ -109,7 +109,7 @@ describe("erasing an account", () => {
     expect(await stateOf(subjects.personal(report))).toBe("present");
   });
 
-  it("by staff keeps from where they did it, which is theirs", async () => {
+  it("by staff keeps the client address of the staff member", async () => {
     const email = "cas@shop.example";
     const id = await member(email);
     const admin = (await fixture.api.accounts.idOf("dana@registry.example")) ?? "";
@@ -122,7 +122,7 @@ describe("erasing an account", () => {
     expect(rows[0].metadata.client.key).toBe(subjects.account(admin));
   });
 
-  it("is finished by the next process where one died after the event", async () => {
+  it("is completed by the next process when one died after the event", async () => {
     const email = "bea@shop.example";
     const id = await member(email);
     const report = await submitAs((await login(email)).json().data.token);
@@ -138,7 +138,7 @@ describe("erasing an account", () => {
     expect(await stateOf(subjects.reporter(report))).toBe("destroyed");
   });
 
-  it("refuses staff and accounts that are not there, and changes nothing", async () => {
+  it("refuses staff and unknown accounts, and changes nothing", async () => {
     const erase = (id: string) => fixture.api.accountEraser.erase(id, system());
     for (const role of ["admin", "auditor"] as const) {
       const email = role === "admin" ? "dana@registry.example" : `${role}@registry.example`;

@@ -54,7 +54,7 @@ describe("an account's first event", () => {
 });
 
 describe("signing in", () => {
-  it("answers with the account and its tokens, whatever the case of the address", async () => {
+  it("returns the account and its tokens, whatever the case of the address", async () => {
     const answer = await login("Dana@Registry.example");
     expect(answer.json()).toMatchObject({
       success: true,
@@ -63,7 +63,7 @@ describe("signing in", () => {
     expect(await works(answer.json().data.token)).toBe(true);
   });
 
-  it("is written into the log as the account's own act", async () => {
+  it("is logged as the account's own action", async () => {
     const { id } = (await login()).json().data.user;
     const { rows } = await fixture.db.query(
       "select metadata->'actor' as actor from event_log.event where stream like 'session-%' and data->>'account_id' = $1",
@@ -72,13 +72,13 @@ describe("signing in", () => {
     expect(rows.at(-1).actor).toEqual({ id, role: "admin" });
   });
 
-  it("says the same of a wrong password and of an unknown address", async () => {
+  it("gives the same answer for a wrong password and an unknown address", async () => {
     const [wrong, unknown] = [await login(EMAIL, "wrong"), await login("nobody@registry.example")];
     expect(wrong.statusCode).toBe(401);
     expect(wrong.body).toBe(unknown.body);
   });
 
-  it("writes refused attempts into the log, sealed", async () => {
+  it("logs refused attempts, sealed", async () => {
     await login("nobody-else@registry.example");
     const { rows } = await fixture.db.query(
       "select data::text, metadata::text from event_log.event where type = 'SignInFailed'",
@@ -97,14 +97,14 @@ describe("signing in", () => {
     });
   });
 
-  it("keeps neither address nor password readable", async () => {
+  it("stores neither address nor password in the clear", async () => {
     const { rows } = await fixture.db.query("select a::text as row from command.account a");
     expect(JSON.stringify(rows)).not.toMatch(/registry\.example|Correct-horse/);
   });
 });
 
 describe("the first admin", () => {
-  it("is the oldest that is active, and the oldest when none is: it can be given back", async () => {
+  it("is the oldest active one, or the oldest if none is active: it can be restored", async () => {
     const { accounts } = fixture.api;
     const second = { email: "second@registry.example", password: PASSWORD, role: "admin" } as const;
     await accounts.add({ ...second, firstName: "S", lastName: "A" }, systemCaller(now()));
@@ -126,7 +126,7 @@ describe("the first admin", () => {
 });
 
 describe("adding an account", () => {
-  it("refuses an address that is taken", async () => {
+  it("refuses an address that is in use", async () => {
     const { accounts } = fixture.api;
     const account = {
       email: EMAIL,
@@ -140,7 +140,7 @@ describe("adding an account", () => {
 });
 
 describe("refused calls", () => {
-  it("of a signed-in account stand in the log, by the route's pattern", async () => {
+  it("of a signed-in account are logged by the route's pattern", async () => {
     const url = "/prod/api/admin/reports/00000000-0000-4000-8000-000000000000/approve";
     expect((await fixture.call("POST", url, { body: {}, as: "auditor" })).statusCode).toBe(403);
     const { rows } = await fixture.db.query(

@@ -10,7 +10,10 @@ const staff = { ...visitor, actor: { id: "s", role: "admin" } } as const;
 it.each([
   ["an account", accountAggregate("a")],
   ["a session", sessionAggregate("1", "a")],
-])("seals the address of whoever acts on %s under their own key", (_what, { clientSubject }) => {
-  expect(clientSubject(staff)).toBe(subjects.account("s"));
-  expect(clientSubject(visitor)).toBe(subjects.account("a"));
-});
+])(
+  "seals the client address of an actor on %s under the actor's own key",
+  (_what, { clientSubject }) => {
+    expect(clientSubject(staff)).toBe(subjects.account("s"));
+    expect(clientSubject(visitor)).toBe(subjects.account("a"));
+  },
+);

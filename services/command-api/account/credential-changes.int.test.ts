@@ -80,7 +80,7 @@ describe("a new password", () => {
     expect(await waiting()).toBe(0);
   });
 
-  it("whose event never came is not set", async () => {
+  it("is not set if its event was never stored", async () => {
     const { email, id } = await newAccount();
     const { token } = (await login(email, FORMER)).json().data;
     const { accounts } = await dyingBefore();
@@ -97,7 +97,7 @@ describe("a new password", () => {
     expect(await status(email, FORMER)).toBe(200);
   });
 
-  it("whose event stands is set before the next sign-in", async () => {
+  it("is set before the next sign-in if its event is stored", async () => {
     const { email } = await newAccount();
     const { token } = (await login(email, FORMER)).json().data;
     const { accounts } = await dyingAfter();
@@ -108,7 +108,7 @@ describe("a new password", () => {
     expect(await waiting()).toBe(0);
   });
 
-  it("is set also when the log says only at the second look that its event stands", async () => {
+  it("is set even if the log shows its event only at the second read", async () => {
     const { email, id } = await newAccount();
     const append: EventStore["append"] = async (stream, ...batch) => {
       await fixture.api.store.append(stream, ...batch);
@@ -122,7 +122,7 @@ describe("a new password", () => {
     expect(await typesOf(id)).toEqual(["AccountAdded", "PasswordReset"]);
   });
 
-  it("is the later event's, whichever of two is made first", async () => {
+  it("is that of the later event, whichever of two is requested first", async () => {
     const { email, id } = await newAccount();
     const { accounts } = await dyingAfter();
     await expect(accounts.resetPassword(email, "First-of-two-1", operator())).rejects.toThrow();
@@ -151,7 +151,7 @@ describe("signing out of everything", () => {
     actor: { id, role: "user" as const, sessionId: id },
   });
 
-  it("whose event never came ends nothing", async () => {
+  it("ends nothing if its event was never stored", async () => {
     const { email, id } = await newAccount();
     const { token } = (await login(email, FORMER)).json().data;
     const { sessions } = await dyingBefore();
@@ -160,7 +160,7 @@ describe("signing out of everything", () => {
     expect(await typesOf(id)).toEqual(["AccountAdded"]);
   });
 
-  it("whose event stands is made good by the next process that starts", async () => {
+  it("is completed by the next process that starts if its event is stored", async () => {
     const { email, id } = await newAccount();
     const { token } = (await login(email, FORMER)).json().data;
     const { sessions } = await dyingAfter();
@@ -175,7 +175,7 @@ describe("signing out of everything", () => {
 describe("adding an account", () => {
   const added = { ...profile, password: FORMER };
 
-  it("that no event followed takes no more than the address, and the next attempt finishes it", async () => {
+  it("without an event reserves only the address, and the next attempt completes it", async () => {
     const account = { ...added, email: "half@registry.example" };
     const { accounts } = await dyingBefore();
     await expect(accounts.add(account, operator())).rejects.toThrow("died");
@@ -187,7 +187,7 @@ describe("adding an account", () => {
     ]);
   });
 
-  it("that nobody finishes frees the address after a day", async () => {
+  it("that nobody completes frees the address after a day", async () => {
     const account = { ...added, email: "given-up@registry.example" };
     const { accounts } = await dyingBefore();
     await expect(accounts.add(account, operator())).rejects.toThrow("died");
@@ -198,7 +198,7 @@ describe("adding an account", () => {
     expect((await rows()).rowCount).toBe(0);
   });
 
-  it("whose event stands is an account, with the password that came with the event", async () => {
+  it("with a stored event creates the account, with the password of that event", async () => {
     const account = { ...added, email: "stands@registry.example" };
     const { accounts } = await dyingAfter();
     await expect(accounts.add(account, operator())).rejects.toThrow("died");
@@ -208,7 +208,7 @@ describe("adding an account", () => {
     ]);
   });
 
-  it("at once by two processes makes one, with the password of the one that says so", async () => {
+  it("by two processes at once creates one account, with the password of the one that succeeds", async () => {
     const email = "at-once@registry.example";
     let both = (): void => undefined;
     const met = new Promise<void>((resolve) => {

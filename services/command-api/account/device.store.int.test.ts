@@ -36,7 +36,7 @@ describe("devices of an account", () => {
     expect(await stateOf(cookie, NOW + HOUR + 1)).toBe("known");
   });
 
-  it("are forgotten when they were not used for ninety days", async () => {
+  it("are forgotten after ninety days without use", async () => {
     const cookie = await devices.add(account, "link", NOW);
     const end = NOW + DEVICE_SECONDS * 1000;
     expect(await stateOf(cookie, end - 1)).toBe("linked");
@@ -51,7 +51,7 @@ describe("devices of an account", () => {
     expect(await count()).toBe(0);
   });
 
-  it("are twenty at most: the one that was not used for longest goes", async () => {
+  it("are limited to twenty: the least recently used is dropped", async () => {
     const first = await devices.add(account, "sign-in", NOW);
     const second = await devices.add(account, "sign-in", NOW + 1);
     await devices.welcome(account, first[0] ?? "", NOW + 2);
@@ -61,7 +61,7 @@ describe("devices of an account", () => {
     expect(await stateOf(second, NOW + HOUR)).toBeUndefined();
   });
 
-  it("get an attempt back, and no more than they made", async () => {
+  it("get an attempt back, but no more than they made", async () => {
     const cookie = await devices.add(account, "sign-in", NOW);
     const secret = cookie[0] ?? "";
     for (let i = 0; i < DEVICE_FAILURES; i += 1) await devices.admit(account, cookie, NOW + i);
@@ -76,7 +76,7 @@ describe("devices of an account", () => {
     expect(await stateOf(cookie, NOW + 200)).toBeUndefined();
   });
 
-  it("share one cookie with those of other accounts, five at most and the newest first", async () => {
+  it("share one cookie with other accounts, at most five and newest first", async () => {
     const others = Array.from({ length: COOKIE_SECRETS }, (_, i) => `${i}`.repeat(43));
     const cookie = await devices.add(account, "sign-in", NOW, others);
     expect(cookie.slice(1)).toEqual(others.slice(0, COOKIE_SECRETS - 1));

@@ -31,7 +31,7 @@ describe("passwords", () => {
     expect(a).not.toBe(b);
   });
 
-  it("are the same however their accents are composed", async () => {
+  it("match however their accents are composed", async () => {
     const hash = await hashPassword("Zo\u00eb-123456");
     expect(await verifyPassword(hash, "Zoe\u0308-123456")).toBe(true);
   });
@@ -51,7 +51,7 @@ describe("passwords", () => {
     expect(await compared(() => verifyAgainstDummy("y"))).toEqual(known);
   });
 
-  it("are compared four at once, while 24 of strangers wait, and 8 of known devices besides", async () => {
+  it("are compared four at a time, while 24 from unknown devices and 8 from known ones may wait", async () => {
     await preparePasswords();
     const hash = await hashPassword("x");
     const gate = Promise.withResolvers<boolean>();

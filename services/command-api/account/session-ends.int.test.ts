@@ -31,7 +31,7 @@ describe("ending sessions", () => {
     });
   });
 
-  it("signing out of everything voids every token of the account at once", async () => {
+  it("signing out everywhere voids every token of the account at once", async () => {
     const [one, other] = [await login(), await login()];
     const refreshed = (await refreshOver(other.refreshToken)).json().data;
     expect((await signOut(one.token, { all: true })).statusCode).toBe(200);
@@ -47,7 +47,7 @@ describe("ending sessions", () => {
     expect(rows).toEqual([{ type: "SessionsEnded", data: { cause: "signed_out" } }]);
   });
 
-  it("a refresh token that comes back voids its session's access tokens, and no other's", async () => {
+  it("a reused refresh token voids only its own session's access tokens", async () => {
     const [stolen, other] = [await login(), await login()];
     const next = (await refreshOver(stolen.refreshToken)).json().data;
     await endRace();
@@ -57,7 +57,7 @@ describe("ending sessions", () => {
     expect(await works(other.token)).toBe(true);
   });
 
-  it("counts when the log is away, and stands there afterwards", async () => {
+  it("takes effect while the log is down, and is logged afterwards", async () => {
     const { user, token, refreshToken } = await signIn();
     const store = withMethods(fixture.api.store, {
       append: () => Promise.reject(new Error("away")),
@@ -78,7 +78,7 @@ describe("ending sessions", () => {
     ]);
   });
 
-  it("a sweep ends what ran out, and forgets it a day later with its tokens", async () => {
+  it("a sweep ends expired sessions, and removes them and their tokens a day later", async () => {
     const [unused, used] = [await signIn(), await signIn()];
     await refresh(used.refreshToken, browser(at(10)));
     const aged = await signIn(at(-80));
@@ -107,7 +107,7 @@ describe("ending sessions", () => {
     expect(new Set(rows.map(({ family }) => family))).toEqual(new Set([used.token]));
   });
 
-  it("a ban counts at the next request", async () => {
+  it("a ban applies at the next request", async () => {
     const account = { email: "ban@registry.example", password: PASSWORD, role: "admin" } as const;
     const caller = systemCaller(at(0).toISOString());
     await fixture.api.accounts.add({ ...account, firstName: "B", lastName: "N" }, caller);

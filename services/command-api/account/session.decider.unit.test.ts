@@ -35,7 +35,7 @@ describe("a session", () => {
     given(started, ended("signed_out")).when(command).gives();
   });
 
-  it("is used until it ends", () => {
+  it("can be used until it ends", () => {
     given(started).when(refresh).gives(used);
     given(started, used).when(refresh).gives(used);
     given(started, ended("idle")).when(refresh).gives();

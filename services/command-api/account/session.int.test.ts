@@ -25,7 +25,7 @@ const { signIn, refresh, login, refreshOver, works, eventsOf, typesOf, rowOf } =
 );
 
 describe("a sign-in", () => {
-  it("starts a stream of its own, that says how, until when and, sealed, from where", async () => {
+  it("starts its own stream with the method, the expiry and, sealed, the client address", async () => {
     const { user, token } = await signIn();
     const [started] = await eventsOf(token);
     expect(started).toMatchObject({
@@ -48,7 +48,7 @@ describe("a sign-in", () => {
     expect(row).not.toMatch(/203\.0\.113|Firefox/);
   });
 
-  it("says whether the account knew the browser", async () => {
+  it("records whether the browser was known to the account", async () => {
     const login = { email: EMAIL, password: PASSWORD };
     const { sessions } = fixture.api;
     const first = await sessions.signIn(login, browser(at(0)), sign);
@@ -118,19 +118,19 @@ describe("a sign-in", () => {
     const revisionOf = async (session: string) =>
       (await eventsOf(session))[0].data.account_revision;
 
-    it("does not take the former one when the event of the new one stands", async () => {
+    it("refuses the former one when the event of the new one is stored", async () => {
       await expect(interleave("before", PASSWORD, false)).rejects.toThrow("Invalid email");
       const { token } = await interleave("before", NEW, false);
       expect(await revisionOf(token)).toBe(1);
     });
 
-    it("names the revision that its password came with", async () => {
+    it("records the revision of its password", async () => {
       const { token } = await interleave("after", NEW, true);
       expect(await revisionOf(token)).toBe(1);
     });
   });
 
-  it("that the log does not take gives no token, and its session ends without a trace", async () => {
+  it("that the log does not store gives no token, and its session ends without a trace", async () => {
     const store = withMethods(fixture.api.store, {
       append: () => Promise.reject(new Error("the process died")),
     });
@@ -168,7 +168,7 @@ describe("a sign-in", () => {
 });
 
 describe("refreshing", () => {
-  it("takes a token once and hands out the next, of the same session", async () => {
+  it("accepts a token once and issues the next one of the same session", async () => {
     const { token, refreshToken } = await login();
     const next = (await refreshOver(refreshToken)).json().data;
     expect(await works(next.token)).toBe(true);
@@ -176,7 +176,7 @@ describe("refreshing", () => {
     expect(sidOf(next.token)).toBe(sidOf(token));
   });
 
-  it("is written down on another day (UTC), and from another address or browser", async () => {
+  it("is logged on another day (UTC), and from another address or browser", async () => {
     let { token, refreshToken } = await signIn();
     const seconds = (n: number) => new Date(START + n * 1000);
     const from = async (...caller: Parameters<typeof browser>) => {
@@ -197,7 +197,7 @@ describe("refreshing", () => {
     });
   });
 
-  it("keeps its token while the log is away", async () => {
+  it("keeps its token while the log is down", async () => {
     const { token, refreshToken } = await signIn();
     const store = withMethods(fixture.api.store, {
       append: () => Promise.reject(new Error("away")),
@@ -207,7 +207,7 @@ describe("refreshing", () => {
     expect((await refresh(refreshToken, browser(at(1.1)))).token).toBe(token);
   });
 
-  it("lets two tabs race, and ends the session when an old token comes back later", async () => {
+  it("lets two tabs race, and ends the session when an old token is reused later", async () => {
     const { token, refreshToken } = await signIn();
     const other = await signIn();
     const later = (seconds: number) => browser(new Date(START + seconds * 1000));
@@ -223,7 +223,7 @@ describe("refreshing", () => {
     expect((await refresh(other.refreshToken, later(14))).token).toBe(other.token);
   });
 
-  it("refuses a token that is unknown or was not used for fourteen days", async () => {
+  it("refuses a token that is unknown or unused for fourteen days", async () => {
     await expect(refresh("x".repeat(43))).rejects.toThrow("sign in again");
     const { refreshToken } = await signIn();
     const next = await refresh(refreshToken, browser(at(13.9)));
@@ -253,7 +253,7 @@ describe("a refresh token from before sessions had streams", () => {
     return { family, token, accountId: id };
   }
 
-  it("goes on as a session, whose stream starts then", async () => {
+  it("continues as a session, whose stream starts then", async () => {
     const { family, token, accountId } = await formerFamily();
     const next = await refresh(token, browser(at(1)));
     expect(next.token).toBe(family);
@@ -265,7 +265,7 @@ describe("a refresh token from before sessions had streams", () => {
     expect(await typesOf(family)).toEqual(["SessionStarted"]);
   });
 
-  it("does so once when a crash comes between event and row", async () => {
+  it("does so once when a crash happens between event and row", async () => {
     const { family, token } = await formerFamily();
     await refresh(token, browser(at(1)));
     await fixture.db.query("delete from command.session where id = $1", [family]);

@@ -119,7 +119,7 @@ async function devicesOf(id: string): Promise<string[]> {
 }
 
 describe("guessing one account's password from many addresses", () => {
-  it("ends after a hundred an hour, and never refuses the owner's own browser", async () => {
+  it("is stopped after a hundred an hour, and never locks out the owner's own browser", async () => {
     const { email } = await addAccount();
     const cookie = cookieOf(await login(email, PASSWORD));
     expect(await guess(email, GUESSES - 1)).toEqual(times(GUESSES - 1, WRONG));
@@ -133,7 +133,7 @@ describe("guessing one account's password from many addresses", () => {
     expect(refusalOf(await login(email, PASSWORD, foreign))).toEqual(LINK_REQUIRED);
   });
 
-  it("is answered alike for an address without an account, which gets no link", async () => {
+  it("gets the same answer for an address without an account, which gets no link", async () => {
     const { email, id } = await besieged();
     const nobody = `${randomUUID()}@registry.example`;
     await countGuesses(nobody, GUESSES - 1);
@@ -150,7 +150,7 @@ describe("guessing one account's password from many addresses", () => {
     expect(rows).toHaveLength(2);
   });
 
-  it("of a known browser ends after twenty: then it counts as unknown", async () => {
+  it("from a known browser is stopped after twenty: then it counts as unknown", async () => {
     const { email, cookie } = await besieged();
     for (let i = 0; i < DEVICE_FAILURES - 1; i += 1)
       expect(refusalOf(await login(email, "wrong", cookie))).toEqual(WRONG);
@@ -162,8 +162,8 @@ describe("guessing one account's password from many addresses", () => {
   });
 });
 
-describe("the count of passwords that strangers try", () => {
-  it("is one for all spellings of an address", async () => {
+describe("the count of attempts from unknown browsers", () => {
+  it("is shared by all spellings of an address", async () => {
     // Nobody's name, so it has no normal form by which reports of one person are found.
     const domain = `${randomUUID()}.example`;
     await countGuesses(`na@${domain}`, GUESSES - 1);
@@ -171,7 +171,7 @@ describe("the count of passwords that strangers try", () => {
     expect(refusalOf(await login(`Na@${domain.toUpperCase()}`, "wrong"))).toEqual(LINK_REQUIRED);
   });
 
-  it("is one of all processes, and a restart forgets nothing", async () => {
+  it("is shared by all processes, and survives a restart", async () => {
     const email = `${randomUUID()}@registry.example`;
     await countGuesses(email, GUESSES);
     const { app } = await fixture.another();
@@ -180,7 +180,7 @@ describe("the count of passwords that strangers try", () => {
     expect(refusalOf(answer)).toEqual(LINK_REQUIRED);
   });
 
-  it("begins again an hour after the first, and is swept then", async () => {
+  it("resets an hour after the first, and is swept then", async () => {
     const guesses = new PasswordGuesses(fixture.db, "on");
     const now = Date.parse("2020-01-01T00:00:00.000Z");
     const hour = 3_600_000;
@@ -199,7 +199,7 @@ describe("the count of passwords that strangers try", () => {
     expect(await rows()).toBe(0);
   });
 
-  it("gives back what was given, and not of a later hour", async () => {
+  it("can be refunded, but not in a later hour", async () => {
     const guesses = new PasswordGuesses(fixture.db, "on");
     const now = Date.parse("2020-01-01T00:00:00.000Z");
     const rows = async () =>
@@ -218,8 +218,8 @@ describe("the count of passwords that strangers try", () => {
   });
 });
 
-describe("an attempt that fails for another reason than its password", () => {
-  it("is held against neither a known browser nor an address", async () => {
+describe("an attempt that fails for a reason other than its password", () => {
+  it("does not count against a known browser or an address", async () => {
     const { email, id } = await addAccount();
     const cookie = cookieOf(await login(email, PASSWORD));
     const devices = [cookie.slice("device=".length)];
@@ -260,7 +260,7 @@ describe("an attempt that fails for another reason than its password", () => {
 });
 
 describe("a sign-in link", () => {
-  it("is asked for five times at most while nobody opens one", async () => {
+  it("is sent at most five times while nobody opens one", async () => {
     const { email, id } = await besieged();
     await guess(email, 20);
     await expect.poll(() => linksOf(id), { timeout: 15_000 }).toHaveLength(SIGN_IN_LINKS);
@@ -272,7 +272,7 @@ describe("a sign-in link", () => {
     await expect.poll(() => linksOf(id), { timeout: 15_000 }).toHaveLength(SIGN_IN_LINKS + 1);
   });
 
-  it("makes a browser known, once, and signs nobody in", async () => {
+  it("trusts a browser, once, and signs nobody in", async () => {
     const { email, id } = await besieged();
     await login(email, "wrong");
     await expect.poll(() => linksOf(id), { timeout: 15_000 }).toHaveLength(1);
@@ -294,7 +294,7 @@ describe("a sign-in link", () => {
 });
 
 describe("a browser of several accounts", () => {
-  it("is known to each of them", async () => {
+  it("is trusted by each of them", async () => {
     const [one, two] = [await addAccount(), await addAccount()];
     let cookie = cookieOf(await login(one.email, PASSWORD));
     cookie = cookieOf(await login(two.email, PASSWORD, cookie));
@@ -312,7 +312,7 @@ describe("a browser of several accounts", () => {
     expect((await devicesOf(two.id)).at(-1)).toBe("known");
   });
 
-  it("brings five secrets at most, whatever it sends", async () => {
+  it("is read for at most five secrets, whatever it sends", async () => {
     const { email } = await addAccount();
     const many = Array.from({ length: 150 }, (_, i) => `${i % 10}`.repeat(43)).join(".");
     const given = cookieOf(await login(email, PASSWORD, `device=${many}`));
@@ -323,7 +323,7 @@ describe("a browser of several accounts", () => {
 });
 
 describe("the cookie of a browser", () => {
-  it("is for sign-ins alone, out of reach of scripts and other sites", async () => {
+  it("is sent only with sign-ins, and hidden from scripts and other sites", async () => {
     const { email } = await addAccount();
     const body = { email, password: PASSWORD };
     const cookieBy = async (proto: string) => {
@@ -336,7 +336,7 @@ describe("the cookie of a browser", () => {
     expect(await cookieBy("http")).not.toHaveProperty("secure");
   });
 
-  it("is kept as a hash, and a new one is given to a browser that brings an unknown one", async () => {
+  it("is stored as a hash, and replaced for a browser that sends an unknown one", async () => {
     const { email } = await addAccount();
     const planted = `device=${"a".repeat(43)}`;
     const given = cookieOf(await login(email, PASSWORD, planted));

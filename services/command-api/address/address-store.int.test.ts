@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const named = (first_name: string, last_name: string) => ({ first_name, last_name });
 
-it("keeps the addresses of the version before taken, and forgets whose they were", async () => {
+it("keeps the addresses of the previous version reserved, and forgets their owners", async () => {
   const [first] = addressMigrations;
   await applyMigrations(pool, "command", first ? [first] : []);
   await pool.query("insert into command.slug_base values ($1, 2)", [slugHash(key, "una-sand")]);
@@ -31,7 +31,7 @@ it("keeps the addresses of the version before taken, and forgets whose they were
   expect(slug).toMatch(/^una-sand-[a-z]{6}$/);
 });
 
-it("gives the name itself to the first, and letters that count nothing to the others", async () => {
+it("gives the plain name to the first report, and a random suffix to the others", async () => {
   const store = new AddressStore(pool, key);
   expect(await store.take(named("Quinn", "Ames"), randomUUID())).toBe("quinn-ames");
   const others = await Promise.all(
@@ -41,7 +41,7 @@ it("gives the name itself to the first, and letters that count nothing to the ot
   expect(new Set(others).size).toBe(20);
 });
 
-it("gives no address twice, to the same report neither", async () => {
+it("gives no address twice, not even to the same report", async () => {
   const store = new AddressStore(pool, key);
   const id = randomUUID();
   const taken: string[] = [];
@@ -50,7 +50,7 @@ it("gives no address twice, to the same report neither", async () => {
   expect(taken.map((slug) => slug.length)).toEqual([7, 14, 14, 14]);
 });
 
-it("gives one name at once to one of many processes", async () => {
+it("gives a plain name to only one of many concurrent processes", async () => {
   const stores = Array.from({ length: 8 }, () => new AddressStore(pool, key));
   const taken = await Promise.all(
     stores.map((store) => store.take(named("Ida", "Moor"), randomUUID())),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { BackgroundWork } from "./background-work.ts";
 
 describe("work that comes after the answer", () => {
-  it("is not begun before whoever gave it goes on", async () => {
+  it("does not start before its caller continues", async () => {
     const background = new BackgroundWork(() => undefined);
     let begun = false;
     background.run(async () => {
@@ -13,7 +13,7 @@ describe("work that comes after the answer", () => {
     expect(begun).toBe(true);
   });
 
-  it("is refused when too much waits, so that memory stays bounded", async () => {
+  it("is refused when too much is waiting, so that memory stays bounded", async () => {
     const background = new BackgroundWork(() => undefined);
     let done = 0;
     const give = () =>
@@ -29,7 +29,7 @@ describe("work that comes after the answer", () => {
     expect(done).toBe(501);
   });
 
-  it("that fails is told, and ends nothing", async () => {
+  it("that fails is reported, and stops nothing", async () => {
     const errors: unknown[] = [];
     const background = new BackgroundWork((error) => errors.push(error));
     background.run(() => Promise.reject(new Error("away")));

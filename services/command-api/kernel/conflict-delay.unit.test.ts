@@ -4,7 +4,7 @@ import { CONFLICT_RETRIES, conflictDelay } from "./conflict-delay.ts";
 const attempts = Array.from({ length: CONFLICT_RETRIES }, (_, attempt) => attempt);
 
 describe("the wait after a conflict", () => {
-  it("may be anything up to a bound that doubles with each of five tries", () => {
+  it("is random up to a bound that doubles with each of five tries", () => {
     expect(attempts.map((attempt) => conflictDelay(attempt, () => 1))).toEqual([
       100, 200, 400, 800, 1600,
     ]);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe("32 commands on one report at the same time", () => {
-  it("are each stored once or refused, and the history tells them apart", async () => {
+  it("are each stored once or refused, and the history shows which", async () => {
     const submitted = await fixture.call("POST", "/prod/api/reports/submit", { body: chargeback });
     const { id } = submitted.json().data;
     const answers = await Promise.all(

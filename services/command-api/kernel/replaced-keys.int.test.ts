@@ -35,7 +35,7 @@ async function reports(): Promise<number> {
 }
 
 describe("keys that are replaced while requests run", () => {
-  it("let no retry make a second report, before, during and after the change", async () => {
+  it("let no retry create a second report, before, during and after the replacement", async () => {
     const live = await Promise.all(
       [fixture.api, second].map(({ keys }) => keys.liveKey("commands")),
     );
@@ -109,7 +109,7 @@ describe("keys that are replaced while requests run", () => {
     }
   });
 
-  it("choose one id for a create, whichever process changes over first", async () => {
+  it("choose one id for a create, whichever process switches first", async () => {
     const nothing = {
       async *readStream() {
         // An empty log.
@@ -124,7 +124,7 @@ describe("keys that are replaced while requests run", () => {
     expect(new Set(chosen.map(({ id }) => id)).size).toBe(1);
   });
 
-  it("let a link count for as long as it says", () => {
+  it("keep a link valid until it expires", () => {
     expect(SERVICE_KEYS.links).toBeGreaterThanOrEqual(VERIFICATION_TTL_MS);
   });
 });

@@ -12,7 +12,7 @@ const loaded: LogEvent = { type: "SamplesLoaded", data: { reports: 40 } };
 const cleared: LogEvent = { type: "SamplesCleared", data: { reports: 40 } };
 const load = { type: "LoadSamples", reports: 40 } as const;
 
-it("is started once, by whoever is first", () => {
+it("is started once", () => {
   given().when({ type: "StartLog" }).gives(started);
   given(started).when({ type: "StartLog" }).gives();
 });
@@ -22,14 +22,14 @@ it("gets an epoch from each restore", () => {
   given(started, restored).when({ type: "RestoreLog" }).gives(restored);
 });
 
-it("notes samples once for each time that they are loaded", () => {
+it("records samples once each time that they are loaded", () => {
   given(started).when(load).gives(loaded);
   given(started, loaded).when(load).gives();
   given(started, loaded, restored).when(load).gives();
   given(started, loaded, cleared).when(load).gives(loaded);
 });
 
-it("notes each time that samples are removed, also when none were left", () => {
+it("records each removal of samples, even when none are left", () => {
   const clear = { type: "ClearSamples", reports: 40 } as const;
   given(started, loaded).when(clear).gives(cleared);
   given(started, cleared)

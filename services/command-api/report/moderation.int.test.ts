@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe("moderating", () => {
-  it("approves, refuses the same again, and rejects with a reason only", async () => {
+  it("approves, refuses to approve again, and rejects only with a reason", async () => {
     const id = await submit(fixture);
     const approve = () => fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
     expect((await approve()).json().data).toEqual({
@@ -39,7 +39,7 @@ describe("moderating", () => {
     expect(done.json().data.status).toBe("rejected");
   });
 
-  it("lets one of two moderators at once win and tells the other", async () => {
+  it("lets one of two simultaneous moderators win and tells the other", async () => {
     const id = await submit(fixture);
     const answers = await Promise.all(
       [1, 2, 3].map(() => fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" })),
@@ -55,7 +55,7 @@ describe("moderating", () => {
     expect([gone.statusCode, gone.headers["x-position"]]).toEqual([410, expect.any(String)]);
   });
 
-  it("gives a report its address with the first approval, and another with a new name", async () => {
+  it("gives a report its address on the first approval, and another one after a rename", async () => {
     const name = { first_name: "Zoë", last_name: "O'Brien" };
     const ids = await Promise.all(
       Array.from({ length: 5 }, () => submit(fixture, { ...chargeback, ...name })),
@@ -83,7 +83,7 @@ describe("moderating", () => {
     expect(await slugOf(id)).toBe("zoe-brown");
   });
 
-  it("gives no address again that a report left, or that an approval took and could not use", async () => {
+  it("never reuses an address that a report had, or that a failed approval reserved", async () => {
     const named = (last_name: string) =>
       submit(fixture, { ...chargeback, first_name: "Ivo", last_name });
     const slugOf = async (id: string) => (await fixture.api.reports.load(id))?.slug;
@@ -130,7 +130,7 @@ describe("moderating", () => {
     expect(JSON.stringify(await eventsOf(fixture, id))).not.toContain("slug");
   });
 
-  it("reveals after writing down who looked and at what, each time under one key too", async () => {
+  it("reveals only after logging who saw what, each time, even under one Idempotency-Key", async () => {
     const id = await submit(fixture, { ...chargeback, notes: "kept back" });
     const key = randomUUID();
     const url = admin(id, "/reveal");

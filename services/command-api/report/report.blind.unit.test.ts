@@ -6,7 +6,7 @@ import { blindIndexes, reporterBlindIndexes } from "./report.blind.ts";
 const index = createBlindIndexer(Buffer.alloc(32, 7));
 
 // Stands in the log: reports of years are compared by it. A changed rule gets a new field name.
-it("computes the blind indexes that stand in the log as it always did", () => {
+it("computes the same blind indexes as those stored in the log", () => {
   const submitted = reportSubmitted({
     personal: {
       email: " Dana.Ruiz@Example.COM",

@@ -71,7 +71,7 @@ const resent = (link_id: string): ReportEvent => ({
 });
 
 describe("submitting", () => {
-  it("asks for a link that lives 48 hours and keeps the version of the terms", () => {
+  it("requests a link that is valid for 48 hours, and keeps the version of the terms", () => {
     const [event] = submitted;
     expect(event).toMatchObject({
       type: "ReportSubmitted",
@@ -99,7 +99,7 @@ describe("submitting", () => {
     });
   });
 
-  it("keeps the reporter's public name with the reporter: it goes when the reporter goes", () => {
+  it("seals the reporter's public name with the reporter: it is erased with them", () => {
     const named = { ...body, public_username: "Holt Lamps" };
     const report = toNewReport(named);
     expect(report.reporter.public_username).toBe("Holt Lamps");
@@ -114,7 +114,7 @@ describe("submitting", () => {
     given(deleted).when(submit).isRefused("report_deleted");
   });
 
-  it("is refused with a sentence a field for what breaks a rule", () => {
+  it("is refused with one sentence per field that breaks a rule", () => {
     const wrong = { ...body, transaction_date: "2027-01-01" };
     givenNothing()
       .when({ ...submit, body: wrong })
@@ -131,13 +131,13 @@ describe("submitting", () => {
 });
 
 describe("verifying", () => {
-  it("takes the link once", () => {
+  it("accepts the link once", () => {
     const used: ReportEvent = { type: "ReportVerifiedByLink", data: { link_id: linkId } };
     given().when(verifyBy(linkId)).gives(used);
     given(used).when(verifyBy(linkId)).isRefused("already_verified");
   });
 
-  it("takes each link to the present address until it expires, and none after one was used", () => {
+  it("accepts each link to the current address until it expires, and none after one was used", () => {
     for (const link of [linkId, other]) {
       const used: ReportEvent = { type: "ReportVerifiedByLink", data: { link_id: link } };
       given(resent(other)).when(verifyBy(link)).gives(used);
@@ -157,7 +157,7 @@ describe("verifying", () => {
     given(verified).when(resendTo("rae@shop.example")).gives();
   });
 
-  it("asks for no more than five links that are valid at once", () => {
+  it("requests at most five links that are valid at once", () => {
     const again = resendTo("rae@shop.example");
     const asked: ReportEvent[] = [];
     for (let n = 2; n <= 5; n += 1) asked.push(...given(...asked).when(again).events);
@@ -168,7 +168,7 @@ describe("verifying", () => {
     expect(given(...asked).when(again, late).events).toHaveLength(1);
   });
 
-  it("is refused by hand when it happened already", () => {
+  it("is refused by hand when it already happened", () => {
     given().when(verifyByHand).gives(verified);
     given(verified).when(verifyByHand).isRefused("already_verified");
   });
@@ -182,7 +182,7 @@ describe("setting a status", () => {
   });
   const statuses = Object.keys(REPORT_STATUSES) as ReportStatus[];
 
-  it("lets any status follow any other, and refuses the same again", () => {
+  it("allows any change of status, and refuses the current one", () => {
     for (const from of statuses) {
       const reached = from === "pending" ? [] : given().when(to(from, "reason")).events;
       for (const status of statuses) {
@@ -193,7 +193,7 @@ describe("setting a status", () => {
     }
   });
 
-  it("wants a reason for a rejection and seals it", () => {
+  it("requires a reason for a rejection and seals it", () => {
     given().when(to("rejected")).isRefused("reason_required");
     const rejected: ReportEvent = {
       type: "ReportRejected",
@@ -203,7 +203,7 @@ describe("setting a status", () => {
     given().when({ type: "RejectReport", reason: "No proof" }).gives(rejected);
   });
 
-  it("gives the address of the page with the first approval, sealed", () => {
+  it("assigns the page's address on the first approval, sealed", () => {
     const [event] = given().when({ ...approve, slug: "quinn-ames" }).events;
     expect(event?.data).toMatchObject({ personal: { slug: "quinn-ames" } });
     const history = [event as ReportEvent];
@@ -214,7 +214,7 @@ describe("setting a status", () => {
     expect(stateAfter(...history)).toMatchObject({ slug: "quinn-ames", published: true });
   });
 
-  it("says on approval whether the address was verified", () => {
+  it("records on approval whether the address was verified", () => {
     given().when(approve).gives(approved);
     given().when(to("approved")).gives(approved);
     const data = { from: "pending", verified: true } as const;
@@ -225,7 +225,7 @@ describe("setting a status", () => {
 describe("editing", () => {
   const types = (events: readonly ReportEvent[]) => events.map(({ type }) => type);
 
-  it("appends nothing for present values, masks and totals that add up", () => {
+  it("appends nothing for current values, masks and correct totals", () => {
     const same = {
       title: body.title,
       email: "q***@e***.net",
@@ -269,7 +269,7 @@ describe("editing", () => {
       .isRefused("reason_required");
   });
 
-  it("gives an address to a public report with its new name, to another with its approval", () => {
+  it("assigns a new address to a renamed public report at once, to any other on approval", () => {
     const named = { ...edit({ last_name: "Orr" }), slug: "quinn-orr" };
     const [renamed] = given(approved).when(named).events;
     expect(renamed?.data).toMatchObject({ personal: { slug: "quinn-orr" } });
@@ -279,7 +279,7 @@ describe("editing", () => {
     expect(event?.data).toMatchObject({ personal: { slug: "quinn-orr" } });
   });
 
-  it("asks a changed reporter's address to be confirmed again, and voids the former link", () => {
+  it("requires a changed reporter address to be confirmed again, and voids the former link", () => {
     const moved = { reporter_email: "new@shop.example" };
     const { events } = given(verified).when(edit(moved));
     expect(types(events)).toEqual([
@@ -297,7 +297,7 @@ describe("editing", () => {
     expect(stateAfter(verified, ...vouched).verified).toBe(true);
   });
 
-  it("refuses a mask that is not the present one, a wrong total and a cleared required field", () => {
+  it("refuses a mask other than the current one, a wrong total and a cleared required field", () => {
     const wrong = { email: "x***@y***.com", total_due: 1, last_4: null };
     const problems = editProblems(stateAfter(), wrong, "2026-11-21");
     expect(Object.keys(problems).sort()).toEqual(["email", "last_4", "total_due"]);
@@ -310,7 +310,7 @@ describe("editing", () => {
     );
   });
 
-  it("gives back the payload that was submitted", () => {
+  it("returns the payload that was submitted", () => {
     const { terms_accepted: _, ...payload } = body;
     expect(toWire(stateAfter())).toMatchObject({
       ...payload,
@@ -341,7 +341,7 @@ describe("erasing the reporter", () => {
 describe("deleting", () => {
   const command = { type: "DeleteReport", reasonCode: "court_order" } as const;
 
-  it("keeps the status it came from and its reason", () => {
+  it("records the previous status and the reason", () => {
     const data = { from: "approved", reason_code: "court_order" } as const;
     given(approved).when(command).gives({ type: "ReportDeleted", data });
   });
@@ -355,7 +355,7 @@ describe("deleting", () => {
     verifyBy(linkId),
     edit({ title: "x" }),
     { type: "EraseReporter" },
-  ])("is final for $type, and what nobody submitted is not found", (each) => {
+  ])("is final for $type, and an unknown report is not found", (each) => {
     given(deleted).when(each).isRefused("report_deleted");
     givenNothing().when(each).isRefused("report_not_found");
   });

@@ -42,7 +42,7 @@ async function statesOf(id: string): Promise<string[]> {
 
 const destroy = (subject: string) => fixture.api.keys.destroy([subject], new Date().toISOString());
 
-describe("a reporter who was erased alone", () => {
+describe("a reporter who was erased separately", () => {
   it("leaves a report that can be moderated, corrected and deleted", async () => {
     const id = await submit({ ...chargeback, public_username: "Holt Lamps" });
     await destroy(subjects.reporter(id));
@@ -61,7 +61,7 @@ describe("a reporter who was erased alone", () => {
     expect((await fixture.call("DELETE", admin(id), { as: "admin" })).statusCode).toBe(200);
   });
 
-  it("takes nothing about them any more, and says so", async () => {
+  it("accepts nothing about them any more, and says so", async () => {
     const id = await submit();
     await destroy(subjects.reporter(id));
     const body = { reporter_first_name: "Ann", city: "Reno" };
@@ -71,7 +71,7 @@ describe("a reporter who was erased alone", () => {
     expect(await events(id)).toHaveLength(1);
   });
 
-  it("leaves no MAC that guesses could be tried against", async () => {
+  it("leaves no MAC that guesses could be tested against", async () => {
     const id = await submit();
     await destroy(subjects.reporter(id));
     await fixture.call("PUT", admin(id), { body: { city: "Reno" }, as: "admin" });
@@ -86,8 +86,8 @@ describe("a reporter who was erased alone", () => {
   });
 });
 
-describe("erasing a reporter alone", () => {
-  it("writes one event, destroys their key alone, and may be done twice", async () => {
+describe("erasing only a reporter", () => {
+  it("writes one event, destroys only their key, and is idempotent", async () => {
     const id = await submit();
     await eraseReporter(id);
     await eraseReporter(id);
@@ -98,14 +98,14 @@ describe("erasing a reporter alone", () => {
     expect(await statesOf(id)).toEqual(["present", "destroyed"]);
   });
 
-  it("writes the event where the key is gone already, so that rows and mails follow", async () => {
+  it("writes the event even if the key is already gone, so that rows and mails follow", async () => {
     const id = await submit();
     await destroy(subjects.reporter(id));
     await eraseReporter(id);
     expect((await events(id)).at(-1)?.type).toBe("ReporterErased");
   });
 
-  it("refuses a report that is not there, or deleted", async () => {
+  it("refuses a report that is unknown or deleted", async () => {
     await expect(eraseReporter(randomUUID())).rejects.toMatchObject({ code: "report_not_found" });
     const id = await submit();
     await fixture.call("DELETE", admin(id), { as: "admin" });
@@ -129,7 +129,7 @@ describe("views of a deleted report", () => {
     return id;
   }
 
-  it("are forgotten with it, also those that wait to be written", async () => {
+  it("are removed with it, including those not yet written", async () => {
     const [written, waiting] = [await viewed(), await viewed()];
     await expect.poll(() => stored(written)).toHaveLength(2);
     for (const id of [written, waiting]) await fixture.call("DELETE", admin(id), { as: "admin" });
@@ -139,7 +139,7 @@ describe("views of a deleted report", () => {
     expect(await stored(waiting)).toEqual([]);
   });
 
-  it("are forgotten by the next process where one died in between", async () => {
+  it("are removed by the next process when one died in between", async () => {
     const id = await viewed();
     await expect.poll(() => stored(id)).toHaveLength(2);
     await fixture.db.query("create table kept_views as select * from views.report_views");
@@ -155,7 +155,7 @@ describe("views of a deleted report", () => {
 });
 
 describe("a reported person whose key is gone before the log says so", () => {
-  it("leaves a report that is refused whatever would name them, and can be deleted", async () => {
+  it("leaves a report that refuses whatever would name them, and can be deleted", async () => {
     const id = await submit();
     await destroy(subjects.personal(id));
     for (const [method, path, body] of [

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe("a report that a newer version has written about", () => {
-  it("takes no command until that version runs here, and says to come back", async () => {
+  it("accepts no command until that version runs here, and says to retry", async () => {
     const id = await submit(fixture);
     const newer = (version: number) =>
       fixture.db.query(
@@ -44,13 +44,13 @@ describe("a report that a newer version has written about", () => {
 });
 
 describe("submitting a report", () => {
-  it("answers with its id and waits for a review", async () => {
+  it("returns its id and waits for a review", async () => {
     const answer = await fixture.call("POST", SUBMIT, { body: chargeback });
     expect(answer.json()).toMatchObject({ success: true, data: { status: "pending" } });
     expect(await positionOf(fixture, answer)).toMatch(/^\d{20}$/);
   });
 
-  it("takes a bad check, and a form that sends all of its fields empty", async () => {
+  it("accepts a bad check, and a form that sends all of its fields empty", async () => {
     const id = await submit(fixture, {
       ...badCheck,
       total_due: 92.34,
@@ -63,7 +63,7 @@ describe("submitting a report", () => {
     ]);
   });
 
-  it("keeps nothing personal readable in the log", async () => {
+  it("stores nothing personal in the clear in the log", async () => {
     const id = await submit(fixture);
     const stored = JSON.stringify(await eventsOf(fixture, id));
     for (const value of ["Quinn", "Ames", "quinn@example.net", "Denver", "4242", "Rae", "rae@"]) {
@@ -104,14 +104,14 @@ describe("submitting a report", () => {
     expect(Object.keys(answer.json().error.fields)).toContain(field);
   });
 
-  it("takes emoji, right-to-left text and markup as they are", async () => {
+  it("accepts emoji, right-to-left text and markup unchanged", async () => {
     const title = "😀 עברית <script>alert(1)</script> '; drop table x; --";
     const id = await submit(fixture, { ...chargeback, title });
     const revealed = await fixture.call("POST", admin(id, "/reveal"), { body: {}, as: "admin" });
     expect(revealed.json().data.title).toBe(title);
   });
 
-  it("answers a retry as the first time, in another process too, and stores it once", async () => {
+  it("returns the first answer to a retry, in another process too, and stores it once", async () => {
     const key = randomUUID();
     const id = await submit(fixture, chargeback, key);
     await fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
@@ -148,7 +148,7 @@ describe("submitting a report", () => {
     expect(await eventsOf(fixture, ids[0] as string)).toHaveLength(1);
   });
 
-  it("stores and takes no address: a report that is not public has none", async () => {
+  it("assigns no address: a report that is not public has none", async () => {
     const taken = async () =>
       (await fixture.db.query("select count(*)::int as n from command.address")).rows;
     const before = await taken();
@@ -161,7 +161,7 @@ describe("submitting a report", () => {
 });
 
 describe("verifying the reporter's address", () => {
-  it("takes the mail's link once", async () => {
+  it("accepts the mail's link once", async () => {
     const id = await submit(fixture);
     const url = `/prod/api/verify-email/${await verificationToken(fixture, id)}`;
     const first = await fixture.call("POST", url, { body: {} });
@@ -186,7 +186,7 @@ describe("verifying the reporter's address", () => {
     }
   });
 
-  it("takes the earlier link when the mail was asked for again, and tells nobody whose address it is", async () => {
+  it("accepts the earlier link after the mail was requested again, and tells nobody whose address it is", async () => {
     const id = await submit(fixture);
     const old = await verificationToken(fixture, id);
     const url = `/prod/api/reports/${id}/resend-verification`;
@@ -218,11 +218,11 @@ describe("verifying the reporter's address", () => {
   });
 });
 
-describe("asking for the mail again under one Idempotency-Key", () => {
+describe("requesting the mail again under one Idempotency-Key", () => {
   it.each([
     ["the reporter's", "rae@shop.example"],
     ["somebody else's", "else@shop.example"],
-  ])("does not tell by another address that %s was sent first", async (_whose, email) => {
+  ])("does not reveal to another address that %s was sent first", async (_whose, email) => {
     const id = await submit(fixture);
     const key = randomUUID();
     const url = `/prod/api/reports/${id}/resend-verification`;

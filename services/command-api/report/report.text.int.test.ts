@@ -90,7 +90,7 @@ describe("line breaks and control characters in a one-line field", () => {
     expect(await events()).toBe(before);
   });
 
-  it("are refused in an edit alike, and in the old form of one", async () => {
+  it("are refused in an edit too, also in its older form", async () => {
     const id = (await fixture.call("POST", SUBMIT, { body: chargeback })).json().data.id;
     const before = await events();
     const edit = await fixture.call("PUT", admin(id), { body, as: "admin" });
@@ -103,7 +103,7 @@ describe("line breaks and control characters in a one-line field", () => {
     expect(await events()).toBe(before);
   });
 
-  it("are taken off the ends, and stay in texts of several lines", async () => {
+  it("are trimmed at the ends, and kept in multi-line texts", async () => {
     const text = "Signed for it.\r\n\tThen disputed it.";
     const sent = { ...chargeback, title: " Paid twice\n", description: text, notes: text };
     const answer = await fixture.call("POST", SUBMIT, { body: sent });
@@ -117,7 +117,7 @@ describe("line breaks and control characters in a one-line field", () => {
     });
   });
 
-  it("of a report that was stored before the rule are shown, and mended by an edit", async () => {
+  it("of a report from before the rule are shown, and fixed by an edit", async () => {
     const stored = { ...chargeback, title: "Paid\ntwice", middle_initial: "\t" } as SubmitReport;
     const envelope = newEnvelope(systemCaller(new Date().toISOString()));
     const { id } = await fixture.api.reports.submit(stored, envelope);

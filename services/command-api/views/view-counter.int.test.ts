@@ -44,7 +44,7 @@ async function whileAway(work: () => Promise<void>): Promise<void> {
   }
 }
 
-it("counts on after a write that failed, with what could not be written then", async () => {
+it("keeps counting after a failed write, including what that write lost", async () => {
   const { views } = counter();
   const report = randomUUID();
   await whileAway(async () => {
@@ -58,7 +58,7 @@ it("counts on after a write that failed, with what could not be written then", a
   expect(await countOf(report)).toBe(3);
 });
 
-it("counts a view once that is written again", async () => {
+it("counts a view once when its write is repeated", async () => {
   const { views } = counter();
   const report = randomUUID();
   for (let n = 0; n < 3; n += 1) {
@@ -69,7 +69,7 @@ it("counts a view once that is written again", async () => {
   expect(await countOf(report)).toBe(1);
 });
 
-it("stops though nothing can be written, and says so", async () => {
+it("stops even if nothing can be written, and says so", async () => {
   const { views, errors } = counter();
   await whileAway(async () => {
     await views.record(randomUUID(), "192.0.2.1", NOON);
@@ -78,7 +78,7 @@ it("stops though nothing can be written, and says so", async () => {
   expect(errors).toHaveLength(1);
 });
 
-it("lets so many views wait and no more, until they are written", async () => {
+it("limits the views that wait to be written", async () => {
   const { views } = counter();
   const report = randomUUID();
   let waiting = 0;
@@ -96,7 +96,7 @@ it("lets so many views wait and no more, until they are written", async () => {
   expect(await countOf(report)).toBe(waiting + 1);
 });
 
-it("writes the same views in two processes at once, in whatever order they came", async () => {
+it("writes the same views in two processes at once, in any order", async () => {
   const reports = Array.from({ length: 40 }, () => randomUUID());
   for (let round = 0; round < 5; round += 1) {
     const seen = Array.from({ length: 2_000 }, (_, n) => ({

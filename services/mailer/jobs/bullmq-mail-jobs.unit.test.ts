@@ -25,7 +25,7 @@ function jobs(parts: Partial<MailJobsParts> = {}, work: () => Promise<void> = as
 }
 
 describe("closing the queue of mails", () => {
-  it("waits for a mail at work, which BullMQ may not know of any more", async () => {
+  it("waits for a mail in progress, even one that BullMQ no longer tracks", async () => {
     const gate = Promise.withResolvers<void>();
     const { jobs: opened, handling } = jobs({}, () => gate.promise);
     void handling.take({ mailId: "mail-a" });
@@ -39,7 +39,7 @@ describe("closing the queue of mails", () => {
     await closing;
   });
 
-  it("ends though nothing of BullMQ ever does", async () => {
+  it("finishes even if BullMQ never does", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { jobs: opened } = jobs({
       queue: () => ({ add: never, close: never }),

@@ -64,7 +64,7 @@ export function mailJobsContract(
     const newQueue = () => `mail-${randomUUID()}`;
     const ids = (count: number) => Array.from({ length: count }, () => `mail-${randomUUID()}`);
 
-    test("passes every job on once, to one of two workers", async () => {
+    test("delivers every job once, to one of two workers", async () => {
       const queue = newQueue();
       const [one, two] = [await user(queue), await user(queue)];
       one.jobs.run();
@@ -76,7 +76,7 @@ export function mailJobsContract(
       expect(handled()).toEqual([...added].sort());
     });
 
-    test("holds a job once that is added again while it waits", async () => {
+    test("keeps one copy of a job that is added again while it waits", async () => {
       const { jobs, handled } = await user(newQueue());
       const [id, last] = ids(2) as [string, string];
       for (let n = 0; n < 3; n += 1) await jobs.add(id);
@@ -86,7 +86,7 @@ export function mailJobsContract(
       expect(handled).toEqual([id, last]);
     });
 
-    test("takes a job again once it was done, or failed", async () => {
+    test("accepts a job again once it was done, or failed", async () => {
       let fails = true;
       const { jobs, handled, errors } = await user(newQueue(), async () => {
         if (fails) throw new Error("this job fails");
@@ -105,7 +105,7 @@ export function mailJobsContract(
       expect(errors).toEqual([]);
     });
 
-    test("waits for a job at work before it lets go", async () => {
+    test("waits for a job in progress before it closes", async () => {
       const gate = Promise.withResolvers<void>();
       let done = false;
       const { jobs, handled } = await user(newQueue(), async () => {
@@ -131,7 +131,7 @@ export function mailJobsContract(
     });
 
     for (const wipe of wipes)
-      test(`takes jobs again after its store was wiped: ${wipe}`, async () => {
+      test(`accepts jobs again after its store was wiped: ${wipe}`, async () => {
         const { jobs, handled } = await user(newQueue());
         const [lost, after, waits] = ids(3) as [string, string, string];
         await jobs.add(lost);
@@ -151,7 +151,7 @@ export function mailJobsContract(
         await expect.poll(() => handled, soon).toContain(waits);
       });
 
-    test("refuses jobs while its server is gone, and goes on when it is back", async () => {
+    test("refuses jobs while its server is down, and resumes when it is back", async () => {
       const { jobs, handled, isThere } = await user(newQueue());
       jobs.run();
       const [before, during, after] = ids(3) as [string, string, string];
@@ -166,7 +166,7 @@ export function mailJobsContract(
       await expect.poll(() => handled, soon).toEqual([before, after]);
     });
 
-    test("lets go while its server is gone, with a job at work or without", async () => {
+    test("closes while its server is down, with a job in progress or without", async () => {
       const gate = Promise.withResolvers<void>();
       const idle = await user(newQueue());
       const busy = await user(newQueue(), () => gate.promise);

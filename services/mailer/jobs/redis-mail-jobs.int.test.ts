@@ -70,7 +70,7 @@ describe("mail jobs on a Redis server", () => {
     return { jobs, handled, isThere };
   }
 
-  test("give up on a server that does not answer, and go on when it does", async () => {
+  test("give up on a server that does not answer, and resume when it does", async () => {
     const { jobs, handled, isThere } = await open("frozen");
     jobs.run();
     await expect.poll(isThere, soon).toBe(true);
@@ -84,7 +84,7 @@ describe("mail jobs on a Redis server", () => {
     await expect.poll(() => handled, soon).toContain("mail-b");
   });
 
-  test("keep nothing in memory that a silent server was asked, however much it is", async () => {
+  test("keep no pending calls to a silent server in memory, however many there are", async () => {
     const proxy = await startTcpProxy({
       host: "127.0.0.1",
       port: Number(new URL(server.url).port),
@@ -132,7 +132,7 @@ describe("mail jobs on a Redis server", () => {
     await away.jobs.close();
   });
 
-  test("hold ids only, and nothing of jobs that are done", async () => {
+  test("hold only ids, and nothing of finished jobs", async () => {
     const { jobs, handled, isThere } = await open("done");
     await expect.poll(isThere, soon).toBe(true);
     jobs.run();

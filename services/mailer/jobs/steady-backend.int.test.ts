@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it("survives a server that ends the waiting connection while it is being closed", async () => {
+it("survives a server that drops the waiting connection during close", async () => {
   const { Worker } = withBackend(createSteadyBackend);
   const worker = new Worker("mail", async () => undefined, {
     autorun: false,
@@ -33,7 +33,7 @@ it("survives a server that ends the waiting connection while it is being closed"
   expect(failed).toEqual([]);
 });
 
-it("connects again after its first connect failed, and lets others have their turn until then", async () => {
+it("reconnects after its first connect failed, without blocking others until then", async () => {
   const name = "later";
   const url = new URL(database.url);
   url.pathname = name;

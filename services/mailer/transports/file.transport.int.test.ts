@@ -40,14 +40,14 @@ async function leave(name: string, minutesAgo: number): Promise<void> {
   await utimes(path, at, at);
 }
 
-it("keeps one file of a mail, however often it is sent, and nothing else", async () => {
+it("keeps one file per mail, however often it is sent, and nothing else", async () => {
   await send("mail-1", REPORT);
   await send("mail-1", REPORT);
   await send("mail-2", REPORT);
   expect(await files()).toEqual([`${REPORT}.mail-1.eml`, `${REPORT}.mail-2.eml`]);
 });
 
-it("forgets a report's mails, those that a killed mailer began among them, and no other's", async () => {
+it("removes a report's mails, including those a killed mailer began, and no others", async () => {
   await send("mail-1", REPORT);
   await send("mail-2", OTHER);
   await leave(`.unfinished/${REPORT}.${randomUUID()}.tmp`, 0);
@@ -57,7 +57,7 @@ it("forgets a report's mails, those that a killed mailer began among them, and n
   await transport.forget(randomUUID());
 });
 
-it("sweeps what a killed mailer began, and leaves what another one may be writing", async () => {
+it("sweeps what a killed mailer began, but not what another one may be writing", async () => {
   await leave(`.unfinished/${REPORT}.1.tmp`, 11);
   await leave(`.unfinished/${OTHER}.2.tmp`, 1);
   await leave(`.${randomUUID()}.tmp`, 11);
@@ -66,7 +66,7 @@ it("sweeps what a killed mailer began, and leaves what another one may be writin
   expect(await files()).toEqual([`${OTHER}.2.tmp`, "somebody-elses.tmp"]);
 });
 
-it("puts mails of earlier versions where their report's deletion finds them", async () => {
+it("moves mails of earlier versions to where their report's deletion finds them", async () => {
   await leave(`${REPORT}.mail-1.eml`, 0);
   await leave(`${OTHER}.mail-2.eml`, 0);
   await transport.sweep();
@@ -74,7 +74,7 @@ it("puts mails of earlier versions where their report's deletion finds them", as
   expect(await files()).toEqual([`${OTHER}.mail-2.eml`]);
 });
 
-it("has nothing to forget or sweep in a folder that is not there", async () => {
+it("has nothing to remove or sweep in a missing folder", async () => {
   const nowhere = createFileTransport(join(folder, "none"), "support@registry.example");
   await nowhere.forget(REPORT);
   await nowhere.sweep();

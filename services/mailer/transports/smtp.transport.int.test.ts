@@ -32,7 +32,7 @@ describe("the SMTP transport", { timeout: 120_000 }, () => {
     return transport;
   };
 
-  it("tells a refusal from a server that went away before and after it had the mail", async () => {
+  it("distinguishes a refusal from a server lost before and after it had the mail", async () => {
     const transport = open(smtp.url);
     smtp.onRecipient = () => ({ code: 550 });
     await expect(transport.send(mail)).rejects.toThrow(MailRefused);
@@ -48,21 +48,21 @@ describe("the SMTP transport", { timeout: 120_000 }, () => {
     const elsewhere = (url: string, parameters = "") =>
       `${url.replace("127.0.0.1", "0.0.0.0")}${parameters}`;
 
-    it("hands no mail to another machine that offers no TLS, and tells nobody's address", async () => {
+    it("sends no mail and no address to another machine without TLS", async () => {
       const transport = open(elsewhere(smtp.url));
       await expect(transport.send(mail)).rejects.toThrow(/STARTTLS|TLS/);
       await expect(transport.check()).rejects.toThrow(/STARTTLS|TLS/);
       expect([smtp.named, smtp.received]).toEqual([[], []]);
     });
 
-    it("hands it over in the clear where the URL says so, or on this machine", async () => {
+    it("sends it in the clear if the URL says so, or on this machine", async () => {
       await open(elsewhere(smtp.url, "?requireTLS=false")).send(mail);
       await open(smtp.url).send(mail);
       expect(smtp.received.map(({ isEncrypted }) => isEncrypted)).toEqual([false, false]);
       await expect(open(`${smtp.url}?requireTLS=true`).send(mail)).rejects.toThrow(/TLS/);
     });
 
-    it("uses TLS where it is offered, under a certificate that holds", async () => {
+    it("uses TLS where it is offered, with a valid certificate", async () => {
       const server = await startSmtpServer({ startTls: true });
       onTestFinished(() => server.stop());
       await expect(open(elsewhere(server.url)).send(mail)).rejects.toThrow(/certificate/);
@@ -72,7 +72,7 @@ describe("the SMTP transport", { timeout: 120_000 }, () => {
     });
   });
 
-  it("gives up on a server that is busy for ever", async () => {
+  it("gives up on a server that stays busy", async () => {
     // Says that more lines of its answer will follow (RFC 5321, 4.2.1), and keeps its word.
     const sockets = new Set<net.Socket>();
     const server = net.createServer((socket) => {

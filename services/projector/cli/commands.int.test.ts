@@ -43,7 +43,7 @@ async function run<Given>(command: OperatorCommand<Given>, args: readonly string
 }
 
 describe("npm run rebuild", () => {
-  it("rebuilds what is named, and says from how much and how fast", async () => {
+  it("rebuilds what is named, and reports the number of events and the rate", async () => {
     await fixture.report(randomUUID(), [reportSubmitted(), reportApproved()]);
     expect(await run(rebuildCommand, ["reports", "audit"])).toBe(0);
     expect(lines.join("\n")).toMatch(/^Rebuilt audit, reports from 3 events in [\d.]+ s:\n/);
@@ -56,7 +56,7 @@ describe("npm run rebuild", () => {
     expect(await fixture.rows("select 1 from outbox.mail")).toEqual([]);
   });
 
-  it("says that it waits for a log that went away, and goes on when it is back", async () => {
+  it("reports that it waits for a log that is down, and resumes when it is back", async () => {
     const server = await startOwnServer();
     onTestFinished(() => server.dispose());
     const eventStoreUrl = server.url;
@@ -92,7 +92,7 @@ describe("npm run rebuild", () => {
     expect(lines).toContainEqual(expect.stringMatching(/^Rebuilt reports from 2 events/));
   }, 180_000);
 
-  it("takes no arguments for what is not there", () => {
+  it("refuses unknown names as arguments", () => {
     const known = "Known: all, reports, offenders, audit, search.";
     for (const [args, sentence] of [
       [[], "What is to be rebuilt?"],
@@ -146,7 +146,7 @@ describe("npm run parked", () => {
 });
 
 describe("after a restore of the log", () => {
-  it("says what to do, and releases the reaction with or without the mails of before", async () => {
+  it("says what to do, and releases the reaction with or without the earlier mails", async () => {
     const [waits, sample, deleted] = [randomUUID(), randomUUID(), randomUUID()];
     const first = await fixture.start();
     await fixture.report(waits, [reportSubmitted()]);

@@ -46,7 +46,7 @@ const advance = (from: Checkpoint, position: string, by = token) =>
   advanceCheckpoint(client, from, { position, epoch: EPOCH }, by);
 
 describe("a checkpoint", () => {
-  it("is moved by its owner from where it is, and tells what is parked", async () => {
+  it("is moved by its owner from its current position, and reports what is parked", async () => {
     const first = await advance(start, at(5));
     expect(first).toEqual({
       checkpoint: { processor: "reports", position: at(5), epoch: EPOCH, generation: 0 },
@@ -61,18 +61,18 @@ describe("a checkpoint", () => {
     expect(await readCheckpoint(client, "reports")).toEqual(second.checkpoint);
   });
 
-  it("is not moved from where it is not", async () => {
+  it("is not moved from another position", async () => {
     await advance(start, at(5));
     await expect(advance(start, at(6))).rejects.toMatchObject({ code: "checkpoint_moved" });
   });
 
-  it("is not moved by whoever once owned it, though everything else fits", async () => {
+  it("is not moved by a former owner, even if everything else matches", async () => {
     await takeOwnership(client, "reports", randomUUID());
     await expect(advance(start, at(5))).rejects.toMatchObject({ code: "lease_lost" });
     expect(await readCheckpoint(client, "reports")).toEqual(start);
   });
 
-  it("is not moved once a rebuild has put another in its place, even at the same position", async () => {
+  it("is not moved once a rebuild has replaced it, even at the same position", async () => {
     const { checkpoint } = await advance(start, at(5));
     await replaceCheckpoint(client, "reports", { position: at(5), epoch: EPOCH });
     await expect(advance(checkpoint, at(6))).rejects.toThrow(CheckpointReplaced);
@@ -86,7 +86,7 @@ describe("a checkpoint", () => {
     ["epoch", `epoch = '${randomUUID()}'`],
     ["generation", "generation = 1"],
     ["checksum", "checksum = 'x'"],
-  ])("of which the %s was changed from outside is found out", async (_, change) => {
+  ])("whose %s was changed from outside is detected", async (_, change) => {
     const { checkpoint } = await advance(start, at(5));
     await client.query(`update processor.checkpoint set ${change}`);
     const damaged = { code: "checkpoint_damaged" };
@@ -94,7 +94,7 @@ describe("a checkpoint", () => {
     await expect(advance(checkpoint, at(6))).rejects.toMatchObject(damaged);
   });
 
-  it("that is gone is not made up", async () => {
+  it("that is missing is not recreated", async () => {
     await client.query("delete from processor.checkpoint");
     expect(await readCheckpoint(client, "reports")).toBeUndefined();
     await expect(advance(start, at(5))).rejects.toMatchObject({ code: "checkpoint_missing" });

@@ -57,7 +57,7 @@ describe("an error while events are applied", () => {
     expect(stopOf(new TypeError("x")).code).toBe("failure");
   });
 
-  it("is told without what parsers and the database repeat of the data", () => {
+  it("is reported without data that parsers and the database repeat", () => {
     expect(causeOf(refused("22P02"))).toBe(
       "the database refuses the rows (SQLSTATE 22P02, report title)",
     );

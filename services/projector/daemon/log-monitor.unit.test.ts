@@ -38,7 +38,7 @@ function monitored(first: Partial<ProcessorHealth>) {
   };
 }
 
-it("says for how long a processor has been behind", async () => {
+it("reports how long a processor has been behind", async () => {
   const { afterMinute, seconds, becomes } = monitored({ state: "live", position: "09" });
   await afterMinute();
   expect(seconds()).toBe(60);
@@ -47,7 +47,7 @@ it("says for how long a processor has been behind", async () => {
   expect(seconds()).toBe(0);
 });
 
-it("knows no lag of a processor that stands by, whatever it was before", async () => {
+it("has no lag for a standby processor, whatever it was before", async () => {
   const { afterMinute, check, becomes } = monitored({ state: "standby" });
   await afterMinute();
   expect(check()).toMatchObject({ ok: true, detail: { lag: 0, lagSeconds: 0 } });
@@ -58,7 +58,7 @@ it("knows no lag of a processor that stands by, whatever it was before", async (
   expect(check()).toMatchObject({ ok: true, detail: { state: "standby", lagSeconds: 0 } });
 });
 
-it("counts from when it owns the processor, not from when it began to stand by", async () => {
+it("counts from when it owns the processor, not from when it became a standby", async () => {
   const { afterMinute, seconds, becomes } = monitored({ state: "standby" });
   await afterMinute();
   becomes({ state: "catching_up", position: "01" });

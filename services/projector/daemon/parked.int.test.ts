@@ -27,7 +27,7 @@ describe("an event that cannot be applied", () => {
     );
   }
 
-  it("parks its stream with the cause and nothing else, in a batch of many", async () => {
+  it("parks only its stream, with the cause, in a batch of many", async () => {
     await poison("Poisoned");
     const [bad, ...good] = Array.from({ length: 30 }, () => randomUUID());
     for (const [i, id] of good.entries()) {
@@ -65,7 +65,7 @@ describe("an event that cannot be applied", () => {
     ]);
   });
 
-  it("is applied by a retry, and what waits behind it, in order, while the processor runs", async () => {
+  it("is applied by a retry, along with what waits behind it, in order, while the processor runs", async () => {
     await poison("Poisoned");
     await fixture.start();
     const id = randomUUID();
@@ -97,7 +97,7 @@ describe("an event that cannot be applied", () => {
     ).toEqual([{ amount_cents: 1, revision: 3 }]);
   });
 
-  it("goes as far as it can in a retry, and says what is left", async () => {
+  it("is retried as far as possible, and the rest is reported", async () => {
     await poison("Poisoned");
     await fixture.start();
     const id = randomUUID();
@@ -122,7 +122,7 @@ describe("an event that cannot be applied", () => {
     ).toEqual([{ event_type: "ReportEdited", attempts: 1 }]);
   });
 
-  it("does not keep a deletion: rows go although the stream is parked, and stay gone", async () => {
+  it("does not block a deletion: rows are removed although the stream is parked, and stay so", async () => {
     const id = randomUUID();
     const projector = await fixture.start();
     await fixture.reached(await fixture.report(id, [reportSubmitted(), reportApproved()]));
@@ -145,7 +145,7 @@ describe("an event that cannot be applied", () => {
     expect(await fixture.rows("select 1 from processor.parked_stream")).toEqual([]);
   });
 
-  it("is parked when a sealed part was changed, and its cause gives nothing away", async () => {
+  it("is parked when a sealed part was changed, and its cause reveals nothing", async () => {
     const id = randomUUID();
     await fixture.report(id, [reportSubmitted()]);
     // As a stray byte on a disk would: beside the store, which offers no such thing.

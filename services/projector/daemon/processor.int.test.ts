@@ -50,7 +50,7 @@ async function checkpointOf(name: string) {
 }
 
 describe("a processor", () => {
-  it("tells who listens of every checkpoint, after the commit", async () => {
+  it("notifies listeners of every checkpoint, after the commit", async () => {
     const client = new pg.Client({ connectionString: fixture.config.databaseUrl });
     await client.connect();
     const seen: string[] = [];
@@ -78,7 +78,7 @@ describe("a processor", () => {
     );
   });
 
-  it("goes on where it stopped, without loss or repetition", async () => {
+  it("resumes where it stopped, without loss or repetition", async () => {
     const first = await fixture.start();
     const id = randomUUID();
     await fixture.reached(await fixture.report(id, [reportSubmitted()]));
@@ -114,7 +114,7 @@ describe("a processor", () => {
 });
 
 describe("two projectors at once", () => {
-  it("share the processors out: one owns each, the other waits and takes over", async () => {
+  it("share the processors: one owns each, the other waits and takes over", async () => {
     const first = await fixture.start();
     await first.ready();
     const second = await fixture.start();
@@ -127,7 +127,7 @@ describe("two projectors at once", () => {
     expect(healthOf(second, "reports").applied).toBe(1);
   });
 
-  it("never both write: the owner whose connection broke writes no more with its old lease", async () => {
+  it("never both write: an owner that lost its connection cannot write with its old lease", async () => {
     const first = await fixture.start();
     await first.ready();
     const second = await fixture.start();
@@ -145,7 +145,7 @@ describe("two projectors at once", () => {
     expect(applied).toBe(6);
   });
 
-  it("cut off an owner that gives no sign of life, and leave one alone that does", async () => {
+  it("take over from an owner that gives no sign of life, but not from a live one", async () => {
     const { pool } = fixture;
     const frozen = new pg.Client({ connectionString: fixture.config.databaseUrl });
     frozen.on("error", () => undefined);
@@ -175,7 +175,7 @@ describe("two projectors at once", () => {
 });
 
 describe("a processor stops, and moves nothing, when", () => {
-  it("a key is missing; it goes on by itself once the key is back", async () => {
+  it("a key is missing; it resumes by itself once the key is back", async () => {
     const [before, without] = [randomUUID(), randomUUID()];
     const last = await fixture.report(before, [reportSubmitted()]);
     const position = await fixture.report(without, [reportSubmitted()]);
@@ -215,7 +215,7 @@ describe("a processor stops, and moves nothing, when", () => {
     await eventually("all live", async () => (await projector.readiness()).status === "ready");
   });
 
-  it("the log was restored; a rebuild and a release let it go on without a restart", async () => {
+  it("the log was restored; a rebuild and a release let it resume without a restart", async () => {
     const id = randomUUID();
     const projector = await fixture.start();
     await fixture.reached(await fixture.report(id, [reportSubmitted()]));
@@ -239,7 +239,7 @@ describe("a processor stops, and moves nothing, when", () => {
     ]);
   });
 
-  it("its checkpoint is beyond the head of the log, also when that comes about while it runs", async () => {
+  it("its checkpoint is beyond the head of the log, even if that happens while it runs", async () => {
     const projector = await fixture.start();
     const keep = await fixture.report(randomUUID(), [reportSubmitted()]);
     await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
@@ -278,7 +278,7 @@ describe("a processor stops, and moves nothing, when", () => {
     expect(healthOf(projector, "offenders").stop?.code).toBe("checkpoint_moved");
   });
 
-  it("another process has taken it over and moved on; it waits for its turn and wants no rebuild", async () => {
+  it("another process has taken it over and moved on; it waits for its turn and needs no rebuild", async () => {
     const projector = await fixture.start();
     await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
     const { pool, epoch } = fixture;
@@ -298,7 +298,7 @@ describe("a processor stops, and moves nothing, when", () => {
     await eventually("live again", () => healthOf(projector, "reports").state === "live");
   });
 
-  it("its checkpoint is gone though there are rows", async () => {
+  it("its checkpoint is missing although there are rows", async () => {
     const first = await fixture.start();
     await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
     await first.stop();

@@ -40,7 +40,7 @@ const stateOf = (projector: Projector, name: string) =>
   projector.health().find(({ processor }) => processor === name)?.state;
 
 describe("tables of an earlier version", () => {
-  it("are rebuilt unasked by one of two processes, while the other waits", async () => {
+  it("are rebuilt automatically by one of two processes, while the other waits", async () => {
     const before = await fixture.start();
     await fixture.reached(await fill(12));
     await before.stop();
@@ -52,7 +52,7 @@ describe("tables of an earlier version", () => {
     expect(rebuilt().toSorted()).toEqual(["reports", "search"]);
   });
 
-  it("are not rebuilt again by a process that looked before another one was done", async () => {
+  it("are not rebuilt again by a process that checked before another one was done", async () => {
     const { stores, log } = fixture;
     const before = await fixture.start();
     await fixture.reached(await fill(1));
@@ -71,7 +71,7 @@ describe("tables of an earlier version", () => {
     expect(rebuilt()).toEqual(["reports"]);
   });
 
-  it("are rebuilt beside a process that still writes them, which then finds the new ones", async () => {
+  it("are rebuilt while a process still writes them, which then uses the new ones", async () => {
     const before = await fixture.start();
     await fixture.reached(await fill(5));
     await fixture.rows("comment on schema reports is 'layout 0'");
@@ -83,7 +83,7 @@ describe("tables of an earlier version", () => {
     await expectRowsOfTheLog(fixture);
   });
 
-  it("are told of by the health check until they are rebuilt", async () => {
+  it("are reported by the health check until they are rebuilt", async () => {
     await fixture.rows("comment on schema reports is 'layout 0'");
     const client = await fixture.pool.connect();
     try {
@@ -145,7 +145,7 @@ describe("tables of an earlier version", () => {
     await expect(rebuild({ ...stores, log }, reports)).rejects.toThrow("cannot be applied");
   });
 
-  it("are left alone when they are of a newer version", async () => {
+  it("are not touched when they are of a newer version", async () => {
     await fixture.rows("comment on schema reports is 'layout 99'");
     await fixture.rows("update search.meta set matching_version = 99");
     const projector = await fixture.start();
@@ -190,7 +190,7 @@ describe("an event of a newer version", () => {
     };
   }
 
-  it("stops a process that does not know it, parks nothing, and lets a newer one take over", async () => {
+  it("stops an older process, parks nothing, and lets a newer one take over", async () => {
     const projector = await fixture.start();
     const id = randomUUID();
     await fixture.reached(await fixture.report(id, [reportSubmitted()]));
@@ -213,7 +213,7 @@ describe("an event of a newer version", () => {
     expect(await fixture.rows("select verified from reports.report")).toEqual([{ verified: true }]);
   });
 
-  it("that an earlier version parked is applied by the version that knows it, and no other", async () => {
+  it("that an earlier version parked is applied only by a version that knows it", async () => {
     await fixture.rows("alter table reports.report add constraint poison check (title <> 'Bad')");
     const before = await fixture.start();
     const [unknown, damaged] = [randomUUID(), randomUUID()];

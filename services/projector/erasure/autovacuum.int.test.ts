@@ -26,7 +26,7 @@ afterAll(async () => {
   await server?.dispose();
 });
 
-it("takes what a single erasure left in large tables, though nobody cleans", {
+it("removes what a single erasure left in large tables, without any cleaning", {
   timeout: 120_000,
 }, async () => {
   const projector = await fixture.start();

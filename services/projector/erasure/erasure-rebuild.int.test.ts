@@ -63,7 +63,7 @@ const live = (projector: Projector) =>
   );
 
 describe("a week after an erasure", () => {
-  it("new files take the place of those with the erased bytes, once, and readers always see rows", async () => {
+  it("new files replace those with the erased bytes, once, and readers always see rows", async () => {
     const projector = await fixture.start();
     await fixture.reached(await fixture.report(randomUUID(), named("Stays")));
     const time = await erase();
@@ -111,7 +111,7 @@ describe("a week after an erasure", () => {
     expect([...(await second.look())].sort()).toEqual(REBUILT);
   });
 
-  it("a log that always moves puts it off for a day, and no longer", async () => {
+  it("a busy log delays it for at most a day", async () => {
     const projector = await fixture.start();
     const each = weekly(projector);
     each.note([await erase()]);
@@ -128,7 +128,7 @@ describe("a week after an erasure", () => {
     expect(await each.look()).toHaveLength(3);
   });
 
-  it("the tables are rebuilt by the process that owns them alone", async () => {
+  it("only the process that owns the tables rebuilds them", async () => {
     const owner = await fixture.start();
     const time = await erase();
     await live(owner);

@@ -37,7 +37,7 @@ async function withoutAutovacuum(): Promise<void> {
 }
 
 describe("after an erasure", () => {
-  it("no line pointer of a table or an index leads to the person, and no statistics name them", async () => {
+  it("no line pointer of a table or an index leads to the person, and no statistics contain their name", async () => {
     await withoutAutovacuum();
     const projector = await fixture.start();
     await projector.ready();
@@ -81,7 +81,7 @@ describe("after an erasure", () => {
     expect(clean).toHaveBeenCalledTimes(2);
   });
 
-  it("cleans once more for what was erased while the first cleaning was waited for", async () => {
+  it("cleans once more for what was erased while it waited for the first cleaning", async () => {
     const clean = vi.fn(async () => true);
     vi.useFakeTimers();
     try {

@@ -34,7 +34,7 @@ function fold(loaded: readonly Row[], log: OpenedLog) {
 }
 
 describe("rows that are folded by key", () => {
-  it("hold what all events of their key made of them, one row for many events", () => {
+  it("hold the result of all events of their key, one row for many events", () => {
     const log = new OpenedLog()
       .add("a", reportSubmitted())
       .add("b", reportSubmitted())
@@ -48,14 +48,14 @@ describe("rows that are folded by key", () => {
     expect(removed.size).toBe(0);
   });
 
-  it("go on from the rows that were loaded, and leave those as they are", () => {
+  it("continue from the loaded rows, without changing those", () => {
     const loaded = Object.freeze({ id: "a", approvals: 1 });
     const { changed, steps } = fold([loaded], new OpenedLog().add("a", reportApproved()));
     expect(changed.get("a")).toEqual({ id: "a", approvals: 2 });
     expect(steps).toMatchObject([{ key: "a", before: loaded, after: { approvals: 2 } }]);
   });
 
-  it("are not written when they stay as they are, nor removed when there was none", () => {
+  it("are not written when they are unchanged, nor removed when there was none", () => {
     const log = new OpenedLog().add("a", reportApproved()).add("b", reportDeleted());
     expect(fold([{ id: "a", approvals: 2 }], log)).toMatchObject({
       changed: new Map(),
@@ -64,7 +64,7 @@ describe("rows that are folded by key", () => {
     });
   });
 
-  it("go, also those that came in the same batch, and may come again", () => {
+  it("can be removed, even if created in the same batch, and created again", () => {
     const log = new OpenedLog()
       .add("a", reportDeleted())
       .add("b", reportSubmitted())
@@ -76,7 +76,7 @@ describe("rows that are folded by key", () => {
     expect([...changed.keys()]).toEqual(["c"]);
   });
 
-  it("are asked about no event that is not handled, or is about no row", () => {
+  it("get no event that is not handled, or has no row", () => {
     const log = new OpenedLog().add("a", verifiedByLink()).add("other", reportApproved());
     expect(log.events.map(({ stored }) => handledKey(counted, stored))).toEqual([
       undefined,

@@ -51,7 +51,7 @@ const row = fc.record({
   at: fc.option(fc.constant("2026-11-21T00:00:00.123Z")),
 });
 
-it("stores the same by COPY as by JSON, whatever the texts are", async () => {
+it("stores the same by COPY as by JSON, for any text", async () => {
   const many = fc
     .array(row, { maxLength: 20 })
     .map((list) => list.map((each, id) => ({ id, ...each })));
@@ -69,7 +69,7 @@ it("stores the same by COPY as by JSON, whatever the texts are", async () => {
   );
 });
 
-it("overwrites what is there by upsert, and refuses it by COPY, in a transaction that goes back", async () => {
+it("overwrites existing rows by upsert, and refuses them by COPY, which is rolled back", async () => {
   const thing = { id: 1, name: "old", keys: [], items: null, cents: 1, shown: true, at: null };
   await copyRows(client, table, [thing]);
   await upsertRows(client, table, [{ ...thing, name: "new" }]);
@@ -81,7 +81,7 @@ it("overwrites what is there by upsert, and refuses it by COPY, in a transaction
   expect(await rows()).toHaveLength(1);
 });
 
-it("fails when the connection goes in the middle of a COPY, and does not hang", async () => {
+it("fails when the connection breaks during a COPY, and does not hang", async () => {
   const [copying, other] = [database.url, database.url].map(
     (connectionString) => new pg.Client({ connectionString }),
   ) as [pg.Client, pg.Client];

@@ -63,8 +63,8 @@ async function found(values: readonly string[]): Promise<string[]> {
 
 const shown = (field: ReportField) => visibility[field].moderator === "clear";
 
-describe("what is kept back", () => {
-  it("stands in no table, whatever happens to the report", async () => {
+describe("hidden data", () => {
+  it("is in no table, whatever happens to the report", async () => {
     const client = { ip: "198.51.100.23", user_agent: "CanaryAgentQzx/1.0" };
     const submitted = reportSubmitted({
       clear: { chargebacks: [{ amount_cents: 1 }] },
@@ -98,7 +98,7 @@ describe("what is kept back", () => {
       for (const value of [...open, ...kept]) expect(line).not.toContain(value);
   });
 
-  it("is gone with the report, shown or not, and no rebuild brings it back", async () => {
+  it("is gone with the report, and no rebuild brings it back", async () => {
     const everywhere = [
       ...[...PERSONAL, ...REPORTER].map(wordOf),
       ...BESIDE,

@@ -116,7 +116,7 @@ describe("the life of a report in every table", () => {
     ).toHaveLength(5);
   });
 
-  it("leaves no trace of an address where a report never was public", async () => {
+  it("leaves no trace of the address of a report that was never public", async () => {
     const id = randomUUID();
     const rename = reportEdited({ personal: { set: { last_name: "Doe" } } });
     await fixture.reached(await fixture.report(id, [reportSubmitted(), rename, reportDeleted()]));

@@ -42,7 +42,7 @@ describe("the shredder", () => {
     expect(key.get(subjects.personal(gone))).toEqual({ state: "destroyed", at: time });
   });
 
-  it("destroys the reporter's key alone where the reporter was erased", async () => {
+  it("destroys only the reporter's key when the reporter was erased", async () => {
     const id = randomUUID();
     await fixture.report(id, [reportSubmitted(), reporterErased()]);
     const projector = await fixture.start();
@@ -91,7 +91,7 @@ describe("the shredder", () => {
     expect(await fixture.rows("select 1 from reports.report")).toEqual([]);
   });
 
-  it("is not ready while the key store is away, says so, and goes on when it is back", async () => {
+  it("is not ready while the key store is down, says so, and resumes when it is back", async () => {
     const { stores, log } = fixture;
     const id = randomUUID();
     await fixture.report(id, [reportSubmitted(), reportDeleted()]);

@@ -44,7 +44,7 @@ const names = (reports: { last_name: string }[]) => reports.map(({ last_name }) 
 const found = async (query: string) => names((await api(query)).json().data.reports);
 
 describe("GET /prod/api/admin/reports", () => {
-  it("gives a page of all reports, newest first, with counts of each status", async () => {
+  it("returns a page of all reports, newest first, with counts of each status", async () => {
     const { data } = (await api("?page=2&limit=3")).json();
     expect(data).toMatchObject({
       total: 4,
@@ -85,7 +85,7 @@ describe("GET /prod/api/admin/reports", () => {
     expect(await found(`?${query}`)).toEqual(expected);
   });
 
-  it("counts what matches beside the counts of all", async () => {
+  it("counts matches as well as all reports", async () => {
     const { data } = (await api("?status=approved&limit=1")).json();
     expect(data).toMatchObject({ total: 1, counts: { pending: 1, approved: 1 } });
   });
@@ -177,7 +177,7 @@ describe("GET /prod/api/admin/reports/{id}", () => {
     await service.db.query("delete from reports.report where last_name like 'Doe%'");
   });
 
-  it("shows 50 of very many, those first that share most and are named alike, and says so", async () => {
+  it("shows 50 of very many, those that share most and have similar names first, and says so", async () => {
     const one = await service.addReport({ last_name: "Many", match_keys: ["email|a", "phone|b"] });
     for (let n = 0; n < 50; n += 1)
       await service.addReport({ last_name: "Other", match_keys: ["email|a"] });
@@ -206,7 +206,7 @@ describe("GET /prod/api/admin/reports/{id}", () => {
     await service.db.query("delete from reports.report where match_keys && '{email|a,phone|b}'");
   });
 
-  it("answers 410 for a deleted report, 404 for one that never was, 400 for no id", async () => {
+  it("answers 410 for a deleted report, 404 for an unknown one, 400 for an invalid id", async () => {
     const deleted = randomUUID();
     await service.db.query("insert into reports.deleted_report values ($1)", [deleted]);
     for (const base of ["/prod/api/admin/reports", "/prod/admin/reports"]) {
@@ -227,14 +227,14 @@ describe("GET /prod/admin/reports (ra-data-simple-rest)", () => {
     return service.get(`/prod/admin/reports?${query}`, { as: "admin" });
   };
 
-  it("gives a bare list in the order asked for, and a numeric Content-Range", async () => {
+  it("returns a bare list in the requested order, and a numeric Content-Range", async () => {
     const reply = await list({ sort: ["amount", "ASC"], range: [1, 2], filter: {} });
     expect(reply.statusCode).toBe(200);
     expect(names(reply.json())).toEqual(["Cole", "Adams"]);
     expect(reply.headers["content-range"]).toBe("reports 1-2/4");
   });
 
-  it("takes what the provider sends by default: by id, ascending", async () => {
+  it("accepts the provider's default: by id, ascending", async () => {
     const reply = await list({ sort: ["id", "ASC"], range: [0, 9], filter: {} });
     const sorted = Object.values(ids).sort();
     expect(reply.json().map(({ id }: { id: string }) => id)).toEqual(sorted);
@@ -255,7 +255,7 @@ describe("GET /prod/admin/reports (ra-data-simple-rest)", () => {
     expect(names((await list({ filter })).json())).toEqual(expected);
   });
 
-  it("gives the records that getMany names", async () => {
+  it("returns the records that getMany names", async () => {
     const wanted = [ids.Adams, ids.Diaz, randomUUID()];
     const reply = await list({ filter: { id: wanted } });
     expect(names(reply.json())).toEqual(["Adams", "Diaz"]);
@@ -271,7 +271,7 @@ describe("GET /prod/admin/reports (ra-data-simple-rest)", () => {
     expect([reply.statusCode, Object.keys(reply.json().error.fields)]).toEqual([400, [field]]);
   });
 
-  it("gives one record bare", async () => {
+  it("returns one bare record", async () => {
     const reply = await service.get(`/prod/admin/reports/${ids.Adams}`, { as: "admin" });
     expect(reply.json()).toMatchObject({ id: ids.Adams, possible_matches: [] });
   });

@@ -20,7 +20,7 @@ const WINDOW = 10_000;
 const FEW = 150;
 const PAGE = { offset: 0, limit: 25 };
 
-describe("reports that the moderators' list visits", () => {
+describe("reports that the moderators' list reads", () => {
   let database: TestDatabase;
   let pool: pg.Pool;
 
@@ -118,7 +118,7 @@ describe("reports that the moderators' list visits", () => {
     },
   );
 
-  it("are those before the page's end, however deep it is", async () => {
+  it("are those up to the page's end, however deep it is", async () => {
     const { rows, costs } = await listed(
       {},
       { field: "last_name", order: "asc" },
@@ -128,7 +128,7 @@ describe("reports that the moderators' list visits", () => {
     for (const { rows: visited } of costs) expect(visited).toBeLessThanOrEqual(2 * WINDOW + FEW);
   });
 
-  it("are no more than may be looked at for a page; what that leaves open is refused", async () => {
+  it("are limited per page; a query that needs more is refused", async () => {
     const filter = { report_type: "chargeback" } as const;
     const list = (order: "asc" | "desc") =>
       costOf(pool, (db) => listReports(db, filter, { field: "created_at", order }, PAGE, 1000));
@@ -136,7 +136,7 @@ describe("reports that the moderators' list visits", () => {
     await expect(list("asc")).rejects.toMatchObject({ code: "invalid_request" });
   });
 
-  it("are as many for the counts of the tabs as are counted", async () => {
+  it("are bounded for the counts of the tabs", async () => {
     const [cost] = await costOf(pool, countByStatus);
     expect(cost?.rows).toBeLessThanOrEqual(500 + 500 + 7_000 + WINDOW);
   });

@@ -50,7 +50,7 @@ const logs = async (query = "", as: "admin" | "auditor" = "auditor") =>
 const actions = (entries: AuditEntry[]) => entries.map(({ action }) => action);
 
 describe("GET /prod/api/admin/audit-logs", () => {
-  it("tells who did what, newest first, with masks of where from", async () => {
+  it("shows who did what, newest first, with masked client addresses", async () => {
     const data = await logs();
     expect(data).toMatchObject({ total: 4, page: 1, limit: 25 });
     expect(actions(data.logs)).toEqual(["SignOut", "RefuseCall", "ApproveReport", "SubmitReport"]);
@@ -94,7 +94,7 @@ describe("GET /prod/api/admin/audit-logs", () => {
     expect(actions((await logs(`?${query}`)).logs)).toEqual(expected);
   });
 
-  it("finds by a whole id: of an event, an account, a report", async () => {
+  it("finds by a full id: of an event, an account, a report", async () => {
     expect(actions((await logs(`?search=${events[1]?.id}`)).logs)).toEqual(["ApproveReport"]);
     expect(actions((await logs(`?search=${service.accounts.admin}`)).logs)).toEqual([
       "ApproveReport",
@@ -103,7 +103,7 @@ describe("GET /prod/api/admin/audit-logs", () => {
     expect(actions((await logs(`?search=${streams.report(reportId)}`)).logs)).toHaveLength(2);
   });
 
-  it("keeps the entries of somebody who was erased, without where from", async () => {
+  it("keeps the entries of an erased person, without client addresses", async () => {
     const erased = randomUUID();
     const [event] = await service.append(streams.report(erased), [
       { command: "SubmitReport", role: "visitor", event: canarySubmission("chargeback") },
@@ -154,7 +154,7 @@ describe("/prod/admin/audit-logs (ra-data-simple-rest)", () => {
     ]);
   });
 
-  it("gives one entry, and 404 for an event that never was", async () => {
+  it("returns one entry, and 404 for an unknown event", async () => {
     const one = await service.get(`/prod/admin/audit-logs/${events[1]?.id}`, { as: "auditor" });
     expect(one.json()).toMatchObject({ action: "ApproveReport", user: "Dana Ruiz" });
     const none = await service.get(`/prod/admin/audit-logs/${randomUUID()}`, { as: "auditor" });

@@ -20,7 +20,7 @@ const found = (...words: string[]) =>
   rangesOf([submit, approve, reject, start], words, (word) => NAMES[word] ?? []);
 
 describe("ids in a search of the audit log", () => {
-  it("are whole, or their first eight digits or more, in any letters, with a stream's kind or without", () => {
+  it("are complete or at least eight digits, in any case, with or without a stream's kind", () => {
     expect(idRange(ID.toUpperCase())).toEqual({ first: ID, last: ID });
     expect(idRange("1b9d6bcd-bb")).toEqual({
       first: "1b9d6bcd-bb00-0000-0000-000000000000",
@@ -46,7 +46,7 @@ describe("ids in a search of the audit log", () => {
 });
 
 describe("ranges of a search of the audit log", () => {
-  it("are the facets that hold every word, in any letters", () => {
+  it("are the facets that contain every word, in any case", () => {
     expect(found()).toHaveLength(4);
     expect(found("REPORT")).toEqual([submit, approve, reject].map((of) => ({ facet: of })));
     expect(found("report", "visit")).toEqual([{ facet: submit }]);
@@ -56,7 +56,7 @@ describe("ranges of a search of the audit log", () => {
     expect(found("%")).toEqual([]);
   });
 
-  it("are those of the accounts that every word names which the facet does not hold", () => {
+  it("are those of the accounts named by every word that the facet lacks", () => {
     expect(found("dana")).toEqual(
       [approve, reject].flatMap((of) => ["a", "b"].map((actor_id) => ({ facet: of, actor_id }))),
     );
@@ -67,7 +67,7 @@ describe("ranges of a search of the audit log", () => {
     ]);
   });
 
-  it("are none of a name and of what its bearer cannot have done", () => {
+  it("are empty for a name combined with what that person cannot have done", () => {
     expect(found("dana", "submit")).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const ADMIN = randomUUID();
 const OTHER = randomUUID();
 const REPORT = randomUUID();
 
-describe("entries that the audit log visits", () => {
+describe("entries that the audit log reads", () => {
   let database: TestDatabase;
   let pool: pg.Pool;
 
@@ -118,7 +118,7 @@ describe("entries that the audit log visits", () => {
     for (const { rows } of await list(many.slice(0, 100))) expect(rows).toBeLessThanOrEqual(FEW);
   });
 
-  it("are those before the page's end, however deep it is", async () => {
+  it("are those up to the page's end, however deep it is", async () => {
     const page = { offset: 9_000, limit: 100 };
     const { rows, page: visited } = await listed({ search: "report" }, newest, page);
     expect(rows[0]?.position).toBe(String(ENTRIES - 9_000).padStart(20, "0"));

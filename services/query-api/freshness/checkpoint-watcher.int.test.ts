@@ -31,7 +31,7 @@ const listeners = async () => {
   return rows.map(({ pid }) => pid);
 };
 
-it("hears notifications, also after its connection was lost", async () => {
+it("receives notifications, also after its connection was lost", async () => {
   const errors: unknown[] = [];
   let polls = 0;
   const watcher = new CheckpointWatcher({

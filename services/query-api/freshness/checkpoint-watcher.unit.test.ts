@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 describe("waiting for a position", () => {
-  it("ends as soon as every processor that was asked for is there", async () => {
+  it("ends as soon as every requested processor has reached it", async () => {
     const watcher = watch();
     const reached = vi.fn();
     const waiting = watcher.reach(["reports", "offenders"], target(7)).then(reached);
@@ -50,7 +50,7 @@ describe("waiting for a position", () => {
     expect(watcher.waiting).toBe(0);
   });
 
-  it("does not wait for what is there already", async () => {
+  it("does not wait for a position already reached", async () => {
     const watcher = watch();
     watcher.note(checkpoint("reports", 7));
     expect(await watcher.reach(["reports"], target(7))).toBe(true);
@@ -66,7 +66,7 @@ describe("waiting for a position", () => {
     expect(reached).toHaveBeenCalledWith(false);
   });
 
-  it("looks at the checkpoints itself when no notification comes", async () => {
+  it("polls the checkpoints when no notification comes", async () => {
     const watcher = watch();
     const waiting = watcher.reach(["reports"], target(7));
     errors = [new Error("the database is away")];
@@ -77,7 +77,7 @@ describe("waiting for a position", () => {
     expect(await waiting).toBe(true);
   });
 
-  it("is not for more than so many at a time", async () => {
+  it("is limited to a number of callers at a time", async () => {
     const watcher = watch({ maxWaiters: 2 });
     const first = [watcher.reach(["reports"], target(7)), watcher.reach(["reports"], target(8))];
     expect(await watcher.reach(["reports"], target(7))).toBe(false);
@@ -85,7 +85,7 @@ describe("waiting for a position", () => {
     expect(await Promise.all(first)).toEqual([true, true]);
   });
 
-  it("is given up at once while the lag is known to be longer", async () => {
+  it("is skipped while the lag is known to be longer", async () => {
     const watcher = watch();
     const first = watcher.reach(["reports"], target(7));
     await vi.advanceTimersByTimeAsync(2000);
@@ -102,7 +102,7 @@ describe("waiting for a position", () => {
     expect(await later).toBe(true);
   });
 
-  it("makes no sense for a position of another epoch", async () => {
+  it("is skipped for a position of another epoch", async () => {
     const watcher = watch();
     watcher.note(checkpoint("reports", 9));
     expect(await watcher.reach(["reports"], target(7, OTHER))).toBe(false);
@@ -111,7 +111,7 @@ describe("waiting for a position", () => {
     expect(await waiting).toBe(false);
   });
 
-  it("goes on for a processor that has seen no event yet", async () => {
+  it("continues for a processor that has seen no event yet", async () => {
     const watcher = watch();
     watcher.note(checkpoint("reports", 0, null));
     const waiting = watcher.reach(["reports"], target(1));

@@ -37,7 +37,7 @@ async function mostWaiting<T>(work: Promise<T>): Promise<[T, number]> {
 }
 
 describe("a read that names a position", () => {
-  it("answers at once when the data is as new, and says how new it is", async () => {
+  it("answers at once when the data is fresh enough, and says how fresh it is", async () => {
     await service.moveTo(7);
     await service.moveTo(9, ["reports"]);
     const reply = await read(RECENT, header(7));
@@ -59,7 +59,7 @@ describe("a read that names a position", () => {
     expect(reply.headers).not.toHaveProperty("x-stale");
   });
 
-  it("waits for one that was sealed under the key before the present one", async () => {
+  it("waits for one that was sealed under the previous key", async () => {
     await service.moveTo(8);
     const [of9, former] = [header(9), (await service.keys.liveKey("positions")).current()];
     const under = sealedPositions({ current: () => former, all: () => [former] });
@@ -74,14 +74,14 @@ describe("a read that names a position", () => {
     await expect.poll(() => named(reply), { timeout: 20_000 }).toMatchObject({ position: at(9) });
   });
 
-  it("hears of a checkpoint that moved without a notification", async () => {
+  it("notices a checkpoint that moved without a notification", async () => {
     await service.moveTo(10);
     const reading = read(RECENT, header(11));
     await service.db.query("update processor.checkpoint set position = lpad('11', 20, '0')");
     expect((await reading).headers).not.toHaveProperty("x-stale");
   });
 
-  it("answers in the end with what there is, marked as stale, and the next one at once", async () => {
+  it("answers at last with what it has, marked as stale, and the next read at once", async () => {
     await service.moveTo(12);
     await approve("still-here");
     const [reply, waited] = await mostWaiting(read(RECENT, header(13)));
@@ -111,7 +111,7 @@ describe("a read that names a position", () => {
     },
   );
 
-  it("tells nobody where the log stands: no two answers carry the same position", async () => {
+  it("does not reveal the log's head: no two answers carry the same position", async () => {
     await service.moveTo(9);
     const sealed = await Promise.all([1, 2, 3].map(async () => (await read(RECENT)).headers));
     const texts = sealed.map((headers) => String(headers["x-position"]));
@@ -135,7 +135,7 @@ describe("a parked stream", () => {
       [processor, stream, "0".repeat(20)],
     );
 
-  it("marks reads of that report, and lists that may hold it, as stale", async () => {
+  it("marks reads of that report, and lists that may include it, as stale", async () => {
     await service.moveTo(7);
     const parked = await approve("parked-one");
     const other = await approve("another-one");
@@ -160,7 +160,7 @@ describe("a parked stream", () => {
       expect([url, await isStale(url)]).toEqual([url, false]);
   });
 
-  it("does not concern reads that other processors feed", async () => {
+  it("does not affect reads that other processors feed", async () => {
     await service.moveTo(7);
     await approve("fed-elsewhere");
     await park("outbox", "report-x");
@@ -168,7 +168,7 @@ describe("a parked stream", () => {
   });
 });
 
-it("every read of the API waits for the position that it is given", async () => {
+it("every read of the API waits for the given position", async () => {
   await service.moveTo(7);
   const routes = service.api.app.routeTable.filter(({ url }) => url.startsWith("/prod/"));
   expect(routes.length).toBeGreaterThan(10);

@@ -49,7 +49,7 @@ const history = (id: string, as: "admin" | "auditor" = "admin", query = "") =>
   service.get(`/prod/api/admin/reports/${id}/history${query}`, { as });
 
 describe("GET /prod/api/admin/reports/{id}/history", () => {
-  it("tells every event: who, when, from where, and the difference it made", async () => {
+  it("shows every event: who, when, from where, and what it changed", async () => {
     const id = await live();
     const reply = await history(id);
     expect(reply.statusCode).toBe(200);
@@ -82,7 +82,7 @@ describe("GET /prod/api/admin/reports/{id}/history", () => {
     expect(events[3]).toMatchObject({ reason: "No evidence was given", status: "rejected" });
   });
 
-  it("shows the report as it stood after any revision", async () => {
+  it("shows the report as of any revision", async () => {
     const id = await live();
     const at = async (revision: number, as: "admin" | "auditor" = "auditor") =>
       (await history(id, as, `?at=${revision}`)).json().data.report;
@@ -121,7 +121,7 @@ describe("GET /prod/api/admin/reports/{id}/history", () => {
     ]);
   });
 
-  it("has nothing of a deleted person left, while chain, actors and codes stand", async () => {
+  it("has nothing left of a deleted person, but keeps chain, actors and codes", async () => {
     const id = await live();
     const before = (await history(id)).json().data.events as HistoryEntry[];
     await service.append(streams.report(id), [
@@ -152,7 +152,7 @@ describe("GET /prod/api/admin/reports/{id}/history", () => {
     expect(data.events[3].actor.name).toBe("Dana Ruiz");
   });
 
-  it("has nothing of an erased reporter left, while the person reported stays", async () => {
+  it("has nothing left of an erased reporter, but keeps the reported person", async () => {
     const id = await live();
     await service.keys.destroy([subjects.reporter(id)], new Date().toISOString());
     const reply = await history(id, "admin", "?at=0");
@@ -161,7 +161,7 @@ describe("GET /prod/api/admin/reports/{id}/history", () => {
     expect(reply.json().data.events[0]).not.toHaveProperty("ip_address");
   });
 
-  it("does not pass a missing key off as an erasure", async () => {
+  it("does not treat a missing key as an erasure", async () => {
     const id = await live();
     await service.db.query("delete from keys.subject_key where subject = $1", [
       subjects.personal(id),

@@ -117,8 +117,8 @@ function lastChanges(reader: HistoryReader, ...events: ReportEvent[]) {
   return changesOf(step, reader);
 }
 
-describe("the difference an event made", () => {
-  it("names every given field of a submission, money as decimals, what is kept back hidden", () => {
+describe("the change that an event made", () => {
+  it("names every given field of a submission, money as decimals, hidden values marked", () => {
     const changes = lastChanges("moderator", submitted);
     const by = Object.fromEntries(changes.map((change) => [change.field, change]));
     expect(changes[0]).toEqual({ field: "status", to: "pending" });
@@ -149,7 +149,7 @@ describe("the difference an event made", () => {
     ]);
   });
 
-  it("says that a kept-back value changed, without the value", () => {
+  it("says that a hidden value changed, without the value", () => {
     const change = edited(["notes"], { notes: "kept-back-note-2" });
     expect(lastChanges("moderator", submitted, change)).toEqual([{ field: "notes", hidden: true }]);
   });
@@ -159,7 +159,7 @@ describe("the difference an event made", () => {
     expect(lastChanges("moderator", submitted, change)).toEqual([{ field: "phone", hidden: true }]);
   });
 
-  it("hides a change of an additional chargeback's kept-back part", () => {
+  it("hides a change of an additional chargeback's hidden part", () => {
     const change = edited(["chargebacks"], {
       chargebacks: [{ order_id: "kept-back-order-2", last_4: "9876" }],
     });
@@ -168,7 +168,7 @@ describe("the difference an event made", () => {
     ]);
   });
 
-  it("tells the steps of status and verification", () => {
+  it("describes changes of status and verification", () => {
     expect(lastChanges("auditor", submitted, { type: "ReportVerifiedByHand", data: {} })).toEqual([
       { field: "verified", from: false, to: true },
     ]);
@@ -180,7 +180,7 @@ describe("the difference an event made", () => {
     ).toEqual([{ field: "status", from: "pending", to: "approved" }]);
   });
 
-  it("is empty for an event that changed nothing to be seen", () => {
+  it("is empty for an event without a visible change", () => {
     expect(
       lastChanges("auditor", submitted, {
         type: "ReportVerificationResent",
@@ -189,7 +189,7 @@ describe("the difference an event made", () => {
     ).toEqual([]);
   });
 
-  it("does not tell the amount of a bad check twice", () => {
+  it("does not show the amount of a bad check twice", () => {
     const check: ReportEvent = structuredClone(submitted);
     if (check.type !== "ReportSubmitted") throw new Error("unreachable");
     const { amount_cents: _, ...report } = check.data.report;
@@ -251,7 +251,7 @@ describe("a history", () => {
     },
   );
 
-  it("shows the report as it stood at any revision", () => {
+  it("shows the report as of any revision", () => {
     const steps = replay(events);
     const [before, after] = [0, 1].map((revision) => {
       const step = steps[revision];
@@ -269,7 +269,7 @@ describe("a history", () => {
   });
 });
 
-it("tells a rejection by code alone, and what the code means", () => {
+it("shows a rejection only by code, and what the code means", () => {
   const [, rejected] = replay(
     stream(submitted, {
       type: "ReportRejected",
@@ -291,7 +291,7 @@ describe("a deleted report", () => {
     data: { from: "pending", reason_code: "court_order" },
   });
 
-  it("is gone from its history, also before its keys are, while every event still stands", () => {
+  it("is gone from its history even before its keys are, while every event remains", () => {
     const steps = replay(life);
     const entries = presentHistory(steps, "moderator", actorOf);
     const text = JSON.stringify([
@@ -311,7 +311,7 @@ describe("a deleted report", () => {
   });
 });
 
-it("every field has its place in the visibility table, so that none is shown by oversight", () => {
+it("every field is in the visibility table, so that none is shown by mistake", () => {
   expect(Object.keys(visibility).sort()).toEqual(
     (Object.keys(reportFields) as ReportField[]).sort(),
   );

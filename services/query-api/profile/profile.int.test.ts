@@ -48,7 +48,7 @@ it("a visitor has none, and neither has a banned account or an old token", async
   expect((await profile("user")).statusCode).toBe(200);
 });
 
-it("a changed role counts on the next request", async () => {
+it("a changed role applies at the next request", async () => {
   const asAdmin = () => service.get("/prod/api/reports/all", { as: "admin" });
   expect((await asAdmin()).statusCode).toBe(200);
   await service.db.query("update command.account set role = 'user' where id = $1", [

@@ -31,7 +31,7 @@ describe("GET /prod/api/reports/recent", () => {
     await service.db.query("insert into views.report_views values ($1, 41)", [newest]);
   });
 
-  it("gives approved reports, newest first, masked, with their views", async () => {
+  it("returns approved reports, newest first, masked, with their views", async () => {
     const reply = await service.get("/prod/api/reports/recent?_cb=123");
     expect(reply.statusCode).toBe(200);
     expect(ids(reply)).toEqual([newest, older]);
@@ -66,7 +66,7 @@ describe("GET /prod/api/reports/recent", () => {
     });
   });
 
-  it("gives no more than was asked for, and never more than 200", async () => {
+  it("returns no more than requested, and never more than 200", async () => {
     expect(ids(await service.get("/prod/api/reports/recent?limit=1"))).toEqual([newest]);
     for (const limit of ["0", "201", "-1", "1.5", "many"]) {
       const reply = await service.get(`/prod/api/reports/recent?limit=${limit}`);
@@ -97,19 +97,19 @@ describe("GET /prod/api/reports/recent", () => {
     expect(reply.statusCode).toBe(status);
   });
 
-  it("does not take a bad token for a visitor", async () => {
+  it("does not treat a bad token as a visitor", async () => {
     const reply = await service.get("/prod/api/reports/recent", {
       headers: { authorization: "Bearer a.b.c" },
     });
     expect(reply.statusCode).toBe(401);
   });
 
-  it("may be kept by a browser only if it asks again", async () => {
+  it("may be cached by a browser only with revalidation", async () => {
     const reply = await service.get("/prod/api/reports/recent");
     expect(reply.headers).toMatchObject({ "cache-control": "no-cache", vary: "Authorization" });
   });
 
-  it("gives admins the newest of all under /all, without the emergency forms", async () => {
+  it("returns the newest of all to admins under /all, without the emergency forms", async () => {
     expect(ids(await service.get("/prod/api/reports/all", { as: "admin" }))).toEqual([
       waiting,
       newest,
@@ -175,7 +175,7 @@ describe("GET /prod/api/reports/{seoTitle}", () => {
     });
   });
 
-  it("leaves out another report of the person that is not public any more", async () => {
+  it("omits another report of the person that is no longer public", async () => {
     const first = await service.addReport({ ...approved, slug: "kim-kay" });
     const second = await service.addReport({ status: "under_review", slug: "kim-kay-2" });
     await service.addPerson([first, second]);
@@ -210,7 +210,7 @@ describe("GET /prod/api/reports/{seoTitle}", () => {
     }
   });
 
-  it("tells moderators of no address before the first approval", async () => {
+  it("shows moderators no address before the first approval", async () => {
     const id = await service.addReport({
       status: "pending",
       slug: "held-unseen",
@@ -220,7 +220,7 @@ describe("GET /prod/api/reports/{seoTitle}", () => {
     expect(reply.json().data.seo_title).toBeNull();
   });
 
-  it("finds a report by its address in capitals", async () => {
+  it("finds a report by its address in upper case", async () => {
     const id = await service.addReport({ ...approved, slug: "cora-caps-2" });
     const reply = await service.get("/prod/api/reports/Cora-CAPS-2");
     expect(reply.json().data).toMatchObject({ id, seo_title: "cora-caps-2" });
@@ -279,7 +279,7 @@ describe("GET /prod/api/habitual-offenders", () => {
     expect((await service.get("/prod/api/habitual-offenders?limit=51")).statusCode).toBe(400);
   });
 
-  it("does not name a person whose latest report is not public any more", async () => {
+  it("does not name a person whose latest report is no longer public", async () => {
     await service.db.query("truncate offenders.person, offenders.member");
     await service.addPerson([
       await service.addReport(approved),

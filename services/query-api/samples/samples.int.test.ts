@@ -28,7 +28,7 @@ it("says whether samples are loaded, from their loading until they are cleared",
   expect(await loaded()).toEqual(is(false));
 });
 
-it("tells everybody", async () => {
+it("is public", async () => {
   const callers = ["visitor", "user", "admin", "auditor"] as const;
   const statuses = await Promise.all(
     callers.map(async (as) => (await service.get("/prod/api/samples", { as })).statusCode),

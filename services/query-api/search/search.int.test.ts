@@ -73,7 +73,7 @@ describe("GET /prod/api/reports/search", () => {
   });
   afterAll(() => service.close());
 
-  it("gives all approved reports, newest first, when nothing is looked for", async () => {
+  it("returns all approved reports, newest first, for an empty search", async () => {
     const reply = await service.get(URL);
     expect(reply.statusCode).toBe(200);
     expect(reply.json().data).toMatchObject({
@@ -133,7 +133,7 @@ describe("GET /prod/api/reports/search", () => {
     expect(other.statusCode).toBe(400);
   });
 
-  it("takes the page token of another process, and none that it could not have made", async () => {
+  it("accepts the page token of another process, and no forged one", async () => {
     const first = (await service.get(query({ size: 1 }))).json().data;
     const { app } = await service.startProcess();
     const turn = (page: string) => app.inject({ url: query({ size: 1, page }) });
@@ -173,7 +173,7 @@ describe("GET /prod/api/reports/search", () => {
     });
   });
 
-  it("never shows a hit whose report is not approved any more", async () => {
+  it("never shows a hit whose report is no longer approved", async () => {
     const withdrawn = await addFound({ status: "under_review" }, { first_name: "Withdrawn" });
     const deleted = await addFound({}, { first_name: "Deleted" });
     await service.db.query("delete from reports.report where id = $1", [deleted]);
@@ -186,7 +186,7 @@ describe("GET /prod/api/reports/search", () => {
     );
   });
 
-  it("drops the marks of a text that was changed since", async () => {
+  it("drops the highlights of a text that has changed since", async () => {
     const id = await addFound(
       { title: "A milder title" },
       { title: "An insulting title", first_name: "Olga" },
@@ -230,12 +230,12 @@ describe("a search for an e-mail address or a phone number", () => {
   });
   afterAll(() => service.close());
 
-  it("finds by a whole address, however it is spelt", async () => {
+  it("finds by a complete address, in any spelling", async () => {
     for (const q of [email, email.toUpperCase(), `  ${email} `])
       expect(idsOf(await service.get(query({ q })))).toEqual([found]);
   });
 
-  it("never finds by a part of an address, letter by letter or domain by domain", async () => {
+  it("never finds by a part of an address, whether letters or the domain", async () => {
     const parts = [...Array.from(email, (_, i) => email.slice(0, i + 1)).slice(0, -1)];
     parts.push(email.slice(1), "mail-host.example", "@mail-host.example", "zelda", "quartz");
     parts.push(`${email}x`, `x${email}`, `"${email}"`, "z***@m***.example", "%@%", "_".repeat(30));
@@ -299,20 +299,20 @@ describe("the throttle of searches", () => {
     await exhaust(ip);
   });
 
-  it("counts the neighbours of one IPv6 network together, and other visitors apart", async () => {
+  it("counts addresses of one IPv6 network together, and other visitors separately", async () => {
     await exhaust("2001:db8:1:2::1");
     expect((await search(10, "2001:db8:1:2:ffff::9")).statusCode).toBe(429);
     expect((await search(10, "2001:db8:1:3::1")).statusCode).toBe(200);
   });
 
-  it("counts by account wherever it signs in from, and not for admins", async () => {
+  it("counts by account across addresses, and not for admins", async () => {
     await exhaust("198.51.100.12", "user");
     expect((await search(10, "198.51.100.13", "user")).statusCode).toBe(429);
     for (let n = 0; n < 15; n += 1)
       expect((await search(n, "198.51.100.14", "admin")).statusCode).toBe(200);
   });
 
-  it("paces turned pages, of a search or of everything, and lets a person turn them", async () => {
+  it("paces page turns, of a search or of everything, but not at human speed", async () => {
     for (const [ip, found] of [
       ["198.51.100.20", { q: "quinn", size: 1 }],
       ["198.51.100.21", { size: 1 }],
@@ -332,14 +332,14 @@ describe("the throttle of searches", () => {
     }
   });
 
-  it("counts made-up page tokens as pages that are turned", async () => {
+  it("counts invalid page tokens as page turns", async () => {
     const ip = "198.51.100.22";
     const guess = () => service.get(query({ size: 1, page: "made-up" }), { ip });
     for (let n = 0; n < 30; n += 1) expect([n, (await guess()).statusCode]).toEqual([n, 400]);
     expect((await guess()).statusCode).toBe(429);
   });
 
-  it("counts neither a few turned pages as searches, nor browsing without a filter", async () => {
+  it("counts neither a few page turns as searches, nor browsing without a filter", async () => {
     const ip = "198.51.100.15";
     for (let n = 0; n < 15; n += 1) expect((await service.get(URL, { ip })).statusCode).toBe(200);
     const first = (await service.get(query({ q: "quinn", size: 1 }), { ip })).json().data;
@@ -361,7 +361,7 @@ describe("the throttle of searches", () => {
     expect((await service.get(url, { ip })).statusCode).toBe(429);
   });
 
-  it("counts a visitor once, through the site's instance or past it, whoever turns the page", async () => {
+  it("counts a visitor once, whether through the site's instance or directly", async () => {
     const site = await service.api.buildApp(1);
     const ip = "198.51.100.19";
     const onSite = (url: string) =>

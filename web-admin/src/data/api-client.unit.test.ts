@@ -46,7 +46,7 @@ describe("the console's client", () => {
     expect(sent[0]?.headers.has("authorization")).toBe(false);
   });
 
-  it("asks reads to be at least as new as the last command", async () => {
+  it("requests reads at least as fresh as the last command", async () => {
     const { request, command, sent, session } = client({
       "POST /do": { headers: { "x-position": "e.7" }, body: {} },
       "GET /a": { headers: { "x-position": "e.3" }, body: 1 },
@@ -72,7 +72,7 @@ describe("the console's client", () => {
     expect(session.position()).toBeNull();
   });
 
-  it("tells when a read is older than what was written", async () => {
+  it("reports a read that is older than the last write", async () => {
     let headers: Record<string, string> = { "x-stale": "true" };
     const { request, stale } = client({ "GET /a": () => ({ headers, body: 1 }) });
     await request("/a?page=2");
@@ -113,7 +113,7 @@ describe("the console's client", () => {
     expect(session.read()).toBeNull();
   });
 
-  it("gives every command a key of its own, the same when it is sent again", async () => {
+  it("gives every command its own key, the same when it is sent again", async () => {
     let answers = 0;
     const { command, sent } = client({
       "POST /do": () => {
@@ -132,7 +132,7 @@ describe("the console's client", () => {
     expect(sent.every(({ body }) => JSON.stringify(body) === '{"a":1}')).toBe(true);
   });
 
-  it("keeps the key over a renewal of the token", async () => {
+  it("keeps the key across a renewal of the token", async () => {
     const { command, sent } = client({
       "POST /do": ({ headers }) =>
         headers.get("authorization") === "Bearer token-2" ? { body: {} } : refused,
@@ -186,7 +186,7 @@ describe("the console's client", () => {
     timeout.mockRestore();
   });
 
-  it("passes on what stands against each field, and nothing that is not a sentence", async () => {
+  it("passes on each field's problem, and nothing that is not a sentence", async () => {
     const { request } = client({
       "GET /a": {
         status: 400,
@@ -199,13 +199,13 @@ describe("the console's client", () => {
     await expect(request("/a")).rejects.toMatchObject({ fields: { city: "Too long" } });
   });
 
-  it("survives an answer that is no JSON", async () => {
+  it("survives an answer that is not JSON", async () => {
     const fetch = async () => new Response("<h1>Bad gateway</h1>", { status: 502 });
     const { request } = apiClient({ fetch, session: signedIn(), locks: pageLocks() });
     await expect(request("/a")).rejects.toMatchObject({ status: 502, message: "" });
   });
 
-  it("lets the caller's own abort through", async () => {
+  it("passes on the caller's own abort", async () => {
     const { request } = client({ "GET /a": { body: 1 } });
     const signal = AbortSignal.abort();
     await expect(request("/a", { signal })).rejects.toMatchObject({ name: "AbortError" });

@@ -115,7 +115,7 @@ describe("the console's data provider", () => {
     expect(sent[0]?.headers.has("idempotency-key")).toBe(true);
   });
 
-  it("reads a history, whole or with the report as it stood", async () => {
+  it("reads a history, complete or with the report as of a revision", async () => {
     const history = { report_id: ID, erased: false, events: [], reveals: [] };
     const { reportHistory, sent } = provider({
       [`GET ${ONE}/history`]: { body: { success: true, data: history } },
@@ -140,7 +140,7 @@ describe("the console's data provider", () => {
     expect(await samplesAreLoaded()).toBe(true);
   });
 
-  it("refuses the generic verbs, which would go around the named commands", async () => {
+  it("refuses the generic verbs, which would bypass the named commands", async () => {
     const { sent, ...generic } = provider({});
     const one = { id: ID, data: {}, previousData: {} };
     const many = { ids: [ID], data: {} };

@@ -55,7 +55,7 @@ describe("renewing a session", () => {
     expect(sessionStore(storage).read()?.token).toBe("token-2");
   });
 
-  it("takes over what another tab has stored, without a call", async () => {
+  it("uses what another tab has stored, without a call", async () => {
     const session = signedIn();
     session.renew({ token: "token-9", refreshToken: "refresh-9" });
     const { post, used } = server();
@@ -70,7 +70,7 @@ describe("renewing a session", () => {
     expect(session.read()).toBeNull();
   });
 
-  it("keeps the session when the server cannot say", async () => {
+  it("keeps the session when the server cannot tell", async () => {
     const session = signedIn();
     const { post } = server(503);
     await expect(tokenRefresh({ session, locks: pageLocks(), post })("token-1")).rejects.toThrow(
@@ -79,7 +79,7 @@ describe("renewing a session", () => {
     expect(session.read()?.refreshToken).toBe("refresh-1");
   });
 
-  it("goes on after one renewal failed", async () => {
+  it("recovers after one renewal failed", async () => {
     const session = signedIn();
     const { post } = server();
     let fails = true;

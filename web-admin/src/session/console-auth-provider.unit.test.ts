@@ -46,7 +46,7 @@ describe("signing in", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("refuses any other account in a sentence, and ends the session it got", async () => {
+  it("refuses any other account with a sentence, and ends its session", async () => {
     const { provider, store, sent } = auth({ [LOGIN]: session("user"), [LOGOUT]: done });
     await expect(provider.login(credentials)).rejects.toThrow(NOT_FOR_USERS);
     expect(store.read()).toBeNull();
@@ -66,7 +66,7 @@ describe("signing in", () => {
     );
   });
 
-  it("leads back to where somebody was, if the role opens it", async () => {
+  it("returns to the previous page, if the role may open it", async () => {
     const next = "/reports?filter=%7B%7D";
     const asAdmin = auth({ [LOGIN]: session("admin") });
     expect(await asAdmin.provider.login({ ...credentials, next })).toEqual({ redirectTo: next });
@@ -76,7 +76,7 @@ describe("signing in", () => {
 });
 
 describe("a stored session", () => {
-  it("is restored by the profile, once a page load and with the account's present role", async () => {
+  it("is restored by the profile, once per page load and with the account's current role", async () => {
     const { provider, store, sent } = auth(
       { [PROFILE]: { body: { success: true, data: { user: { ...ADMIN, role: "auditor" } } } } },
       signedIn("admin"),
@@ -96,7 +96,7 @@ describe("a stored session", () => {
     expect(store.read()).toBeNull();
   });
 
-  it("stays when the server is away, and is asked for again", async () => {
+  it("is kept when the server is down, and checked again", async () => {
     let isAway = true;
     const { provider, store, sent } = auth(
       {
@@ -114,7 +114,7 @@ describe("a stored session", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("is no session when a part of it is missing or broken", () => {
+  it("is invalid when a part of it is missing or broken", () => {
     for (const [key, value] of [
       ["token", ""],
       ["refreshToken", ""],
@@ -128,7 +128,7 @@ describe("a stored session", () => {
     }
   });
 
-  it("stands under the three keys that the site uses too", () => {
+  it("uses the same three storage keys as the site", () => {
     const storage = memoryStorage();
     signedIn("admin", storage);
     expect(storage.getItem("token")).toBe("token-1");
@@ -138,7 +138,7 @@ describe("a stored session", () => {
 });
 
 describe("the end of a session", () => {
-  it("is told to the server when there is one, and clears everything", async () => {
+  it("is sent to the server if there is a session, and clears everything", async () => {
     const { provider, store, sent } = auth({ [LOGOUT]: done }, signedIn());
     expect(await provider.logout({})).toBe("/login");
     expect(store.read()).toBeNull();
@@ -147,7 +147,7 @@ describe("the end of a session", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("clears everything though the server fails, which is only logged", async () => {
+  it("clears everything even if the server fails, which is only logged", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const { provider, store } = auth({ [LOGOUT]: { status: 500, body: {} } }, signedIn());
     await provider.logout({});
@@ -156,7 +156,7 @@ describe("the end of a session", () => {
     warn.mockRestore();
   });
 
-  it("comes with a 401, and not with any other refusal", async () => {
+  it("follows a 401, and no other refusal", async () => {
     const { provider, store } = auth({}, signedIn());
     await provider.checkError(new ApiError(403, "Not yours"));
     await provider.checkError(new ApiError(0, "Connection failed"));
@@ -167,13 +167,13 @@ describe("the end of a session", () => {
     expect(store.read()).toBeNull();
   });
 
-  it("is told apart from never having signed in", async () => {
+  it("is distinct from never having signed in", async () => {
     await expect(auth({}).provider.checkAuth({})).rejects.toMatchObject({ redirectTo: "/login" });
   });
 });
 
 describe("who may open what", () => {
-  it("gives admins all, auditors the audit log and histories, others nothing", () => {
+  it("allows admins everything, auditors the audit log and histories, others nothing", () => {
     const asked = [
       ["reports", "list"],
       ["reports", "show"],

@@ -18,7 +18,7 @@ import {
 } from "./labels.ts";
 
 describe("words on the screen", () => {
-  it("stand for every code of the contract", () => {
+  it("exist for every code of the contract", () => {
     const said = [
       ...Object.keys(CHARGEBACK_REASONS).map((code) => valueText("chargeback_reason", code)),
       ...Object.keys(CHECK_REASONS).map((code) => valueText("check_reason", code)),
@@ -32,7 +32,7 @@ describe("words on the screen", () => {
     for (const text of said) expect(text).toMatch(/^[A-Z][^_]*$/);
   });
 
-  it("speak about the reporter, not to him", () => {
+  it("speak about the reporter, not to them", () => {
     for (const name of Object.keys(FIELD_LABELS)) expect(fieldLabel(name)).not.toMatch(/\byour\b/i);
     expect(fieldLabel("reporter_email")).toBe("Reporter's email");
   });

@@ -20,7 +20,7 @@ function client(answers: Parameters<typeof fakeRegistry>[0], seen?: string) {
 }
 
 describe("the client of the registry", () => {
-  it("asks with a cache-busting parameter and the headers it was given", async () => {
+  it("sends a cache-busting parameter and the given headers", async () => {
     const { api, calls } = client({ [PATH]: ok([]) });
     await api.get("/api/reports/recent", { query: new URLSearchParams({ limit: "6" }) });
     expect(calls[0]?.query.toString()).toBe("limit=6&_cb=1763700000000");
@@ -28,7 +28,7 @@ describe("the client of the registry", () => {
     expect(calls[0]?.headers.has("x-min-position")).toBe(false);
   });
 
-  it("remembers where its own write stands, and reads from there on", async () => {
+  it("remembers the position of its own write, and reads from there on", async () => {
     const { api, written } = client({
       "POST /prod/api/verify-email/t": ok({}, { "x-position": "epoch:000042" }),
     });
@@ -53,7 +53,7 @@ describe("the client of the registry", () => {
     expect(calls[0]?.headers.get("idempotency-key")).toBe("k".repeat(32));
   });
 
-  it("hands a refusal on: status, sentence, fields, and when to come back", async () => {
+  it("passes a refusal on: status, sentence, fields, and when to retry", async () => {
     const { api, faults } = client({
       [PATH]: refusal(429, "too_many_requests", "Wait.", { q: "Too long" }, { "retry-after": "6" }),
     });
@@ -74,7 +74,7 @@ describe("the client of the registry", () => {
     ["success without JSON", { status: 200, body: "<html>Sign in</html>" }, 0],
     ["a reply that says it is none", { status: 200, body: { success: false } }, 0],
     ["a reply without data", { status: 200, body: { success: true } }, 0],
-  ])("fails on %s, and tells of it", async (_what, answer, status) => {
+  ])("fails on %s, and reports it", async (_what, answer, status) => {
     const { api, faults } = client({ [PATH]: answer });
     await expect(api.get("/api/reports/recent")).rejects.toMatchObject({
       status,
@@ -83,7 +83,7 @@ describe("the client of the registry", () => {
     expect(faults).toHaveLength(1);
   });
 
-  it("gives up after its time", async () => {
+  it("gives up after its time limit", async () => {
     const api = createApiClient({
       baseUrl: "http://registry.test",
       position: { read: () => undefined, write: () => undefined },
@@ -96,7 +96,7 @@ describe("the client of the registry", () => {
     await expect(api.get("/api/reports/recent")).rejects.toMatchObject({ status: 0 });
   });
 
-  it("passes on that its caller has gone, as what it is", async () => {
+  it("passes on its caller's abort as such", async () => {
     const gone = new AbortController();
     gone.abort();
     const { api, faults } = client({

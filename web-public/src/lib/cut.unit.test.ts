@@ -12,28 +12,28 @@ const segments = fc.array(
 );
 
 describe("cutting a text", () => {
-  it("leaves one alone that fits", () => {
+  it("does not change one that fits", () => {
     expect(cut("a".repeat(60), 60)).toBe("a".repeat(60));
   });
 
-  it("adds an ellipsis to what it cuts", () => {
+  it("adds an ellipsis to truncated text", () => {
     expect(cut("a".repeat(61), 60)).toBe(`${"a".repeat(60)}…`);
     expect(cut("ab cd", 3)).toBe("ab…");
   });
 
-  it("ends with a whole word, and with nothing loose behind it", () => {
+  it("ends with a whole word, without trailing punctuation", () => {
     const title = "Third dispute of the same buyer within four months";
     expect(cut(title, 40)).toBe("Third dispute of the same buyer within…");
     expect(cut("Paid, shipped, then disputed", 14)).toBe("Paid, shipped…");
     expect(cut("Paid, shipped - then disputed", 16)).toBe("Paid, shipped…");
   });
 
-  it("cuts through a word that would leave less than half", () => {
+  it("splits a word if less than half would be left otherwise", () => {
     expect(cut(`At ${"w".repeat(60)}`, 40)).toBe(`At ${"w".repeat(37)}…`);
     expect(cut("東京都千代田区丸の内", 4)).toBe("東京都千…");
   });
 
-  it("never cuts a character in two", () => {
+  it("never splits a character", () => {
     expect(cut("😀😀😀", 2)).toBe("😀😀…");
   });
 });
@@ -48,7 +48,7 @@ describe("cutting a marked text", () => {
     expect(cutSegments(marked, 60)).toEqual(marked);
   });
 
-  it("begins shortly before the first mark when that lies beyond the cut", () => {
+  it("starts shortly before the first mark when that is beyond the cut", () => {
     const shown = cutSegments(
       [
         { text: "x".repeat(200), hit: false },
@@ -63,7 +63,7 @@ describe("cutting a marked text", () => {
     expect(Array.from(text(shown))).toHaveLength(62);
   });
 
-  it("begins and ends with whole words where it can, and never within the first mark", () => {
+  it("starts and ends with whole words if possible, and never within the first mark", () => {
     const before = "The parcel was signed for at the door of the building and then ";
     const after = " by the buyer, who had kept the goods for more than a month.";
     const shown = cutSegments(
@@ -91,7 +91,7 @@ describe("cutting a marked text", () => {
     ]);
   });
 
-  it("shows at most that many characters, in their order, and a mark if there is one", () => {
+  it("shows at most the given number of characters, in order, and a mark if there is one", () => {
     fc.assert(
       fc.property(segments, fc.integer({ min: 31, max: 80 }), (marked, length) => {
         const shown = cutSegments(marked, length);

@@ -9,12 +9,12 @@ import {
 } from "./format.ts";
 
 describe("words for people", () => {
-  it("write a date out, whatever the time zone of the reader", () => {
+  it("write out a date, in any time zone of the reader", () => {
     expect(formatDate("2026-05-02")).toBe("2 May 2026");
     expect(formatDate("2026-09-30T23:59:59.999Z")).toBe("30 September 2026");
   });
 
-  it("say so where there is no date", () => {
+  it("say when there is no date", () => {
     expect(formatDate("")).toBe("Not given");
   });
 
@@ -26,14 +26,14 @@ describe("words for people", () => {
     expect(formatCappedCount(1, false, "report")).toBe("1 report");
   });
 
-  it("name a place with what is known of it", () => {
+  it("name a place by what is known of it", () => {
     expect(formatPlace({ city: "Denver", state: "CO" })).toBe("Denver, CO");
     expect(formatPlace({ city: "Perth", state: "WA", country: "Australia" })).toBe(
       "Perth, WA, Australia",
     );
   });
 
-  it("keep currencies apart in a sum", () => {
+  it("keep currencies separate in a sum", () => {
     expect(
       formatTotals([
         { currency: "USD", amount: 1200 },

@@ -19,7 +19,7 @@ const entryOf = (event: OpenedEvent) =>
 const actorOf = (event: OpenedEvent) => folded(actors, new Map(), [event]).changed.get(ID);
 
 describe("the audit log", () => {
-  it("has a line for an event, its client sealed as it was", () => {
+  it("has an entry for an event, with its sealed client unchanged", () => {
     const actor = { id: "22222222-2222-4222-8222-222222222222", role: "admin" as const };
     const event = opened(`report-${ID}`, reportApproved(), {
       actor,
@@ -44,7 +44,7 @@ describe("the audit log", () => {
     });
   });
 
-  it("knows the report whose sealed data was opened", () => {
+  it("names the report whose sealed data was opened", () => {
     const viewed = opened("access-1", {
       type: "PersonalDataViewed",
       data: { report_id: ID, revision: 2 },
@@ -53,7 +53,7 @@ describe("the audit log", () => {
     expect(entryOf(opened("log", { type: "LogStarted", data: {} }))?.report_id).toBeNull();
   });
 
-  it("tells refusals and warnings from success", () => {
+  it("distinguishes refusals and warnings from success", () => {
     const status = (event: RegistryEvent) => auditStatus(opened("x-1", event));
     const cause = "wrong_password";
     expect(status({ type: "SignInFailed", data: { cause } })).toBe("failure");
@@ -73,7 +73,7 @@ describe("the audit log", () => {
     expect(status(reportDeleted())).toBe("success");
   });
 
-  it("keeps who an account belongs to, sealed, with where it was sealed", () => {
+  it("keeps an account's profile sealed, with the place it was sealed for", () => {
     const added = opened(`user-${ID}`, { type: "AccountAdded", data: { role: "auditor" } });
     const account = { key: `account-${ID}`, box: "sealed" };
     expect(actorOf({ ...added, stored: { ...added.stored, data: { account } } })).toEqual({

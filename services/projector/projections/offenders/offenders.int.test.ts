@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 describe("persons that are grouped step by step", () => {
-  it("are those of all approved reports grouped at once, wherever the batches are cut", async () => {
+  it("equal all approved reports grouped at once, for any batch boundaries", async () => {
     const projection = offendersProjection();
     const keys = testKeys();
     let groups = 0;

@@ -51,7 +51,7 @@ describe("a member", () => {
     expect(JSON.stringify(row)).not.toMatch(/quinn|ames|hash-1/i);
   });
 
-  it("has keys while it is approved", () => {
+  it("has keys only while it is approved", () => {
     expect(fold(submitted, reportApproved())).toMatchObject({
       approved: true,
       keys: identityKeys({ ...quinn, blind }),
@@ -79,7 +79,7 @@ describe("a member", () => {
     expect(owedCents(check)).toBe(8);
   });
 
-  it("follows edits of name and identifiers, each with what stays of the other", () => {
+  it("follows edits of name and identifiers, combined with the unchanged parts", () => {
     const renamed = reportEdited({ personal: { set: { first_name: "Quentin" } } });
     expect(fold(submitted, reportApproved(), renamed)?.keys).toEqual(
       identityKeys({ ...quinn, first_name: "Quentin", blind }),
@@ -94,7 +94,7 @@ describe("a member", () => {
     expect(fold(submitted, reportApproved(), title)?.keys).toHaveLength(1);
   });
 
-  it("goes with a deletion, and when the person is erased", () => {
+  it("is removed by a deletion, and when the person is erased", () => {
     expect(fold(submitted, reportApproved(), reportDeleted())).toBeUndefined();
     expect(fold(erased(submitted), reportApproved(), reportDeleted())).toBeUndefined();
     expect(fold(submitted, erased(reportRejected()))).toBeUndefined();
@@ -102,7 +102,7 @@ describe("a member", () => {
     expect(fold(submitted, reportApproved(), erased(edit))).toBeUndefined();
   });
 
-  it("goes when an approval finds the key destroyed", () => {
+  it("is removed when an approval finds the key destroyed", () => {
     const log = new OpenedLog().report(ID, submitted).report(ID, reportApproved());
     const [first, second] = log.take();
     const rows = folded(members, new Map(), first ? [first] : [], keys).changed;
@@ -130,7 +130,7 @@ function member(id: string, over: Partial<MemberRow>): MemberRow {
 }
 
 describe("stored keys", () => {
-  it("of monstrous names are short enough for an index, and still tell what is shared", () => {
+  it("of very long names fit into an index, and still identify what is shared", () => {
     const named = { first_name: "ß".repeat(100), last_name: "鬱".repeat(300) };
     const keys = storedKeys({ ...named, blind: { email: ["h"] } });
     expect(keys[0]?.length).toBeLessThan(500);
@@ -141,7 +141,7 @@ describe("stored keys", () => {
 describe("persons", () => {
   const name = (blindIndexes: object) => identityKeys({ ...quinn, blind: blindIndexes });
 
-  it("are groups of two and more, chained by what they share", () => {
+  it("are groups of two or more, connected by what they share", () => {
     const persons = personsOf([
       member("a", { keys: name({ email: ["1"] }), created_at: timeAt(5) }),
       member("c", { keys: name({ phone: ["2"] }), currency: "EUR", amount_cents: 7 }),
@@ -165,7 +165,7 @@ describe("persons", () => {
     ]);
   });
 
-  it("leave out what is not approved, and namesakes without anything in common", () => {
+  it("exclude what is not approved, and namesakes without anything in common", () => {
     expect(
       personsOf([
         member("a", { keys: name({ email: ["1"] }) }),

@@ -97,14 +97,14 @@ describe("the addresses of a report", () => {
     ).toEqual(["b"]);
   });
 
-  it("are the same after a rebuild beside them, which cannot read what is erased", () => {
+  it("are the same after a rebuild, which cannot read what is erased", () => {
     const live = fold([given("held"), approved("a"), given("b"), retired]);
     const blind: Step[] = [given("held"), retired, withdrawn, retired];
     expect(shown(fold(blind, [...live.values()]))).toEqual({ a: "gone", b: "gone" });
     expect(shown(fold(blind))).toEqual({});
   });
 
-  it("of a log that was restored are older than every event of it", () => {
+  it("of a restored log are older than each of its events", () => {
     const before = fold([withdrawn, withdrawn, withdrawn, withdrawn, approved("a")], [], "before");
     expect(shown(fold([retired], [...before.values()]))).toEqual({ a: "gone" });
   });

@@ -123,18 +123,18 @@ describe("a report's row", () => {
     expect(reports.table.columns.toSorted()).toEqual(columns.toSorted());
   });
 
-  it("is found by its identifiers, whatever the name", () => {
+  it("can be found by its identifiers, whatever the name", () => {
     expect(fold(chargeback).row?.match_keys).toEqual(["email|hash-1"]);
   });
 
-  it("holds nothing of what is kept back", () => {
+  it("holds no hidden data", () => {
     const text = JSON.stringify(fold(chargeback).row);
     for (const kept of ["quinn@example.net", "303", "80202", "A-1", "secret", "Rae", "Holt"])
       expect(text).not.toContain(kept);
     expect(fold(chargeback).row).not.toHaveProperty("middle_initial");
   });
 
-  it("takes the check amount of a bad check for its amount, and no chargeback fee", () => {
+  it("uses the check amount of a bad check as its amount, with no chargeback fee", () => {
     const { row } = fold(
       reportSubmitted({
         report_type: "bad_check",
@@ -190,7 +190,7 @@ describe("a report's row", () => {
     expect(withdrawn.row).toMatchObject({ status: "pending", approved_at: timeAt(2) });
   });
 
-  it("takes edits of amounts, texts, masks and the reporter", () => {
+  it("applies edits of amounts, texts, masks and the reporter", () => {
     const { row, changes } = fold(
       chargeback,
       reportEdited({
@@ -223,7 +223,7 @@ describe("a report's row", () => {
     expect(changes).toEqual([]);
   });
 
-  it("keeps the cards of additional chargebacks whose amounts alone change, and the other way", () => {
+  it("keeps the cards of additional chargebacks when only amounts change, and vice versa", () => {
     const amounts = reportEdited({
       set: { chargebacks: [{ amount_cents: 7 }, { amount_cents: 8 }] },
     });
@@ -239,7 +239,7 @@ describe("a report's row", () => {
     expect(fold(chargeback, cards).row?.chargebacks[0]).not.toHaveProperty("last_4");
   });
 
-  it("moves to a new address with a new name, and the old one is gone", () => {
+  it("moves to a new address when renamed, and the old one is gone", () => {
     const rename = reportEdited({ personal: { set: { last_name: "Doe" }, slug: "quinn-doe" } });
     const approved = reportApproved("pending", true, "quinn-ames");
     const { row, changes } = fold(chargeback, approved, rename);
@@ -266,7 +266,7 @@ describe("a report's row", () => {
     });
   });
 
-  it("holds the address that an earlier version gave it", () => {
+  it("keeps the address that an earlier version assigned", () => {
     const held = former(chargeback, "quinn-ames");
     const { personal: _, ...data } = reportApproved("pending", true, null).data as OpenFields;
     const approved = { type: "ReportApproved", data } as ReportEvent;
@@ -277,7 +277,7 @@ describe("a report's row", () => {
     expect(fold(held, approved).changes).toEqual(["given #quinn-ames", "approved"]);
   });
 
-  it("goes with a deletion, and so does its address", () => {
+  it("is removed by a deletion, with its address", () => {
     expect(
       fold(chargeback, reportApproved("pending", true, "quinn-ames"), reportDeleted()),
     ).toEqual({
@@ -287,7 +287,7 @@ describe("a report's row", () => {
     });
   });
 
-  it("never comes for a person that is erased, whose former addresses are known by their hashes", () => {
+  it("is never created for an erased person, whose former addresses are known by their hashes", () => {
     const rename = reportEdited({ personal: { set: { last_name: "Doe" } } });
     const renamed = { ...rename, data: { ...rename.data, former: { slug_hash: "#doe" } } };
     const { row, removed, changes } = fold(
@@ -303,7 +303,7 @@ describe("a report's row", () => {
     expect(changes).toEqual(["given #quinn-ames", "retired", "given #doe", "withdrawn", "retired"]);
   });
 
-  it("goes as soon as an event shows that the person was erased", () => {
+  it("is removed as soon as an event shows that the person was erased", () => {
     const rename = reportEdited({ personal: { set: { last_name: "Doe" } } });
     expect(fold(chargeback, erased(rename)).removed).toBe(true);
     expect(fold(chargeback, erased(reportRejected())).removed).toBe(true);
@@ -319,12 +319,12 @@ describe("a report's row", () => {
     expect(alone.row).toMatchObject({ reporter_email_mask: null, first_name: "Quinn" });
   });
 
-  it("passes over other streams", () => {
+  it("ignores other streams", () => {
     const log = new OpenedLog().add("log", { type: "LogStarted", data: {} });
     expect(foldReports(new Map(), log.take(), hash).changed.size).toBe(0);
   });
 
-  it("leaves the loaded rows as they are", () => {
+  it("does not change the loaded rows", () => {
     const log = new OpenedLog().report(ID, chargeback).report(ID, reportApproved());
     const [submitted, approved] = log.take();
     const before = foldReports(new Map(), submitted ? [submitted] : [], hash).changed;

@@ -108,7 +108,7 @@ function testProjection(nodeUrl: string): void {
   const setBack = () =>
     put(`_doc/${STATE_ID}`, { id: STATE_ID, hidden: true, position: "0".repeat(20) });
 
-  it("holds what is approved, and of what was deleted nothing but the id", async () => {
+  it("holds what is approved, and only the id of what was deleted", async () => {
     await start();
     const [kept, gone] = [await approved(), await approved()];
     const pending = randomUUID();
@@ -141,7 +141,7 @@ function testProjection(nodeUrl: string): void {
     expect(await found()).toEqual(new Set([first.id]));
   });
 
-  it("stops while the node is away, parks nothing, holds up nobody, and goes on by itself", async () => {
+  it("stops while the node is down, parks nothing, blocks nobody, and resumes by itself", async () => {
     const projector = await start();
     const first = await approved();
     await reached(first.position);
@@ -159,7 +159,7 @@ function testProjection(nodeUrl: string): void {
     expect(await fixture.rows("select * from processor.parked_event")).toEqual([]);
   });
 
-  it("begins when the node comes after it", async () => {
+  it("starts when the node comes up later", async () => {
     proxy.cut();
     const projector = await start();
     const { id, position } = await approved();
@@ -169,7 +169,7 @@ function testProjection(nodeUrl: string): void {
     expect(await found()).toEqual(new Set([id]));
   });
 
-  it("parks the report that the engine never takes, and no other", async () => {
+  it("parks only the report that the engine never accepts", async () => {
     await start();
     const unfit = await approved({ state: "X".repeat(40_000) });
     const other = await approved();
@@ -183,7 +183,7 @@ function testProjection(nodeUrl: string): void {
     ]);
   });
 
-  it("is rebuilt beside the live index, which goes when the new one is in its place", async () => {
+  it("is rebuilt beside the live index, which is dropped after the swap", async () => {
     await start();
     const first = await approved();
     await reached(first.position);
@@ -213,7 +213,7 @@ function testProjection(nodeUrl: string): void {
     expect(await found()).toEqual(new Set([first.id, second.id]));
   });
 
-  it("puts right what a rebuild left that died between the alias and the commit", async () => {
+  it("repairs what a rebuild left that died between alias and commit", async () => {
     const projector = await start();
     const first = await approved();
     await reached(first.position);
@@ -235,7 +235,7 @@ function testProjection(nodeUrl: string): void {
     expect(await index.indexes.all()).toEqual([before]);
   });
 
-  it("keeps the index that the database knows when a rebuild fails after one that was torn", async () => {
+  it("keeps the index that the database knows when a rebuild fails after an interrupted one", async () => {
     const projector = await start();
     const first = await approved();
     await reached(first.position);
@@ -271,7 +271,7 @@ function testProjection(nodeUrl: string): void {
     expect((await readOutsideIndex(fixture.pool))?.name).toBe(after);
   });
 
-  it("asks for a rebuild when the index was set back to an earlier state", async () => {
+  it("asks for a rebuild when the index was restored to an earlier state", async () => {
     const { id, position } = await approved();
     let projector = await start();
     await reached(position);
@@ -286,7 +286,7 @@ function testProjection(nodeUrl: string): void {
     }
   });
 
-  it("is rebuilt unasked when the index was filled under earlier rules of matching", async () => {
+  it("is rebuilt automatically when the index was filled under earlier matching rules", async () => {
     const { id, position } = await approved();
     const before = await start();
     await reached(position);
@@ -303,7 +303,7 @@ function testProjection(nodeUrl: string): void {
     expect(await found()).toEqual(new Set([id]));
   });
 
-  it("asks for a rebuild when the index is gone, and goes on after it", async () => {
+  it("asks for a rebuild when the index is gone, and resumes after it", async () => {
     const projector = await start();
     const first = await approved();
     await reached(first.position);
@@ -316,7 +316,7 @@ function testProjection(nodeUrl: string): void {
     expect(await found()).toEqual(new Set([first.id, second.id]));
   });
 
-  it("asks for a rebuild when it comes to the rows of another engine, and the other way round", async () => {
+  it("asks for a rebuild when the engine was changed, in either direction", async () => {
     const inDatabase = { ...fixture.config, searchUrl: fixture.config.databaseUrl };
     const before = await start(inDatabase);
     const first = await approved();

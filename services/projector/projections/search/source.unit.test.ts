@@ -56,14 +56,14 @@ const submitted = reportSubmitted({
 });
 
 describe("the search's documents", () => {
-  it("are none before an approval, and texts wait sealed", () => {
+  it("do not exist before an approval, and texts wait sealed", () => {
     const { row, writes } = fold(submitted, verifiedByLink());
     expect(writes).toEqual([]);
     expect(row?.approved).toBe(false);
     expect(JSON.stringify(row)).not.toMatch(/quinn|denver|disputed/i);
   });
 
-  it("hold what is public, and keyed hashes, from the approval on", () => {
+  it("hold public data and keyed hashes from the approval on", () => {
     const { write, row } = fold(submitted, reportApproved());
     expect(write).toEqual({
       op: "upsert",
@@ -89,7 +89,7 @@ describe("the search's documents", () => {
     expect(row).toMatchObject({ approved: true, approved_at: timeAt(2) });
   });
 
-  it("of bad checks go by the check's amount, date and reason", () => {
+  it("of bad checks use the check's amount, date and reason", () => {
     const { write } = fold(reportSubmitted({ report_type: "bad_check" }), reportApproved());
     expect(write).toMatchObject({
       document: { amount_cents: 8000, occurred_at: "2026-06-01", reasons: ["nsf"] },
@@ -116,7 +116,7 @@ describe("the search's documents", () => {
     expect(after?.op === "upsert" && after.document.occurred_at).toBeUndefined();
   });
 
-  it("are written again by an edit of amounts alone", () => {
+  it("are rewritten by an edit of amounts alone", () => {
     const edit = reportEdited({ set: { amount_cents: 9 } });
     expect(fold(submitted, reportApproved(), edit).write).toMatchObject({
       document: { amount_cents: 9, title: "Disputed a delivered order" },
@@ -124,7 +124,7 @@ describe("the search's documents", () => {
     expect(fold(submitted, edit).writes).toEqual([]);
   });
 
-  it("go when the report is no longer approved, and come back", () => {
+  it("are removed when the report is no longer approved, and come back", () => {
     const gone = { op: "delete", position: positionAt(3), id: ID };
     expect(fold(submitted, reportApproved(), reportRejected()).write).toEqual(gone);
     expect(fold(submitted, reportApproved(), reportStatusSet("pending")).write).toEqual(gone);
@@ -133,7 +133,7 @@ describe("the search's documents", () => {
     expect(fold(submitted, reportRejected()).writes).toEqual([]);
   });
 
-  it("go with a deletion", () => {
+  it("are removed by a deletion", () => {
     const { row, write } = fold(submitted, reportApproved(), reportDeleted());
     expect(row).toBeUndefined();
     expect(write).toEqual({ op: "delete", position: positionAt(3), id: ID });
@@ -141,7 +141,7 @@ describe("the search's documents", () => {
     expect(never).toMatchObject({ row: undefined, writes: [{ op: "delete", id: ID }] });
   });
 
-  it("never come for a person that is erased, and go when an event shows it", () => {
+  it("are never created for an erased person, and are removed when an event shows the erasure", () => {
     expect(fold(erased(submitted), reportApproved()).writes).toEqual([]);
     const remembered = { op: "delete", position: positionAt(3), id: ID };
     expect(fold(erased(submitted), reportApproved(), reportDeleted()).writes).toEqual([remembered]);

@@ -26,7 +26,7 @@ function kinds(...events: ReportEvent[]) {
 }
 
 describe("the outbox", () => {
-  it("gets a mail with a link for a submission and for each time it is asked again", () => {
+  it("gets a mail with a link for a submission and for each new request", () => {
     const log = new OpenedLog().report(ID, reportSubmitted());
     const [mail] = foldOutbox(new Set(), log.events, EPOCH).mails;
     expect(mail).toEqual({
@@ -47,7 +47,7 @@ describe("the outbox", () => {
     ]);
   });
 
-  it("loses the mails of a reporter who is erased, and still knows a sample", () => {
+  it("loses the mails of an erased reporter, and still recognises a sample", () => {
     const log = new OpenedLog().report(ID, reportSubmitted()).report(ID, reporterErased());
     const { mails, erased, deleted } = foldOutbox(new Set(), log.events, EPOCH);
     expect({ mails, erased, deleted }).toEqual({
@@ -86,12 +86,12 @@ describe("the outbox", () => {
     ).toEqual([]);
   });
 
-  it("gets none for what the reporter need not hear", () => {
+  it("gets none for what does not concern the reporter", () => {
     const edit = reportEdited({ set: { amount_cents: 1 } });
     expect(kinds(verifiedByLink(), verifiedByHand(), verificationWithdrawn(), edit)).toEqual([]);
   });
 
-  it("gets none for a sample, whoever moderates it and whenever", () => {
+  it("gets none for a sample, whoever moderates it", () => {
     const log = new OpenedLog()
       .report(ID, reportSubmitted(), { origin: "sample" })
       .report(ID, reportApproved());
@@ -103,7 +103,7 @@ describe("the outbox", () => {
     expect(foldOutbox(new Set(), later, EPOCH).mails).toHaveLength(1);
   });
 
-  it("forgets a deleted report, also within one batch", () => {
+  it("removes a deleted report, even within one batch", () => {
     const log = new OpenedLog().report(ID, reportSubmitted()).report(ID, reportDeleted());
     const { mails, deleted } = foldOutbox(new Set(), log.take(), EPOCH);
     expect(mails).toEqual([]);

@@ -3,7 +3,7 @@ import { ApiError, loadFailureText } from "../../data/api-error.ts";
 import { failureText, pageTexts, rowTexts } from "./command-texts.ts";
 
 describe("what the console says about a failure", () => {
-  it("is the server's sentence, else that it failed", () => {
+  it("is the server's sentence, or else a generic failure", () => {
     const refused = new ApiError(409, "The report is approved already");
     expect(failureText(rowTexts.approve, refused)).toBe(
       "Emergency approval error: The report is approved already",
@@ -14,7 +14,7 @@ describe("what the console says about a failure", () => {
     expect(failureText(pageTexts.reject, new ApiError(500, ""))).toBe("Failed to reject report");
   });
 
-  it("tells a lost network from a refusal", () => {
+  it("distinguishes a lost network from a refusal", () => {
     expect(loadFailureText("reports", new ApiError(0, "Connection failed"))).toBe(
       "Network error: Connection failed",
     );

@@ -11,8 +11,8 @@ const problems = (edit: unknown, type: ReportType = "chargeback") =>
     now: NOW,
   });
 
-describe("what stands against an edit", () => {
-  it("is nothing for a good one", () => {
+describe("checking an edit", () => {
+  it("finds nothing wrong with a valid one", () => {
     expect(
       problems({
         city: "Boulder",
@@ -63,15 +63,15 @@ describe("what stands against an edit", () => {
       { chargebacks: [{ amount: 1, date: "2027-01-01" }] },
       { "chargebacks.0.date": "The date cannot be in the future" },
     ],
-  ])("%j is told at the field", (edit, expected) => {
+  ])("reports %j at the field", (edit, expected) => {
     expect(problems(edit)).toEqual(expected);
   });
 
-  it("takes a date that is today anywhere on earth", () => {
+  it("accepts a date that is today anywhere on earth", () => {
     expect(problems({ transaction_date: "2026-05-03" })).toEqual({});
   });
 
-  it("asks a bad check for its own fields", () => {
+  it("requires a bad check's own fields", () => {
     expect(problems({ check_number: null, bank_routing: "12" }, "bad_check")).toEqual({
       check_number: "Check number is required",
       bank_routing: "Enter the 9 digits of the routing number",
@@ -79,7 +79,7 @@ describe("what stands against an edit", () => {
     expect(problems({ check_amount: 99 }, "bad_check")).toEqual({});
   });
 
-  it("does not hold against an edit what it does not touch", () => {
+  it("ignores fields that the edit does not touch", () => {
     const old = { report_type: "chargeback", country: "US", state: "QLD" };
     const context = { report: old, type: "chargeback", now: NOW } as const;
     expect(editProblems({ city: "Boulder" }, context)).toEqual({});

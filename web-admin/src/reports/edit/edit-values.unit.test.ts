@@ -32,7 +32,7 @@ describe("what an edit sends", () => {
     expect(edit({ first_name: "  Quinn ", amount: "412.5" })).toEqual({});
   });
 
-  it("is the changed fields alone, as the wire takes them", () => {
+  it("is only the changed fields, in wire format", () => {
     const change = edit({
       first_name: "Quin",
       amount: "1,480.00",
@@ -53,7 +53,7 @@ describe("what an edit sends", () => {
     expect(Check(EditReport, edit({ other_fees: "", email: "" }))).toBe(true);
   });
 
-  it("never is a mask that nobody touched", () => {
+  it("is never an untouched mask", () => {
     expect(edit({ city: "Boulder" })).toEqual({ city: "Boulder" });
   });
 
@@ -65,7 +65,7 @@ describe("what an edit sends", () => {
     expect(edit({ status: "approved", reason: "left over" })).toEqual({ status: "approved" });
   });
 
-  it("replaces all additional chargebacks when one of them differs, with their kept-back parts", () => {
+  it("replaces all additional chargebacks when one of them differs, with their hidden parts", () => {
     const [first] = before.chargebacks;
     if (!first) throw new Error("The sample has a chargeback");
     const change = edit({
@@ -87,7 +87,7 @@ describe("what an edit sends", () => {
 });
 
 describe("the edit form", () => {
-  it("has every field that the wire takes, but for computed ones, over both types", () => {
+  it("has every field that the API accepts, except computed ones, over both types", () => {
     const names = (["chargeback", "bad_check"] as const).flatMap((type) =>
       editGroups(type).flatMap((group) => group.fields.map(({ name }) => name as string)),
     );
@@ -105,7 +105,7 @@ describe("the edit form", () => {
     expect(edit({ amount })).toEqual({ amount: sent });
   });
 
-  it("reads no amount where the comma stands before the cents, and says how to write it", () => {
+  it("refuses an amount with a comma before the cents, and says how to write it", () => {
     const change = edit({ amount: "12,50" });
     expect(change).toEqual({ amount: "12,50" });
     const context = { report, type: "chargeback", now: Date.UTC(2026, 4, 2) } as const;

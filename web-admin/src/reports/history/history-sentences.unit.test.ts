@@ -29,13 +29,13 @@ const texts = (e: HistoryEntry, currency = "USD") => sentencesOf(e, currency).ma
 const edited = (...changes: HistoryEntry["changes"]) => entry("ReportEdited", { changes });
 
 describe("the sentences of a history", () => {
-  it("tell a changed amount as money, from and to", () => {
+  it("show a changed amount as money, from and to", () => {
     expect(texts(edited({ field: "amount", from: 412.5, to: 480 }))).toEqual([
       "Dana Ruiz changed the amount, $412.50 to $480.00",
     ]);
   });
 
-  it("tell each change of an edit, in words and without codes", () => {
+  it("describe each change of an edit in words, without codes", () => {
     const sentences = texts(
       edited(
         { field: "chargeback_reason", from: "fraudulent", to: "product_not_received" },
@@ -56,7 +56,7 @@ describe("the sentences of a history", () => {
     ]);
   });
 
-  it("keep long texts beside the sentence", () => {
+  it("show long texts beside the sentence", () => {
     const long = "The customer disputed the charge three weeks after the delivery was signed for.";
     expect(sentencesOf(edited({ field: "description", from: "Short", to: long }), "USD")).toEqual([
       { text: "Dana Ruiz changed the description", before: "Short", after: long },
@@ -69,7 +69,7 @@ describe("the sentences of a history", () => {
     ]);
   });
 
-  it("tell the report's way from the first day to the last", () => {
+  it("describe the report's whole life", () => {
     expect(texts(entry("ReportSubmitted", { actor: VISITOR }))).toEqual([
       "A visitor submitted the report",
     ]);
@@ -97,7 +97,7 @@ describe("the sentences of a history", () => {
     ]);
   });
 
-  it("know every event that a report's stream may hold", () => {
+  it("cover every event that a report's stream may hold", () => {
     for (const { type } of reportEvents) {
       const [first] = texts(entry(type));
       expect(first, type).not.toMatch(/: report |undefined|_/);
@@ -105,11 +105,11 @@ describe("the sentences of a history", () => {
     }
   });
 
-  it("spell out an event that they do not know yet", () => {
+  it("spell out the name of an unknown event", () => {
     expect(texts(entry("ReportResolvedByFee"))).toEqual(["Dana Ruiz: report resolved by fee"]);
   });
 
-  it("read on when the person is erased", () => {
+  it("still read well when the person is erased", () => {
     expect(texts(entry("ReportRejected"))).toEqual(["Dana Ruiz rejected the report"]);
     expect(texts(entry("ReportEdited"))).toEqual(["Dana Ruiz edited the report"]);
     const change = edited({ field: "first_name", hidden: true });
@@ -137,7 +137,7 @@ describe("the days of a history", () => {
     reveals: [{ id: "v1", at: "2026-05-02T14:04:00.000Z", actor: DANA, ip_address: "10.0.x.x" }],
   };
 
-  it("go from the newest to the oldest, with looks at kept-back data among them", () => {
+  it("go from the newest to the oldest, including views of hidden data", () => {
     const days = historyDays(history, "UTC");
     expect(days.map(({ label }) => label.replace(",", ""))).toEqual([
       "Saturday 2 May 2026",
@@ -156,7 +156,7 @@ describe("the days of a history", () => {
     expect(historyDays(history, "Asia/Tokyo")).toHaveLength(1);
   });
 
-  it("name the person as the last change left it, and nobody once it is erased", () => {
+  it("name the person as of the last change, and nobody after an erasure", () => {
     const named = (first: string, last: string) =>
       edited({ field: "first_name", to: first }, { field: "last_name", to: last });
     expect(

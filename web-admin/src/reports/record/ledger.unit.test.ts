@@ -4,7 +4,7 @@ import { fromCents, toCents } from "#contracts/report/money.ts";
 import { feesOf, ledgerOf } from "./ledger.ts";
 
 describe("the ledger of a report", () => {
-  it("leaves out fees that are not there", () => {
+  it("leaves out absent fees", () => {
     expect(ledgerOf({ report_type: "chargeback", amount: 412.5 })).toEqual({
       groups: [
         {
@@ -31,7 +31,7 @@ describe("the ledger of a report", () => {
     expect(total).toBe(102.5);
   });
 
-  it("gives each additional chargeback a group that says when and why", () => {
+  it("groups each additional chargeback with its date and reason", () => {
     const { groups } = ledgerOf({
       amount: 1,
       chargebacks: [{ amount: 2, date: "2026-03-04", reason: "fraudulent" }, { amount: 3 }],
@@ -43,7 +43,7 @@ describe("the ledger of a report", () => {
     ]);
   });
 
-  it("adds up to the cent, whatever the amounts", () => {
+  it("adds up to the cent, for any amounts", () => {
     const cents = fc.integer({ min: 0, max: 999_999_999_999 });
     const fees = { chargeback_fee: cents, other_fees: cents };
     const item = fc.record({ amount: cents, ...fees });

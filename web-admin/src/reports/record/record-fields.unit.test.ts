@@ -30,7 +30,7 @@ function shown(report: ShownReport, opened = false): Map<string, unknown> {
 }
 
 describe("the fields of a record", () => {
-  it("read as words", () => {
+  it("are shown in words", () => {
     const fields = shown(chargeback);
     expect(fields.get("State")).toBe("Colorado (CO)");
     expect(fields.get("Chargeback reason")).toBe("Product not received");
@@ -39,14 +39,14 @@ describe("the fields of a record", () => {
     expect(fields.get("Report type")).toBe("Chargeback");
   });
 
-  it("name what is missing where that says something, and only there", () => {
+  it("name a missing value only where that is informative", () => {
     const fields = shown(chargeback);
     expect(fields.get("Phone")).toBe("Not given");
     expect(fields.has("Street address")).toBe(false);
     expect(fields.has("Chargeback date")).toBe(false);
   });
 
-  it("are marked as kept back or masked once they are opened", () => {
+  it("are marked as hidden or masked once they are opened", () => {
     const groups = recordGroups({ ...chargeback, zip: "80202" }, true).flat();
     const fields = groups.flatMap((group) => group.fields);
     const kept = fields.filter((field) => field.kept).map(({ label }) => label);
@@ -56,7 +56,7 @@ describe("the fields of a record", () => {
     expect(fields.find(({ label }) => label === "Street address")?.value).toBe("Not given");
   });
 
-  it("leave nothing of an opened report out that the ledger or the card does not show", () => {
+  it("show everything of an opened report that the ledger and the card do not", () => {
     const elsewhere = new Set<string>([
       "currency",
       "amount",

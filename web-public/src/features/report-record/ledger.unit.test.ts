@@ -24,7 +24,7 @@ describe("the ledger of a report", () => {
     expect(ledger.grandTotal).toBeUndefined();
   });
 
-  it("begins a bad check with its check amount and knows no chargeback fee", () => {
+  it("starts a bad check with its check amount, without a chargeback fee", () => {
     const ledger = ledgerOf(
       aReport({
         report_type: "bad_check",

@@ -26,7 +26,7 @@ const filters: fc.Arbitrary<SearchFilters> = fc.record({
 });
 
 describe("the filters of a search", () => {
-  it("come back from the address as they were written into it", () => {
+  it("round-trip through the URL", () => {
     fc.assert(
       fc.property(filters, (wanted) => {
         expect(read(writeFilters(wanted))).toEqual(wanted);
@@ -34,12 +34,12 @@ describe("the filters of a search", () => {
     );
   });
 
-  it("leave no trace in the address when there are none", () => {
+  it("leave no trace in the URL when there are none", () => {
     expect(writeFilters(NO_FILTERS)).toBe("");
     expect(read("q=&state=&min=&max=&reason=&sort=")).toEqual(NO_FILTERS);
   });
 
-  it("keep the address readable", () => {
+  it("keep the URL readable", () => {
     expect(writeFilters({ ...NO_FILTERS, q: "ann doe", state: "CA", min: "10" })).toBe(
       "?q=ann+doe&state=CA&min=10",
     );
@@ -60,19 +60,19 @@ describe("the filters of a search", () => {
     expect(read(text)).toEqual(NO_FILTERS);
   });
 
-  it("take an amount as the form of a report does", () => {
+  it("parse an amount like the report form", () => {
     expect(read("min=1,234.50").min).toBe("1234.5");
   });
 
-  it("take a state in small letters, as people type it into the address", () => {
+  it("accept a state in lower case, as people type it into the URL", () => {
     expect(read("state=ca").state).toBe("CA");
   });
 
-  it("cut a text at the length that the registry searches for, between characters", () => {
+  it("truncate a text to the length that the registry searches for, between characters", () => {
     expect(Array.from(read(`q=${encodeURIComponent("😀".repeat(300))}`).q)).toHaveLength(200);
   });
 
-  it("name the order to the registry: best match of a text, otherwise the newest", () => {
+  it("send the order to the registry: best match for a text, otherwise newest", () => {
     expect(toQuery({ ...NO_FILTERS, q: "doe" }, null).toString()).toBe("q=doe&sort=relevance");
     expect(toQuery(NO_FILTERS, "t").toString()).toBe("page=t&sort=newest");
     expect(toQuery({ ...NO_FILTERS, q: "doe", sort: "oldest" }, null).get("sort")).toBe("oldest");
@@ -83,7 +83,7 @@ describe("the filters of a search", () => {
     expect(countFilters({ ...NO_FILTERS, state: "CA", max: "5" })).toBe(2);
   });
 
-  it("are impossible when the least amount is above the greatest", () => {
+  it("are invalid when the lowest amount is above the highest", () => {
     expect(isImpossibleRange({ ...NO_FILTERS, min: "100", max: "20" })).toBe(true);
     expect(isImpossibleRange({ ...NO_FILTERS, min: "20", max: "100" })).toBe(false);
     expect(isImpossibleRange({ ...NO_FILTERS, min: "20" })).toBe(false);

@@ -20,23 +20,23 @@ function search(times: number, gapMs: number, from: ThrottleState = INITIAL_THRO
 const verified = { ...INITIAL_THROTTLE, verified: true };
 
 describe("the throttle of searches", () => {
-  it("lets five searches go and asks at the sixth", () => {
+  it("allows five searches and asks at the sixth", () => {
     expect(search(6, 100).verdicts).toEqual(["go", "go", "go", "go", "go", "verify"]);
   });
 
-  it("asks again as long as nobody confirmed", () => {
+  it("asks again until somebody confirms", () => {
     const { state, now } = search(6, 100);
     expect(admit(state, now + 1).verdict).toBe("verify");
   });
 
-  it("goes on after the confirmation, up to ten, and then refuses within six seconds", () => {
+  it("continues after the confirmation, up to ten, and then refuses within six seconds", () => {
     const { state, now, verdicts } = search(11, 100, verified);
     expect(verdicts.slice(0, 10)).toEqual(Array(10).fill("go"));
     expect(verdicts[10]).toBe("refuse");
     expect(admit(state, now + 5_000).verdict).toBe("refuse");
   });
 
-  it("lets a search go that comes six seconds after the one before", () => {
+  it("allows a search six seconds after the previous one", () => {
     const { state } = search(10, 100, verified);
     expect(admit(state, state.lastAt + 5_999).verdict).toBe("refuse");
     expect(admit(state, state.lastAt + 6_000).verdict).toBe("go");
@@ -48,7 +48,7 @@ describe("the throttle of searches", () => {
     expect(admit(state, state.lastAt + 6_000).verdict).toBe("go");
   });
 
-  it("counts again sixty seconds after the last search, and keeps the confirmation", () => {
+  it("resets sixty seconds after the last search, and keeps the confirmation", () => {
     const { state } = search(10, 100, verified);
     const later = admit(state, state.lastAt + 60_000);
     expect(later).toEqual({

@@ -69,7 +69,7 @@ describe("a new form", () => {
     expect(isDirty(INITIAL_FORM)).toBe(false);
   });
 
-  it("asks for everything that is required, and for nothing else", () => {
+  it("requires everything that is mandatory, and nothing else", () => {
     expect(Object.keys(problemsOf(INITIAL_FORM, LATEST)).sort()).toEqual(
       [
         ...["title", "description", "first_name", "last_name", "city", "state", "zip"],
@@ -79,7 +79,7 @@ describe("a new form", () => {
     );
   });
 
-  it("asks for the check when the report is about one", () => {
+  it("requires the check when the report is about one", () => {
     const problems = problemsOf(fill({ report_type: "bad_check" }), LATEST);
     expect(problems).toMatchObject({
       check_number: "Check number is required",
@@ -124,13 +124,13 @@ describe("what the form sends", () => {
         chargeback,
       ),
     ],
-  ])("is taken by the server's own schema and rules: %s", (_what, state) => {
+  ])("is accepted by the server's own schema and rules: %s", (_what, state) => {
     const payload = toPayload(state);
     expect(serverProblems(payload)).toEqual([]);
     expect(problemsOf(state, LATEST)).toEqual({});
   });
 
-  it("keeps one-line fields on their line, and lets the others break", () => {
+  it("keeps one-line fields on one line, and allows line breaks in the others", () => {
     const broken = { title: "Paid\ttwice", last_name: "Ames\u202e", bank_name: "First\u2028Bank" };
     expect(problemsOf(fill(broken, badCheck), LATEST)).toEqual({
       title: "Title must be one line, without control characters",
@@ -160,7 +160,7 @@ describe("what the form sends", () => {
     expect(serverProblems(payload)).toEqual([]);
   });
 
-  it("leaves out the consent that was not given", () => {
+  it("omits a consent that was not given", () => {
     expect(toPayload({ ...chargeback, termsAccepted: false })).not.toHaveProperty("terms_accepted");
   });
 });
@@ -173,7 +173,7 @@ describe("amounts as they are typed", () => {
     expect(toPayload(fill({ amount }, chargeback))).toMatchObject({ amount: sent });
   });
 
-  it("counts what is not typed yet as nothing", () => {
+  it("counts empty amounts as zero", () => {
     expect(reportTotal(fill({ amount: "12", chargeback_fee: "x" }))).toBe(1200);
     expect(reportTotal(fill({ report_type: "bad_check", check_amount: "5", amount: "9" }))).toBe(
       500,
@@ -183,7 +183,7 @@ describe("amounts as they are typed", () => {
   });
 });
 
-describe("what is wrong", () => {
+describe("checking a form", () => {
   it.each<[Partial<Record<FormField, string>>, string, string]>([
     [{ last_4: "12" }, "last_4", "Enter the last 4 digits of the card"],
     [{ first_6: "4111" }, "first_6", "Enter the first 6 digits of the card"],
@@ -214,15 +214,15 @@ describe("what is wrong", () => {
       "Please enter valid IP addresses. Use format: 192.168.1.1, 10.0.0.1",
     ],
     [{ zip: "   " }, "zip", "ZIP is required"],
-  ])("is said in a sentence: %o", (values, field, sentence) => {
+  ])("reports a problem as a sentence: %o", (values, field, sentence) => {
     expect(problemsOf(fill(values, chargeback), LATEST)).toEqual({ [field]: sentence });
   });
 
-  it("takes three letters for a state of Australia", () => {
+  it("accepts three letters for a state of Australia", () => {
     expect(problemsOf(fill({ state: "NSW", country: "AU" }, chargeback), LATEST)).toEqual({});
   });
 
-  it("names the additional chargeback that lacks its amount", () => {
+  it("names the additional chargeback without an amount", () => {
     let state = formReducer(chargeback, { type: "add-item" });
     state = formReducer(state, { type: "add-item" });
     state = formReducer(state, { type: "set-item", key: 1, field: "amount", value: "5" });
@@ -233,7 +233,7 @@ describe("what is wrong", () => {
     });
   });
 
-  it("is listed in the order of the form", () => {
+  it("lists problems in the order of the form", () => {
     const problems = {
       zip: "z",
       "chargebacks.10.date": "b",
@@ -257,24 +257,24 @@ describe("the list of additional chargebacks", () => {
     expect(new Set(state.items.map((item) => item.key)).size).toBe(50);
   });
 
-  it("loses the one that is removed and no other", () => {
+  it("loses only the one that is removed", () => {
     let state = formReducer(formReducer(INITIAL_FORM, { type: "add-item" }), { type: "add-item" });
     state = formReducer(state, { type: "remove-item", key: 1 });
     state = formReducer(state, { type: "add-item" });
     expect(state.items.map((item) => item.key)).toEqual([2, 3]);
   });
 
-  it("goes with everything else when the form is reset", () => {
+  it("is cleared when the form is reset", () => {
     expect(formReducer(formReducer(chargeback, { type: "add-item" }), { type: "reset" })).toEqual(
       INITIAL_FORM,
     );
   });
 });
 
-describe("what a field says about itself", () => {
+describe("the description of a field", () => {
   const publication = (field: FormField) => PUBLICATION[visibility[field].public];
   const maxLength = (field: FormField) => cutAt(REPORT_ROWS[field]);
-  it("tells what is published, masked and kept", () => {
+  it("says what is published, masked and kept", () => {
     expect(publication("title")).toBe("public");
     expect(publication("email")).toBe("masked");
     expect(publication("zip")).toBe("private");
@@ -290,7 +290,7 @@ describe("what a field says about itself", () => {
     expect(maxLength("title")).toBeUndefined();
   });
 
-  it("is required for the one type and unknown to the other", () => {
+  it("is required for one type and absent from the other", () => {
     expect(isRequired("last_4", "chargeback")).toBe(true);
     expect(isRequired("check_number", "bad_check")).toBe(true);
     expect(isRequired("check_number", "chargeback")).toBe(false);

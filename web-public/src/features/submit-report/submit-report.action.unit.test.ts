@@ -27,7 +27,7 @@ async function submit(answer: Answer) {
 }
 
 describe("submitting a report", () => {
-  it("sends the payload under the form's key and passes the server's words on", async () => {
+  it("sends the payload under the form's key and passes the server's message on", async () => {
     const answer = ok({ id: "r1", status: "pending" });
     const { result, calls } = await submit({
       ...answer,
@@ -72,7 +72,7 @@ describe("submitting a report", () => {
 });
 
 describe("the key of a form", () => {
-  it("is new each time, and of a length that the server takes", () => {
+  it("is new each time, with a length that the server accepts", () => {
     const keys = new Set(Array.from({ length: 50 }, newIdempotencyKey));
     expect(keys.size).toBe(50);
     for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);

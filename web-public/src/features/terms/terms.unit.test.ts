@@ -19,6 +19,6 @@ function words(): string {
     .trim();
 }
 
-it("the terms say what their version said: whoever changes the text changes the version", () => {
+it("the terms match their version: a changed text needs a new version", () => {
   expect(createHash("sha256").update(words()).digest("hex")).toBe(TEXTS[TERMS_VERSION]);
 });

@@ -12,7 +12,7 @@ function registry(token: string, answer: Answer) {
 const done = { body: { success: true, message: "Email verified successfully!" } };
 
 describe("using a verification link", () => {
-  it("posts once, however often it is asked for", async () => {
+  it("posts once, however often it is called", async () => {
     const { api, calls } = registry("once", done);
     const outcomes = await Promise.all([verifyOnce(api, "once"), verifyOnce(api, "once")]);
     expect(await verifyOnce(api, "once")).toEqual(outcomes[0]);
@@ -20,7 +20,7 @@ describe("using a verification link", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("says what the server says about a link that does not work, and does not try again", async () => {
+  it("shows the server's message about an invalid link, and does not retry", async () => {
     const { api, calls } = registry("used", refusal(409, "link_used", "This link was used."));
     expect(await verifyOnce(api, "used")).toEqual({
       state: "refused",
@@ -30,13 +30,13 @@ describe("using a verification link", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("takes an address that is confirmed already for good news", async () => {
+  it("treats an already confirmed address as a success", async () => {
     const sentence = "This email address is verified already";
     const { api } = registry("twice", refusal(409, "already_verified", sentence));
     expect(await verifyOnce(api, "twice")).toEqual({ state: "already", message: sentence });
   });
 
-  it("has a sentence of its own where the server has none", async () => {
+  it("has its own sentence when the server has none", async () => {
     const { api } = registry("bare", { status: 400, body: { success: false } });
     expect((await verifyOnce(api, "bare")).message).toBe(
       "Verification failed. The link may be invalid or expired.",
@@ -47,7 +47,7 @@ describe("using a verification link", () => {
     ["down", undefined],
     ["busy", refusal(503, "unavailable", "The registry is busy.")],
     ["limited", refusal(429, "too_many_requests", "Too many requests.")],
-  ])("tries again after a failure on the way (%s)", async (token, failure) => {
+  ])("retries after a network failure (%s)", async (token, failure) => {
     let tries = 0;
     const { api, calls } = registry(token, () => (tries++ === 0 ? failure : done));
     expect(await verifyOnce(api, token)).toEqual({
