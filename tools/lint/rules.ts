@@ -127,7 +127,7 @@ const importRules: ImportRule[] = [
   },
   {
     binds: (file) =>
-      /\.(routes|presenter|decider|state)\.ts$|(^|\/)(app|main)\.ts$/.test(file) ||
+      /(\.(routes|presenter|decider)|-fold)\.ts$|(^|\/)(app|main)\.ts$/.test(file) ||
       (within(file, "packages/event-store", "packages/search") &&
         !within(file, "packages/event-store/postgres", "packages/search/postgres") &&
         !isTest(file)),
@@ -196,10 +196,10 @@ for (const [app, rows] of Object.entries(layers)) {
 const mayConnect = (file: string) =>
   within(file, "packages/runtime/db", "packages/test-kit", "e2e") || isTest(file);
 
-const isPure = (file: string) => /\.(decider|state)\.ts$/.test(file);
+const isPure = (file: string) => /(\.decider|-fold)\.ts$/.test(file);
 const mayReadEnvironment = (file: string) => /(^|\/)config\.ts$/.test(file);
 
-/** Who may use what; the rest concerns deciders and state. */
+/** Who may use what; the rest concerns deciders and folds. */
 const mayUse: Partial<Record<Use, (file: string) => boolean>> = {
   environment: mayReadEnvironment,
   connection: mayConnect,
@@ -209,9 +209,9 @@ const mayUse: Partial<Record<Use, (file: string) => boolean>> = {
 
 const useMessages: Record<Use, string> = {
   environment: "process.env is read in config.ts only",
-  clock: "deciders and state know no clock: time arrives in the command",
-  random: "deciders and state know no random: ids arrive in the command",
-  asynchrony: "deciders and state are synchronous",
+  clock: "deciders and folds know no clock: time arrives in the command",
+  random: "deciders and folds know no random: ids arrive in the command",
+  asynchrony: "deciders and folds are synchronous",
   connection:
     "connections to PostgreSQL are opened by openPool and createClient (#runtime/db/pool.ts)",
   event: OF_ANY_DOMAIN,
@@ -239,7 +239,7 @@ export function findViolations(
   return [...violations, ...circles(facts, aliases)];
 }
 
-/** Modules of Node, and HTTP, that a decider or state reaches, by itself or through its imports. */
+/** Modules of Node, and HTTP, that a decider or fold reaches, by itself or through its imports. */
 function impurities(
   start: string,
   facts: ReadonlyMap<string, SourceFacts>,
@@ -259,7 +259,7 @@ function impurities(
         violations.push({
           file: start,
           line: at,
-          message: `deciders and state ${what} (${specifier}${through})`,
+          message: `deciders and folds ${what} (${specifier}${through})`,
         });
       } else if (target.kind === "file" && !seen.has(target.path)) {
         seen.add(target.path);

@@ -93,9 +93,9 @@ describe("the rules of the architecture", () => {
     ["launcher/start.ts", 'import { env } from "node:process";', /process\.env is read in config/],
     ["services/command-api/a.decider.ts", "const x = Date.now();", /know no clock/],
     ["services/command-api/a.decider.ts", "const x = new Date();", /know no clock/],
-    ["services/command-api/a.state.ts", "const x = performance.now();", /know no clock/],
-    ["services/command-api/a.state.ts", "const x = Math.random();", /know no random/],
-    ["services/command-api/a.state.ts", "const x = crypto.randomUUID();", /know no random/],
+    ["services/command-api/a-fold.ts", "const x = performance.now();", /know no clock/],
+    ["services/command-api/a-fold.ts", "const x = Math.random();", /know no random/],
+    ["services/command-api/a-fold.ts", "const x = crypto.randomUUID();", /know no random/],
     ["services/command-api/a.decider.ts", "const x = async () => 1;", /are synchronous/],
     ["services/command-api/a.decider.ts", 'import "node:crypto";', /import no node: module/],
     ["services/command-api/a.decider.ts", 'import "crypto";', /import no node: module/],
@@ -114,8 +114,8 @@ describe("the rules of the architecture", () => {
         "packages/runtime/c.ts": 'import fs from "node:fs";',
       }),
     ).toEqual([
-      "deciders and state know no HTTP (#http/d.ts through services/command-api/b.ts)",
-      "deciders and state import no node: module (node:fs through packages/runtime/c.ts)",
+      "deciders and folds know no HTTP (#http/d.ts through services/command-api/b.ts)",
+      "deciders and folds import no node: module (node:fs through packages/runtime/c.ts)",
     ]);
   });
 

@@ -1,5 +1,5 @@
 import type { OpenData } from "#contracts/events/definition.ts";
-import type { SessionStarted } from "#contracts/events/session/session-events.ts";
+import type { SessionEnded, SessionStarted } from "#contracts/events/session/session-events.ts";
 
 /** What a session begins with. */
 export interface Beginning {
@@ -11,12 +11,7 @@ export interface Beginning {
 }
 
 /** Why a session ended by itself. */
-export type EndCause =
-  | "signed_out"
-  | "ended_by_owner"
-  | "refresh_token_reused"
-  | "idle"
-  | "expired";
+export type EndCause = Exclude<OpenData<typeof SessionEnded>["cause"], "ended_by_admin">;
 
 /** What may be asked of a session. */
 export type SessionCommand =

@@ -273,11 +273,9 @@ export class SessionService {
     caller: Caller,
   ): Promise<string> {
     const session = sessionAggregate(id, accountId);
-    const creates = "begins" in command;
-    const { position } = await this.#deps.handler.execute(session, command, newEnvelope(caller), {
-      creates,
-    });
-    return position;
+    const options = { creates: "begins" in command };
+    const envelope = newEnvelope(caller);
+    return (await this.#deps.handler.execute(session, command, envelope, options)).position;
   }
 
   /**
@@ -319,8 +317,8 @@ export class SessionService {
     accountId?: string,
     refused: "wrong_password" | "inactive_account" = "wrong_password",
   ): Promise<never> {
-    const command = { type: "SignIn", email, accountId, refused } as const;
-    await recordAttempt(this.#deps.handler, command, caller);
+    const { handler } = this.#deps;
+    await recordAttempt(handler, { type: "SignIn", email, accountId, refused }, caller);
     throw new DomainError("invalid_credentials", REFUSED);
   }
 
