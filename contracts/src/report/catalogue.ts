@@ -72,6 +72,8 @@ export interface FieldRow {
   readonly offered?: readonly string[];
   /** Code that the form starts with, where it is not the first. */
   readonly initial?: string;
+  /** Reports that take this code where it is left out. */
+  readonly assumed?: true | ReportType;
   /** How broad its control is, where kind and length do not tell. */
   readonly width?: "medium" | "full";
   /** Lines of its control. */
@@ -132,21 +134,21 @@ export const catalogue = {
   item_purchased: { label: "Company name or item purchased", kind: "line", max: 200, part: "personal", shown: "kept", section: "person", console: "matter" },
   tracking_number: { label: "Order ID or tracking number", kind: "line", max: 100, part: "personal", shown: "open", view: ["page", 1], section: "person", console: "matter", record: ["more", 1] },
   ip_address: { label: "IP addresses", kind: "ip_addresses", part: "personal", shown: "kept", section: "person", hint: "Addresses that the person ordered from, separated by commas" },
-  shipping_status: { label: "Shipping status", kind: "choice", codes: SHIPPING_STATUSES, part: "clear", shown: "open", view: ["list", 17], section: "person", initial: "not_shipped", console: "matter", record: ["transaction", 7] },
+  shipping_status: { label: "Shipping status", kind: "choice", codes: SHIPPING_STATUSES, part: "clear", shown: "open", view: ["list", 17], section: "person", initial: "not_shipped", assumed: "chargeback", console: "matter", record: ["transaction", 7] },
   street_address: { label: "Street address", kind: "line", max: 200, part: "personal", shown: "kept", section: "address" },
   city: { label: "City", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 7], section: "address", record: ["person", 4] },
   state: { label: "State", kind: "state", required: true, part: "personal", shown: "open", view: ["list", 8], section: "address", sentence: "Enter the state as two capital letters" },
   zip: { label: "ZIP", kind: "line", max: 12, required: true, part: "personal", shown: "kept", section: "address" },
-  country: { label: "Country", kind: "choice", codes: COUNTRIES, filled: true, part: "personal", shown: "open", view: ["list", 9], section: "address" },
-  currency: { label: "Currency", kind: "choice", codes: CURRENCIES, filled: true, part: "clear", shown: "open", view: ["list", 10], section: "amounts", console: "amounts" },
+  country: { label: "Country", kind: "choice", codes: COUNTRIES, filled: true, part: "personal", shown: "open", view: ["list", 9], section: "address", assumed: true },
+  currency: { label: "Currency", kind: "choice", codes: CURRENCIES, filled: true, part: "clear", shown: "open", view: ["list", 10], section: "amounts", assumed: true, console: "amounts" },
   amount: { label: "Original amount", kind: "money", required: "chargeback", asked: "chargeback", filled: true, part: "clear", shown: "open", view: ["list", 11], section: "amounts" },
   transaction_date: { label: "Transaction date", kind: "date", required: "chargeback", asked: "chargeback", part: "clear", shown: "open", view: ["list", 13], section: "amounts", editedInAll: true, record: ["transaction", 2] },
   chargeback_date: { label: "Chargeback date", kind: "date", asked: "chargeback", part: "clear", shown: "open", view: ["page", 4], section: "amounts", record: ["transaction", 3] },
-  chargeback_reason: { label: "Chargeback reason", kind: "choice", codes: CHARGEBACK_REASONS, asked: "chargeback", part: "clear", shown: "open", view: ["list", 15], section: "amounts", offered: FORM_CHARGEBACK_REASONS, besideStatus: true, record: ["transaction", 4] },
+  chargeback_reason: { label: "Chargeback reason", kind: "choice", codes: CHARGEBACK_REASONS, asked: "chargeback", part: "clear", shown: "open", view: ["list", 15], section: "amounts", offered: FORM_CHARGEBACK_REASONS, assumed: "chargeback", besideStatus: true, record: ["transaction", 4] },
   chargeback_fee: { label: "Chargeback fee", kind: "money", asked: "chargeback", part: "clear", shown: "open", view: ["page", 5], section: "amounts" },
   other_fees: { label: "Other fees", kind: "money", part: "clear", shown: "open", view: ["page", 6], section: "amounts" },
   total_due: { label: "Total due", kind: "money", filled: true, shown: "open", view: ["list", 12], section: "amounts" },
-  resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, filled: true, part: "clear", shown: "open", view: ["list", 18], section: "amounts", offered: FORM_RESOLUTION_STATUSES, besideStatus: true, record: ["transaction", 8], fact: "Resolution" },
+  resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, filled: true, part: "clear", shown: "open", view: ["list", 18], section: "amounts", offered: FORM_RESOLUTION_STATUSES, assumed: true, besideStatus: true, record: ["transaction", 8], fact: "Resolution" },
   notes: { label: "Notes", kind: "prose", max: 10_000, part: "personal", shown: "kept", section: "amounts", rows: 4, hint: "For our moderators" },
   chargebacks: { label: "Additional chargebacks", kind: "list", filled: true, shown: "open", section: "amounts" },
   first_6: { label: "Card, first 6 digits", kind: "digits", digits: 6, only: "chargeback", part: "personal", shown: "open", view: ["page", 2], section: "card", sentence: FIRST_6, record: ["more", 2] },

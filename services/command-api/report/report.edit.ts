@@ -1,6 +1,5 @@
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
-import { reporterFields } from "#contracts/events/report/stored-report.ts";
 import type { EditReport } from "#contracts/http/admin-reports.ts";
 import { storedName } from "#contracts/report/derive/columns.ts";
 import { FIELD_LABELS, requiredFields } from "#contracts/report/derive/fields.ts";
@@ -56,8 +55,8 @@ export function diffEdit(state: ReportState, edit: EditReport): EditDiff {
     reporter: { set: reporter, cleared: [] as string[] },
   };
   for (const field of cleared) {
-    const name = storedName(field);
-    parts[partOf(name)].cleared.push(name);
+    const part = partOf(field);
+    if (part) parts[part].cleared.push(storedName(field));
   }
   const touched = new Set([...Object.keys(changes), ...cleared]);
   const fields = Object.keys(FIELD_LABELS).filter((field) => touched.has(field));
@@ -86,7 +85,7 @@ export function editProblems(state: ReportState, edit: EditReport, latestDate: s
   if (state.report_type === "bad_check") delete after.amount;
   for (const [field, value] of Object.entries(edit)) {
     if (value === undefined || isPresentMask(field, value, present[field])) continue;
-    if (state.reporter === null && value !== null && storedName(field) in reporterFields) {
+    if (state.reporter === null && value !== null && partOf(field) === "reporter") {
       problems[field] = "The reporter was erased: nothing about them can be kept any more";
     }
     if (FIELD_MASKS[field] && typeof value === "string" && value.includes("***")) {

@@ -1,16 +1,15 @@
-import {
-  type ClearReport,
-  clearFields,
-  type PersonalReport,
-  personalFields,
-  type ReporterReport,
-  reporterFields,
+import type {
+  ClearReport,
+  PersonalReport,
+  ReporterReport,
 } from "#contracts/events/report/stored-report.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
-import type { ChargebackField } from "#contracts/report/catalogue.ts";
+import type { FieldRow } from "#contracts/report/catalogue.ts";
 import { storedName } from "#contracts/report/derive/columns.ts";
-import { CHARGEBACK_ROWS, isMoney } from "#contracts/report/derive/fields.ts";
+import { CHARGEBACK_ROWS, fieldsWhere, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
+import { initialOf } from "#contracts/report/derive/form.ts";
 import { toCents } from "#contracts/report/money.ts";
+import type { ReportType } from "#contracts/report/words.ts";
 
 /** A report in the three parts that are kept apart. */
 export interface NewReport {
@@ -26,59 +25,54 @@ export interface PartedFields {
   readonly reporter: Record<string, unknown>;
 }
 
-/** Fields of the wire that are computed or say nothing about the report itself. */
-const NOT_STORED = new Set(["report_type", "total_due", "terms_accepted"]);
+type Rows = Readonly<Record<string, FieldRow>>;
 
-/** Part that a stored field belongs to. */
-export function partOf(stored: string): keyof PartedFields {
-  if (stored in clearFields) return "clear";
-  if (stored in personalFields) return "personal";
-  if (stored in reporterFields) return "reporter";
-  throw new TypeError(`${stored} belongs to no part of a report`);
+/** Part that keeps a field; undefined where it is computed or kept otherwise. */
+export function partOf(field: string): FieldRow["part"] {
+  const rows: Rows = REPORT_ROWS;
+  return rows[field]?.part;
 }
 
 /** Sorts the fields of a payload into the parts, amounts as cents. */
-export function parted(payload: object): PartedFields {
-  const parts: PartedFields = { clear: {}, personal: {}, reporter: {} };
-  for (const [field, value] of Object.entries(payload)) {
-    if (NOT_STORED.has(field) || value === undefined) continue;
-    if (field === "chargebacks") {
-      const items = (value as object[]).map(partedChargeback);
-      parts.clear.chargebacks = items.map((item) => item.clear);
-      parts.personal.chargebacks = items.map((item) => item.personal);
-      continue;
-    }
-    const name = storedName(field);
-    parts[partOf(name)][name] = isMoney(field) ? toCents(value as number) : value;
+export function parted(payload: { readonly chargebacks?: readonly object[] }): PartedFields {
+  const parts = sorted(REPORT_ROWS, payload);
+  const items = payload.chargebacks?.map((item) => sorted(CHARGEBACK_ROWS, item));
+  if (items) {
+    parts.clear.chargebacks = items.map((item) => item.clear);
+    parts.personal.chargebacks = items.map((item) => item.personal);
   }
   return parts;
 }
 
-function partedChargeback(item: object) {
-  const clear: Record<string, unknown> = {};
-  const personal: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(item)) {
-    if (field === "total_due" || value === undefined) continue;
-    if (CHARGEBACK_ROWS[field as ChargebackField]?.part === "personal") personal[field] = value;
-    else clear[storedName(field)] = isMoney(field) ? toCents(value as number) : value;
+function sorted(rows: Rows, fields: object): PartedFields {
+  const parts: PartedFields = { clear: {}, personal: {}, reporter: {} };
+  for (const [field, value] of Object.entries(fields)) {
+    const row = rows[field];
+    if (!row?.part || value === undefined) continue;
+    parts[row.part][storedName(field)] = row.kind === "money" ? toCents(value) : value;
   }
-  return { clear, personal };
+  return parts;
 }
 
-/** A valid submission in its parts, with the spec's defaults where a field was left out. */
+const assumedOf = (type: ReportType) =>
+  parted(
+    Object.fromEntries(
+      fieldsWhere(({ assumed }) => assumed === true || assumed === type).map((field) => [
+        field,
+        initialOf(REPORT_ROWS[field]),
+      ]),
+    ),
+  );
+const ASSUMED = { chargeback: assumedOf("chargeback"), bad_check: assumedOf("bad_check") };
+
+/** A valid submission in its parts, with what is assumed where a field was left out. */
 export function toNewReport(body: SubmitReport): NewReport {
-  const bad = body.report_type === "bad_check";
-  const { amount, ...rest } = body;
-  const { clear, personal, reporter } = parted(bad ? rest : { ...rest, amount });
+  const assumed = ASSUMED[body.report_type];
+  const { amount: _, ...ofCheck } = body;
+  const { clear, personal, reporter } = parted(body.report_type === "bad_check" ? ofCheck : body);
   return {
-    clear: {
-      currency: "USD",
-      resolution_status: "unresolved",
-      chargebacks: [],
-      ...(bad ? {} : { shipping_status: "not_shipped", chargeback_reason: "services_received" }),
-      ...clear,
-    } as ClearReport,
-    personal: { country: "US", chargebacks: [], ...personal } as unknown as PersonalReport,
+    clear: { ...assumed.clear, chargebacks: [], ...clear } as unknown as ClearReport,
+    personal: { ...assumed.personal, chargebacks: [], ...personal } as unknown as PersonalReport,
     reporter: reporter as unknown as ReporterReport,
   };
 }
