@@ -54,7 +54,7 @@ export default defineConfig({
           include: ["e2e/**/*.e2e.test.ts"],
           exclude,
           globalSetup: ["e2e/support/build-web-apps.ts"],
-          // Each file has folders, ports and servers of its own.
+          // Each file has its own folders, ports and servers.
           maxWorkers: 2,
           // How long something is waited for on a slow machine, not how long it should take.
           testTimeout: 300_000,

@@ -1,4 +1,6 @@
-/** `npm run bench`: what the registry does in a second, on stores of its own; see docs/benchmarks.md. */
+/**
+ * `npm run bench`: what the registry does in a second, on its own stores; see docs/benchmarks.md.
+ */
 import { appendFile, writeFile } from "node:fs/promises";
 import { WRONG_USAGE } from "#runtime/lifecycle/usage.ts";
 import { UsageError } from "#runtime/lifecycle/usage-error.ts";
@@ -93,7 +95,7 @@ async function prepare(stores: BenchStores, options: BenchOptions): Promise<numb
   const opened = await stores.open();
   try {
     const events = await seed(opened, options);
-    // Nobody is to be told what the made-up history says.
+    // Nobody needs to see what the generated history logs.
     await releaseReactions(opened, "drop");
     return events;
   } finally {

@@ -4,7 +4,7 @@ import { type NamesOf, readVariables, withoutVariables } from "#runtime/config/r
 /** Servers that a run is measured on beside the embedded default, where they are given. */
 export type ServerName = NamesOf<"bench">;
 
-/** A choice of stores. What `servers` does not name stands in a PostgreSQL of the run's own. */
+/** A choice of stores. Stores missing from `servers` are in the run's own PostgreSQL. */
 export interface Profile {
   readonly name: "embedded" | "servers";
   readonly servers: Readonly<Partial<Record<ServerName, string | undefined>>>;

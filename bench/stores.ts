@@ -17,11 +17,11 @@ export interface BenchStores {
   readonly profile: Profile;
   /** Of read models and keys, and of all else that no server is given for. */
   readonly databaseUrl: string;
-  /** As the projector is told of them. */
+  /** The stores in the projector's configuration. */
   readonly config: ProjectorConfig;
   /** In hex. */
   readonly masterKey: string;
-  /** As a process of a service is told of them. */
+  /** The stores in a service process's configuration. */
   readonly environment: Readonly<Record<string, string>>;
   /** A folder for whatever the run writes, removed with the stores. */
   readonly folder: string;

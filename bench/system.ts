@@ -8,7 +8,7 @@ import type { BenchStores } from "./stores.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
-/** What is measured over HTTP: `npm start` whole, or the command side as a process of its own. */
+/** What is measured over HTTP: `npm start` whole, or the command side as a separate process. */
 export type Program = "registry" | "command-api";
 
 const PROGRAMS: Readonly<Record<Program, string>> = {
@@ -33,7 +33,7 @@ const OUTPUT_KEPT = 4000;
 
 /**
  * Starts the program, limits off, and waits until it is ready.
- * @param started takes its stopping, should nobody stop it before.
+ * @param started receives a function that stops it, in case nobody does before.
  * @throws Error with its last output when it does not come up.
  */
 export async function startSystem(

@@ -18,7 +18,7 @@ import { variablesTable } from "./testing/variables-table.ts";
 const readme = await read("README.md");
 const own = Object.entries(processes);
 
-/** Names of a process's variables, as they may stand in the environment. */
+/** Names of a process's variables, as they may be in the environment. */
 function namesOf(reader: string): string[] {
   const names = variablesOf(reader as Reader).map(([name]) => name);
   return [...names, ...names.map((name) => `${name}_FILE`).filter(isVariable)];

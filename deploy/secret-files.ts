@@ -7,7 +7,7 @@ import { SERVICE_NAMES } from "#runtime/db/service-roles.ts";
 import { errorCode } from "#runtime/lifecycle/refusal.ts";
 
 /**
- * Makes the files below `folder` that docker-compose.yml takes secrets from, but for those that are
+ * Makes the files below `folder` that docker-compose.yml takes secrets from, except those that are
  * there. The folder is this user's alone; the files are readable to all, because a container sees
  * them with the rights that they have here, and runs as another user.
  * @returns names of the files that were made.

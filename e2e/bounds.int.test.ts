@@ -84,7 +84,7 @@ async function expectBounded(route: Route, kind: string, sent: Sent): Promise<nu
     ...(raw === undefined ? {} : { payload: raw }),
   });
   const work = counter.take();
-  // Signing out may have ended the session that the next requests go on with.
+  // Signing out may have ended the session that the next requests use.
   if (url.endsWith("/logout")) tokens.delete(as);
   const what = `${method} ${url}: ${kind}: ${answer.statusCode} ${answer.body.slice(0, 300)}`;
   expect(answer.statusCode, what).toBeLessThan(500);

@@ -20,7 +20,7 @@ const PATIENCE_MS = 1_800_000;
 
 const containers = await findContainers();
 
-/** Runs the server's suites in a run of their own, which finds the server by its variable. */
+/** Runs the server's suites in their own run, which finds the server by its variable. */
 async function runSuites({ variable, suites }: ContainerServer, url: string) {
   const folder = await mkdtemp(path.join(os.tmpdir(), "registry-containers-"));
   const file = path.join(folder, "result.json");

@@ -120,7 +120,7 @@ it("no log file and no output contains user input, even at the most verbose leve
     found(text, canaries).map((canary) => `${name}: ${canary}`),
   );
   expect(leaks).toEqual([]);
-  // Only the operator who set it is told the first admin's address.
+  // Only the operator, who set it, sees the first admin's address.
   texts.delete("printed");
   for (const [name, text] of texts)
     expect([name, found(text, ["zqadmincanary", "zqpasswordcanary"])]).toEqual([name, []]);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** Every row of every table, but for those of the named schemas. */
+/** Every row of every table, except those of the named schemas. */
 async function rows(...without: string[]): Promise<Map<string, string>> {
   const { rows: tables } = await system.db.query<{ name: string; schema: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name, n.nspname as schema

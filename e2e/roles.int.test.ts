@@ -26,7 +26,7 @@ interface Good {
   readonly body?: unknown;
 }
 
-/** Makes, for each route, a request that succeeds for whoever may send it. */
+/** Makes, for each route, a request that succeeds for every permitted role. */
 const good: Record<string, (role: Role) => Promise<Good>> = {
   "GET /healthz": async () => ({ url: "/healthz" }),
   "GET /readyz": async () => ({ url: "/readyz" }),
@@ -143,7 +143,7 @@ async function token(): Promise<string> {
   return links.makeToken("verify-email", { aggregateId: id, linkId, expiresAt });
 }
 
-/** Of a link that nobody opened, of an account of its own. */
+/** Of an unused link, of its own account. */
 async function signInToken(): Promise<string> {
   const { accounts, keys, signInLinks } = system.commandApi;
   const email = `${randomUUID()}@registry.example`;

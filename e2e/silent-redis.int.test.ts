@@ -37,7 +37,7 @@ function testSilence(): void {
     await redis?.dispose();
   }, 120_000);
 
-  /** From an address of its own: what is tested is the counter, not its limit. */
+  /** From its own address: what is tested is the counter, not its limit. */
   const from = () => {
     callers += 1;
     return `198.51.${callers >> 8}.${callers & 255}`;

@@ -75,7 +75,7 @@ function testSilence(nodeUrl: string): void {
     expect(last?.json()).toMatchObject({ success: false, error: { code: "unavailable" } });
     // Nothing was to be written there yet.
     await expect.poll(isReady, soon).toEqual([false, false]);
-    // What has no need of the engine goes on, and what is to be written there waits.
+    // What does not need the engine continues, and writes to it wait.
     await approve();
     await expect
       .poll(async () => (await system.read("/prod/api/reports/recent")).statusCode, soon)

@@ -4,7 +4,7 @@ import { askIntoSilence, recovered, soon, within } from "./support/silence.ts";
 
 type Answer = Awaited<ReturnType<BehindProxies["submit"]>>;
 
-/** Everything there is to stop has a time limit of its own. */
+/** Everything there is to stop has its own time limit. */
 const STOP_MS = 120_000;
 const start = ({ onTestFinished }: TestContext) =>
   startBehindProxies((undo) => onTestFinished(undo, STOP_MS));

@@ -9,7 +9,7 @@ import { type Registry, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-/** Pages whose parts stand beside each other on a wide screen. */
+/** Pages whose parts are beside each other on a wide screen. */
 const STACKED = /^\/($|search\?q=d|report$)/;
 
 let dataDir: string;
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const url = (route: string) => `${registry.url}${route}`;
 
-/** A page in a context of its own, and everything that it complained about. */
+/** A page in its own context, and every error that it logged. */
 async function open(
   route: string,
   options: { viewport?: typeof WIDE; javaScriptEnabled?: boolean } = {},

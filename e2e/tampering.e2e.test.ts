@@ -58,7 +58,9 @@ async function stored(): Promise<StoredText> {
   return rows[0] as StoredText;
 }
 
-/** As whoever owns the database could, who is not stopped by what stops the registry's mistakes. */
+/**
+ * As the database's owner could, whom the protection against the registry's mistakes does not stop.
+ */
 async function store({ id, data, metadata }: StoredText): Promise<void> {
   await onDatabase(dataDir, async (client) => {
     await client.query("alter table event_log.event disable trigger append_only");

@@ -35,7 +35,7 @@ const pages = ["/", "/search", "/report", "/report/quinn-harper", "/report/nobod
 
 beforeAll(async () => {
   await buildWebApps(() => undefined);
-  // Stands for query-api, whose own bounds are held elsewhere.
+  // Replaces query-api, whose own bounds are tested elsewhere.
   const registry = fakeRegistry({
     "GET /prod/api/samples": ok({ loaded: true }),
     "GET /prod/api/reports/recent": ok(Array.from({ length: 6 }, () => aHit())),

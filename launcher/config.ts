@@ -27,7 +27,7 @@ export type LauncherConfig = {
   trustProxyHops: number;
 };
 
-/** Stores that stand in the embedded PostgreSQL unless they are set. */
+/** Stores that are in the embedded PostgreSQL unless they are set. */
 export const embeddedStores = [
   "EVENT_STORE_URL",
   "DATABASE_URL",

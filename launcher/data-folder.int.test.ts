@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(scratch, { recursive: true, force: true }));
 
-/** Another process that takes the folder and says so; it holds it until it is killed. */
+/** Another process that locks the folder and says so; it keeps it until it is killed. */
 async function holdInAnotherProcess() {
   const script = `
     const { openDataFolder } = await import(${JSON.stringify(import.meta.resolve("./data-folder.ts"))});

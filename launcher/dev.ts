@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: like `npm start`, but the services run in a process of their own that is started
- * again as files change; web apps are built again, and open pages reload themselves.
+ * `npm run dev`: like `npm start`, but the services run in their own process that is started again
+ * as files change; web apps are built again, and open pages reload themselves.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -16,7 +16,7 @@ import { buildWebApps } from "./web-build.ts";
 const root = path.resolve(import.meta.dirname, "..");
 const watched = ["contracts", "packages", "services", "web-public", "web-admin", "launcher"];
 const ignored = /(^|[\\/])(node_modules|dist|\.dist-[^\\/]*)([\\/]|$)|\.test\.tsx?$|~$/;
-/** An editor writes several files in one go. */
+/** An editor writes several files at once. */
 const settleMs = 150;
 
 const say = (line: string) => console.log(`  ${line}`);

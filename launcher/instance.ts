@@ -14,7 +14,7 @@ import type { Secrets } from "./secrets.ts";
 /** URL of each store, embedded or not. */
 export type Stores = Record<(typeof embeddedStores)[number], string>;
 
-/** What services need to know of the instance that they run in. */
+/** What services need to know of the instance that runs them. */
 export type Instance = {
   config: LauncherConfig;
   paths: DataPaths;
@@ -41,7 +41,7 @@ export function describeInstance(parts: {
   secrets: Pick<Secrets, "masterKeys"> & Partial<Secrets>;
   postgresUrl: string | undefined;
   logFile: LogFile;
-  /** Whether services run under roles of their own; operators' commands do not. */
+  /** Whether services run under their own roles; operators' commands do not. */
   hasRoles?: boolean;
   /** Where the configuration names the embedded stores, as it does in development. */
   storesAreEmbedded?: boolean;
@@ -83,7 +83,7 @@ export function needsEmbeddedPostgres({ variables }: LauncherConfig): boolean {
 export type RunningPostgres = {
   /** URL of the instance's database. */
   url: string;
-  /** Settles when the server is gone though nobody stopped it. */
+  /** Resolves when the server has exited without being stopped. */
   failed: Promise<Refusal>;
   stop(): Promise<void>;
 };

@@ -125,7 +125,7 @@ export async function openInstance(
   const instance = describeInstance({ config, port, secrets, postgresUrl, logFile, hasRoles });
   const { stores, masterKeys, servicePasswords: passwords } = instance;
   goOn(signal);
-  // Keys that the data folder held so far move along when they get a place of their own.
+  // Keys that the data folder held so far move along when they get their own database.
   if (passwords || stores.KEYS_URL !== stores.DATABASE_URL)
     await timed("tables", say, () => migrate({ stores, masterKeys, passwords }));
   return {
@@ -171,7 +171,7 @@ function goOn(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new LaunchStopped();
 }
 
-/** Waits for all, also when one fails, so that nothing goes on behind the back of the clean-up. */
+/** Waits for all, even when one fails, so that nothing runs during the clean-up. */
 async function allDone(work: Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(work))
     if (result.status === "rejected") throw result.reason;

@@ -15,7 +15,7 @@ export type LogFile = {
 };
 
 /**
- * Takes the services' log lines into a file, and errors to the terminal as well. The file is begun
+ * Writes the services' log lines to a file, and errors to the terminal as well. The file is begun
  * again when it has grown large; one former file is kept beside it.
  */
 export async function openLogFile(file: string): Promise<LogFile> {

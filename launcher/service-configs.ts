@@ -31,7 +31,7 @@ function variablesFor(instance: Instance, service: ServiceName) {
   };
 }
 
-/** What each service is told of the instance that it runs in. */
+/** What each service needs to know of the instance that runs it. */
 export function commandApiConfig(instance: Instance): CommandApiConfig {
   const { version, masterKeys } = instance;
   const settings = commandApiSettings(variablesFor(instance, "command-api"));

@@ -23,7 +23,7 @@ import {
 } from "./service-configs.ts";
 import { startNotes } from "./start-notes.ts";
 
-/** How long a start waits for every service to be ready before it goes on without. */
+/** How long a start waits for every service to be ready before it continues anyway. */
 const readyLimitMs = 20_000;
 
 export type Services = {
@@ -185,7 +185,7 @@ async function untilReady(services: readonly ObservedService[]): Promise<string[
   }
 }
 
-/** Resolves when every processor has written what stands in the log, or the time is up. */
+/** Resolves when every processor has applied the log, or the time is up. */
 async function untilProjected(projector: Projector, head: string): Promise<void> {
   const deadline = Date.now() + readyLimitMs;
   const isBehind = () => projector.health().some(({ position }) => (position ?? "") < head);

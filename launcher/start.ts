@@ -15,7 +15,7 @@ let failing = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.on(signal, () => beginStop());
-// A terminal that went away takes no more lines; that is no reason to fail.
+// A closed terminal accepts no more lines; that is no reason to fail.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 process.on("uncaughtException", (error) => fail(error));
 process.on("unhandledRejection", (error) => fail(error));

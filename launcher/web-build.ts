@@ -40,10 +40,9 @@ const sharedSources = ["contracts/src", "packages/theme"];
 const sharedFiles = ["package-lock.json", "tsconfig.json"];
 
 /**
- * Builds the web apps whose sources changed since their last build, each in a process of its own.
- * A build is made beside `dist` and renamed to it when it is whole.
- *
- * @param say takes a line about each app that is built.
+ * Builds the web apps whose sources changed since their last build, each in its own process. A
+ * build is made beside `dist` and renamed to it when it is complete.
+ * @param say receives a line about each app that is built.
  * @throws {Refusal} a build fails, or its folder cannot be written to.
  */
 export async function buildWebApps(

@@ -28,7 +28,7 @@ function parse(args: readonly string[]) {
   return { ...values, role, email };
 }
 
-/** @returns undefined where none is given, and one is to be made. */
+/** @returns undefined if none is given and one is to be generated. */
 async function givenPassword(): Promise<string | undefined> {
   if (!given["password-stdin"]) return undefined;
   try {

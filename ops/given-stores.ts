@@ -7,9 +7,9 @@ import { createClient } from "#runtime/db/pool.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 
 /**
- * The configuration of a system whose services are processes of their own, as the environment tells
- * of it: with the database and the master key. As for the services, a store that is not named is in
- * `DATABASE_URL`; where the data folder has a database too, it is there if its tables are.
+ * The configuration of a system whose services are separate processes, from the environment, which
+ * has the database and the master key. As for the services, a store that is not set is in
+ * `DATABASE_URL`; if the data folder has a database too, the store is where its tables are.
  * @returns undefined where the stores are those of the data folder.
  * @throws {Refusal} there are none.
  */
@@ -41,7 +41,7 @@ function isThere(file: string): Promise<boolean> {
   );
 }
 
-/** Whether processes of their own keep their log or their keys in the database. */
+/** Whether separate processes keep their log or their keys in the database. */
 function holdsLogOrKeys(databaseUrl: string): Promise<boolean> {
   return hasRow(
     databaseUrl,

@@ -19,8 +19,8 @@ export async function operatorContext({ instance }: CommandContext): Promise<Ope
 }
 
 /**
- * The URL whose connections act as the projector's role, where that owns the read models: what a
- * rebuild makes is the projector's then, and read by whoever read it before.
+ * The URL whose connections act as the projector's role, if that owns the read models: then a
+ * rebuild creates tables that the projector owns, readable for the same roles.
  */
 async function asProjector(url: string): Promise<string> {
   const client = createClient({ url, name: "command" });

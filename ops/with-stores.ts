@@ -30,11 +30,11 @@ const startWaitMs = 30_000;
 
 /**
  * Runs a command of the operator on the stores of this instance: those that the environment names
- * for processes of their own, those of the running registry, or the embedded PostgreSQL started for
- * as long as the command takes. Ends the process: exit code 0, or 1 with one sentence; 2 is for
+ * for their own processes, those of the running registry, or the embedded PostgreSQL started for as
+ * long as the command takes. Ends the process: exit code 0, or 1 with one sentence; 2 is for
  * arguments that make no sense.
  *
- * @param command resolves to nothing, or to an exit code of its own.
+ * @param command resolves to nothing, or to its own exit code.
  */
 export async function runWithStores(
   command: (context: CommandContext) => Promise<number | undefined>,

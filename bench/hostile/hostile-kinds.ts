@@ -11,7 +11,10 @@ export interface HostileKind {
   readonly bytes: number;
 }
 
-/** Bodies for the route that takes the largest ones, and queries for the search; the largest first. */
+/**
+ * Bodies for the route that accepts the largest ones, and queries for the search; the largest
+ * first.
+ */
 export function hostileKinds(): HostileKind[] {
   const bodies = hostileBodies(REPORT_BOUNDS.bodyBytes, Object.keys(SubmitReport.properties));
   const kinds = bodies.map(

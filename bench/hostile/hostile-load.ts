@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-/** Requests to be sent in turn, over each connection again as soon as it is answered. */
+/** Requests that each connection sends in turn, the next as soon as one is answered. */
 export interface HostileLoadOptions {
   readonly url: string;
   readonly connections: number;

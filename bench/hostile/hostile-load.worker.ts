@@ -1,9 +1,9 @@
-/** Sends hostile requests from a thread of its own, which leaves the measuring one alone. */
+/** Sends hostile requests from its own thread, which leaves the measuring one alone. */
 import { parentPort, workerData } from "node:worker_threads";
 import autocannon from "autocannon";
 import type { HostileCount, HostileLoadOptions } from "./hostile-load.ts";
 
-/** It is told to stop long before. */
+/** Stopped explicitly long before. */
 const LIMIT_SECONDS = 3600;
 
 const { url, connections, requests } = workerData as HostileLoadOptions;

@@ -19,7 +19,9 @@ const VARIANTS = 200;
 /** Nobody else may wait longer, in milliseconds. */
 const LONGEST_WAIT_MS = 50;
 
-/** What others ask for meanwhile. The trivial request waits for nothing but the process itself. */
+/**
+ * What other callers send meanwhile. The trivial request waits for nothing but the process itself.
+ */
 const STREAMS = ["trivial", "detail", "search", "submit"] as const;
 type Stream = (typeof STREAMS)[number];
 const PER_SECOND: Readonly<Record<Stream, number>> = {

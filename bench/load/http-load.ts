@@ -12,8 +12,8 @@ export interface HttpRequest {
 export type RequestOf = (n: number) => HttpRequest;
 
 /**
- * Asks over so many connections, each again as soon as it is answered.
- * Only what succeeds counts: what fails fast must not look fast.
+ * Sends requests over the given number of connections, the next as soon as one is answered. Only
+ * what succeeds counts: what fails fast must not look fast.
  * @throws Error when nothing succeeds.
  */
 export async function httpLoad(

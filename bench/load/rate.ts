@@ -39,7 +39,7 @@ export interface Load {
   readonly seconds: number;
 }
 
-/** So many workers, each doing the work again as soon as it is done. */
+/** The given number of workers, each repeating the work as soon as it is done. */
 export async function closedLoop(
   { connections, seconds }: Load,
   work: (n: number) => Promise<void>,
@@ -64,7 +64,8 @@ export async function closedLoop(
 }
 
 /**
- * Does the work so many times a second, however long each takes, and waits for the last one.
+ * Starts the work at the given rate per second, however long each run takes, and waits for the last
+ * one.
  * @returns milliseconds of each.
  * @throws what the work fails with.
  */

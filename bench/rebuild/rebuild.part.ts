@@ -7,12 +7,12 @@ import { copyRows } from "./copied-rows.ts";
 import type { Memory, RebuildOrder, RebuildOutcome } from "./rebuild.process.ts";
 
 const MIB = 1_048_576;
-/** Schemas of the projections whose rows stand in PostgreSQL. */
+/** Schemas of the projections whose rows are in PostgreSQL. */
 const SCHEMAS = ["reports", "offenders", "audit", "search", "search_source"];
 
 /**
- * Rebuilds all read models in a process of its own.
- * @param profileDir where that process leaves a CPU profile, if it is to.
+ * Rebuilds all read models in its own process.
+ * @param profileDir where that process leaves a CPU profile, if any.
  */
 export async function runRebuild(
   stores: BenchStores,

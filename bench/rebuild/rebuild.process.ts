@@ -1,4 +1,4 @@
-/** A rebuild in a process of its own, as `npm run rebuild -- all` is one, that watches itself. */
+/** A rebuild in its own process, as `npm run rebuild -- all` is one, that watches itself. */
 
 import { START } from "#event-store/port.ts";
 import { openProjectorStores, type ProjectorStores } from "#services/projector/composition.ts";
@@ -63,7 +63,7 @@ async function run({ masterKey, events, ...urls }: RebuildOrder): Promise<Rebuil
         log: quiet,
         onProgress(progress) {
           if (progress.events >= events * 0.25) quarter ??= memory();
-          // In full flight as well: what is on its way weighs the same in both.
+          // Under full load too: what is in flight counts the same in both.
           if (progress.events >= events * 0.95) end ??= memory();
         },
       },

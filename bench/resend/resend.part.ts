@@ -40,7 +40,7 @@ interface Run {
 
 /**
  * Whether the time of an answer tells if the address is the reporter's: right and wrong ones in
- * random order, each for a report of its own, over one connection.
+ * random order, each for its own report, over one connection.
  * @throws Error when status, body, or the names or lengths of headers differ between answers.
  */
 export async function* resendRows(

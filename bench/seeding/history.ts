@@ -87,7 +87,7 @@ function planAll(random: Random, limit: number): Planned[] {
   return all.sort((a, b) => a.at - b.at || a.story - b.story || a.after - b.after);
 }
 
-/** What goes on beside the n-th report. */
+/** What happens around the n-th report. */
 function beside(random: Random, n: number, staff: readonly string[], time: string): Act[] {
   const acts: Act[] = [];
   const add = (

@@ -11,13 +11,13 @@ const CHUNK = 2000;
 /** Appends on their way at once. */
 const CONCURRENCY = 400;
 
-/** Addresses and browsers of whoever acts. */
+/** Addresses and browsers of actors. */
 const AGENT =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 
 /**
- * Fills an empty log as the command side would: parts sealed by the codec under keys of their
- * own, streams chained, keys of deleted reports destroyed. Each act is an append of its own.
+ * Fills an empty log as the command side would: parts sealed by the codec under their own keys,
+ * streams chained, keys of deleted reports destroyed. Each act is its own append.
  * @returns how many events were written.
  */
 export async function seed(

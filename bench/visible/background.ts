@@ -6,8 +6,8 @@ import type { Caller } from "./caller.ts";
 const MAX_RUNNING = 25;
 
 /**
- * So many events a second beside what is measured, whatever the answers take: reports are
- * submitted, verified and approved in turn.
+ * The given number of events a second during the measurement, whatever the answers take: reports
+ * are submitted, verified and approved in turn.
  */
 export class Background {
   readonly #call: Caller;

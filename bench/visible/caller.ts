@@ -8,7 +8,7 @@ export type Caller = <T>(method: "GET" | "POST", path: string, body?: object) =>
 const RETRIES = 5;
 const RETRY_MS = 200;
 
-/** @param onBusy told of each answer that asks to try again in a moment. */
+/** @param onBusy called for each answer that asks to retry. */
 export function createCaller(url: string, token: string, onBusy: () => void): Caller {
   return async <T>(method: "GET" | "POST", path: string, body?: object) => {
     const key = randomUUID();

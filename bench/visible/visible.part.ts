@@ -72,7 +72,10 @@ async function submit(call: Caller, random: Random, name: string): Promise<strin
   return id;
 }
 
-/** Polls as a reader would who knows of no position. @returns milliseconds since `start`. */
+/**
+ * Polls like a reader without a position.
+ * @returns milliseconds since `start`.
+ */
 async function untilFound(call: Caller, name: string, start: number): Promise<number> {
   for (;;) {
     const asked = performance.now();

@@ -35,8 +35,8 @@ export interface GatewayOptions {
 
 /**
  * One public port over any number of processes of each service: the same backends as in the
- * one-process profile. Ready while each service has a process that is. What it knows of the
- * processes, their addresses among it, and its figures are on the operators' port alone.
+ * one-process profile. Ready while each service has a ready process. Details of the processes, such
+ * as addresses, and metrics are only on the operators' port.
  */
 export async function composeGateway(
   config: GatewayConfig,

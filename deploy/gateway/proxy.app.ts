@@ -24,7 +24,7 @@ export interface ProxyOptions {
   readonly upstreams: Record<"commandApi" | "queryApi" | "web", Upstreams>;
   /** Exact number of proxies in front of the gateway. */
   readonly trustProxyHops: number;
-  /** Milliseconds until an answer must begin, whoever was asked for it; 20,000 when absent. */
+  /** Milliseconds until an answer must begin, across all processes tried; 20,000 when absent. */
   readonly answerLimitMs?: number;
   /** Milliseconds of silence until a connection to a process is closed; 20,000 when absent. */
   readonly silenceLimitMs?: number;
@@ -42,8 +42,8 @@ const CONNECT_LIMIT_MS = 2000;
 /**
  * Passes each request on to a process of the service that answers it. When the connection fails or
  * the process is just ending (503), the request goes to the next process, if it never reached the
- * first or may be sent twice; where it was cut off, once. Once an answer has begun, nothing is tried
- * again. A request has one limit, whatever it met.
+ * first or may be sent twice; a dropped request is repeated once. Once an answer has begun, nothing
+ * is retried. A request has one time limit for all attempts.
  */
 export async function buildProxyApp(options: ProxyOptions): Promise<FastifyInstance> {
   const {
@@ -159,7 +159,7 @@ function pass(
       },
       onResponse: (_request, _reply, found) => {
         const { statusCode, headers, stream } = found as unknown as UpstreamAnswer;
-        // They speak of the other connection.
+        // These headers belong to the other connection.
         for (const name of ["connection", "keep-alive"]) reply.removeHeader(name);
         if (!isAnswered && (statusCode !== errorStatuses.unavailable || isLast || !repeatable)) {
           answer(() => reply.send(stream));
@@ -178,7 +178,7 @@ function pass(
 function isPlainPath(url: string): boolean {
   const [path = ""] = url.split("?", 1);
   try {
-    // A URL takes a backslash for a slash before it takes dots out.
+    // URL parsing turns backslashes into slashes before it removes dot segments.
     return /^\/(?!\/)[^\\]*$/.test(path) && !/\/\.\.|\.\.\//.test(decodeURIComponent(path));
   } catch {
     return false;
@@ -195,7 +195,7 @@ function wholeBody({ method, body, headers }: FastifyRequest) {
 
 /**
  * The one address that services are to believe (they run with `TRUST_PROXY=1`), however many
- * proxies stand in front of the gateway. What a visitor claims besides does not get through.
+ * proxies are in front of the gateway. Other addresses that a visitor claims are dropped.
  */
 function withVisitor({ ip, host, protocol, method }: FastifyRequest) {
   return {
@@ -205,7 +205,7 @@ function withVisitor({ ip, host, protocol, method }: FastifyRequest) {
     forwarded: undefined,
     // The body is here already.
     expect: undefined,
-    // They speak of the visitor's connection (RFC 9110, 7.6.1).
+    // These headers belong to the visitor's connection (RFC 9110, 7.6.1).
     "keep-alive": undefined,
     upgrade: undefined,
     // A read's body, which is not passed on, must not be announced either.
@@ -220,7 +220,7 @@ function answerUnavailable(reply: FastifyReply): void {
     .send(fail("unavailable", messages.unavailable));
 }
 
-/** The code of the error that stands at the bottom; of several attempts to connect, the first's. */
+/** The code of the innermost error; of several connection attempts, the first one's. */
 function rootCode(error: unknown): string | undefined {
   const { cause, code, errors } = (error ?? {}) as {
     cause?: unknown;

@@ -46,10 +46,10 @@ const RECOGNISED = [
 ];
 
 /**
- * Whether a request may be sent once more though somebody may have acted on it: reads, and
- * commands whose `Idempotency-Key` makes the second the same as the first. The backend counts, not the
+ * Whether a request may be sent once more although it may have been executed: reads, and commands
+ * whose `Idempotency-Key` makes the second the same as the first. The backend counts, not the
  * method alone, because the old emergency commands are GETs.
- * @param request.url path and query as they stand in the request line.
+ * @param request.url path and query as they are in the request line.
  */
 export function mayBeSentTwice(request: {
   readonly method: string;

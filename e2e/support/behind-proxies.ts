@@ -15,14 +15,14 @@ import { chargeback } from "./reports.ts";
 
 const ADMIN = { email: "admin@registry.example", password: "Correct-horse-9" };
 
-/** What the services reach on ways of their own, though it is all in one database. */
+/** What the services reach in their own ways, though it is all in one database. */
 const STORES = ["database", "keys", "log", "search", "jobs"] as const;
 export type Store = (typeof STORES)[number];
 
-/** The services in this process, on a database of their own, with a proxy before each store. */
+/** The services in this process, on their own database, with a proxy before each store. */
 export type BehindProxies = Awaited<ReturnType<typeof startBehindProxies>>;
 
-/** @param onEnd is told of everything that is to be undone, the last of it first. */
+/** @param onEnd receives the clean-up steps; the last one runs first. */
 export async function startBehindProxies(onEnd: (undo: () => Promise<void>) => void) {
   const database = await freshDatabase();
   onEnd(() => database.drop());
@@ -103,7 +103,7 @@ export async function startBehindProxies(onEnd: (undo: () => Promise<void>) => v
     readiness,
     isReady: async (service: keyof typeof readiness) =>
       (await readiness[service]()).status === "ready",
-    /** Submits a report, of a reporter of its own. */
+    /** Submits a report, of its own reporter. */
     submit: () =>
       commandApi.app.inject({
         method: "POST",

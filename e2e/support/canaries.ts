@@ -44,7 +44,7 @@ export const kept: readonly string[] = [
   ...Object.values(ITEM_CANARIES),
 ].flatMap(tellingOf);
 
-/** The canaries that stand in a text, in whatever case, numbers however they are written. */
+/** The canaries that are in a text, in whatever case, numbers however they are written. */
 export function found(text: string, canaries: readonly string[]): string[] {
   const folded = text.toLowerCase();
   const digits = folded.replace(/[\s().+-]/g, "");

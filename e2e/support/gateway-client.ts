@@ -18,9 +18,9 @@ export interface Call {
 /** One browser's requests through the gateway: each read has what was written before in sight. */
 export interface GatewayClient {
   call(method: string, path: string, call?: Call): Promise<Response>;
-  /** Reads until the answer is as wished: the waiting for a position has a limit of its own. */
+  /** Reads until the answer is as expected: waiting for a position has its own limit. */
   reads(path: string, wished: (found: unknown) => boolean): Promise<unknown>;
-  /** Waits until a search finds so many. */
+  /** Waits until a search finds that many. */
   finds(words: string, total: number): Promise<void>;
   mailTo(address: string): Promise<CaughtMail[]>;
   /** Submits a report and follows the link of the mail. @returns the report's id. */

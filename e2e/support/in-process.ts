@@ -25,11 +25,11 @@ export interface CallOptions {
   readonly body?: unknown;
   readonly as?: Role;
   readonly headers?: Record<string, string>;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly raw?: string | Buffer;
 }
 
-/** All services of the system in this process, on a database of its own. */
+/** All services of the system in this process, on its own database. */
 export interface System {
   readonly commandApi: CommandApi;
   readonly queryApi: QueryApi;
@@ -79,8 +79,8 @@ export interface OtherStores {
 }
 
 /**
- * Starts everything but the web apps, with an account of each role, on a database
- * of its own and the stores that are named.
+ * Starts everything but the web apps, with an account of each role, on its own database and the
+ * stores that are named.
  */
 export async function startSystem({ prepare, ...stores }: OtherStores = {}): Promise<System> {
   const database = await freshDatabase();

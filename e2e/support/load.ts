@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { chargeback } from "./reports.ts";
 
-/** Answers after which a client tries again: the registry is away, or part of it is. */
+/** Answers after which a client retries: the registry, or a part of it, is down. */
 const PASSING = new Set([500, 502, 503, 504]);
 const RETRY_MS = 40;
 

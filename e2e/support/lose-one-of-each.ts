@@ -74,7 +74,10 @@ export interface Load {
   readonly acknowledged: ReadonlyMap<string, string>;
   /** Statuses of answers to visitors that said that something failed. */
   readonly refusals: readonly number[];
-  /** Goes on until the condition holds. @throws what a reporter or a visitor met meanwhile. */
+  /**
+   * Goes on until the condition holds.
+   * @throws the first error of a reporter or a visitor.
+   */
   until(what: string, condition: (acknowledged: number) => boolean): Promise<void>;
   end(): Promise<void>;
 }
@@ -86,7 +89,7 @@ export function startLoad(registry: ManyProcesses, client: GatewayClient): Load 
   let goesOn = true;
   let count = 0;
 
-  /** One reporter's programme: it sends a report until it is told that it was taken. */
+  /** One simulated reporter: it sends a report until it is acknowledged. */
   async function report(): Promise<void> {
     const number = count++;
     const email = `reporter-${number}@${DOMAIN}`;
@@ -113,7 +116,7 @@ export function startLoad(registry: ManyProcesses, client: GatewayClient): Load 
     );
   }
 
-  /** An answer that had begun may be cut, but none says that it failed. */
+  /** An answer that has begun may be dropped, but none reports a failure. */
   async function visit(path: string, network: number): Promise<void> {
     for (let visitor = 0; goesOn; visitor = (visitor + 1) % 250) {
       const headers = { "x-forwarded-for": `10.0.${network}.${visitor}` };

@@ -60,7 +60,7 @@ export interface ManyProcessesOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts all of it at once, on stores that are empty but for what is restored into the database. */
+/** Starts all of it at once, on stores that are empty except for what is restored into the database. */
 export async function startManyProcesses(options: ManyProcessesOptions): Promise<ManyProcesses> {
   await using opened = new AsyncDisposableStack();
   const postgres = await startOwnServer();

@@ -18,7 +18,7 @@ const programs = {
 
 export type ProcessName = keyof typeof programs;
 
-/** A service in a process of its own. */
+/** A service in its own process. */
 export interface ServiceProcess {
   readonly name: ProcessName;
   readonly child: ChildProcess;
@@ -26,7 +26,7 @@ export interface ServiceProcess {
   output(): string;
   /** Address of its own port, once it listens. @throws when it ends before. */
   url(): Promise<string>;
-  /** Settles when it is gone. */
+  /** Resolves when the process has exited. */
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 

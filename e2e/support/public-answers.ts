@@ -5,13 +5,13 @@ export interface PublicAnswers {
   readonly pages: Readonly<Record<string, PublicPage>>;
 }
 
-/** A page as it is read, whatever its markup. */
+/** A page as text, without its markup. */
 export interface PublicPage {
   readonly status: number;
   readonly title: string;
   readonly canonical: string;
   readonly robots: string;
-  /** What stands in its main part, words and figures only. */
+  /** The text of its main part, only words and digits. */
   readonly text: string;
 }
 

@@ -6,7 +6,7 @@ import { plainEnvironment } from "./config.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** A registry that runs in processes of its own, as an operator starts it. */
+/** A registry that runs in separate processes, as an operator starts it. */
 export type Registry = {
   url: string;
   port: number;
@@ -18,7 +18,7 @@ export type Registry = {
   stop(): Promise<number | null>;
   /** Any signal, to the launcher alone; does not wait. */
   signal(signal: NodeJS.Signals): void;
-  /** Settles when the launcher's process is gone. */
+  /** Resolves when the launcher's process has exited. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 };
 

@@ -1,10 +1,10 @@
 /** Within it every request is answered, with time to spare for a busy machine. */
 const REQUEST_MS = 25_000;
 
-/** `/readyz` says so in ten seconds; the rest is for a busy machine. */
+/** `/readyz` reports it within ten seconds; the rest is for a busy machine. */
 export const soon = { timeout: 20_000, interval: 100 };
 
-/** A connection that was given up is made again; a projector's lock has a limit of its own. */
+/** A connection that was given up is reopened; a projector's lock has its own limit. */
 export const recovered = { timeout: 150_000, interval: 200 };
 
 /** @throws Error when a request takes longer than any may. */
@@ -19,8 +19,8 @@ export function within<T>(work: Promise<T>): Promise<T> {
  * @returns every answer; the last one was asked for in silence alone.
  */
 export async function askIntoSilence<T>(silence: () => void, ask: () => Promise<T>): Promise<T[]> {
-  // What is on its way as the silence begins is in mid-query; what comes later finds idle
-  // connections that are dead, or must connect.
+  // Requests in flight when the silence begins are in mid-query; later ones find dead idle
+  // connections, or must connect.
   const early = Array.from({ length: 10 }, ask);
   await new Promise(setImmediate);
   silence();

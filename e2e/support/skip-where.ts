@@ -1,7 +1,7 @@
 import { beforeEach } from "vitest";
 
 /**
- * Skips the tests of the block that it stands in, so that the run's summary says why.
+ * Skips the tests of the block that it is in, so that the run's summary says why.
  * @param absent why they cannot run here; undefined when they can.
  */
 export function skipWhere(absent: string | undefined): void {

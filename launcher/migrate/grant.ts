@@ -111,7 +111,7 @@ async function possibleRights(client: pg.ClientBase, rights: string): Promise<st
     .join(", ");
 }
 
-/** What the projector rebuilds is read by whoever read it before. */
+/** What the projector rebuilds stays readable for the same roles. */
 async function grantRebuilt(client: pg.ClientBase, present: ReadonlySet<string>): Promise<void> {
   if (!OWNED.projector?.some((schema) => present.has(schema))) return;
   const future = `alter default privileges for role ${SERVICE_ROLES.projector} grant`;

@@ -15,7 +15,7 @@ import { type MovedKeys, moveKeys } from "./move-keys.ts";
 import { makeRoles, type RolePasswords } from "./roles.ts";
 
 export interface MigrateOptions {
-  /** As the owner reaches them. What is no `postgres://` store is left alone. */
+  /** With the owner's rights. Stores other than `postgres://` are not touched. */
   readonly stores: Stores;
   readonly masterKeys: MasterKeySource;
   /** Of the services' roles; where they are absent one role serves all. */
@@ -28,7 +28,7 @@ const isPostgres = (url: string) => schemeOf(url) === "postgres";
  * Makes or migrates every table and key that the services need, and gives their roles the rights of
  * `rights.ts`. On a fresh database, one of an earlier version, and one that needs nothing; while
  * services run on it, too.
- * @returns how many keys were moved into a database of their own, where some were.
+ * @returns how many keys were moved into their own database, where some were.
  * @throws {CannotStart} the role of the URLs may not do it.
  * @throws {SchemaMismatch} a newer version has been here; nothing is changed.
  */

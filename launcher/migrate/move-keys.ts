@@ -27,9 +27,9 @@ export interface MovedKeys {
 }
 
 /**
- * Moves the keys of an earlier version, which kept them beside the rest, into a database of their
- * own: copies them in one transaction, counts and compares, and drops the old schema once the copy
- * is committed. Nothing else writes the old tables meanwhile.
+ * Moves the keys of an earlier version, which kept them beside the rest, into their own database:
+ * copies them in one transaction, counts and compares, and drops the old schema once the copy is
+ * committed. Nothing else writes the old tables meanwhile.
  *
  * It may be killed at any point and called again. A key that was destroyed on either side stays
  * destroyed, and a service key that was replaced in the new place does not come back.

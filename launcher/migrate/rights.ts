@@ -17,7 +17,7 @@ const readsSubjectKeys: Rights = {
   "keys.subject_key": "select (subject, wrapped, key_version, destroyed_at)",
 };
 
-/** Whoever verifies tokens: the view shows public keys and nothing that is wrapped. */
+/** For roles that verify tokens: the view shows public keys and nothing that is wrapped. */
 const readsPublicKeys: Rights = { "keys.public_key": "select" };
 
 /**
@@ -69,7 +69,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "views.*": MAINTAIN,
     ...readsLog,
     ...readsServiceKeys,
-    // To destroy a key: a row without one, or an empty one in its place.
+    // To destroy a key: clear an existing row, or insert one without a key.
     "keys.subject_key":
       "select, insert (subject, destroyed_at), update (wrapped, key_version, destroyed_at)",
   },

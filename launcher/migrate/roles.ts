@@ -43,7 +43,7 @@ function createRole(role: string): string {
     exception when duplicate_object or unique_violation then null; end $$`;
 }
 
-/** An owner that is no superuser gives objects to a role only as its member. */
+/** An owner without superuser rights can transfer objects only to a role that it is a member of. */
 async function joinRole(client: pg.ClientBase, role: string): Promise<void> {
   const { rowCount } = await client.query(
     "select from pg_roles where rolname = current_user and rolsuper",

@@ -8,7 +8,7 @@ const operationsFolders = ["/docs", "/outbox", "/__dev"];
  * Picks who answers, as a gateway in front of separate processes would: reads of the API go to
  * query-api, everything else of it to command-api. The old `GET .../reports/all` with an
  * `emergency_...` parameter is a command that looks like a read.
- * @param url path and query as they stand in the request line.
+ * @param url path and query as they are in the request line.
  */
 export function pickBackend(method: string, url: string): Backend {
   const cut = url.indexOf("?");

@@ -8,7 +8,7 @@ export type OpenApiDocument = {
 
 type OpenApiTag = { name: string; description?: string };
 
-/** Probes that each service answers for itself; behind one port the launcher's own stand there. */
+/** Probes that each service answers itself; behind one port the launcher's own replace them. */
 const ownPaths = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**

@@ -25,8 +25,8 @@ export type ObservedService = {
   name: string;
   readiness(): Promise<Readiness>;
   /**
-   * Checks of work that is late while they fail, and not lost, and that no request waits for. They
-   * degrade the whole; it goes on serving.
+   * Checks of deferrable work: while they fail it is late but not lost, and no request waits for
+   * it. They degrade the readiness report, but the registry keeps serving.
    */
   mayWait?: readonly string[];
   registry?: Registry;
@@ -41,7 +41,7 @@ export type OperationsOptions = {
   /** Folder of mails that `/outbox` shows, and whose they are; without it there is no such page. */
   outbox: { folder: string; productName: string } | undefined;
   liveReload?: boolean;
-  /** Who is told more than a status: addresses, checks, figures; {@link operatorCheck} when absent. */
+  /** Who sees more than a status: addresses, checks, metrics; {@link operatorCheck} when absent. */
   mayObserve?: (request: IncomingMessage) => boolean;
   /**
    * Asked every ten seconds at most, instead of the services' own descriptions: where services run
@@ -60,8 +60,8 @@ export type OperationsOptions = {
 const DESCRIPTION_KEPT_MS = 10_000;
 
 /**
- * Policy of the API page: nothing from elsewhere, no validator of somebody else, and plain HTTP as it
- * is, since loopback has nothing else.
+ * Policy of the API page: no other origins, no external validator, and no upgrade of plain HTTP,
+ * since loopback has nothing else.
  */
 const DOCS_POLICY = {
   "default-src": "'none'",

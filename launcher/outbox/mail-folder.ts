@@ -15,7 +15,7 @@ export type Mail = {
 
 const fileName = /^[\w.-]+\.eml$/;
 
-/** A mail stands in a folder of its report, whose id its name begins with. */
+/** A mail is in a folder of its report, whose id its name begins with. */
 function pathOf(folder: string, file: string): string {
   return path.join(folder, file.split(".")[0] ?? "", file);
 }

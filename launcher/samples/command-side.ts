@@ -24,7 +24,7 @@ export function sampleTarget(api: CommandApi): SampleTarget {
 /**
  * Loads the samples into an empty log through the API of this process.
  * @param originToken the one that the command side was composed with.
- * @returns how many were loaded; 0 when they stand there already or do not belong.
+ * @returns how many were loaded; 0 when they are there already or do not belong.
  */
 export async function loadSamplesOnce(api: CommandApi, originToken: string): Promise<number> {
   const target = sampleTarget(api);
@@ -34,7 +34,7 @@ export async function loadSamplesOnce(api: CommandApi, originToken: string): Pro
     (sessionId: string): SampleCall =>
     async (sent) => {
       const { method, url, body, moderator, idempotencyKey } = sent;
-      // A token of its own for each call: loading may outlast a token's life on a slow machine.
+      // A new token for each call: loading may outlast a token's life on a slow machine.
       const token = () => api.app.tokens.issue({ ...admin, role: "admin", sessionId }).token;
       const answer = await api.app.inject({
         method,

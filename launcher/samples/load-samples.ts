@@ -12,9 +12,9 @@ export type SampleCall = (request: {
 }) => Promise<{ readonly status: number; readonly body: unknown }>;
 
 /**
- * Sends every sample through the API, each command under a fixed key: stopped half-way, the next
- * run goes on where this one ended and nothing is there twice.
- * @returns how many reports stand in the log.
+ * Sends every sample through the API, each command under a fixed key: stopped halfway, the next run
+ * continues where this one ended, without duplicates.
+ * @returns how many reports are in the log.
  */
 export async function loadSamples(call: SampleCall): Promise<number> {
   for (const sample of sampleReports) await loadOne(sample, call);

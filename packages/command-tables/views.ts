@@ -1,6 +1,6 @@
 import type { Migration } from "#runtime/db/migrate.ts";
 
-/** How often a report was looked at; query-api reads it. No events stand behind it. */
+/** How often a report was looked at; query-api reads it. No events are behind it. */
 export interface ReportViewsTable {
   report_id: string;
   views: number;

@@ -4,8 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 export const ABORTED = Symbol("aborted");
 
 /**
- * Waits for `work` or for the signal, whichever is first, and leaves no listener behind.
- * The work itself goes on; what it yields after the abort is dropped, its failure too.
+ * Waits for `work` or for the signal, whichever is first, and leaves no listener behind. The work
+ * itself continues; its result or failure after the abort is dropped.
  */
 export async function orAborted<T>(
   work: Promise<T>,

@@ -41,19 +41,16 @@ const MAX_TIPS = 500_000;
 const PAGE = 256;
 /** Streams that are read at once. */
 const LOOK_UPS = 8;
-/** The event before, the event itself, and whatever stands there twice. */
+/** The previous event, the event itself, and any duplicate. */
 const WINDOW = 4;
 
 /**
- * Walks the whole log and proves that no event was changed, left out, moved or put in between.
- * It cannot see what is missing at the end of a stream or, where positions are only ascending, a
- * stream that is gone as a whole: compare `events`, `streams` and `position` with an earlier run
- * for that.
- *
- * Memory is bounded whatever the number of streams: beyond `maxTips` the streams that were not
- * touched for longest are forgotten, and the event before one of theirs is read from its stream.
- * The walk has verified that event, since it stands at an earlier position.
- *
+ * Walks the whole log and proves that no event was changed, removed, moved or inserted. It cannot
+ * detect what is missing at the end of a stream or, where positions are only ascending, a missing
+ * stream: compare `events`, `streams` and `position` with an earlier run for that. Memory is
+ * bounded whatever the number of streams: beyond `maxTips` the streams that were not touched for
+ * longest are forgotten, and the event before one of theirs is read from its stream. The walk has
+ * verified that event, since it is at an earlier position.
  * @throws {StoreUnavailable}
  */
 export async function verifyLog(

@@ -26,7 +26,7 @@ describe.each([
     log = await collect(store.readAll());
   });
 
-  /** A store that gives the events as somebody who has power over it left them. */
+  /** A store that returns the events as somebody with access to it left them. */
   function tampered(events: readonly StoredEvent[]): EventStore {
     return Object.assign(Object.create(store), {
       readAll: async function* () {
@@ -156,7 +156,8 @@ describe("memory of verifyLog", () => {
     const bounded = await verifyLog(store, { maxTips: 2 });
     expect(bounded).toMatchObject({ events: 12, streams: 3 });
     expect(bounded.fault).toBeUndefined();
-    // Whoever comes next was forgotten last: all events from the third stream's first one on but that.
+    // Each next stream was evicted last: all events from the third stream's first one on except
+    // that one.
     expect(read).toHaveBeenCalledTimes(9);
   });
 });

@@ -1,4 +1,4 @@
-/** Bounds of the pauses between attempts to reach a store that is away, in milliseconds. */
+/** Bounds of the pauses between attempts to reach a store that is down, in milliseconds. */
 export interface BackOffLimits {
   readonly minMs: number;
   readonly maxMs: number;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { EventMetadata, EventObject, EventToAppend, Revision, StoredEvent } from "./port.ts";
 
-/** Stands for the hash of the event before the first one of a stream. */
+/** Replaces the hash of the previous event for the first event of a stream. */
 export const GENESIS_HASH = "0".repeat(64);
 
 /** An event whose place in the chain is not computed yet. */
@@ -63,7 +63,7 @@ export interface ChainTip {
 
 /** Why an event does not follow the one before it. */
 export type ChainFault =
-  /** Its revision is not the next: events before it are missing, or it stands there twice. */
+  /** Its revision is not the next: events before it are missing, or it is duplicated. */
   | "wrong_revision"
   /** It, or the hash that its predecessor had, is not what was stored. */
   | "wrong_hash";

@@ -34,7 +34,7 @@ const sha256 = (text: string) => createHash("sha256").update(text, "utf8").diges
 const withData = (data: EventObject) => ({ ...example, data, metadata: noMetadata });
 const noMetadata = {} as EventInStream["metadata"];
 
-/** What is hashed, written by hand, with `data` in it. */
+/** The hashed text, written by hand, with `data` in it. */
 const canonicalText = (data: string) =>
   `{"data":${data},"id":"${example.id}","metadata":{},"previous":"${GENESIS_HASH}",` +
   `"revision":3,"stream":"${example.stream}","type":"ReportApproved"}`;
@@ -148,7 +148,7 @@ function sorted(value: unknown): unknown {
 
 const STREAM = "report-1";
 
-/** A stream of events as it is read back. */
+/** The events of a stream as read back. */
 function streamOf(data: readonly EventObject[]): StoredEvent[] {
   const drafts = data.map((item, index) => ({
     id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,

@@ -12,12 +12,12 @@ export class RevisionConflict extends Error {
   }
 }
 
-/** The batch can never be stored as it is; nothing of it was. */
+/** The batch can never be stored in this form; nothing of it was. */
 export class InvalidBatch extends Error {
   override readonly name = "InvalidBatch";
 }
 
-/** The store did not answer in time or is away. */
+/** The store did not answer in time or is down. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
 }

@@ -8,10 +8,9 @@ export const MAX_DEPTH = 32;
 const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
 /**
- * Lets pass only what every store and RFC 8785 keep as it is: well-formed strings without NUL,
+ * Accepts only what every store and RFC 8785 keep unchanged: well-formed strings without NUL,
  * booleans, safe integers, arrays and plain objects, at most {@link MAX_DEPTH} deep. No null, no
  * fraction, no negative zero, no undefined, nothing that JSON turns into something else.
- *
  * @param path where the value stands; the message names the path, never the value.
  * @throws {InvalidBatch}
  */

@@ -76,7 +76,7 @@ describe("followLog", () => {
       async waitBeyond() {
         if (head === 4) return stop.abort();
         head += 1;
-        // More come while the read is put off; unpaced, it has begun by then.
+        // More arrive while the read is delayed; unpaced, it would have begun by then.
         if (head === 2) setImmediate(() => (head = 4));
       },
     };

@@ -12,8 +12,8 @@ export class KnownHead {
 
   /**
    * Takes note that somebody who read after `believed` was known found the log at `head`. When it
-   * is shorter than believed (a backup was restored, a message was none of ours), nobody must go on
-   * waking up for events that are not there.
+   * is shorter than believed (a restored backup, a foreign message), subscribers must stop waking
+   * up for events that do not exist.
    */
   correct(believed: Position, head: Position): void {
     if (head < believed && this.#head === believed) this.#head = head;

@@ -116,10 +116,9 @@ export interface EventStore {
   readonly positions: "consecutive" | "ascending";
 
   /**
-   * Appends the batch whole, or not at all.
-   * A batch whose every id already stands in this stream, in this order, right after
-   * `expected`, is a retry: it answers as the first time and stores nothing.
-   * @throws {RevisionConflict} the stream is elsewhere; carries the current revision.
+   * Appends the batch whole, or not at all. A batch whose every id already is in this stream, in
+   * this order, right after `expected`, is a retry: it returns the first answer and stores nothing.
+   * @throws {RevisionConflict} the stream is at another revision; carries the current revision.
    * @throws {InvalidBatch} empty, over 1 MiB (see batch.ts), a name or an id out of form, an id
    *   twice, data outside EventJson (see event-json.ts), or partly stored already.
    * @throws {StoreUnavailable} nothing is known about the outcome: append the same batch again.
@@ -149,9 +148,9 @@ export interface EventStore {
   readAll(from?: Position, filter?: EventFilter, options?: ReadOptions): AsyncIterable<StoredEvent>;
 
   /**
-   * Follows the log after `from` (exclusive) until the signal aborts. Survives the server going
-   * away: it waits, with back-off and jitter, and goes on without loss or repetition. It pulls:
-   * a slow subscriber holds one batch, and nobody waits for it.
+   * Follows the log after `from` (exclusive) until the signal aborts. Survives server outages: it
+   * waits, with back-off and jitter, and resumes without loss or repetition. It pulls: a slow
+   * subscriber holds one batch, and blocks nobody.
    */
   subscribeAll(
     from: Position,

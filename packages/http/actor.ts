@@ -1,4 +1,4 @@
-/** Roles that a caller can have; `visitor` is whoever sends no token. */
+/** Roles that a caller can have; `visitor` sends no token. */
 export const ROLES = ["visitor", "user", "admin", "auditor"] as const;
 export type CallerRole = (typeof ROLES)[number];
 

@@ -85,10 +85,11 @@ export async function registerTokens(app: FastifyInstance, keys: TokenKeys): Pro
     decode: { complete: true },
     sign: { algorithm: "EdDSA", iss: ISSUER, aud: AUDIENCE, expiresIn: TOKEN_LIFE },
     verify: {
-      // Otherwise the library goes by the look of the key, and what is no PEM is an HMAC secret to it.
+      // Otherwise the library guesses from the key's form, and treats anything but PEM as an HMAC
+      // secret.
       algorithms: ["EdDSA"],
-      // A caller's next requests carry the same token: until it ends, its signature is checked once.
-      // The key is asked for each time, so a key that is gone takes its tokens with it.
+      // A caller's next requests carry the same token: until it ends, its signature is checked
+      // once. The key is looked up each time, so that removing a key invalidates its tokens.
       cache: TOKENS_REMEMBERED,
       allowedIss: ISSUER,
       allowedAud: AUDIENCE,
@@ -110,8 +111,8 @@ export async function registerTokens(app: FastifyInstance, keys: TokenKeys): Pro
 }
 
 /**
- * Finds out who sends a request: a visitor without a header, an account with a valid token.
- * @throws {DomainError} `invalid_token`: a header that is no valid token is never a visitor.
+ * Identifies the sender of a request: a visitor without a header, an account with a valid token.
+ * @throws {DomainError} `invalid_token`: an invalid header never makes a visitor.
  */
 export async function identify(request: FastifyRequest, accounts: AccountGate): Promise<Actor> {
   const header = request.headers.authorization;

@@ -55,7 +55,7 @@ async function service(options: Partial<ServiceOptions> = {}) {
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** A token made by hand, as an attacker makes it; `seed` is an Ed25519 private key. */
+/** A token made by hand, as an attacker would; `seed` is an Ed25519 private key. */
 function forge(header: object, claims: object, seed: Buffer = KEY): string {
   const body = `${encode(header)}.${encode(claims)}`;
   return `${body}.${sign(null, Buffer.from(body), signingKey(seed).key).toString("base64url")}`;

@@ -12,7 +12,7 @@ export const inputBounds = {
   pathLength: 200,
   /** Bytes of an answer that refuses. */
   refusalBytes: 16 * 1024,
-  /** Letters of one path parameter, as it stands in the address. */
+  /** Letters of one path parameter, as it is in the address. */
   parameterLength: 500,
   /** Bytes of the request line and all headers. */
   headerBytes: 16 * 1024,

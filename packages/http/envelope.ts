@@ -4,7 +4,7 @@ import type { ErrorReply } from "#contracts/http/envelope.ts";
 
 export { DoneReply, ErrorReply, reply } from "#contracts/http/envelope.ts";
 
-/** What may stand beside the data: a sentence for people, and what to do next. */
+/** What may accompany the data: a sentence for people, and what to do next. */
 export interface Remark {
   readonly message?: string;
   readonly action?: string;

@@ -21,7 +21,8 @@ const FRAMEWORK: Readonly<Record<string, keyof typeof messages>> = {
 };
 
 /**
- * Temporary errors: a store is away, or a newer version has written what this one does not know.
+ * Temporary errors: a store is down, or a newer version has written events that this one does not
+ * know.
  */
 const AWAY = new Set([
   "StoreUnavailable",

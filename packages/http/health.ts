@@ -35,7 +35,7 @@ const strict = { additionalProperties: false };
 const ReadinessReply = Type.Object(
   {
     status: Type.Enum(["ready", "not_ready"]),
-    // Strangers are told the status alone.
+    // Strangers see only the status.
     service: Type.Optional(Type.String()),
     checks: Type.Optional(
       Type.Record(
@@ -84,8 +84,8 @@ async function runOne(check: ReadinessCheck): Promise<CheckResult> {
 
 /**
  * `/healthz` (the process answers), `/readyz` (it can do its work), `/metrics` (Prometheus), and
- * `/openapi.json`, from which a gateway makes the API's pages. Strangers are told the status alone;
- * checks and figures are for operators (see `operatorCheck`).
+ * `/openapi.json`, from which a gateway builds the API's pages. Strangers see only the status;
+ * checks and metrics are for operators (see `operatorCheck`).
  */
 export function registerHealth(
   app: ServiceInstance,

@@ -8,7 +8,7 @@ const OPENING_BRACKET = 0x5b;
 const OPENING_BRACE = 0x7b;
 const SPACES: readonly (number | undefined)[] = [0x20, 0x09, 0x0a, 0x0d];
 
-/** What JSON takes at most for one unit of UTF-16: `\u0041`. */
+/** The most bytes that JSON needs for one UTF-16 unit: `\u0041`. */
 const BYTES_OF_A_LETTER = 6;
 /** A name of more bytes is too long, whatever it is made of. */
 const NAME_BYTES = inputBounds.nameLength * BYTES_OF_A_LETTER;

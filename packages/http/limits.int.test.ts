@@ -26,7 +26,7 @@ describe("limits of several processes on one Redis server", () => {
       await run();
     });
 
-  /** A service as in a process of its own; all of one `key` belong together. */
+  /** A service as in its own process; all with the same `key` belong together. */
   async function service(key: Buffer, callLimitMs = 500) {
     const destination = new Writable({ write: (_chunk, _encoding, ended) => ended() });
     const log = createLogger({ name: "test", destination });

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
 
 export interface Metrics {
-  /** Where a service registers metrics of its own (`registers: [registry]`). */
+  /** Where a service registers its own metrics (`registers: [registry]`). */
   readonly registry: Registry;
   /** Notes a finished request under its route's pattern. */
   observe(request: FastifyRequest, reply: FastifyReply): void;

@@ -1,7 +1,7 @@
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import { openBytes, SealBroken, sealBytes } from "#vault/sealing/box.ts";
 
-/** Where a command stands in the log: `X-Position` of its answer, `X-Min-Position` of a read. */
+/** A command's position in the log: `X-Position` of its answer, `X-Min-Position` of a read. */
 export interface LogPosition {
   /** Id of the last event in the stream `log`: another epoch means a restored log. */
   readonly epoch: string;

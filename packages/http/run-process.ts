@@ -23,7 +23,7 @@ export interface ProcessOptions<C extends ProcessSettings> {
   /** @throws {ConfigInvalid} */
   readonly readConfig: () => C;
   /**
-   * Opens what the configuration names, and notes with the lifecycle what is to be stopped.
+   * Opens what the configuration names, and registers with the lifecycle what to stop.
    * @returns what then listens on the process's own port.
    */
   readonly start: (
@@ -33,7 +33,7 @@ export interface ProcessOptions<C extends ProcessSettings> {
 }
 
 /**
- * Runs a service as a process of its own, until SIGTERM or SIGINT. When it cannot start it says why
+ * Runs a service as a separate process, until SIGTERM or SIGINT. When it cannot start it says why
  * on the standard error stream, in a sentence for each wrong or missing variable, and ends with
  * exit code 1.
  */

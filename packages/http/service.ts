@@ -71,9 +71,9 @@ export interface ServiceOptions {
   readonly counters?: Counters | undefined;
   /** Exact number of proxies in front; 0 when absent: forwarded addresses are not believed. */
   readonly trustProxyHops?: number;
-  /** Web address under which others reach it, where it is told; see `operatorCheck`. */
+  /** Public web address, if configured; see `operatorCheck`. */
   readonly publicUrl?: string;
-  /** Milliseconds until a handler's caller is told to try again; 15,000 when absent. */
+  /** Milliseconds until a handler's caller is told to retry; 15,000 when absent. */
   readonly handlerTimeoutMs?: number;
   /** Origins whose pages may call this service; none when absent. */
   readonly corsOrigins?: readonly string[] | undefined;
@@ -83,7 +83,7 @@ export interface ServiceOptions {
   readonly checks?: Readonly<Record<string, ReadinessCheck>> | undefined;
   /** What an error of a handler stands for, before it is answered. */
   readonly explainError?: (error: FastifyError) => Promise<FastifyError>;
-  /** Told of refused calls before they are answered; what it throws is logged. */
+  /** Called for refused calls before they are answered; its errors are logged. */
   readonly onCallRefused?: (refusal: CallRefusal) => Promise<void>;
   /** Memory, CPU and event loop in `/metrics`; on when absent. */
   readonly processMetrics?: boolean | undefined;
@@ -139,7 +139,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
   const methods = createMethodTable();
   app.addHook("onRoute", (route) => {
     const infos = applyRoutePolicy(route);
-    // A HEAD comes with each GET and stands for the same.
+    // A HEAD comes with each GET and means the same.
     routeTable.push(...infos.filter(({ method }) => method !== "HEAD"));
     for (const { method, url } of infos) methods.add(method, url);
   });
@@ -236,7 +236,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
   return app;
 }
 
-/** Believes forwarded addresses of exactly so many proxies, counted from the socket. */
+/** Trusts forwarded addresses of exactly this many proxies, counted from the socket. */
 export function trustHops(hops: number): false | ((address: string, hop: number) => boolean) {
   return hops > 0 && ((_address, hop) => hop < hops);
 }

@@ -28,9 +28,9 @@ const PROBE_LIMIT_MS = 3000;
 
 /**
  * Processes of one service, any of which may answer. Calls go to them in turn. One that refused or
- * cut a connection, or says that it is not ready, comes last until it is well: with all of them
- * unwell, each is still tried. A name that stands for several addresses, as of containers that were
- * scaled, is as many processes, once somebody looked.
+ * cut a connection, or is not ready comes last until it recovers: if all fail, each is still tried.
+ * A name with several addresses, as of scaled containers, counts as that many processes once it was
+ * resolved.
  */
 export class Upstreams {
   readonly #urls: readonly string[];
@@ -115,7 +115,7 @@ export class Upstreams {
     return upstream.ready && upstream.suspendedUntil <= this.#options.now();
   }
 
-  /** A name that does not resolve right now stays as it is: connecting will tell. */
+  /** A name that does not resolve right now is kept: connecting will show. */
   async #processesOf(url: string): Promise<string[]> {
     const { hostname, port } = new URL(url);
     const host = hostname.replace(/^\[(.*)\]$/, "$1");
@@ -136,7 +136,7 @@ export class Upstreams {
       await answer.arrayBuffer();
       return answer.ok;
     } catch {
-      // A probe that was cut off by the end says nothing.
+      // A probe that was interrupted by the end says nothing.
       return signal.aborted;
     }
   }

@@ -23,9 +23,9 @@ const WHOLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Validates requests with TypeBox. A body is taken as it is, and an absent one as `{}`; text of
- * query and path becomes the number (an amount, as people write it) or boolean that the schema wants; empty query parameters count
- * as absent. What a schema does not declare is refused.
+ * Validates requests with TypeBox. A body is not converted, and an absent one counts as `{}`; text
+ * of query and path becomes the number (an amount, as people write it) or boolean of the schema;
+ * empty query parameters count as absent. What a schema does not declare is refused.
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validator = Compile(schema);
@@ -62,7 +62,7 @@ interface Shape {
   readonly items?: Shape;
 }
 
-/** The value that a text stands for, where its spelling leaves no doubt; else the text itself. */
+/** The value of a text if its spelling is unambiguous; otherwise the text itself. */
 function readText(schema: TSchema, value: unknown): unknown {
   const shape = schema as Shape;
   const shapes = [shape, ...(shape.anyOf ?? [])];

@@ -18,7 +18,7 @@ export interface WorkerServiceOptions {
   readonly registry?: Registry;
 }
 
-/** `/healthz`, `/readyz` and `/metrics` of a process that has no API of its own. */
+/** `/healthz`, `/readyz` and `/metrics` of a process without its own API. */
 export async function createWorkerService(options: WorkerServiceOptions): Promise<ServiceInstance> {
   const { registry, ...rest } = options;
   const app = await createService({

@@ -1,4 +1,4 @@
-/** Channel of `NOTIFY` that tells of every checkpoint that moved; sent after the commit. */
+/** Channel of the `NOTIFY` for every moved checkpoint; sent after the commit. */
 export const CHECKPOINT_CHANNEL = "checkpoint";
 
 /** What a message on the channel says. */

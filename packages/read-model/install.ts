@@ -67,7 +67,7 @@ export async function installReadModel(pool: Pool): Promise<void> {
 
 /**
  * What is read: `processor` and `address` step by step, projected schemas where they are missing.
- * One that is there and of an earlier layout stays as it is until the projector has rebuilt it.
+ * An existing one of an earlier layout is left unchanged until the projector has rebuilt it.
  */
 export async function installReadTables(pool: Pool): Promise<void> {
   await applyMigrations(pool, PROCESSOR_SCHEMA, processorMigrations);

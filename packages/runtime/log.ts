@@ -42,7 +42,7 @@ const TEXT_FIELDS = new Set([
   "task",
 ]);
 
-/** Fields that a serialiser of its own reduces to what may be logged. */
+/** Fields that their own serialiser reduces to what may be logged. */
 const SERIALISED = new Set(["err", "req", "res"]);
 
 export interface LoggerOptions {
@@ -61,7 +61,7 @@ export function createLogger(options: LoggerOptions): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), log: withhold },
     hooks: {
-      // Without a text of its own an error would bring its message, and texts would take in values.
+      // Without its own text an error would bring its message, and texts would take in values.
       logMethod([first, second], method) {
         if (first instanceof Error) method.call(this, { err: first }, textOr(second));
         else if (typeof first === "object") method.call(this, first, textOr(second));

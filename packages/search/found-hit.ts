@@ -23,9 +23,9 @@ export interface Finding {
 }
 
 /**
- * The hit of a document, with its match and highlights. The engine has looked into the texts, which
- * may be long; here it is the name that decides.
- * @param excerpts of the page that the hit stands on.
+ * The hit of a document, with its match and highlights. The engine has searched the texts, which
+ * may be long; this only examines the name.
+ * @param excerpts of the page of the hit.
  */
 export function hitOf(
   { id, texts, byBlind, held }: Finding,

@@ -158,7 +158,7 @@ function originOf(text: FoldedText, at: number, length: number): Range {
   return [text.starts[at] ?? 0, text.ends[at + length - 1] ?? 0];
 }
 
-/** Cuts the text at the ranges, which may overlap and stand in any order. */
+/** Cuts the text at the ranges, which may overlap and be in any order. */
 function segmentsOf(text: string, ranges: readonly Range[]): Segment[] {
   const segments: Segment[] = [];
   let done = 0;

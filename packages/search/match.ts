@@ -44,7 +44,7 @@ export interface Findable {
   /** First and last name, normalised. */
   readonly name_text: string;
   readonly terms: ReadonlySet<string>;
-  /** Whether the n-th word of the query stands in the texts: as a part of them or as a token. */
+  /** Whether the n-th word of the query is in the texts: as a part of them or as a token. */
   readonly holds: (word: QueryWord, n: number) => boolean;
 }
 
@@ -76,7 +76,7 @@ export function tiersOf(query: QueryAnalysis, text: IndexedText): Tier[] | undef
   });
 }
 
-/** The same where an engine has looked into the texts already. */
+/** The same if an engine has already searched the texts. */
 export function tiersIn(query: QueryAnalysis, document: Findable): Tier[] | undefined {
   const tiers: Tier[] = [];
   for (const [n, word] of query.words.entries()) {

@@ -64,8 +64,8 @@ export {
 } from "./query-analysis.ts";
 
 /**
- * Goes up with every change to what `indexedText` computes: an index that was filled under another
- * version says so, and is rebuilt.
+ * Increased with every change to what `indexedText` computes: an index of another version reports
+ * that, and is rebuilt.
  */
 export const MATCHING_VERSION = 2;
 

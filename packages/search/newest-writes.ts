@@ -1,6 +1,6 @@
 import type { SearchWrite } from "./port.ts";
 
-/** The write of each document that wins among these, in the order in which documents come up. */
+/** The newest write of each document among these, in order of first appearance. */
 export function newestOf(writes: readonly SearchWrite[]): SearchWrite[] {
   const newest = new Map<string, SearchWrite>();
   for (const write of writes) {

@@ -1,7 +1,7 @@
 /**
  * Short forms and common spellings of English given names (and of the Spanish ones that are common
  * in the United States). A line is one class: the full name, then what people of that name are
- * called. A short form may stand in several classes (Alex, Chris, Sam); the classes stay apart:
+ * called. A short form may be in several classes (Alex, Chris, Sam); the classes stay apart:
  * Alexander never matches Alexandra because both are called Alex.
  */
 const CLASSES = `

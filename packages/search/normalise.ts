@@ -27,7 +27,7 @@ const ASCII = /^[\t\n\r -~]*$/;
  * refuse the last two, and positions of highlights refer to this form.
  */
 export function storable(text: string): string {
-  // Nearly every text: ASCII is in that form as it is.
+  // Nearly every text: ASCII already has that form.
   if (ASCII.test(text)) return text;
   return text.replaceAll("\0", "").toWellFormed().normalize("NFC");
 }

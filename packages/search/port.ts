@@ -1,9 +1,9 @@
 import type { Highlights, MatchKind, SearchableText } from "./matching.ts";
 
 /**
- * Full-text search over approved reports as the rest of the system sees it. An engine stands
- * behind it (`postgres/`), stores what `matching.ts` computes and passes `contract-suite.ts`.
- * Nothing else of a report gets in: whoever writes here leaves out what is not public.
+ * Full-text search over approved reports as the rest of the system sees it. An engine is behind it
+ * (`postgres/`), stores what `matching.ts` computes and passes `contract-suite.ts`. Nothing else of
+ * a report gets in: whoever writes here leaves out what is not public.
  */
 
 /**

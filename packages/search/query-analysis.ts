@@ -11,7 +11,7 @@ export const MAX_QUERY_LENGTH = 200;
 export const MAX_QUERY_WORDS = 12;
 
 /**
- * The shortest word that is looked for as a part of names and texts. Shorter ones stand in almost
+ * The shortest word that is looked for as a part of names and texts. Shorter ones are in almost
  * every text, and no index finds them inside words: they are found as whole words only, and one
  * letter also as the initial of a name.
  */

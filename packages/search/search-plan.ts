@@ -136,8 +136,8 @@ function pageNumber(plan: SearchPlan, hasMore: boolean): number {
 }
 
 /**
- * Whether a page reached backwards is not full: rows before it have gone, and the first page is to
- * be shown in its place.
+ * Whether a page reached backwards is not full: rows before it are gone, so the first page is shown
+ * instead.
  */
 export function isShortOfFirstPage(plan: SearchPlan, found: readonly PlacedHit[]): boolean {
   return plan.cursor?.direction === "before" && found.length < plan.size;

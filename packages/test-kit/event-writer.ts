@@ -56,7 +56,7 @@ export class EventWriter {
     return result;
   }
 
-  /** The events as they are stored but for their hash, which tests may damage before appending. */
+  /** The events as they are stored, without their hash, which tests may damage before appending. */
   async seal(
     stream: string,
     events: readonly RegistryEvent[],

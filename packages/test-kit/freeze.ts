@@ -28,6 +28,6 @@ async function standsStill(pid: number): Promise<boolean> {
       readFile(`/proc/${pid}/task/${thread}/stat`, "utf8").catch(() => ") T"),
     ),
   );
-  // The state follows the program's name, which stands in parentheses and may hold any character.
+  // The state follows the program's name, which is in parentheses and may hold any character.
   return states.every((line) => /^.*\) [TtZX]/s.test(line));
 }

@@ -26,7 +26,7 @@ export interface MailCatcher {
   close(): Promise<void>;
 }
 
-/** An SMTP server that takes every mail and keeps it for the test to read. */
+/** An SMTP server that accepts every mail and keeps it for the test to read. */
 export async function startMailCatcher(): Promise<MailCatcher> {
   const mails: CaughtMail[] = [];
   let holding: string | undefined;

@@ -29,7 +29,7 @@ export type OwnRedis = {
 const prefix = "registry-test-redis-";
 const isInstalled = spawnSync("redis-server", ["--version"], { timeout: 10_000 }).status === 0;
 
-/** Why a test that needs a Redis server of its own is skipped here; undefined where it can run. */
+/** Why a test that needs its own Redis server is skipped here; undefined if it can run. */
 export const noOwnRedis = isInstalled ? undefined : "no redis-server is installed";
 
 /** Why a test that needs any Redis server is skipped here; undefined where it can run. */

@@ -121,7 +121,7 @@ export function reportEdited(parts: EditedParts): ReportEvent {
   };
 }
 
-/** Addresses given so far: each report gets one of its own. */
+/** Addresses assigned so far: each report gets its own. */
 let slugs = 0;
 
 /** The next address: `slug-a`, `slug-b`... */

@@ -17,7 +17,7 @@ export async function testSearchNode(): Promise<{ url: string } | { absent: stri
   return { url: url.href };
 }
 
-/** Without a limit of its own: a node may take minutes to start on a busy machine. */
+/** Without its own limit: a node may take minutes to start on a busy machine. */
 function ask(address: string): Promise<NodeAnswer> {
   return new Promise((resolve, reject) => {
     http

@@ -83,8 +83,8 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     originToken: deps.originToken,
     processMetrics: deps.processMetrics,
   });
-  // Whoever was second reads what the first one did, not what stood there before. Visitors are told
-  // nothing of the log by a refusal.
+  // A process that was second reads what the first one did, not the state before. A refusal tells
+  // visitors nothing of the log.
   app.addHook("onError", async (request, reply, error) => {
     if (request.actor?.role === "visitor" || !(error instanceof DomainError)) return;
     const isOutdated = [409, 410].includes(errorStatuses[error.code]);

@@ -21,16 +21,16 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly masterKeys: MasterKeySource;
   readonly originToken?: string;
   readonly processMetrics?: boolean;
-  /** Told of the address of each account that signs in, before it is answered. */
+  /** Called with the address of each account that signs in, before it is answered. */
   readonly onSignIn?: (email: string) => Promise<void>;
 }
 
-/** A process of its own listens somewhere, and may make the first admin. */
+/** A separate process listens somewhere, and may make the first admin. */
 export interface CommandApiProcessConfig extends CommandApiConfig, ProcessSettings {
   readonly firstAdmin?: { readonly email: string; readonly password: string } | undefined;
 }
 
-/** What the variables say of the service, in a process of its own or among others in one. */
+/** The service's settings in the variables, in a separate process or in a shared one. */
 export function commandApiSettings(env: ServiceVariables<"command-api">) {
   return {
     ...storeSettings(env),
@@ -39,7 +39,7 @@ export function commandApiSettings(env: ServiceVariables<"command-api">) {
 }
 
 /**
- * Reads the environment of a process of its own. Stores that are not named are the database's.
+ * Reads the environment of a separate process. Stores that are not named are the database's.
  * @throws {ConfigInvalid}
  */
 export function readCommandApiConfig(

@@ -44,7 +44,7 @@ export interface Mailer {
   /** What `/readyz` asks. */
   readonly checks: Readonly<Record<string, ReadinessCheck>> & {
     /**
-     * Rejects while the outbox is away; not ok, with cause and remedy, while the queue is away,
+     * Rejects while the outbox is down; not ok, with cause and remedy, while the queue is down,
      * paused, or moves nothing. Mails wait, and none is lost.
      */
     readonly mails: ReadinessCheck;
@@ -151,7 +151,7 @@ export async function composeMailer(
     async stop() {
       ending.abort();
       const closing = jobs.close();
-      // A mail on its way may end well; one that hangs is given up, and tried again after the start.
+      // A mail in flight may still succeed; one that hangs is aborted, and retried after the start.
       const grace = delay(SEND_GRACE_MS, undefined, { ref: false });
       await Promise.race([closing, grace]);
       await transport.close();
@@ -178,7 +178,7 @@ function openJobs(options: MailJobsOptions): Promise<MailJobs> {
   });
 }
 
-/** Passes an error on at most once in half a minute: a server that is away makes many. */
+/** Passes an error on at most once in half a minute: a server that is down causes many. */
 function sparingly(report: (error: unknown) => void): (error: unknown) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (error) => {

@@ -19,15 +19,15 @@ export interface MailerConfig extends StoreSettings {
   readonly supportEmail: string;
   /** Milliseconds until a job that the queue lost is put there again; 15,000 when absent. */
   readonly sweepMs?: number;
-  /** Milliseconds that due mails stand still before readiness says so; 60,000 when absent. */
+  /** Milliseconds without progress on due mails until readiness reports it; 60,000 when absent. */
   readonly stallMs?: number;
   readonly smtpLimits?: SmtpLimits;
 }
 
-/** A process of its own listens somewhere, for health checks and figures. */
+/** A separate process listens on a port, for health checks and metrics. */
 export type MailerProcessConfig = MailerConfig & ProcessSettings;
 
-/** What the variables say of the service, in a process of its own or among others in one. */
+/** The service's settings in the variables, in a separate process or in a shared one. */
 export function mailerSettings(env: ServiceVariables<"mailer">) {
   return {
     ...storeSettings(env),
@@ -39,7 +39,7 @@ export function mailerSettings(env: ServiceVariables<"mailer">) {
 }
 
 /**
- * Reads the environment of a process of its own. Stores that are not named are the database's.
+ * Reads the environment of a separate process. Stores that are not named are the database's.
  * @throws {ConfigInvalid}
  */
 export function readMailerConfig(environment: Environment = process.env): MailerProcessConfig {

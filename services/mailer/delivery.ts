@@ -58,7 +58,7 @@ export async function deliver(mailId: string, deps: Deps): Promise<void> {
   } catch (err) {
     log.error({ job: mail.id, err }, "a mail was sent and not marked: it goes out a second time");
   }
-  // Erased while it was on its way: what can be called back is.
+  // Erased while it was in flight: what can be recalled is.
   if (await persistently(() => writer.isErased(mail))) {
     metrics.overtaken.inc();
     await transport.forget(mail.ownerId);
@@ -70,7 +70,7 @@ async function drop(mail: LeasedMail, reason: string, { outbox, metrics }: Deps)
   metrics.dropped.inc({ reason });
 }
 
-/** A store that is away for a moment does not make a second mail of one that went out. */
+/** A brief outage of a store does not cause a second copy of a sent mail. */
 async function persistently<T>(work: () => Promise<T>): Promise<T> {
   for (const ms of MARK_RETRY_MS) {
     try {

@@ -33,7 +33,7 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-/** A mailer that is a process of its own, asked as its operator asks it. */
+/** A mailer in its own process, asked as its operator asks it. */
 async function startMailer(jobsUrl: string) {
   const mailer = await fixture.startMailer({
     jobsUrl,

@@ -21,10 +21,9 @@ interface Deps {
 }
 
 /**
- * Removes the kept mails of deleted reports and of reporters and accounts that were erased, from the
- * first erasure on at every start: a restored older copy of the mails does not bring a person back
- * either. After a failure it goes on with the
- * batch at which it failed.
+ * Removes the kept mails of deleted reports and of reporters and accounts that were erased, from
+ * the first erasure on at every start: a restored older copy of the mails does not bring a person
+ * back either. After a failure it continues with the batch at which it failed.
  */
 export class MailEraser {
   readonly #deps: Deps;

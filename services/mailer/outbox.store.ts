@@ -44,7 +44,7 @@ export interface Waiting {
   readonly isAtWork: boolean;
 }
 
-/** While one mail of a report is on its way the others wait, so that none overtakes it. */
+/** While one mail of a report is in flight the others wait, to keep their order. */
 const due = `state = 'queued' and epoch = $1
   and (leased_until is null or leased_until < now())
   and (next_attempt_at is null or next_attempt_at <= now())
@@ -169,7 +169,7 @@ export class OutboxStore {
     return "waits";
   }
 
-  /** Lets a mail wait for a mailer that can write it; that is no try of it. */
+  /** Delays a mail for a mailer that can write it; that does not count as a try. */
   async postponed(mail: LeasedMail, errorClass: string): Promise<void> {
     await this.#close(
       mail,
@@ -225,7 +225,7 @@ export class OutboxStore {
     }
   }
 
-  /** A row that is gone belonged to a deleted report: there is nothing to note. */
+  /** A missing row belonged to a deleted report: there is nothing to record. */
   async #close(mail: LeasedMail, set: string, values: unknown[]): Promise<void> {
     await this.#pool.query(
       `update outbox.mail set ${set}, lease = null, leased_until = null

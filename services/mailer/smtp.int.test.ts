@@ -53,7 +53,7 @@ interface Waiting {
   readonly to: string;
 }
 
-/** Mails that are due, each to an address of its own. */
+/** Due mails, each to its own address. */
 async function enqueue(...names: string[]): Promise<Waiting[]> {
   const waiting: Waiting[] = [];
   for (const name of names) {

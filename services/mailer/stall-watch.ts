@@ -28,7 +28,7 @@ export class StallWatch {
   readonly #options: StallWatchOptions;
   readonly #stallMs: number;
   readonly #intervalMs: number;
-  /** The mails that stood there at the first look of this standstill. */
+  /** The mails that were due at the first check of this stall. */
   #first: Waiting | undefined;
   #lastLook = 0;
   #standingMs = 0;
@@ -39,12 +39,12 @@ export class StallWatch {
     this.#intervalMs = Math.min(INTERVAL_MS, this.#stallMs / 4);
   }
 
-  /** Whether due mails have stood still for too long. */
+  /** Whether due mails have not moved for too long. */
   get isStalled(): boolean {
     return this.#standingMs >= this.#stallMs;
   }
 
-  /** How long due mails have stood still, in seconds. */
+  /** How long due mails have not moved, in seconds. */
   get standingSeconds(): number {
     return Math.round(this.#standingMs / 1000);
   }

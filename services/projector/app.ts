@@ -3,7 +3,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { createWorkerService } from "#http/worker-service.ts";
 import type { Projector } from "./composition.ts";
 
-/** `/healthz`, `/readyz` and `/metrics` of a projector that is a process of its own. */
+/** `/healthz`, `/readyz` and `/metrics` of a projector that is its own process. */
 export function buildProjectorApp(options: {
   readonly projector: Pick<Projector, "checks" | "registry">;
   readonly version: string;

@@ -47,7 +47,9 @@ export interface ProjectorStores {
   readonly keys: KeyStore;
   readonly codec: RegistryCodec;
   readonly projections: readonly Projection[];
-  /** Asks stores outside of the database that nobody else asks while nothing is to be written. */
+  /**
+   * Polls stores outside of the database, which nothing else uses while there is nothing to write.
+   */
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
   close(): Promise<void>;
 }

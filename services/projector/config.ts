@@ -13,10 +13,10 @@ export interface ProjectorConfig extends StoreSettings {
   readonly masterKeys: MasterKeySource;
 }
 
-/** A process of its own listens somewhere, for health checks and figures. */
+/** A separate process listens on a port, for health checks and metrics. */
 export type ProjectorProcessConfig = ProjectorConfig & ProcessSettings;
 
-/** What the variables say of the service, in a process of its own or among others in one. */
+/** The service's settings in the variables, in a separate process or in a shared one. */
 export function projectorSettings(env: ServiceVariables<"projector">) {
   return {
     ...storeSettings(env),
@@ -25,7 +25,7 @@ export function projectorSettings(env: ServiceVariables<"projector">) {
 }
 
 /**
- * Reads the environment of a process of its own. Stores that are not named are the database's.
+ * Reads the environment of a separate process. Stores that are not named are the database's.
  * @throws {ConfigInvalid}
  */
 export function readProjectorConfig(

@@ -22,7 +22,7 @@ import { type ProjectorProcess, startProcess } from "./testing/projector-process
 const EVENTS = 5000;
 /** Twenty kills, five on the way through the events, four times from the first event on. */
 const [ROUNDS, KILLS_A_ROUND] = [4, 5];
-/** How far into the batch a kill may be aimed at: what is seen there has gone on meanwhile. */
+/** How far into the batch a kill may be aimed: what is observed there has moved on meanwhile. */
 const FAR = 0.8;
 /** Small enough that there are some fifty points inside the batch. */
 const BATCH_SIZE = 100;
@@ -60,8 +60,8 @@ async function writeBatch(): Promise<string> {
     for (let steps = samples.pop(); steps && left > 0; steps = samples.pop()) {
       const history = new History();
       const ids = Array.from({ length: 12 }, () => randomUUID());
-      // Keys go with a deletion, at a time of its own: whoever shared a group would then have
-      // been in another one before.
+      // Keys are destroyed some time after a deletion: the reports that shared a group would then
+      // have been in another one before.
       for (const step of steps)
         if (step.action !== "delete") await write(ids[step.report] ?? "", history.next(step));
       const blind = { email: [`deleted-${left}`] };

@@ -4,7 +4,7 @@ import type { Projection } from "./daemon/projection.ts";
 import { rebuildLock } from "./rebuild.ts";
 
 /**
- * Drops the tables that a rebuild left behind when it was cut off: nobody follows deletions in
+ * Drops the tables that a rebuild left behind when it was interrupted: nobody follows deletions in
  * them. Tables of a rebuild that runs are left alone.
  * @returns names of the schemas that were dropped.
  */

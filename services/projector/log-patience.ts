@@ -2,9 +2,9 @@ import type { SubscriptionBatch } from "#event-store/port.ts";
 import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import { RebuildFailed } from "./rebuild-failed.ts";
 
-/** How long a rebuild waits for a log that is away, which a subscription does without end. */
+/** How long a rebuild waits for a log that is down; a subscription waits without end. */
 export interface LogPatience {
-  /** Milliseconds of waiting after which it is told of; 5,000 when absent. */
+  /** Milliseconds of waiting until it is reported; 5,000 when absent. */
   readonly tellMs?: number;
   /** Milliseconds without any progress after which the rebuild is given up; 300,000 when absent. */
   readonly limitMs?: number;
@@ -12,12 +12,12 @@ export interface LogPatience {
 
 const TELL_MS = 5_000;
 const LIMIT_MS = 300_000;
-/** From the first sentence on, every so many times is told of again. */
+/** After the first report, the interval until the next one. */
 const REPEAT = 6;
 
 /**
  * The next batch of a subscription that has more to give.
- * @param warn is told in a sentence that the log is waited for, and that it is back.
+ * @param warn receives a sentence when waiting for the log starts, and when it is back.
  * @throws {RebuildFailed} nothing came within the limit.
  */
 export async function nextBatch(

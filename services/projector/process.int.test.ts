@@ -176,7 +176,7 @@ describe("two projectors as processes", () => {
     for (const processor of PROCESSORS) await takeOwnership(fixture.pool, processor, stranger);
     const position = await fill(3);
     frozen.child.kill("SIGCONT");
-    // It finds out, and starts again with leases of its own.
+    // It notices, and starts again with new leases.
     await reached(position);
     for (const processor of PROCESSORS)
       expect(frozen.logged()).toContain(`another process owns ${processor} now`);

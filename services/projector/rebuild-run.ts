@@ -20,7 +20,7 @@ interface Chunk extends OpenedBatch {
 interface Parts {
   readonly projection: Projection;
   readonly tables: ProjectionRebuild;
-  /** Of its own: the tables of all are written side by side, each at its own pace. */
+  /** Separate: the tables of all are written in parallel, each at its own pace. */
   readonly client: pg.Client;
   readonly epoch: string;
 }

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const fill = (count: number) => fixture.fill(count, PERSONS);
 
-/** Schemas that a rebuild has begun, or left behind. */
+/** Schemas that a rebuild has created, or left behind. */
 async function unfinished(): Promise<string[]> {
   const rows = await fixture.rows<{ name: string }>(
     "select nspname as name from pg_namespace where nspname ~ '_(next|old)$' order by 1",
@@ -54,7 +54,7 @@ const GROWING = `
     (select max(position) from processor.checkpoint where processor = 'audit') as audit_at,
     (select count(*) from offenders.person) as persons`;
 
-/** Reads again and again until it is told to stop, and notes whatever fell or failed. */
+/** Reads repeatedly until stopped, and records whatever went backwards or failed. */
 class Reader {
   readonly failures: unknown[] = [];
   reads = 0;
@@ -156,14 +156,14 @@ describe("a rebuild under writing load", () => {
       await holder.query("rollback");
       holder.release();
       await eventually("its connections are gone", async () => (await connections()) === 0);
-      // Killed half-way: new tables stand beside the live ones, which are what they were.
+      // Killed halfway: new tables exist beside the live ones, which are unchanged.
       expect(await unfinished()).toContain("reports_next");
       expect(await readTables((text) => fixture.rows(text)), `killed at ${goal}`).toEqual(before);
       expect(await fixture.rows("select distinct generation from processor.checkpoint")).toEqual([
         { generation: 0 },
       ]);
     }
-    // Under a projector that goes on meanwhile.
+    // Under a projector that keeps running.
     await fixture.start();
     const filling = fill(20);
     process = startRebuild(fixture);

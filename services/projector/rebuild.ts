@@ -134,7 +134,9 @@ class Rebuild {
   #position = START;
   #epoch = "";
   #begunAt = new Date(0);
-  /** The connection that holds the locks is gone: another rebuild may be at the same tables. */
+  /**
+   * The connection that holds the locks is lost: another rebuild may be working on the same tables.
+   */
   #lostLock = false;
 
   constructor(
@@ -218,7 +220,9 @@ class Rebuild {
     }
   }
 
-  /** The indexes of all, side by side; whoever drops the tables after a failure is then alone. */
+  /**
+   * The indexes of all, in parallel; a later drop of the tables after a failure then runs alone.
+   */
   async #prepare(): Promise<void> {
     const preparing = this.#runs.map(({ tables }) => tables.prepare());
     await Promise.allSettled(preparing);
@@ -253,7 +257,7 @@ class Rebuild {
       await Promise.all(writing);
     } finally {
       ending.abort();
-      // Also those that wait while another failed: whoever drops the tables is then alone.
+      // Includes those that wait while another failed: a later drop of the tables then runs alone.
       await Promise.allSettled(this.#runs.map(({ written }) => written));
       await batches.return?.(undefined);
     }
@@ -278,7 +282,7 @@ class Rebuild {
     }
   }
 
-  /** A key store that is away for a moment does not undo the work of an hour. */
+  /** A brief outage of the key store does not undo the work of an hour. */
   async #open(events: readonly StoredEvent[], keys: Map<string, KeyLookup>): Promise<OpenedBatch> {
     for (const ms of KEY_STORE_RETRY_MS) {
       try {
@@ -301,7 +305,7 @@ class Rebuild {
       this.#position = position;
       this.#deps.onProgress?.({ events: this.#events, position });
     });
-    // Whoever waits for it may still be reading.
+    // A process that waits for it may still be reading.
     written.catch(() => undefined);
     return written;
   }

@@ -37,8 +37,8 @@ const COMMAND_TABLES = `
 export interface QueryApi {
   readonly app: ServiceInstance;
   /**
-   * Another instance over the same stores, for callers that other proxies stand in front of.
-   * Both count together; it is stopped with the first.
+   * Another instance over the same stores, for callers that other proxies are in front of. Both
+   * count together; it is stopped with the first.
    */
   buildApp(trustProxyHops: number): Promise<ServiceInstance>;
   /** Reads that wait for a projection right now. */
@@ -161,7 +161,7 @@ interface OpenedSearch {
  * @param pageKey service key `pages`: a page token that one process gave holds in every other one.
  */
 function openSearch(searchUrl: string, pageKey: LiveKey, max: number): Promise<OpenedSearch> {
-  // The projector makes the index; until it has, and while the engine is away, searches answer 503.
+  // The projector creates the index; until then, and while the engine is down, searches answer 503.
   const outside = async (url: string) => {
     const index = new OpenSearchIndex(url, { pageKey });
     return { index, close: () => index.close() };

@@ -23,10 +23,10 @@ export interface QueryApiConfig extends StoreSettings, PublicSettings {
   readonly processMetrics?: boolean;
 }
 
-/** A process of its own listens somewhere besides. */
+/** A separate process also listens on a port. */
 export type QueryApiProcessConfig = QueryApiConfig & ProcessSettings;
 
-/** What the variables say of the service, in a process of its own or among others in one. */
+/** The service's settings in the variables, in a separate process or in a shared one. */
 export function queryApiSettings(env: ServiceVariables<"query-api">) {
   return {
     ...storeSettings(env),
@@ -36,7 +36,7 @@ export function queryApiSettings(env: ServiceVariables<"query-api">) {
 }
 
 /**
- * Reads the environment of a process of its own. Stores that are not named are the database's.
+ * Reads the environment of a separate process. Stores that are not named are the database's.
  * @throws {ConfigInvalid}
  */
 export function readQueryApiConfig(environment: Environment = process.env): QueryApiProcessConfig {

@@ -32,7 +32,7 @@ const ACCESS = {
 
 type Access = keyof typeof ACCESS;
 
-/** A transaction whose statements read as little as they are told to. */
+/** A transaction whose statements read as little as possible. */
 export interface IndexedReads {
   readonly db: ReadModelDatabase;
   /** How the statements after this one get at their rows. */

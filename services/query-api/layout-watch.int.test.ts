@@ -26,7 +26,7 @@ async function swapBack(): Promise<void> {
 }
 
 const layouts = async () => (await service.api.app.inject("/readyz")).json().checks.layouts;
-/** `/readyz` tells what it found to whoever asks within a second. */
+/** `/readyz` shares its result with callers within a second. */
 const told = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: 5000 });
 const refused = {
   success: false,

@@ -3,7 +3,7 @@ import { DatabaseError } from "pg";
 import type { CheckResult } from "#http/health.ts";
 import { otherLayouts } from "#read-model/install.ts";
 
-/** Tables of another version stand where this one reads; it goes on by itself when they fit. */
+/** The tables are of another version than this reader's; it recovers by itself when they match. */
 export class OtherLayout extends Error {
   override readonly name = "OtherLayout";
 }

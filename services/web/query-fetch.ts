@@ -1,6 +1,8 @@
 import type { Upstreams } from "#http/upstreams.ts";
 
-/** Stands for whichever query-api answers; {@link createQueryFetch} puts an address in its place. */
+/**
+ * Placeholder for the query-api that answers; {@link createQueryFetch} replaces it with an address.
+ */
 export const QUERY_API = "http://query-api.invalid";
 
 /**
@@ -19,7 +21,7 @@ export function createQueryFetch(
       try {
         return await fetch(url.replace(QUERY_API, upstream), { method, headers, signal });
       } catch (error) {
-        // Whoever asked has gone, or has waited for long enough.
+        // The caller has gone, or has waited long enough.
         if (signal.aborted) throw error;
         upstreams.failed(upstream);
         failure = error;

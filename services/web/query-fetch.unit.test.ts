@@ -3,7 +3,7 @@ import { createQueryFetch, QUERY_API } from "./query-fetch.ts";
 
 const UPSTREAMS = ["http://one.test", "http://two.test"];
 
-/** Two query-apis, of which some are away. */
+/** Two query-apis, some of which are down. */
 function queryApis(...away: string[]) {
   const asked: string[] = [];
   const failed: string[] = [];

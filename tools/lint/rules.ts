@@ -17,7 +17,7 @@ type ImportRule = {
   message: string;
 };
 
-/** Tests, and the fixtures that stand beside them in folders called `testing`. */
+/** Tests, and the fixtures beside them in folders called `testing`. */
 const test = /\.(unit|int|e2e)\.test\.tsx?$|\.fixture\.ts$|\/testing\//;
 const isTest = (file: string) => test.test(file);
 const within = (file: string, ...folders: string[]) =>
@@ -169,7 +169,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "web-public/src": [["api", "config", "lib"], ["components"], ["features"], ["layout"]],
 };
 
-/** Folder and row of a file in a web app; undefined for what stands beside the folders. */
+/** Folder and row of a file in a web app; undefined for files outside the folders. */
 function layerOf(file: string, app: string): { folder: string; row: number } | undefined {
   const inside = within(file, app) ? path.posix.dirname(file).slice(app.length + 1) : "";
   const rows = layers[app] ?? [];
@@ -192,7 +192,7 @@ for (const [app, rows] of Object.entries(layers)) {
   });
 }
 
-/** Others would have connections without limits, and errors that nobody hears. */
+/** Others would have connections without limits, and unhandled errors. */
 const mayConnect = (file: string) =>
   within(file, "packages/runtime/db", "packages/test-kit", "e2e") || isTest(file);
 

@@ -5,7 +5,7 @@ import { eventDefinitions } from "#contracts/events/index.ts";
 export type SourceFacts = { imports: ImportFact[]; uses: UseFact[] };
 
 export type ImportFact = {
-  /** As it stands in the source, e.g. `../port.ts`, `#http/service.ts`, `node:fs`, `pg`. */
+  /** As it is in the source, e.g. `../port.ts`, `#http/service.ts`, `node:fs`, `pg`. */
   specifier: string;
   line: number;
 };
@@ -109,7 +109,7 @@ function memberUse(object: string | undefined, property: string | undefined): Us
   return undefined;
 }
 
-/** `process.env.NAME`, but for what Node, npm and Java take from it. */
+/** `process.env.NAME`, except what Node, npm and Java read from it. */
 function isOwnVariable({ object, property }: Node): boolean {
   const { object: outer, property: inner } = object as Node;
   if (memberUse(nameOf(outer), nameOf(inner) ?? literalText(inner)) !== "environment") return false;
@@ -135,7 +135,7 @@ function literalText(node: unknown): string | undefined {
     quasis?: { value: { raw: string } }[];
   };
   if (type === "TSLiteralType") return literalText(literal);
-  // What stands before the first hole of a template still tells where it leads.
+  // The text before the first placeholder of a template still shows where it leads.
   if (type === "TemplateLiteral") return quasis?.[0]?.value.raw;
   return typeof value === "string" ? value : undefined;
 }

@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Files that take most of a minute or more, whatever their size, those that wait the most first:
- * begun late, one of them leaves the machine idle in the end. A checkout that has run no test yet
- * knows sizes only.
+ * Files that take most of a minute or more, whatever their size, the longest waits first: if one of
+ * them starts late, the machine idles at the end. A checkout that has run no test yet knows only
+ * sizes.
  */
 const LONG = [
   "e2e/silent-stores.int.test.ts",
@@ -23,7 +23,7 @@ const LONG = [
   "e2e/hard-to-kill.e2e.test.ts",
 ];
 
-/** Vitest's own order but for the {@link LONG} files, which are a project's first. */
+/** Vitest's own order, except that the {@link LONG} files come first in a project. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

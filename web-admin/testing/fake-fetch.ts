@@ -25,7 +25,7 @@ export interface FakeFetch {
 
 /**
  * A `fetch` for one test that answers the named routes (`"GET /prod/admin/reports"`, without a
- * query). Any other request fails the test, also when the code under test swallows the error.
+ * query). Any other request fails the test, even if the code under test swallows the error.
  */
 export function fakeFetch(routes: Readonly<Record<string, FakeRoute>>): FakeFetch {
   const sent: SentRequest[] = [];

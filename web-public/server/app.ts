@@ -126,7 +126,7 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
   return app;
 }
 
-/** Where everything leads that is no path, or that the router would refuse without a page. */
+/** Target of URLs that are not paths, or that the router would refuse without a page. */
 const BAD_ADDRESS = "/bad-address";
 
 function isAddress(url: string): boolean {

@@ -47,7 +47,7 @@ export interface RenderRequest {
   /** Shown as an error page instead of the page of the address. */
   readonly failure?: { readonly status: number; readonly heading: string; readonly text: string };
   onFault(fault: ApiError): void;
-  /** Told of what no page expects; the visitor sees a plain error page. */
+  /** Called with unexpected errors; the visitor sees a plain error page. */
   onError(error: unknown): void;
 }
 

@@ -1,7 +1,7 @@
 import { type RenderRequest, render } from "../server/render.tsx";
 import { type Answer, fakeRegistry } from "./fake-registry.ts";
 
-/** What the rendered site is told of itself. */
+/** The settings of the rendered site. */
 export const CONFIG = {
   productName: "Chargeback Registry",
   supportEmail: "support@registry.test",

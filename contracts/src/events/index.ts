@@ -77,7 +77,7 @@ export const eventDefinitions = [
   CallRefused,
 ] as const;
 
-/** The way up from every earlier version that may stand in a log. */
+/** The upcasters from every earlier version that may be in a log. */
 export const upcasters: readonly Upcaster[] = [
   ...reportSubmittedUpcasters,
   ...reportEditedUpcasters,
@@ -96,7 +96,7 @@ export type SessionEvent = OpenEvent<(typeof sessionEvents)[number]>;
 export type LogEvent = OpenEvent<(typeof logEvents)[number]>;
 export type RegistryEvent = OpenEvent<(typeof eventDefinitions)[number]>;
 
-/** Names of the streams. No name, e-mail or slug stands in one: it could not be erased. */
+/** Names of the streams. No name, e-mail or slug is in one: it could not be erased. */
 export const streams = {
   log: "log",
   report: (id: string) => `report-${id}`,

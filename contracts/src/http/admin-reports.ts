@@ -149,7 +149,7 @@ export const HistoryReply = reply(
         ip_address: opt(Type.String()),
       }),
     ),
-    /** With `at`: the report as it stood after that revision, masked for the reader. */
+    /** With `at`: the report as of that revision, masked for the reader. */
     report: opt(Type.Unknown()),
   }),
 );

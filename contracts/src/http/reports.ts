@@ -8,7 +8,9 @@ import { SEARCH_PAGE_SIZE, SEARCH_SORTS, type SearchSort } from "./search-words.
 
 const opt = Type.Optional;
 
-/** POST /prod/api/reports/submit. What the schema cannot say stands in report/submission-rules.ts. */
+/**
+ * POST /prod/api/reports/submit. What the schema cannot express is in report/submission-rules.ts.
+ */
 export const SubmitReport = strict({ ...given(catalogue, f), terms_accepted: Type.Literal(true) });
 export type SubmitReport = Static<typeof SubmitReport>;
 export const SubmitReply = reply(
@@ -63,7 +65,7 @@ export const HabitualOffender = strict({
   first_name: Type.String(),
   last_name: Type.String(),
   report_count: Type.Integer(),
-  /** The sum in US dollars; the others stand in `totals`. */
+  /** The sum in US dollars; the others are in `totals`. */
   total_amount: Type.Number(),
   totals: Type.Array(Total),
   shares: Type.Array(Type.String()),

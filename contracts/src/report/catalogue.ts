@@ -36,7 +36,7 @@ export type ShownAs = "open" | "masked" | "kept" | "staff";
 
 /**
  * Where replies hold what is shown of a field: in lists and on pages, on pages alone, beside what
- * lists tell of the reporter, or before moderators alone.
+ * lists show of the reporter, or before moderators alone.
  */
 export type ViewPart = "list" | "page" | "reporter" | "staff";
 
@@ -62,7 +62,7 @@ export interface FieldRow {
   readonly mask?: "email" | "phone" | "account";
   /** Part of the replies, and the field's place in it; absent where it is kept back. */
   readonly view?: readonly [part: ViewPart, place: number];
-  /** Part of the form that it stands in. */
+  /** Part of the form that it is in. */
   readonly section?: FormSection;
   /** What to enter, where the schema knows only a pattern. */
   readonly sentence?: string;
@@ -88,7 +88,7 @@ export interface FieldRow {
   readonly fact?: string;
   /** Where the console shows it, if not where its kind or section leads. */
   readonly console?: ConsoleGroup;
-  /** It stands beside the status on the console's edit form. */
+  /** It is beside the status on the console's edit form. */
   readonly besideStatus?: true;
   /** The console edits it in every report, also in those whose form does not ask for it. */
   readonly editedInAll?: true;

@@ -39,7 +39,7 @@ export type CheckReason = keyof typeof CHECK_REASONS;
 
 export type ReasonCode = ChargebackReason | CheckReason;
 
-/** The search menu's six groups; every code stands in exactly one. */
+/** The search menu's six groups; every code is in exactly one. */
 export const REASON_GROUPS: Readonly<Record<string, readonly ReasonCode[]>> = {
   Fraud: ["fraudulent"],
   NSF: ["nsf", "bounced_check", "account_closed"],

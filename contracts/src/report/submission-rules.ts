@@ -94,7 +94,7 @@ function mustEqual(given: unknown, total: number, field: string, problems: Probl
   problems[field] = `The total due must be ${(total / 100).toFixed(2)}, the sum of its amounts`;
 }
 
-/** The amounts of a payload by their stored names; what is no amount counts as nothing. */
+/** The amounts of a payload by their stored names; what is not an amount counts as zero. */
 export function inCents(payload: Payload): AmountCents {
   const amounts = Object.entries(payload).filter(
     ([name, value]) => isMoney(name) && typeof value === "number",

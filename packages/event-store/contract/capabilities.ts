@@ -53,11 +53,11 @@ export interface EventStoreCapabilities<L extends LogUnderTest> {
   readonly restart: true | Absent;
   /** Another process can write to the log, and be killed. */
   readonly writerProcess: ((log: L) => WriterProcess) | Absent;
-  /** Brings a writer to where it has done everything but commit. */
+  /** Stops a writer just before its commit. */
   readonly unfinishedAppend:
     | ((log: L, stream: string, events: readonly EventToAppend[]) => Promise<UnfinishedAppend>)
     | Absent;
-  /** A log with a server of its own. */
+  /** A log with its own server. */
   readonly server: (() => Promise<LogWithServer>) | Absent;
 }
 

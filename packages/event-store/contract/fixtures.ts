@@ -8,7 +8,7 @@ import type {
   StoredEvent,
 } from "../port.ts";
 
-/** A stream that nobody has used; `category` is what stands before the first hyphen. */
+/** An unused stream; `category` is what precedes the first hyphen. */
 export function newStream(category = "report"): string {
   return `${category}-${randomUUID()}`;
 }
@@ -29,7 +29,7 @@ const metadata: Omit<EventMetadata, "hash"> = {
   time: "2026-11-02T10:20:30.456Z",
 };
 
-/** An event with an id of its own, not yet chained. */
+/** An event with its own id, not yet chained. */
 export function draft(
   data: EventObject = { note: "thing" },
   type = "ThingNoted",
@@ -48,7 +48,9 @@ export function events(count: number, type?: string): EventToAppend[] {
   return Array.from({ length: count }, (_, n) => event({ n }, type));
 }
 
-/** One event whose batch has exactly so many bytes, half of them in characters of two bytes. */
+/**
+ * One event whose batch has exactly the given number of bytes, half of them in two-byte characters.
+ */
 export function batchOfBytes(bytes: number): EventToAppend[] {
   const { id, type, data, metadata } = event({ text: "" });
   const missing = bytes - Buffer.byteLength(JSON.stringify([{ id, type, data, metadata }]));

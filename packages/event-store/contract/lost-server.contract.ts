@@ -169,7 +169,7 @@ export function lostServerContract<L extends LogUnderTest>(suite: Suite<L>): voi
   });
 }
 
-/** Waits until the server is gone: parts of one that crashed may answer for a moment. */
+/** Waits until the server is down: parts of one that crashed may answer for a moment. */
 async function unavailable(store: EventStore): Promise<void> {
   for (;;) {
     const outcome = await store.head().catch((error: unknown) => error);

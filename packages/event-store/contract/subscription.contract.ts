@@ -10,7 +10,7 @@ export function subscriptionContract<L extends LogUnderTest>(suite: Suite<L>): v
     store = suite.store();
   });
 
-  /** Takes so many batches, then leaves the subscription. */
+  /** Takes the given number of batches, then leaves the subscription. */
   async function take(count: number, from: Position): Promise<SubscriptionBatch[]> {
     const stop = new AbortController();
     const batches: SubscriptionBatch[] = [];

@@ -32,11 +32,11 @@ const ATTEMPTS = 2;
  * - it looks for repeated ids only where a batch would stand already, and not at all when the
  *   stream is at the expected revision: the ids before that are compared here;
  * - it takes the same ids for the same batch whatever they hold: content is compared here, with
- *   what stands in the stream afterwards, and that gives the position, too;
+ *   what is in the stream afterwards, and that gives the position, too;
  * - it does not say which part of a batch is stored: the stream is read and compared.
  *
  * Appends of one process to one stream go one after another, so that each finds what it expects.
- * Ids that stand in another stream are not looked for: there is no index of them.
+ * Ids that are in another stream are not looked for: there is no index of them.
  */
 export class Appender {
   readonly #client: AppendingClient;
@@ -90,7 +90,7 @@ export class Appender {
     return withDeadline(work, timeoutMs, () => new NoAnswer(timeoutMs));
   }
 
-  /** Resolves once nothing is on its way. */
+  /** Resolves once nothing is in flight. */
   async drain(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
@@ -122,7 +122,7 @@ export class Appender {
     return this.#confirm(stream, batch, next);
   }
 
-  /** A call that was cut off is made again, with the same batch at the same revision. */
+  /** A call that was interrupted is made again, with the same batch at the same revision. */
   async #send(
     stream: string,
     batch: readonly EventToAppend[],

@@ -39,7 +39,7 @@ export interface EventStoreDBOptions {
   readonly pollMs?: number;
   /** Bytes of the log behind its head from which a filter is put to work on the server; 4 MiB when absent. */
   readonly scanBytes?: number;
-  /** Pauses between attempts when the server is away. */
+  /** Pauses between attempts when the server is down. */
   readonly backOff?: BackOffLimits;
   readonly log?: StoreLog | undefined;
 }

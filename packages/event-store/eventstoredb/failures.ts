@@ -11,8 +11,8 @@ export type Failure =
   | "conflict"
   | "too_large"
   /**
-   * The server answers that something is wrong, and not what: so it speaks of positions past the
-   * end, or between two records, but of inner faults as well.
+   * The server reports an error without a cause: it does so for positions past the end or between
+   * two records, and for internal errors.
    */
   | "unclear"
   /** No answer, or one that says "not now": nothing is known about the outcome. */
@@ -30,8 +30,8 @@ const BY_TYPE: Readonly<Record<string, Failure>> = {
 const UNCLEAR_CODES: ReadonlySet<unknown> = new Set([2, 3, 11]);
 
 /**
- * Sorts an error of the client. While the server is away, they are plain gRPC errors with a code
- * and no type; what is neither is taken for an outage, which is the answer that loses nothing.
+ * Sorts an error of the client. While the server is down, they are plain gRPC errors with a code
+ * and no type; anything else is treated as an outage, which loses nothing.
  */
 export function failureOf(error: unknown): Failure {
   if (error instanceof StoreUnavailable) return "away";

@@ -20,7 +20,7 @@ const SCAN_SIZE = 4 * 1_048_576;
 export interface ScanOptions {
   /** Exclusive; 0 is the beginning. */
   readonly after: bigint;
-  /** Position of an event that is there: the scan ends at the latest when it has come past it. */
+  /** Position of an existing event: the scan ends at the latest when it has passed it. */
   readonly target: bigint;
   readonly filter: EventFilter;
   /** Events at most. */
@@ -56,7 +56,7 @@ export async function scanFiltered(
     over = true;
     resolve();
   };
-  // Checkpoints overtake events that wait in the client's buffer: those are heard out first.
+  // Checkpoints overtake events that wait in the client's buffer: those are delivered first.
   const settle = () => {
     if (atTarget && !over && subscription.readableLength === 0) finish();
   };

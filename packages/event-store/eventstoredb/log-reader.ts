@@ -36,7 +36,7 @@ const NOTHING: Page = { events: [], done: true };
 
 /**
  * Pages of the log and of its streams, unfiltered: the client ignores the filter of a read. Every
- * call has a limit of its own and asks the leader, so that what was acknowledged is read.
+ * call has its own limit and asks the leader, so that what was acknowledged is read.
  */
 export class LogReader {
   readonly #client: ReadingClient;

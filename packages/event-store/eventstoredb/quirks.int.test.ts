@@ -156,7 +156,7 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
     let follower: Follower;
     const backOff = { minMs: 1, maxMs: 20 };
 
-    /** A subscriber on a server of its own whose subscription is there. */
+    /** A subscriber on its own server, once its subscription is established. */
     async function follow(pollMs: number): Promise<void> {
       own = new StandInServer();
       await own.start();

@@ -28,7 +28,7 @@ export function isOfTheLog({ streamId, type }: RecordedEvent): boolean {
   return !type.startsWith("$") && isStreamName(streamId);
 }
 
-/** What is no longer a JSON object was tampered with: it is passed on for the audit to name. */
+/** What is no longer a JSON object was tampered with: it is passed on for the audit to report. */
 export function toStored(event: RecordedEvent): StoredEvent {
   const { id, streamId, revision, type, metadata, data } = event;
   return {

@@ -4,12 +4,12 @@ import { type Credentials, EventStoreDBClient } from "@eventstore/db-client";
 export interface SharedClient {
   readonly client: EventStoreDBClient;
   /**
-   * To be given to every append, which makes it a call of its own. Without, appends of all clients
-   * of a process share tables in the library, where one lost connection fails all of them, and the
+   * To be given to every append, which makes it its own call. Without, appends of all clients of a
+   * process share tables in the library, where one lost connection fails all of them, and the
    * answer to a failed one ends the process. Undefined where the server wants a certificate alone.
    */
   readonly appendCredentials: Credentials | undefined;
-  /** Once, when no call is on its way any more. */
+  /** Runs once, when no call is in flight. */
   release(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const entries = new Map<string, Entry>();
  * @throws {TypeError} the URL makes no sense; the message repeats nothing of it.
  */
 export function shareClient(anyCase: string): SharedClient {
-  // A scheme may be written in any case (RFC 3986, 3.1), but for the library.
+  // A scheme may be in any case (RFC 3986, 3.1), but the library expects lower case.
   const url = anyCase.trim().replace(/^[a-z+]+(?=:)/i, (scheme) => scheme.toLowerCase());
   const appendCredentials = checkUrl(url);
   let entry = entries.get(url);

@@ -2,8 +2,8 @@
 const MAX_IDS = 100_000;
 
 /**
- * Ids of the events of streams, from the first one on without a gap. What stands in a stream never
- * changes, so what is kept stays true; what is missing is read again.
+ * Ids of the events of streams, from the first one on without a gap. A stream's events never
+ * change, so cached ids stay valid; missing ones are read again.
  */
 export class StreamIds {
   /** The stream used last stands last. */
@@ -15,7 +15,7 @@ export class StreamIds {
     this.#maxIds = maxIds;
   }
 
-  /** The ids that are known of a stream; the one of revision n stands at n. */
+  /** The known ids of a stream; the one of revision n is at index n. */
   known(stream: string): readonly string[] {
     const ids = this.#streams.get(stream);
     if (!ids) return [];

@@ -23,7 +23,7 @@ export interface SubscriberOptions {
 
 /**
  * What one subscriber reads. The log is read from the subscriber's position on, page by page, when
- * the watcher knows of more; far behind and with a filter, the server looks through it instead.
+ * the watcher reports more; far behind and with a filter, the server scans it instead.
  */
 export class Subscriber implements LogSource {
   readonly #client: Pick<EventStoreDBClient, "subscribeToAll">;
@@ -33,8 +33,8 @@ export class Subscriber implements LogSource {
   readonly #isEmptyFilter: boolean;
   #scans: boolean;
   /**
-   * How far behind a position there was nothing but events of the system, which no position that
-   * others see may stand at: it would be beyond the head.
+   * The position behind which only system events follow. No visible position may be one of those:
+   * it would be beyond the head.
    */
   #passed: { readonly position: Position; readonly cursor: bigint } | undefined;
 

@@ -43,7 +43,7 @@ export class TailWatcher extends KnownHead {
   #loops: Promise<unknown> | undefined;
   /** Ends the present subscription, so that another takes its place. */
   #giveUp: ((reason: Error) => void) | undefined;
-  /** How far the present subscription has told of the log. */
+  /** The position up to which the current subscription has reported the log. */
   #told: Position = START;
 
   constructor(
@@ -87,12 +87,13 @@ export class TailWatcher extends KnownHead {
       if (!this.isAwaited) continue;
       try {
         const head = await this.look();
-        // It has had a whole turn to tell of the last event that was there at the look before.
+        // It has had a full interval to report the event that was last at the previous check.
         if (before !== undefined && this.#told < before)
           this.#giveUp?.(new Error("the subscription has fallen silent"));
         before = head;
       } catch {
-        // A server that is away is noticed by the subscribers' own reads; here it is only silence.
+        // A server that is down is noticed by the subscribers' own reads; this only detects
+        // silence.
       }
     }
   }
@@ -123,7 +124,10 @@ export class TailWatcher extends KnownHead {
     }
   }
 
-  /** Hears one subscription to its end. @throws always: why it is over. */
+  /**
+   * Reads one subscription until it ends.
+   * @throws always: the reason why it ended.
+   */
   async #subscribe(from: Position, onAlive: () => void): Promise<never> {
     const over = Promise.withResolvers<never>();
     this.#told = from;
@@ -165,7 +169,7 @@ export class TailWatcher extends KnownHead {
   }
 }
 
-/** Ends a subscription that nobody hears any more. */
+/** Ends a subscription that is no longer used. */
 export function leave(subscription: Pick<Subscription, "unsubscribe">): void {
   subscription.unsubscribe().catch(() => undefined);
 }

@@ -20,7 +20,7 @@ import {
 import { formatPosition, parsePosition } from "../position.ts";
 import { logRange, streamRange } from "../read-range.ts";
 
-/** An event log in this process's memory, for tests: it behaves like the others, and is gone with it. */
+/** An event log in memory, for tests: it behaves like the others, and is lost with the process. */
 export function createMemoryEventStore(): EventStore {
   return new MemoryEventStore();
 }
@@ -36,7 +36,7 @@ interface Entry {
 
 class MemoryEventStore implements EventStore {
   readonly positions = "consecutive";
-  /** The event of position n stands at n - 1. */
+  /** The event of position n is at n - 1. */
   readonly #log: Entry[] = [];
   /** Positions by stream, in order of revisions. */
   readonly #streams = new Map<string, number[]>();

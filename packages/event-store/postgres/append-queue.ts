@@ -30,8 +30,8 @@ interface OutcomeRow {
 }
 
 /**
- * Group commit: while one group is on its way, the appends that come in wait, and then share one
- * lock and one commit. Each keeps an outcome of its own.
+ * Group commit: while one group is in flight, new appends wait, and then share one lock and one
+ * commit. Each keeps its own outcome.
  */
 export class AppendQueue {
   readonly #connections: Connections;

@@ -61,7 +61,7 @@ describe("the store's connections", () => {
     const reader = open({ pollMs: HOUR });
     const writer = open({ pollMs: HOUR });
     const follower = new Follower(reader, await reader.head());
-    // Once it was told of one append, it listens.
+    // Once it was notified of one append, it is listening.
     const { stream, position } = await given(writer, events(1));
     await follower.reached(position);
     for (let revision = 0; revision < 20; revision += 1)
@@ -119,7 +119,7 @@ describe("the store's connections", () => {
         await follower.reached(result.position);
       }
     };
-    // What two appends in a row are told by is the notification: it listens by now.
+    // Two appends in a row that are both announced by notification: it is listening by now.
     await more(3);
     const client = new pg.Client({ connectionString: log.url });
     await client.connect();

@@ -28,7 +28,7 @@ const AWAY = /^(08|25|28|3D|40|53|55|57|58)/;
 /** Limit of an orderly disconnect, in milliseconds. */
 const CLOSE_MS = 1_000;
 
-/** Queries with a limit on each, whose failures say whether the server was away. */
+/** Queries with a limit on each, whose failures say whether the server was down. */
 export class Connections {
   readonly #pool: pg.Pool;
   /** Of a pool of the store's own. */
@@ -79,7 +79,7 @@ export class Connections {
     if (this.#closed) return;
     this.#closed = true;
     if (!this.#own) return;
-    // What still waits for a server that is silent has its own limit, and nobody who needs it.
+    // What still waits for a silent server has its own limit, and no caller.
     await withDeadline(this.#pool.end(), CLOSE_MS, () => new Error("too late")).catch(
       () => undefined,
     );

@@ -52,7 +52,8 @@ export class HeadWatcher extends KnownHead {
       await pause(this.#options.pollMs * (0.5 + Math.random()), signal);
       if (signal.aborted) return;
       if (!this.isAwaited) continue;
-      // A server that is away is noticed by the subscriptions' own reads; here it is only silence.
+      // A server that is down is noticed by the subscriptions' own reads; this only detects
+      // silence.
       await orAborted(this.#look(), signal).catch(() => undefined);
     }
   }

@@ -3,7 +3,7 @@ import type { Connections } from "./connections.ts";
 import { CHANNEL } from "./schema.ts";
 
 /**
- * Wakes the listeners of other processes after a commit, in a statement of its own: a NOTIFY inside
+ * Wakes the listeners of other processes after a commit, in a separate statement: a NOTIFY inside
  * the append would make every commit of the database queue behind one lock. What is stored while a
  * notification is on its way shares the next. One that is lost costs the listeners a poll.
  */

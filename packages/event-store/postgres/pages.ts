@@ -20,7 +20,7 @@ const LAST = 2n ** 63n - 1n;
 
 export interface LogPage {
   readonly events: StoredEvent[];
-  /** The last position that was looked at: where the next page goes on, exclusive. */
+  /** The last position that was read: the next page continues after it. */
   readonly cursor: bigint;
   /** Nothing is left in this direction. */
   readonly done: boolean;

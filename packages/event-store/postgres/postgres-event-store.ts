@@ -38,7 +38,7 @@ export type PostgresEventStoreOptions = Database & {
   readonly maxConnections?: number;
   /** Who connects, for `pg_stat_activity`; `event-log` when absent. Not for a given pool. */
   readonly name?: string;
-  /** Pauses between attempts when the server is away. */
+  /** Pauses between attempts when the server is down. */
   readonly backOff?: BackOffLimits;
   readonly log?: StoreLog;
 };

@@ -10,7 +10,7 @@ export interface PostgresLog extends LogUnderTest {
   readonly url: string;
 }
 
-/** A log in a database of its own on the run's server. */
+/** A log in its own database on the run's server. */
 export async function freshLog(): Promise<PostgresLog> {
   const { url, drop } = await freshDatabase();
   await installEventStore(url);
@@ -21,7 +21,7 @@ export async function freshLog(): Promise<PostgresLog> {
   };
 }
 
-/** A log on a server of its own, behind a network that can be broken. */
+/** A log on its own server, behind a network that can be broken. */
 export async function logWithServer(): Promise<LogWithServer> {
   const server = await startOwnServer();
   await installEventStore(server.url);
@@ -47,7 +47,7 @@ export async function logWithServer(): Promise<LogWithServer> {
   };
 }
 
-/** A connection that has called the function and stands before its commit. */
+/** A connection that has called the function and has not committed. */
 export async function beginAppend(
   { url }: PostgresLog,
   stream: string,

@@ -3,7 +3,7 @@ import type { Migration } from "#runtime/db/migrate.ts";
 /** The schema that holds the log and nothing else: it can be dumped and restored by itself. */
 export const EVENT_LOG_SCHEMA = "event_log";
 
-/** Listeners are told the position of the last event that was stored. */
+/** Listeners receive the position of the last stored event. */
 export const CHANNEL = "event_log";
 
 /** Key of the one advisory lock that every append takes first; any constant would do. */

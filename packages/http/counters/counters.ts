@@ -37,7 +37,7 @@ interface Counted extends Window {
 const counted = (request: FastifyRequest) => request as unknown as Counted;
 
 /**
- * Counts on the shared server and, without one or while it is away, as the rule says.
+ * Counts on the shared server or, without one or while it is down, by the rule's fallback.
  * @param app holds the library's plugins; other services may count in the same counters.
  */
 export async function createCounters(
@@ -91,7 +91,7 @@ async function count(
 
 async function createMemoryStore(app: FastifyInstance): Promise<Store> {
   const create = await register(app);
-  // Each rule has a store of its own: a flood of one does not push out what another counts.
+  // Each rule has its own store: a flood of one does not push out what another counts.
   const options: RateLimitOptions = { cache: KEPT_KEYS };
   const limits = new Map<string, RateLimit>();
   function limitOf({ name }: Named<Window>): RateLimit {
@@ -107,7 +107,7 @@ async function createServerStore(app: FastifyInstance, shared: SharedCounters): 
   return { limitOf: () => limit, keepPace: shared.keepPace };
 }
 
-/** The plugin has one kind of store an instance; each stands in a scope of its own. */
+/** The plugin has one kind of store an instance; each is in its own scope. */
 async function register(
   app: FastifyInstance,
   redis?: SharedCounters["client"],

@@ -17,7 +17,7 @@ export interface Pace {
  */
 export type WhenAway = "memory" | "open";
 
-/** A rule under a name of its own: what is counted under one does not count under another. */
+/** A rule with its own name: counts under different names are separate. */
 export type Named<T> = T & {
   /** Lower-case words with `:` or `_` between, the same in every process. */
   readonly name: string;

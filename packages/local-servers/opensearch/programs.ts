@@ -47,7 +47,7 @@ export async function prepareNode(say: (line: string) => void): Promise<NodeProg
   return { jdk, classPath };
 }
 
-/** Built beside its place and renamed into it: whoever comes second uses what the first one made. */
+/** Built beside its destination and renamed: a second process uses what the first one built. */
 async function build(maven: string, jdk: Jdk, cache: string): Promise<void> {
   await mkdir(cacheRoot, { recursive: true });
   const output = await mkdtemp(path.join(cacheRoot, "build-"));

@@ -23,7 +23,7 @@ export type SearchNode = {
   pid: number;
   url: string;
   logFile: string;
-  /** Settles when the node's process is gone, whoever ended it. */
+  /** Resolves when the node's process has exited, for any reason. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Closes it; after `limitMs` it is killed, which loses nothing that was acknowledged. */
   stop(limitMs?: number): Promise<void>;

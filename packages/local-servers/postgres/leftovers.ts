@@ -30,7 +30,7 @@ export async function endLeftovers(directory: string): Promise<number> {
     for (const [signal, limitMs] of escalation) {
       const remaining = await clusterProcesses(directory);
       if (remaining.length === 0) break;
-      // A postmaster ends its own children; without one, each is told by itself.
+      // A postmaster stops its own children; without one, each is signalled.
       const targets = remaining.includes(postmaster) ? [postmaster] : remaining;
       for (const pid of targets) sendSignal(pid, signal);
       await untilNone(directory, limitMs);
@@ -39,7 +39,7 @@ export async function endLeftovers(directory: string): Promise<number> {
     if (survivors.length > 0)
       throw new Error(`PostgreSQL of an earlier start (process ${survivors[0]}) does not end.`);
   }
-  // Whoever is named in it is not a server of this cluster, so it would only be in the way.
+  // A process named there is not a server of this cluster, so the file would only be in the way.
   await rm(path.join(directory, "postmaster.pid"), { force: true });
   return found.length;
 }

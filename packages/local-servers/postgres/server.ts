@@ -26,7 +26,7 @@ export type PostgresServer = {
   pid: number;
   /** Connection URL of a database, with its password. */
   url(database?: string): string;
-  /** Settles when the server's process is gone, whoever ended it. */
+  /** Resolves when the server's process has exited, for any reason. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Fast shutdown; after `limitMs` an immediate one, which loses nothing but needs recovery. */
   stop(limitMs?: number): Promise<void>;
@@ -57,8 +57,8 @@ export async function freePort(): Promise<number> {
 
 /**
  * Starts PostgreSQL on the cluster in `directory`, on loopback only, and resolves when it answers.
- * The server has a session of its own, so that Ctrl-C in the terminal reaches the launcher alone
- * and the launcher can stop PostgreSQL last.
+ * The server has its own session, so that Ctrl-C in the terminal reaches the launcher alone and the
+ * launcher can stop PostgreSQL last.
  *
  * @throws Error with the server's last messages when it does not come up.
  */

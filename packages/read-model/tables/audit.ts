@@ -27,7 +27,7 @@ export interface AuditEntryTable {
   client: Json<Sealed | null>;
 }
 
-/** `audit.actor`: who stands behind an account's id; the name is sealed as the event holds it. */
+/** `audit.actor`: who is behind an account's id; the name is sealed as the event holds it. */
 export interface AuditActorTable {
   actor_id: string;
   role: string;

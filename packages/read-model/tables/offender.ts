@@ -11,7 +11,7 @@ export interface TotalRow {
 
 /**
  * `offenders.person`: a habitual offender, that is a group of two or more approved reports about
- * one person. Names and texts stand in `reports.public_report`, under `latest_report_id`.
+ * one person. Names and texts are in `reports.public_report`, under `latest_report_id`.
  */
 export interface PersonTable {
   /** Smallest id among the person's reports: it changes when the group does. */

@@ -1,6 +1,6 @@
 import type { NullableTimestamp, Timestamp } from "./report.ts";
 
-/** Names of the processors: each has a checkpoint and, but for the reaction, a schema to rebuild. */
+/** Names of the processors: each has a checkpoint and, except for the reaction, a schema to rebuild. */
 export const PROCESSORS = ["reports", "offenders", "audit", "search", "outbox"] as const;
 export type ProcessorName = (typeof PROCESSORS)[number];
 
@@ -22,7 +22,7 @@ export interface CheckpointTable {
   /** SHA-256 over name, position, epoch and generation: a damaged checkpoint is noticed. */
   checksum: string;
   moved_at: Timestamp;
-  /** When the tables were begun, all files of theirs new; null when nobody knows. */
+  /** When the tables were created, with new files; null when unknown. */
   rebuilt_at: NullableTimestamp;
 }
 

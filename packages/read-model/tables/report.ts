@@ -20,7 +20,7 @@ export type NullableTimestamp = ColumnType<Date | null, string | null, string | 
 /** JSON: read as the value itself. */
 export type Json<T> = ColumnType<T, string, string>;
 
-/** An additional chargeback as it is shown; amounts in cents. */
+/** An additional chargeback as shown; amounts in cents. */
 export interface ShownChargebackRow {
   readonly amount_cents: number;
   readonly date?: string;
@@ -107,7 +107,7 @@ export interface PublicReportView extends PublicReportColumns {
   slug: string;
 }
 
-/** `reports.deleted_report`: moderators are told that a report was deleted. */
+/** `reports.deleted_report`: shows moderators that a report was deleted. */
 export interface DeletedReportTable {
   report_id: string;
 }
@@ -155,7 +155,7 @@ export const PUBLIC_REPORT_COLUMNS = [
   "position",
 ] as const satisfies readonly (keyof PublicReportColumns)[];
 
-/** Columns that name somebody or tell of them. */
+/** Columns that name or describe a person. */
 const NAMING_COLUMNS = [
   "slug",
   "first_name",

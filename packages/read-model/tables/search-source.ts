@@ -5,7 +5,7 @@ export const SEARCH_SOURCE_LAYOUT = 2;
 
 /**
  * `search_source.report`: what the search's documents are made of, one row for each report that is
- * neither deleted nor erased. A report that is not public must not stand in the index, so its texts
+ * neither deleted nor erased. A report that is not public must not be in the index, so its texts
  * wait here, sealed, for an approval. Only the projector reads it.
  */
 export function createSearchSourceTables(schema: string): string {

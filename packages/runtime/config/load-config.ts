@@ -23,16 +23,16 @@ export interface VariableNotes {
    * without a password.
    */
   readonly passwordIn?: string;
-  /** How the sentence "NAME must ..." goes on, instead of the schema's own words. */
+  /** How the sentence "NAME must ..." continues, in place of the schema's own words. */
   readonly must?: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads environment variables by a TypeBox schema of their names, once, at the start.
- * Empty variables count as absent, defaults are filled in, numbers and booleans read from text;
- * variables that the schema does not name are left out. A secret may stand in a file.
+ * Reads environment variables by a TypeBox schema of their names, once, at the start. Empty
+ * variables count as absent, defaults are filled in, numbers and booleans read from text; variables
+ * that the schema does not name are left out. A secret may be in a file.
  * @throws {ConfigInvalid} which never repeats a value: it may be a secret.
  */
 export function loadConfig<T extends TObject>(schema: T, env: Environment): Readonly<Static<T>> {

@@ -33,7 +33,7 @@ export type VariablesOf<R extends Reader> = {
   readonly [N in NamesOf<R>]: ValueOf<Declared[N], R>;
 };
 
-/** The variables of a service but for those that only a process of its own reads by itself. */
+/** The variables of a service, except those that only a separate process reads itself. */
 export type ServiceVariables<R extends ServiceName> = Omit<
   VariablesOf<R>,
   "MASTER_KEY" | "OPERATIONS_PORT"
@@ -47,7 +47,7 @@ export function variablesOf(reader: Reader): (readonly [name: string, variable: 
 
 /**
  * Reads the variables of one reader: those that are not set have their default, or the value of
- * what stands in for them.
+ * their fallback.
  * @throws {ConfigInvalid} as {@link loadConfig}.
  */
 export function readVariables<R extends Reader>(reader: R, env: Environment): VariablesOf<R> {

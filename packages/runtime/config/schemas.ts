@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { VariableNotes } from "./load-config.ts";
 import { type ProblemOf, urlProblem } from "./value-problems.ts";
 
-/** A text with a check of its own, whose problem becomes the message. */
+/** A text with its own check, whose problem becomes the message. */
 export function sensible(problemOf: ProblemOf, notes: VariableNotes = {}) {
   return Type.Refine(
     Type.String({ ...notes }),
@@ -11,7 +11,7 @@ export function sensible(problemOf: ProblemOf, notes: VariableNotes = {}) {
   );
 }
 
-/** A URL whose scheme is one of these; it may hold a password, so it may stand in a file. */
+/** A URL with one of these schemes; it may contain a password, so it may be in a file. */
 export function storeUrl(...schemes: readonly string[]) {
   return sensible(urlProblem(...schemes), { secret: true, passwordIn: "DATABASE_PASSWORD" });
 }

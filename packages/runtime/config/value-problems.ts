@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { schemeOf } from "./urls.ts";
 
 /**
- * What is wrong with a variable's value, as it goes on after the variable's name; undefined when it
- * makes sense. It never repeats anything of the value, which may be a secret.
+ * What is wrong with a variable's value, as a phrase after the variable's name; undefined when it
+ * is valid. It never repeats anything of the value, which may be a secret.
  */
 export type ProblemOf = (value: string) => string | undefined;
 

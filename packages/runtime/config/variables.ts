@@ -33,7 +33,7 @@ export interface Variable {
   readonly readBy: readonly Reader[];
   /** Readers that do not start without it. */
   readonly neededBy?: readonly Reader[];
-  /** The variable that stands in when a reader needs this one and it is not set. */
+  /** The variable used as a fallback when a reader needs this one and it is not set. */
   readonly standIn?: string;
   /** One for all readers, or one for each that has any. */
   readonly default?: Plain | Partial<Record<Reader, Plain>>;
@@ -125,7 +125,7 @@ export const variables = {
     otherwise: "loaded into an empty log on loopback",
   },
   PRODUCT_NAME: {
-    // It stands in the sender's line of mails.
+    // It is in the sender's line of mails.
     schema: Type.String({
       pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]{1,100}$",
       must: "be one line of at most 100 characters",

@@ -13,7 +13,7 @@ export interface ConnectionNeed {
  * Divides a service's budget of connections among its pools. Pools and single connections that go
  * to one server (by host and port) share one budget; what goes elsewhere has one of its own.
  * @param budget connections to each server at most.
- * @returns connections of each pool, at least one; 0 for what is no pool of PostgreSQL.
+ * @returns connections of each pool, at least one; 0 for what is not a PostgreSQL pool.
  */
 export function divideConnections<Name extends string>(
   budget: number,
@@ -30,7 +30,7 @@ export function divideConnections<Name extends string>(
       given[name] = 1;
       left -= 1;
     }
-    // The rest goes one by one to whoever has least for its weight.
+    // The rest is given out one by one, to the pool with the least for its weight.
     for (; left > 0 && pools.length > 0; left -= 1) {
       const [name] = pools.reduce((a, b) => (shareOf(b) > shareOf(a) ? b : a));
       given[name] += 1;

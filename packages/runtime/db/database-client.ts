@@ -2,8 +2,8 @@ import pg from "pg";
 
 export interface DatabaseClientConfig extends pg.ClientConfig {
   /**
-   * Limit of a statement in milliseconds. The server keeps it and says so (SQLSTATE 57014); where
-   * the server says nothing, the connection is given up a second later. None when absent.
+   * Limit of a statement in milliseconds. The server enforces it (SQLSTATE 57014); if the server
+   * stays silent, the connection is dropped a second later. None when absent.
    */
   readonly statementMs?: number;
   /** Statements that every connection runs first. */
@@ -14,12 +14,10 @@ export interface DatabaseClientConfig extends pg.ClientConfig {
 const GRACE_MS = 1_000;
 
 /**
- * A connection with a limit on each statement. It hears its own errors from the first moment on:
- * an error that nobody listens for ends the process, and whoever checks a client out of a pool
- * listens for none. A connection that breaks fails the statement at hand, or the next one.
- *
- * One implementation stands for all of a method's overloads, hence the return type `never`: use it
- * as a `pg.Client`.
+ * A connection with a limit on each statement. It handles connection errors, including those raised
+ * during setup: an unhandled error event ends the process, and a client checked out of a pool has
+ * no listener. A broken connection fails the current statement, or the next one. One implementation
+ * serves all of a method's overloads, hence the return type `never`: use it as a `pg.Client`.
  */
 export class DatabaseClient extends pg.Client {
   protected settings: readonly string[];

@@ -127,7 +127,7 @@ describe("a pool", () => {
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
     const other = open();
     await other.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
-    // An error that nobody hears would end this process here.
+    // An error without a listener would end this process here.
     await ended;
     await expect(client.query("select 1")).rejects.toThrow();
     client.release();

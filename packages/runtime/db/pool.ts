@@ -32,7 +32,7 @@ export interface PoolOptions extends ConnectionOptions {
 
 const LIMIT_MS = 5_000;
 
-/** A peer that is gone is noticed after this time plus the system's probes. */
+/** A lost peer is noticed after this time plus the system's probes. */
 const KEEP_ALIVE_MS = 10_000;
 
 /** Callers that may wait for a connection of one pool. */
@@ -79,7 +79,7 @@ function clientConfig(options: ConnectionOptions): DatabaseClientConfig {
   };
 }
 
-/** A pool at which only so many callers wait. */
+/** A pool with a limit on waiting callers. */
 class BoundedPool extends pg.Pool {
   override connect(...args: unknown[]): never {
     const [callback] = args as [((error: Error) => void)?];

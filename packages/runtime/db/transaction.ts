@@ -8,7 +8,7 @@ export interface TransactionOptions {
   readonly isLong?: boolean;
 }
 
-/** Runs the work in a transaction of its own on one connection of the pool. */
+/** Runs the work in its own transaction on one connection of the pool. */
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,

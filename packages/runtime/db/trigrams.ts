@@ -1,6 +1,6 @@
 /**
- * DDL: the extension that finds parts of words, where it is not there yet. Whoever makes tables that
- * need it runs this first, in the transaction that makes them; two at once wait for each other.
+ * DDL: the extension that finds parts of words, if it is missing. Code that creates tables that
+ * need it runs this first, in the same transaction; concurrent callers wait for each other.
  */
 export const CREATE_TRIGRAMS = `
   do $$ begin

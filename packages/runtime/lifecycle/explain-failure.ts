@@ -11,7 +11,7 @@ export class CannotStart extends Error {
  * a stack where it is not. Says nothing of the values that it was given.
  */
 export function explainFailure(error: unknown, what = "process"): string {
-  // An error while cleaning up stands in front of the one that led there.
+  // An error during clean-up wraps the one that caused it.
   if (error instanceof SuppressedError) return explainFailure(error.suppressed, what);
   const { name, message } = (error instanceof Error ? error : {}) as Partial<Error>;
   switch (name) {
@@ -73,7 +73,7 @@ const LACKS: Readonly<Record<string, string>> = {
     "A database server lacks the extension pg_trgm (SQLSTATE 0A000): install PostgreSQL's additional modules (contrib).",
 };
 
-/** A store that is away, or that refuses the user. */
+/** A store that is down, or that refuses the user. */
 function explainStore(error: unknown): string | undefined {
   const chain = causes(error);
   const refusal = chain.find((cause) => /^(28|3D)/.test(codeOf(cause) ?? ""));
@@ -96,7 +96,7 @@ function codeOf(error: Error): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-/** The error and what caused it, with the parts of an error that stands for several. */
+/** The error and its causes, with the parts of an aggregate error. */
 function causes(error: unknown, depth = 0): Error[] {
   if (!(error instanceof Error) || depth > 5) return [];
   const parts = error instanceof AggregateError ? error.errors : [];

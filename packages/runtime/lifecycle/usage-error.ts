@@ -1,4 +1,4 @@
-/** Invalid arguments of a command; the message is for whoever typed them. */
+/** Invalid arguments of a command; the message is for the user. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -6,7 +6,7 @@ export const WRONG_USAGE = 2;
 
 /**
  * Says on the standard error stream how the command is to be called, and ends the process. Before
- * any store is opened, so that a wrong call is told of wherever it is made.
+ * any store is opened, so that a wrong call is reported wherever it is made.
  */
 export function refuseUsage(sentence: string): never {
   console.error(sentence);

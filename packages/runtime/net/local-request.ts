@@ -8,7 +8,7 @@ loopbackAddresses.addAddress("::1", "ipv6");
 /** Headers that a proxy adds: with any of them, the peer is the proxy and not the visitor. */
 const PROXY_HEADER = /^(x-forwarded-.*|forwarded|x-real-ip|via)$/;
 
-/** What a process was told of the proxies in front of it. */
+/** What a process knows of the proxies in front of it. */
 export interface Front {
   readonly trustProxyHops: number;
   /** Web address under which others reach it. */
@@ -16,8 +16,8 @@ export interface Front {
 }
 
 /**
- * Whether nothing says that others reach a process, so that a request from this machine is its own.
- * A proxy on this machine that adds no header looks the same; the configuration tells of it.
+ * Whether nothing indicates that others reach a process, so that a request from this machine is
+ * local. A local proxy that adds no header looks the same; the configuration declares it.
  */
 export function isAlone({ trustProxyHops, publicUrl }: Front): boolean {
   return trustProxyHops === 0 && (!publicUrl || isLoopbackHost(new URL(publicUrl).hostname));
@@ -31,8 +31,8 @@ export function isLoopbackHost(host: string): boolean {
 
 /**
  * Whether a request comes from a program on this machine that knows whom it talks to. The address
- * of the peer alone is not enough: a page on the internet can point a name of its own at 127.0.0.1
- * (DNS rebinding), which shows in the Host header, and a proxy on this machine calls for anybody.
+ * of the peer alone is not enough: a page on the internet can point any name at 127.0.0.1 (DNS
+ * rebinding), which shows in the Host header, and a proxy on this machine calls for anybody.
  */
 export function isLocalRequest(request: {
   headers: IncomingHttpHeaders;

@@ -41,7 +41,7 @@ export const remove = (position: number, doc: SearchDocument): SearchWrite => ({
   id: doc.id,
 });
 
-/** Stores the documents, each at a position of its own, in order. */
+/** Stores the documents, each at its own position, in order. */
 export async function fill(index: SearchIndex, docs: readonly SearchDocument[]): Promise<void> {
   await index.apply(
     docs.map((doc, i) => upsert(i + 1, doc)),

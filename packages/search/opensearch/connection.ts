@@ -44,7 +44,7 @@ export class SearchConnection {
   /** @param node URL of the engine; a user and password in it are taken for basic authentication. */
   constructor(node: string, limits: Limits = LIMITS) {
     this.limits = limits;
-    // A node that is away is asked again at the next call, without a ping in between.
+    // A node that is down is retried at the next call, without a ping in between.
     this.#client = new Client({ node, maxRetries: 0, resurrectStrategy: "none" });
   }
 

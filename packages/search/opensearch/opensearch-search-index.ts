@@ -92,7 +92,7 @@ export class OpenSearchIndex implements SearchIndex {
     return made;
   }
 
-  /** A writer that fails when another index than this stands behind the alias. */
+  /** A writer that fails when another index than this is behind the alias. */
   writer(physical: string): SearchWriter {
     const { alias } = this.indexes;
     return new OpenSearchWriter(this.#connection, { alias, physical, refresh: true });

@@ -4,8 +4,8 @@ import type { PhysicalIndexes } from "./physical-indexes.ts";
 import { OpenSearchWriter } from "./writer.ts";
 
 /**
- * A rebuild beside the live index. `commit` does it all; a caller that keeps accounts of its own
- * calls `prepare`, then `swap` at the end of its transaction, and `discardOld` when that is done.
+ * A rebuild beside the live index. `commit` does it all; a caller with its own bookkeeping calls
+ * `prepare`, then `swap` at the end of its transaction, and `discardOld` when that is done.
  */
 export class OpenSearchRebuild implements SearchRebuild {
   /** Name of the new index. */
@@ -45,7 +45,7 @@ export class OpenSearchRebuild implements SearchRebuild {
     return this.#writer.apply(writes, position);
   }
 
-  /** Lets the engine finish its files, to disk. Writing goes on afterwards. */
+  /** Makes the engine flush its files to disk. Writing continues afterwards. */
   async prepare(): Promise<void> {
     const index = this.physical;
     await this.#indexes.set(index, { refresh_interval: null, "translog.durability": null });

@@ -31,7 +31,10 @@ export class PhysicalIndexes {
     return Object.keys(found);
   }
 
-  /** Makes an empty index that nobody sees yet. @param alias an alias of its own from the start. */
+  /**
+   * Creates an empty index that nobody sees yet.
+   * @param alias its own alias from the start.
+   */
   async create(alias?: string): Promise<string> {
     const time = Date.now().toString(36).padStart(9, "0");
     const name = `${this.alias}--${time}${randomBytes(4).toString("hex")}`;

@@ -6,7 +6,7 @@ import { type StoredDocument, storedDocument, storedState } from "./stored-docum
 
 export interface WriterOptions {
   readonly alias: string;
-  /** The index that must stand behind the alias; any when absent. */
+  /** The index that must be behind the alias; any when absent. */
   readonly physical?: string | undefined;
   /** Whether what is written can be found at once; a rebuild looks at it at its end only. */
   readonly refresh: boolean;
@@ -43,7 +43,7 @@ export class OpenSearchWriter implements SearchWriter {
           // Never an index that the engine makes up for a name that it does not know.
           require_alias: true,
           refresh: refresh ? "true" : "false",
-          // Typed as objects only; a line of text is sent as it is.
+          // Typed as objects only; a line of text is sent unchanged.
           body: bulkLines(documents) as unknown as Record<string, unknown>[],
         },
         options,

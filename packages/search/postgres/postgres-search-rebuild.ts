@@ -5,8 +5,8 @@ import { createIndexes, createTables, dropSchema, lockInstall } from "./tables.t
 import { applyWrites } from "./writes.ts";
 
 /**
- * A rebuild in `<schema>_next`. `commit` does it all; a caller that swaps together with rows of
- * its own calls `prepare`, then `swap` in its transaction, and `discardOld` when that is done.
+ * A rebuild in `<schema>_next`. `commit` does it all; a caller that swaps its own rows too calls
+ * `prepare`, then `swap` in its transaction, and `discardOld` when that is done.
  */
 export class PostgresSearchRebuild implements SearchRebuild {
   readonly #pool: pg.Pool;
@@ -44,7 +44,9 @@ export class PostgresSearchRebuild implements SearchRebuild {
     await inTransaction(this.#pool, (client) => this.writer(client).apply(writes, position));
   }
 
-  /** Makes the indexes and the planner's statistics. Writing goes on afterwards, only slower. */
+  /**
+   * Creates the indexes and the planner's statistics. Writing continues afterwards, only slower.
+   */
   async prepare(): Promise<void> {
     await inTransaction(this.#pool, (client) => createIndexes(client, this.#next));
     await this.#pool.query(`analyze ${this.#next}.documents`);

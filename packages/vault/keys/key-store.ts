@@ -83,8 +83,8 @@ export interface KeyStore {
   ): Promise<{ readonly usedFrom: Date; readonly formerEnds: Date }>;
 
   /**
-   * Wraps every key again under `newMaster`, while the system runs, and goes on where an earlier
-   * run was cut off. Running processes must be able to get at both master keys (`masterKeys`).
+   * Wraps every key again under `newMaster`, while the system runs, and resumes where an earlier
+   * run was interrupted. Running processes must be able to get at both master keys (`masterKeys`).
    * @returns how many keys were wrapped again.
    */
   rotate(newMaster: Buffer, onProgress?: RotationProgress): Promise<number>;
@@ -103,7 +103,7 @@ export interface KeyStore {
   close(): Promise<void>;
 }
 
-/** The store did not answer in time or is away; nothing is known about the outcome. */
+/** The store did not answer in time or is down; the outcome is unknown. */
 export class KeyStoreUnavailable extends Error {
   override readonly name = "KeyStoreUnavailable";
 }

@@ -98,7 +98,8 @@ export class PostgresServiceKeys {
     return {
       publicKey: async (kid) => {
         const isDue = performance.now() - this.#lastLook >= LOOK_MS;
-        // Before the first key is made there is nothing to wait for: whoever brings a token has one.
+        // Before the first key exists there is nothing to wait for: every valid token implies a
+        // key.
         const isFirst = this.#verifying?.size === 0;
         if (!this.#verifying?.has(kid) && (isDue || isFirst)) await this.#refresh();
         await this.#refreshing;

@@ -5,8 +5,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Milliseconds from the making of a new key until it is used. Every process has read it by then,
- * and what was begun before a process knew of it has ended.
+ * Milliseconds from the creation of a new key until it is used. By then every process has read it,
+ * and work that began before that has ended.
  */
 export const LEAD_MS = 30_000;
 
@@ -14,9 +14,9 @@ export const LEAD_MS = 30_000;
 export const POLL_MS = 2_000;
 
 /**
- * The keys of the services themselves. One that can be replaced says for how many milliseconds the
- * former one still counts, from the moment on from which the new one is used; `null`: what the key
- * made stands in the log for ever, so it cannot be replaced.
+ * The keys of the services themselves. A replaceable one says for how many milliseconds the former
+ * one stays valid after the new one is in use; `null`: what the key made is in the log for ever, so
+ * it cannot be replaced.
  */
 export const SERVICE_KEYS = {
   /** Ed25519: signs access tokens, which live 15 minutes. */
@@ -36,7 +36,7 @@ export const SERVICE_KEYS = {
 } as const;
 
 /**
- * The services that use each key. Under roles of their own they see no other one; the public keys of
+ * The services that use each key. Under their own roles they see no other one; the public keys of
  * `tokens` are for all who verify them.
  */
 export const KEY_USERS = {

@@ -7,7 +7,7 @@ export type LinkPurpose = "verify-email" | "reset-password" | "sign-in";
 export interface LinkContent {
   /** UUID of the aggregate that decides whether the link still counts. */
   readonly aggregateId: string;
-  /** UUID of this link, as it stands in the event that asked for it. */
+  /** UUID of this link, as it is in the event that asked for it. */
   readonly linkId: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly expiresAt: string;

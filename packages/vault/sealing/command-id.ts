@@ -25,8 +25,8 @@ export function commandId(serverKey: Buffer, identity: CommandIdentity): string 
 export const SECRET_FIELD = /pass(word|phrase)|secret|token|^(?!reason_).*code$/i;
 
 /**
- * Hex HMAC-SHA-256 of a body: tells whether a retry sends the same. It stands in the log for ever,
- * and who has the keys can try values out as fast as SHA-256 goes, so a body may not hold a secret.
+ * Hex HMAC-SHA-256 of a body: tells whether a retry sends the same. It is in the log for ever, and
+ * who has the keys can try values out as fast as SHA-256 goes, so a body may not hold a secret.
  * @param subjectKeys of everybody whose data the body may hold, 32 bytes each; the HMAC's key is
  *   all of them in this order. With one destroyed, nobody can try values out against the rest.
  * @throws {TypeError} a field is named as a secret is: leave it out of the body that is compared.

@@ -46,7 +46,7 @@ export class KeyMissing extends Error {
   }
 }
 
-/** Something is to be sealed under a key that was destroyed: its subject was erased. */
+/** Something would be sealed under a destroyed key: its subject was erased. */
 export class KeyDestroyed extends Error {
   override readonly name = "KeyDestroyed";
   readonly subject: string;
@@ -67,8 +67,9 @@ export interface EventCodec<D extends EventDefinition> {
   /**
    * Checks the event against its definition and seals its parts.
    * @returns the event's data as it is stored.
-   * @throws {InvalidEvent} it does not fit; the message names paths, never values.
-   * @throws {KeyMissing} @throws {KeyDestroyed}
+   * @throws {InvalidEvent} it does not match; the message names paths, never values.
+   * @throws {KeyMissing}
+   * @throws {KeyDestroyed}
    */
   sealEvent(event: OpenEvent<D>, target: SealTarget, keys: KeyLookups): EventObject;
   /**
@@ -182,8 +183,8 @@ export function openClient(stored: SealedEvent, keys: KeyLookups): EventObject |
 /**
  * Seals and opens events as their definitions say.
  * @param definitions the newest version of each type.
- * @param upcasters one for each earlier version that may stand in a log.
- * @throws {TypeError} two definitions of one version, or an earlier version without a way up.
+ * @param upcasters one for each earlier version that may be in a log.
+ * @throws {TypeError} two definitions of one version, or an earlier version without an upcaster.
  */
 export function createEventCodec<const D extends EventDefinition>(
   definitions: readonly D[],

@@ -17,7 +17,7 @@ export interface SealContext {
   readonly key: string;
 }
 
-/** Where a sealed part was found; the name of its key stands in the part itself. */
+/** Where a sealed part was found; the name of its key is in the part itself. */
 export type OpenContext = Omit<SealContext, "key">;
 
 /** The one cell of a table where a sealed value belongs. */

@@ -5,7 +5,7 @@ import type { Aggregate } from "../kernel/handler.ts";
 import type { AccessCommand } from "./access.commands.ts";
 import { decideAccess } from "./access.decider.ts";
 
-/** One look at sealed data: a stream of its own, so that nobody waits for anybody. */
+/** One look at sealed data: its own stream, so that nobody waits for anybody. */
 export function accessAggregate(id: string, reportId: string): Aggregate<true, AccessCommand> {
   const personal = subjects.personal(reportId);
   return {

@@ -4,7 +4,7 @@ import type { ReportState } from "#contracts/events/report/report-fold.ts";
 export interface AccessCommand {
   readonly type: "RevealReport";
   readonly reportId: string;
-  /** As it stands at the revision; undefined when nobody submitted it. */
+  /** The report at that revision; undefined when it was never submitted. */
   readonly report: ReportState | undefined;
   readonly revision: number;
 }

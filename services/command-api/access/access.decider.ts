@@ -8,7 +8,7 @@ export function decideAccess(_: true | undefined, command: AccessCommand): Regis
   switch (command.type) {
     case "RevealReport": {
       const { reportId: report_id, report, revision } = command;
-      // Its keys may be gone before the log says so.
+      // Its keys may be destroyed before the log says so.
       if (!existing(report).personal) {
         throw new DomainError("report_deleted", "This report was deleted");
       }

@@ -99,7 +99,7 @@ describe("erasing an account", () => {
     });
     onTestFinished(() => spy.mockRestore());
     const submitted = submitAs(token);
-    // Its keys are there, the report is not: nobody knows yet whose reporter is to be erased.
+    // Its keys exist, the report does not: its reporter is not known yet.
     await held.promise;
     expect(await fixture.api.accountEraser.erase(id, system())).toBe(0);
     erased.resolve();
@@ -128,7 +128,7 @@ describe("erasing an account", () => {
     const report = await submitAs((await login(email)).json().data.token);
     await fixture.db.query("create table kept_account as select * from command.account");
     await fixture.api.accountEraser.erase(id, system());
-    // As a copy of before the erasure, beside a log that knows of it.
+    // Like a backup from before the erasure, beside a log that has it.
     await fixture.db.query("insert into command.account select * from kept_account where id = $1", [
       id,
     ]);

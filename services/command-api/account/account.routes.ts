@@ -14,7 +14,7 @@ import type { SignInLinks } from "./sign-in-links.ts";
 const ANYBODY = ["visitor", "user", "admin", "auditor"] as const;
 
 const AUTH = "/prod/api/auth";
-/** Cookie by which accounts know a browser, each by a secret of its own. Nobody is signed in by it. */
+/** Cookie by which accounts recognise a browser, each by its own secret. It signs nobody in. */
 const DEVICE = "device";
 const SECRET = /^[\w-]{43}$/;
 

@@ -37,7 +37,7 @@ interface Row {
   email_sealed: Sealed;
 }
 
-/** Blind index of an account's address; what stands for an address is never reckoned otherwise. */
+/** Blind index of an account's address; the only place that computes it. */
 export function blindEmail(blind: BlindIndexer, email: string): string {
   return blind("account_email", normaliseEmail(email) ?? email.toLowerCase());
 }
@@ -57,7 +57,7 @@ export class AccountStore {
   }
 
   /**
-   * Takes an address for an account whose key exists, and that is added by its first event.
+   * Reserves an address for an account whose key exists, and that its first event adds.
    * @returns false when the address belongs to an account already.
    */
   async takeAddress(account: NewAccount): Promise<boolean> {

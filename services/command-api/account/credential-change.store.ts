@@ -50,7 +50,7 @@ export class CredentialChangeStore {
   }
 
   /**
-   * Makes the change whose event stands at this revision of the account's stream; nothing when it
+   * Makes the change whose event is at this revision of the account's stream; does nothing if it
    * was made before. Of two passwords that of the later event stays, whichever comes first.
    */
   async apply(commandId: string, revision: number, now: string): Promise<void> {

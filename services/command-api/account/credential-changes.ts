@@ -47,7 +47,7 @@ export class CredentialChanges {
       const stream = streams.user(change.accountId);
       const revision = await this.#handler.revisionOf(stream, change.commandId);
       if (revision !== undefined) await this.#store.apply(change.commandId, revision, now);
-      // A younger one may be on its way to the log right now.
+      // A younger one may be on its way to the log.
       else if (Date.parse(change.preparedAt) + KEPT_MS <= Date.parse(now))
         await this.#store.drop(change.commandId);
     }

@@ -85,8 +85,8 @@ export class DeviceStore {
   }
 
   /**
-   * Makes a browser known. It always gets a new secret: one that it brings may be somebody else's,
-   * who planted it. What the account knew it by before is forgotten.
+   * Trusts a browser. It always gets a new secret: one that it sends may have been planted by
+   * somebody else. Its former secret for this account is removed.
    * @param brought the secrets of its cookie.
    * @returns those for its cookie.
    */

@@ -11,7 +11,7 @@ export interface Guess {
 }
 
 /**
- * Counts the passwords that unknown devices try for one address. The counts stand in the database:
+ * Counts the passwords that unknown devices try for one address. The counts are in the database:
  * all processes share them, a restart forgets none, and tries for other addresses push none out.
  */
 export class PasswordGuesses {

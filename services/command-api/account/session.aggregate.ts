@@ -6,7 +6,7 @@ import type { Aggregate } from "../kernel/handler.ts";
 import type { SessionCommand } from "./session.commands.ts";
 import { decideSession } from "./session.decider.ts";
 
-/** One sign-in: a stream of its own, so that nobody waits for anybody. */
+/** One sign-in: its own stream, so that nobody waits for anybody. */
 export function sessionAggregate(
   id: string,
   accountId: string,

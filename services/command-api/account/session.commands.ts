@@ -4,7 +4,7 @@ import type { SessionEnded, SessionStarted } from "#contracts/events/session/ses
 /** What a session begins with. */
 export interface Beginning {
   readonly accountId: string;
-  /** What the account knows of the browser. */
+  /** Whether the account knows the browser. */
   readonly device: OpenData<typeof SessionStarted>["device"];
   /** The account's, against which its credentials were checked. */
   readonly revision: number;

@@ -104,7 +104,7 @@ export class SessionService {
       return await this.#compare(login, attempt, caller, sign);
     } catch (error) {
       if (!attempt.isWrong) {
-        // Where the database is away the count stays, and the caller is told why it failed.
+        // If the database is down the count stays, and the caller learns why it failed.
         if (device) await devices.giveBack(accountId, device.secret).catch(() => undefined);
         if (guess) await guesses.giveBack(guess).catch(() => undefined);
       }
@@ -149,7 +149,7 @@ export class SessionService {
   }
 
   /**
-   * Goes on with a session. A token that was traded before ends it.
+   * Continues a session. Reuse of a token that was exchanged before ends it.
    * @throws {DomainError} `invalid_token`
    */
   async refresh(
@@ -166,7 +166,7 @@ export class SessionService {
     const account = held && (await this.#settled(await accounts.byId(held.accountId), caller));
     if (!held || account?.status !== "active" || account.tokenVersion !== held.tokenVersion)
       throw new DomainError("invalid_token", OVER);
-    // Before the token is spent: when the log is away, the same token works later.
+    // Before the token is spent: if the log is down, the same token works later.
     await this.#noteUse(held, account, caller, revision);
     const exchange = await sessions.exchange(refreshToken, nowMs);
     const { sessionId, accountId } = held;
@@ -280,7 +280,7 @@ export class SessionService {
 
   /**
    * The credentials of an account as its events leave them up to a revision: no change that ends
-   * sessions stands before it and is not made, or behind it and is.
+   * sessions is before it and is not made, or behind it and is.
    * @param found the account as it was read before.
    */
   async #credentials(accountId: string, found: Account | undefined, caller: Caller) {
@@ -293,7 +293,7 @@ export class SessionService {
     }
   }
 
-  /** The account after the changes whose events stand in the log. */
+  /** The account after the changes whose events are in the log. */
   async #settled(account: Account | undefined, caller: Caller): Promise<Account | undefined> {
     if (!account?.changing) return account;
     await this.#deps.changes.settle(caller.now, account.id);

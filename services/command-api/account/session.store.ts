@@ -8,7 +8,7 @@ const DAY_MS = 24 * 3_600_000;
 const IDLE_MS = 14 * DAY_MS;
 /** How long a used token still works, so that two tabs may race. */
 const RACE_MS = 10_000;
-/** Sessions whose ends are logged in one go. */
+/** Sessions whose ends are logged in one batch. */
 const ENDS = 500;
 
 export interface NewSession {
@@ -131,7 +131,7 @@ export class SessionStore {
     );
   }
 
-  /** Notes when the log last heard of the session's use, and from which client. */
+  /** Records when the log last got a use of the session, and from which client. */
   async note(id: string, clientHash: string | undefined, nowMs: number): Promise<void> {
     await this.#pool.query(
       "update command.session set noted_at = $2, client_hash = $3 where id = $1",

@@ -21,7 +21,7 @@ afterAll(() => fixture.close());
 const PASSWORD = "Correct-horse-9";
 
 let addresses = 0;
-/** Each call from an address of its own, as a stranger with many would. */
+/** Each call from its own address, like a stranger with many. */
 function post(url: string, payload: object, headers: Record<string, string> = {}) {
   addresses += 1;
   const ip = `198.${18 + (addresses >> 16)}.${(addresses >> 8) & 255}.${addresses & 255}`;
@@ -70,7 +70,7 @@ async function addAccount(): Promise<{ email: string; id: string }> {
   return { email, id: added?.id ?? "" };
 }
 
-/** Counts as so many guesses do, without their hashes. */
+/** Counts like the given number of guesses, without their hashes. */
 async function countGuesses(email: string, count: number): Promise<void> {
   const blind = createBlindIndexer(await fixture.api.keys.serviceKey("blind-index"));
   const guesses = new PasswordGuesses(fixture.db, "on");

@@ -15,7 +15,7 @@ export class AddressStore {
 
   /**
    * Takes an address for a report that becomes public. What a command takes and does not use stays
-   * spent, so that no old link comes to name somebody else.
+   * spent, so that no old link ever points to somebody else.
    */
   async take(
     name: { readonly first_name: string; readonly last_name: string },

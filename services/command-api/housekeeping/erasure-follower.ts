@@ -13,9 +13,10 @@ const BATCH = 500;
 const ERASURES = { types: ["ReportDeleted", "AccountErased"] };
 
 /**
- * Finishes on the command side what a process that died has left of deletions and erasures: from
- * the first one on at the first run, so that a restored older database brings nobody back. Each is
- * looked at in two runs: views that wait in another process are written after the first.
+ * Completes on the command side the deletions and erasures that a process which died left
+ * unfinished: from the first one on at the first run, so that a restored older database restores
+ * nobody. Each is handled in two runs: views that wait in another process are written after the
+ * first.
  */
 export class ErasureFollower {
   readonly #deps: Deps;

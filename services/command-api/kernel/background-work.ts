@@ -10,8 +10,8 @@ const LONGEST_MS = 3000;
 
 /**
  * Runs commands after their requests were answered, so that neither the answer nor its time tells
- * what they did. Each waits a random while, so that the request that comes next is not slower either.
- * What a process that dies had not begun is lost: only what may be asked for again belongs here.
+ * what they did. Each waits a random while, so that the next request is not slower either. Work
+ * that a process had not begun when it died is lost: only use it for what may be requested again.
  */
 export class BackgroundWork {
   readonly #onError: (error: unknown) => void;

@@ -5,7 +5,7 @@ export interface Command {
   readonly type: string;
 }
 
-/** What a command brings along, so that deciding needs no clock and no chance. */
+/** What a command needs so that deciding uses no clock and no randomness. */
 export interface Moment {
   /** RFC 3339, UTC, milliseconds. */
   readonly now: string;

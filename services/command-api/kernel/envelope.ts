@@ -26,13 +26,13 @@ export interface CommandEnvelope {
   /** The ids under every key that counts at the moment, oldest first; `id` alone when absent. */
   readonly ids?: readonly string[];
   /**
-   * The canonical body that a retry must repeat, without passwords, codes and tokens: its MAC stands
-   * in the log for ever, under the account's key, where it would be a fast hash of a password.
+   * The canonical body that a retry must repeat, without passwords, codes and tokens: its MAC is in
+   * the log for ever, under the account's key, where it would be a fast hash of a password.
    */
   readonly body: unknown;
 }
 
-/** Around a command that is no retry of any other. */
+/** Around a command that is not a retry. */
 export function newEnvelope(caller: Caller): CommandEnvelope {
   return { caller, id: randomBytes(32).toString("hex"), body: {} };
 }
@@ -43,7 +43,7 @@ export function systemCaller(now: string): Caller {
   return { actor, origin: "live", correlationId: randomUUID(), now };
 }
 
-/** How the aggregate stands after a command; after a retry, how it stood then. */
+/** The aggregate's state after a command; after a retry, its state then. */
 export interface Outcome<S> {
   readonly state: S;
   readonly revision: Revision;

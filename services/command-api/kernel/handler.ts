@@ -40,7 +40,7 @@ export interface Folded<S> {
   readonly clientSubject: (caller: Caller) => string;
   /** Keys that must be made before the first event. */
   readonly newSubjects?: (caller: Caller) => readonly { subject: string; owner?: string }[];
-  /** A method, so that the fold of one aggregate's events fits: no others stand in its stream. */
+  /** A method, so that each aggregate's fold fits its own events: no others are in its stream. */
   evolve(state: S | undefined, event: RegistryEvent): S;
 }
 
@@ -123,7 +123,7 @@ export class CommandHandler {
         return { state, ...appended, changed: true };
       } catch (error) {
         if (error instanceof KeyDestroyed) {
-          // Erased since the stream was read: its deletion stands there by now.
+          // Erased since the stream was read: its deletion is in it by now.
           if (attempt === 0) continue;
           throw new DomainError(
             "report_deleted",
@@ -202,7 +202,7 @@ export class CommandHandler {
     return new Map([...made, ...(await this.#keys.get([...new Set(others)]))]);
   }
 
-  /** The answer of the first time, when an event of this command stands in the stream. */
+  /** The first answer, if an event of this command is in the stream. */
   #taken<S>(
     loaded: Loaded<S>,
     aggregate: Folded<S>,
@@ -274,7 +274,7 @@ export class CommandHandler {
     return chainEvents(aggregate.stream, first, last?.metadata.hash ?? GENESIS_HASH, drafts);
   }
 
-  /** Appends; a batch whose outcome is unknown is sent again as it is, which stores it once. */
+  /** Appends; a batch with an unknown outcome is sent again unchanged, which stores it once. */
   async #append(
     stream: string,
     batch: readonly EventToAppend[],

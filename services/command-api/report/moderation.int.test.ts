@@ -210,7 +210,7 @@ describe("counting views", () => {
         return rows[0]?.views;
       })
       .toBe(1);
-    // What is not public is told from nothing by no answer: pending, deleted, or never submitted.
+    // No answer tells a report that is not public from none: pending, deleted, or never submitted.
     const gone = await submit(fixture);
     await fixture.call("DELETE", admin(gone), { body: {}, as: "admin" });
     for (const each of [gone, await submit(fixture), randomUUID()]) {

@@ -16,7 +16,7 @@ export function reportAggregate(
     stream: streams.report(id),
     subjects: { personal, reporter },
     bodySubjects: [personal, reporter],
-    // Whoever has no account and touches a report is its reporter.
+    // Anyone without an account who acts on a report is its reporter.
     clientSubject: (caller) => ownSubject(caller) ?? reporter,
     // A signed-in reporter's key is listed under the account, and goes when the account is erased.
     newSubjects: (caller) => [

@@ -35,7 +35,7 @@ export function blindIndexes(personal: PersonalReport, index: BlindIndexer): Bli
   return blind;
 }
 
-/** The reporter's address, under a field of its own: it matches no reported person's. */
+/** The reporter's address, under its own field: it matches no reported person's. */
 export function reporterBlindIndexes(email: string, index: BlindIndexer): ReporterBlindIndexes {
   return { email: index("reporter_email", normaliseEmail(email) ?? email.toLowerCase()) };
 }

@@ -45,7 +45,7 @@ export function decideReport(
     case "EditReport":
       return edit(existing(state), command, moment);
     case "EraseReporter":
-      // Also where the key is gone already: the event is what everybody else follows.
+      // Even if the key is already destroyed: the event is what everybody else follows.
       return existing(state).reporter_erased ? [] : [{ type: "ReporterErased", data: {} }];
     case "DeleteReport": {
       const { status: from } = existing(state);

@@ -21,7 +21,7 @@ export interface EditDiff {
   readonly reporter: Change;
 }
 
-/** Fields of an edit that are commands of their own. */
+/** Fields of an edit that are their own commands. */
 const COMMANDS = new Set(["status", "verified", "reason", "total_due"]);
 
 /** Whether a value is the mask that the console shows instead of the present one. */
@@ -99,14 +99,14 @@ export function editProblems(state: ReportState, edit: EditReport, latestDate: s
     if (given === null) problems[field] = cannotBeCleared(FIELD_LABELS[field]);
   }
   for (const [field, problem] of Object.entries(ruleProblems(after, latestDate))) {
-    // What the edit does not touch was accepted once and does not stand in its way.
+    // What the edit does not touch was accepted before and does not block it.
     const named = field.split(".")[0] as string;
     if (named in edit) problems[field] = problem;
   }
   return problems;
 }
 
-/** Totals of additional chargebacks are computed: they never make a difference of their own. */
+/** Totals of additional chargebacks are computed: they never make a difference by themselves. */
 function comparable(field: string, value: unknown): unknown {
   if (field !== "chargebacks" || !Array.isArray(value)) return value;
   return value.map(({ total_due: _, ...item }: Record<string, unknown>) => item);

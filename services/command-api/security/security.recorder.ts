@@ -6,7 +6,7 @@ import type { Aggregate, CommandHandler } from "../kernel/handler.ts";
 import type { SecurityCommand } from "./security.commands.ts";
 import { decideSecurity } from "./security.decider.ts";
 
-/** Writes a refused attempt into the log: a stream of its own, sealed under its month's key. */
+/** Logs a refused attempt: in its own stream, sealed under its month's key. */
 export async function recordAttempt(
   handler: CommandHandler,
   command: SecurityCommand,

@@ -29,7 +29,7 @@ export const workerOptions = {
   removeOnFail: { count: 0 },
 };
 
-/** What a backend brings along. */
+/** What a backend provides. */
 export interface MailJobsParts {
   readonly queue: () => Pick<Queue<MailJob>, "add" | "close">;
   readonly worker: Pick<Worker<MailJob>, "run" | "close">;
@@ -42,7 +42,7 @@ export interface MailJobsParts {
   disconnect(): Promise<unknown>;
 }
 
-/** Jobs at work. BullMQ does not know of them any more once its connection is gone. */
+/** Jobs in progress. BullMQ loses track of them when its connection is lost. */
 export class Handling {
   readonly #handle: (job: MailJob) => Promise<void>;
   readonly #atWork = new Set<Promise<void>>();

@@ -31,7 +31,7 @@ export interface MailJobs {
 
 export interface MailJobsOptions {
   readonly url: string;
-  /** Does the work; what it throws goes to `onError`, and the job is gone. */
+  /** Does the work; its errors go to `onError`, and the job is removed. */
   readonly handle: (job: MailJob) => Promise<void>;
   readonly onError: (error: unknown) => void;
   /** Connections at most of the queue and of its worker each, on PostgreSQL; 2 when absent. */

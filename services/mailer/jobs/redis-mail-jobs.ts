@@ -9,11 +9,11 @@ const common = {
   // Longer than the worker waits for a job: only a connection that is dead is silent for so long.
   socketTimeout: 30_000,
   retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), 2_000),
-  // A server that became a replica takes no writes: look for the new master behind the name.
+  // A server that became a replica refuses writes: resolve the name again to find the new master.
   reconnectOnError: ({ message }) => message.startsWith("READONLY"),
 } satisfies RedisOptions;
 
-/** Milliseconds in which the server answers the relay, which waits for nothing there. */
+/** Milliseconds in which the server answers the relay, which never blocks there. */
 const ANSWER_LIMIT = 5_000;
 
 /** Keys of the queue begin with this. */

@@ -6,15 +6,11 @@ import { createPostgresBackend } from "bullmq";
 const PAUSE_MS = 1_000;
 
 /**
- * BullMQ's backend on PostgreSQL, but for two things.
- *
- * It takes all listeners off the connection that waits for jobs before it closes it, and an error
- * that nobody listens for ends the process. A server that is stopped at the same moment says so on
- * each connection.
- *
- * It keeps the outcome of its first connect for ever. When that fails, a worker asks again at once,
- * without a pause, and nothing else in the process has a turn any more. Here each failure takes a
- * while, and the next call connects again.
+ * BullMQ's backend on PostgreSQL, except for two things. It takes all listeners off the connection that
+ * waits for jobs before it closes it, and an unhandled error event ends the process. A server that
+ * stops at the same moment raises one on each connection. It also caches the result of its first
+ * connect. When that fails, a worker retries in a tight loop, which blocks the process. Here each
+ * failure takes some time, and the next call reconnects.
  */
 export const createSteadyBackend: typeof createPostgresBackend = (...args) => {
   const backend = createPostgresBackend(...args);

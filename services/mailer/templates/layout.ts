@@ -11,7 +11,7 @@ export interface MailFacts {
   readonly reason?: string;
 }
 
-/** One mail's words; links stand in `action`. */
+/** The words of one mail; links are in `action`. */
 export interface MailText {
   readonly subject: string;
   readonly paragraphs: readonly string[];

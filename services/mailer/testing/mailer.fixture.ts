@@ -25,7 +25,7 @@ export interface TestReport {
   readonly event: StoredEvent;
 }
 
-/** Told of each line that the mailer logs as an error. */
+/** Called with each line that the mailer logs as an error. */
 export type OnError = (line: Record<string, unknown>) => void;
 
 export type MailerFixture = Awaited<ReturnType<typeof openMailerFixture>>;

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-/** `drop` breaks all connections off without a word. */
+/** `drop` breaks all connections without notice. */
 type Answer = "accept" | "hang" | "drop" | { readonly code: number };
 
 /** A mail as the server took it. */

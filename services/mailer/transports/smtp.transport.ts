@@ -94,7 +94,7 @@ export function createSmtpTransport(
   };
 }
 
-/** Told when the last byte of the message is on its way. */
+/** Called when the last byte of the message is on its way. */
 interface Watched {
   readonly onHandedOver: () => void;
 }

@@ -189,7 +189,7 @@ export class Applier {
 }
 
 /**
- * What is deleted is gone, even where the stream is parked.
+ * Deletions apply even if the stream is parked.
  * @throws {ProcessorStopped} `erase_failed`
  */
 export async function eraseParked(

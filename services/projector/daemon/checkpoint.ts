@@ -17,7 +17,7 @@ export interface Checkpoint {
 
 type Queryable = Pick<pg.ClientBase, "query">;
 
-/** What an operator does about tables that cannot be gone on with. */
+/** What an operator does about tables that cannot resume. */
 export function remedyOf(processor: ProcessorName): string {
   return processor === "outbox" ? "npm run reactions:release" : `npm run rebuild -- ${processor}`;
 }
@@ -60,7 +60,7 @@ export async function readCheckpoint(
 }
 
 /**
- * Like {@link readCheckpoint}, with the token of whoever may write.
+ * Like {@link readCheckpoint}, with the token of the current writer.
  * @throws {ProcessorStopped} `checkpoint_damaged`
  */
 export async function readOwned(
@@ -177,8 +177,8 @@ export function ownedByAnother(processor: ProcessorName): ProcessorStopped {
 }
 
 /**
- * Puts the checkpoint of new tables, or of a release, in place; the row is locked by the caller.
- * @param begunAt when the tables were begun, where they are new.
+ * Sets the checkpoint of new tables, or of a release; the caller has locked the row.
+ * @param begunAt when the tables were created, if they are new.
  */
 export async function replaceCheckpoint(
   client: pg.ClientBase,
@@ -209,7 +209,9 @@ export async function replaceCheckpoint(
   );
 }
 
-/** @returns when the tables of each processor were begun; without those of which nobody knows. */
+/**
+ * @returns when the tables of each processor were created; without those for which it is unknown.
+ */
 export async function readRebuildTimes(sql: Queryable): Promise<Map<ProcessorName, Date>> {
   const { rows } = await sql.query<{ processor: ProcessorName; rebuilt_at: Date }>(
     "select processor, rebuilt_at from processor.checkpoint where rebuilt_at is not null",

@@ -34,12 +34,12 @@ export class ProcessorStopped extends Error {
   }
 }
 
-/** The checkpoint is not where this processor left it: a rebuild put another in its place. */
+/** The checkpoint is not where this processor left it: a rebuild replaced it. */
 export class CheckpointReplaced extends Error {
   override readonly name = "CheckpointReplaced";
 }
 
-/** SQLSTATE classes that speak of the data that was to be written: of the event, that is. */
+/** SQLSTATE classes that concern the data to be written, that is, the event. */
 const DATA_AT_FAULT = /^(21|22|23|54)/;
 
 /**

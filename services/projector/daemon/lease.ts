@@ -10,7 +10,7 @@ import { ProcessorStopped } from "./errors.ts";
 export interface LeaseTimes {
   /** How often the owner gives a sign of life. */
   readonly beatMs: number;
-  /** An owner without a sign of life for so long is cut off. */
+  /** An owner without a sign of life for so long is disconnected. */
   readonly staleMs: number;
   /** How often a standby tries. */
   readonly pollMs: number;
@@ -26,8 +26,8 @@ const STATEMENT_MS = 60_000;
 
 /**
  * The right to write a processor's tables. It is an advisory lock of one dedicated connection, over
- * which everything is written: with the connection go the lock and the open transaction. The token,
- * compared with every checkpoint, keeps out whoever once held it.
+ * which everything is written: losing the connection releases the lock and the open transaction.
+ * The token, compared with every checkpoint, keeps out former holders.
  */
 export class Lease {
   readonly processor: ProcessorName;
@@ -81,7 +81,7 @@ export class Lease {
       );
       if (rowCount === 0) this.#lose();
     } catch {
-      // The database is away; the dedicated connection tells when the lease went with it.
+      // The database is down; the dedicated connection reports whether the lease was lost with it.
     }
   }
 

@@ -69,7 +69,7 @@ export class LogMonitor {
       await processor.inspect(head, epoch);
       const { state, position } = processor.health();
       const isAtHead = position !== null && position >= head;
-      // Another process owns what stands by, and is the one that may be behind.
+      // Another process owns a standby processor, and is the one that may be behind.
       if (isAtHead || state === "standby") this.#behindSince.delete(processor.name);
       else if (!this.#behindSince.has(processor.name))
         this.#behindSince.set(processor.name, Date.now());
@@ -88,7 +88,7 @@ export class LogMonitor {
     return { positions, seconds };
   }
 
-  /** Streams of the processor that are parked, whoever parked them. */
+  /** Streams of the processor that are parked, by any process. */
   parked(processor: ProcessorName): number {
     return this.#parked.get(processor) ?? 0;
   }

@@ -5,9 +5,11 @@ import { type KeyLookups, KeyMissing, UnknownEvent } from "#vault/sealing/event-
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import type { OpenedEvent, Projection } from "./projection.ts";
 
-/** What opening needs to know of whoever gets the events. */
+/** What opening needs to know of the consumers. */
 export interface Opening {
-  /** Whether anybody who gets the event looks into its sealed parts; else its keys are not asked for. */
+  /**
+   * Whether any consumer of the event reads its sealed parts; otherwise its keys are not fetched.
+   */
   opens(event: StoredEvent): boolean;
   /** See {@link Projection.keysOf}. */
   keysOf(event: StoredEvent): readonly string[];
@@ -48,9 +50,13 @@ const CLOSED: KeyLookups = new ClosedKeys();
 
 /**
  * Opens a batch of the log, its keys in one round trip. An event that cannot be opened for another
- * reason than a missing key or an unknown type stands in the result with its error.
- * @param keys those of the batches before; they are not fetched again, and those of this one join them.
- * @throws {OpeningStopped} @throws {KeyStoreUnavailable} @throws {WrongMasterKey} @throws {KeyBroken}
+ * reason than a missing key or an unknown type is in the result with its error.
+ * @param keys those of the batches before; they are not fetched again, and those of this one join
+ *   them.
+ * @throws {OpeningStopped}
+ * @throws {KeyStoreUnavailable}
+ * @throws {WrongMasterKey}
+ * @throws {KeyBroken}
  */
 export async function openEvents(
   stored: readonly StoredEvent[],

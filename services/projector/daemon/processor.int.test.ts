@@ -190,7 +190,7 @@ describe("a processor stops, and moves nothing, when", () => {
       expect((await checkpointOf(name))?.position).toBe(last);
     }
     await fixture.reached(position, ["audit", "outbox"]);
-    // However often it looks again, it keeps saying why, and never that it goes on.
+    // However often it checks again, it keeps reporting the reason, and never that it continues.
     const leases = new Set<string>();
     await eventually("some attempts", async () => {
       const [row] = await fixture.rows<{ token: string }>(

@@ -54,9 +54,9 @@ export interface ProcessorSettings {
 
 /**
  * `rebuilding`: its tables are of an earlier version, and new ones are being filled. `standby`:
- * another process owns it. `stopped`: the checkpoint stays where it is, and the
- * processor looks again now and then whether what stopped it is gone. It is stopped, and says why,
- * until it has written again.
+ * another process owns it. `stopped`: the checkpoint stays where it is, and the processor checks
+ * now and then whether the cause is gone. It counts as stopped, with the reason, until it has
+ * written again.
  */
 export type ProcessorState =
   | "starting"
@@ -192,7 +192,7 @@ export class Processor {
     }
   }
 
-  /** Has tables of an earlier version rebuilt, beside whoever still writes them. */
+  /** Rebuilds tables of an earlier version, while another process may still write them. */
   async #upgrade(): Promise<void> {
     const { projection, pool, upgrade } = this.#deps;
     if (!(await projection.isOfEarlierVersion(pool))) return;
@@ -245,7 +245,7 @@ export class Processor {
     this.#applier = applier;
   }
 
-  /** @throws {ProcessorStopped} the checkpoint cannot be gone on from. */
+  /** @throws {ProcessorStopped} the checkpoint cannot be resumed. */
   async #prepare(lease: Lease): Promise<{ checkpoint: Checkpoint; epoch: string }> {
     const { projection, store } = this.#deps;
     const { name } = projection;
@@ -333,7 +333,7 @@ export class Processor {
     if (stop) throw stop;
   }
 
-  /** A log that was restored under a running processor says so by an event of its own. */
+  /** A log that was restored under a running processor has an event that says so. */
   async #assertEpoch({ epoch }: Applier, { events }: SubscriptionBatch): Promise<void> {
     if (!events.some(({ id, type }) => EPOCH_EVENTS.has(type) && id !== epoch)) return;
     if ((await readEpoch(this.#deps.store)) === epoch) return;

@@ -4,14 +4,14 @@ import type { EventFilter, Position, StoredEvent } from "#event-store/port.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 
-/** An event of the log and what it says. */
+/** An event of the log and its opened content. */
 export interface OpenedEvent {
   readonly stored: StoredEvent;
   /** Parts are null once their key is destroyed, and for a projection that opens nothing. */
   readonly event: RegistryEvent;
 }
 
-/** A batch of the log, in its order, as it is written in one transaction. */
+/** A batch of the log, in order, written in one transaction. */
 export interface Batch {
   readonly events: readonly OpenedEvent[];
   /** Keys of the sealed parts, and those that `keysOf` asked for. */
@@ -40,7 +40,7 @@ export interface Projection extends ProjectionWriter {
   readonly name: ProcessorName;
   /** Events that it gets; all when undefined. */
   readonly filter: EventFilter | undefined;
-  /** Whether it looks into sealed parts. */
+  /** Whether it reads sealed parts. */
   readonly opens: boolean;
   /** Whether a lost commit of the last moments costs nothing, since the log gives it again. */
   readonly repeatable: boolean;
@@ -51,7 +51,7 @@ export interface Projection extends ProjectionWriter {
   /** Whether an earlier version of the software made its tables: they are rebuilt unasked. */
   isOfEarlierVersion(sql: Pick<pg.ClientBase, "query">): Promise<boolean>;
   /**
-   * Why its tables cannot be gone on with; undefined when they can.
+   * Why its tables cannot resume; undefined when they can.
    * @throws {ProcessorStopped} `newer_version`
    */
   outdated(client: pg.ClientBase): Promise<string | undefined>;
@@ -63,7 +63,7 @@ export interface Projection extends ProjectionWriter {
   readonly rebuild: ((pool: pg.Pool) => Promise<ProjectionRebuild>) | undefined;
 }
 
-/** Things that a rebuild which was cut off left outside of the database. */
+/** Things that a rebuild which was interrupted left outside of the database. */
 export interface OutsideLeftovers {
   find(sql: Pick<pg.ClientBase, "query">): Promise<readonly string[]>;
   drop(names: readonly string[]): Promise<void>;
@@ -71,7 +71,9 @@ export interface OutsideLeftovers {
 
 /** New tables beside the live ones, unseen by readers. */
 export interface ProjectionRebuild extends ProjectionWriter {
-  /** Makes the indexes and the planner's statistics. Writing goes on afterwards, only slower. */
+  /**
+   * Creates the indexes and the planner's statistics. Writing continues afterwards, only slower.
+   */
   prepare(): Promise<void>;
   /** Puts the new tables in the live ones' place, in the caller's transaction. */
   swap(client: pg.ClientBase): Promise<void>;

@@ -115,7 +115,7 @@ async function retryStream(
     await eraseParked(projection, client, left, epoch);
     return { checkpoint, applied, left: left.length, cause };
   });
-  // Whoever waits for data that is not stale looks again.
+  // Readers that wait for fresh data check again.
   await announceCheckpoint(deps.pool, result.checkpoint);
   const { applied, left, cause } = result;
   return { processor, stream, applied, left, cause };

@@ -94,7 +94,7 @@ describe("a week after an erasure", () => {
     expect([...counts]).toEqual([1]);
     expect(await holding()).toEqual([]);
     await live(projector);
-    // A process that starts again hears of the erasure again.
+    // A process that restarts sees the erasure again.
     const second = weekly(projector);
     second.note([time]);
     for (let days = 0; days < 3; days += 1) {

@@ -32,8 +32,8 @@ export interface ErasureRebuildDeps
 
 /**
  * Rebuilds tables a week after an erasure: a vacuumed row leaves its bytes in the table's file, and
- * a rebuild puts a new file in its place. Who owns a processor rebuilds its tables, beside the live
- * ones. When tables were rebuilt last stands with their checkpoint, whoever rebuilt them.
+ * a rebuild creates a new file. The owner of a processor rebuilds its tables, beside the live ones.
+ * The time of the last rebuild is stored with the checkpoint, whoever started it.
  */
 export class ErasureRebuild {
   readonly #deps: ErasureRebuildDeps;

@@ -26,13 +26,13 @@ const LOCK = `
 /** Server version from which on others than the owner may be let vacuum a table. */
 const MAINTAIN_SINCE = 170_000;
 
-/** SQL that tells whether whoever asks may vacuum a table. */
+/** SQL that tells whether the current role may vacuum a table. */
 const mayClean = (version: number, table: string, owner: string) =>
   version < MAINTAIN_SINCE
     ? `pg_has_role(${owner}, 'usage')`
     : `has_table_privilege(${table}, 'maintain')`;
 
-/** What may be vacuumed by whoever asks. */
+/** What the current role may vacuum. */
 const tables = (version: number) => `
   select format('%I.%I', n.nspname, c.relname) as name
   from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -12,7 +12,7 @@ export interface Step<Row> {
 
 /** What a batch of the log does to the rows of a table. */
 export interface Changes<Row> {
-  /** Rows as they stood before, as far as they are known to have been there. */
+  /** Rows as they were before, as far as they are known to have existed. */
   readonly loaded: ReadonlyMap<string, Row>;
   /** Rows that are others after the batch. */
   readonly changed: ReadonlyMap<string, Row>;
@@ -34,8 +34,8 @@ export function happenedIn<Row extends object, Type extends EventType>(
 }
 
 /**
- * Folds events over the rows that they touch; those are left as they are.
- * @param onStep told of each event that changes a row.
+ * Folds events over the rows that they touch, without changing those.
+ * @param onStep called for each event that changes a row.
  */
 export function foldRows<Row extends object, Type extends EventType>(
   model: ReadModel<Row, Type>,

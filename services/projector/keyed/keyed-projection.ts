@@ -71,7 +71,7 @@ export function keyedWriterOf({ models, erasedBy, writesInto }: KeyedProjection)
   };
 }
 
-/** Subject of the key under which the event's row has sealed columns, if any are looked into. */
+/** Subject of the key under which the event's row has sealed columns, if any are read. */
 function subjectsOf<Row extends object, Type extends EventType>(
   { erasedBy }: KeyedProjection,
   model: ReadModel<Row, Type>,

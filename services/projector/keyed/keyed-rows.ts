@@ -36,7 +36,7 @@ export class KeyedRows<Row extends object, Type extends EventType> {
     return foldRows(this.#model, await this.#load(client, [...wanted]), happened, onStep);
   }
 
-  /** Brings the table up to the changes in a few statements. */
+  /** Writes the changes to the table in a few statements. */
   async write(client: pg.ClientBase, { loaded, changed, removed }: Changes<Row>): Promise<void> {
     if (removed.size > 0)
       await client.query(`delete from ${this.#table.name} where ${this.#key} = any($1)`, [

@@ -38,7 +38,7 @@ export async function outdatedSchema(
   return `the schema "${schema.name}" has ${found} instead of layout ${schema.layout}`;
 }
 
-/** Drops what a rebuild left behind that was cut off. The caller sees to it that none runs. */
+/** Drops what a rebuild left behind that was interrupted. The caller sees to it that none runs. */
 export async function dropLeftovers(client: pg.ClientBase, schema: string): Promise<void> {
   await client.query(`drop schema if exists ${schema}_next cascade`);
   await client.query(`drop schema if exists ${schema}_old cascade`);

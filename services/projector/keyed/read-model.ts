@@ -35,8 +35,8 @@ export interface ReadModel<Row extends object, Type extends EventType = EventTyp
   /** Subject of the key under which the row has sealed columns. */
   subjectOf?(key: string): string;
   /**
-   * The row after the event: the same object where it stays as it is, never a changed one, and
-   * undefined where there is none, or none any more.
+   * The row after the event: the same object if it is unchanged, never a mutated one, and undefined
+   * if there is none, or none any more.
    */
   evolve(row: Readonly<Row> | undefined, happened: Happened<Type>): Row | undefined;
 }

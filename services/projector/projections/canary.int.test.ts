@@ -33,7 +33,7 @@ const typed = (part: "personal" | "reporter") =>
 const PERSONAL = typed("personal");
 const REPORTER = typed("reporter");
 
-/** A few digits, as a card has them, also turn up in random ids and keys: a word stands for them. */
+/** A few digits, as of a card, also occur in random ids and keys: a word replaces them. */
 const wordOf = (field: ReportField) => CANARIES[field] ?? canaryWord(field);
 const valuesOf = (fields: readonly ReportField[]) =>
   Object.fromEntries(fields.map((field) => [field, wordOf(field)]));
@@ -41,7 +41,7 @@ const valuesOf = (fields: readonly ReportField[]) =>
 /** Values of what stands inside the additional chargebacks, and of what is nobody's field. */
 const BESIDE = [...Object.values(ITEM_CANARIES), "198.51.100.23", "CanaryAgentQzx/1.0"];
 
-/** Every value of every table of the database, but for the log and the keys. */
+/** Every value of every table of the database, except the log and the keys. */
 async function everything(): Promise<string> {
   const tables = await fixture.rows<{ name: string }>(
     `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables

@@ -93,7 +93,7 @@ async function expectEqualAfterRebuild(): Promise<void> {
   const persons = await fixture.rows("select 1 from offenders.person");
   expect(persons.length).toBeGreaterThan(3);
   expect(await fixture.rows("select * from processor.parked_event")).toEqual([]);
-  // The processors go on with the new tables, without a restart.
+  // The processors continue with the new tables, without a restart.
   const { position } = await fixture.writer.append(streams.report(randomUUID()), [
     ...new History().next({
       report: 0,

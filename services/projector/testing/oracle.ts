@@ -13,7 +13,10 @@ import { slugHash } from "#vault/sealing/slug-hash.ts";
 /** What the tables must hold, folded stream by stream from the log, one event after the other. */
 export interface Expected {
   readonly reports: readonly Record<string, unknown>[];
-  /** Addresses of the reports that are there: what the log cannot tell of erased ones is left out. */
+  /**
+   * Addresses of the existing reports: those of erased ones, which the log cannot show, are left
+   * out.
+   */
   readonly addresses: readonly Address[];
   readonly persons: readonly Record<string, unknown>[];
   readonly documents: readonly Record<string, unknown>[];
@@ -35,7 +38,7 @@ interface Folded {
   readonly read: readonly ReadEvent[];
 }
 
-/** An event of the log; what it says where it is one of a report. */
+/** An event of the log; with its content if it is one of a report. */
 export interface ReadEvent {
   readonly stored: StoredEvent;
   readonly event: ReportEvent | undefined;
@@ -96,7 +99,7 @@ export function foldEvents(log: readonly ReadEvent[], until?: Position): Expecte
   };
 }
 
-/** Folds the log as it is now. */
+/** Folds the current log. */
 export async function foldLog(store: EventStore, keys: KeyStore): Promise<Expected> {
   return foldEvents(await readLog(store, keys));
 }

@@ -5,18 +5,18 @@ import { compiledPrograms } from "#test-kit/config.ts";
 import type { ProcessorSettings } from "../daemon/processor.ts";
 import type { ProjectorFixture } from "./projector.fixture.ts";
 
-/** The projector as a process of its own. */
+/** The projector as a separate process. */
 export interface ProjectorProcess {
   readonly child: ChildProcess;
   /** Address of its own port, from its log. */
   readonly url: Promise<string>;
   /** Lines that it logged so far. */
   logged(): string;
-  /** SIGKILL; resolves when the process is gone. */
+  /** SIGKILL; resolves when the process has exited. */
   kill(): Promise<void>;
 }
 
-/** Starts the projector on the fixture's stores: as it is, or with the settings of a test. */
+/** Starts the projector on the fixture's stores, with the settings of a test if any. */
 export function startProcess(
   fixture: ProjectorFixture,
   settings?: ProcessorSettings,

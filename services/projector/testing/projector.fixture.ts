@@ -28,7 +28,7 @@ export interface ProjectorFixture {
   readonly log: Logger;
   /** Lines of the log. */
   readonly logged: string[];
-  /** Starts a projector over the stores, as a process of its own would; stopped at the end. */
+  /** Starts a projector over the stores, as a separate process would; stopped at the end. */
   start(settings?: ProcessorSettings): Promise<Projector>;
   /** Appends to the stream of a report. @returns the position of the last event. */
   report(id: string, events: readonly ReportEvent[], options?: WriteOptions): Promise<string>;
@@ -49,7 +49,7 @@ export const FAST: ProcessorSettings = {
   lease: { beatMs: 100, staleMs: 15_000, pollMs: 20 },
 };
 
-/** The stores of a registry in a database of its own, with a log that was started. */
+/** The stores of a registry in its own database, with a log that was started. */
 export async function openFixture({
   startLog = true,
   searchUrl,

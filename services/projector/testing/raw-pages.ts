@@ -1,6 +1,6 @@
 import type { ProjectorFixture } from "./projector.fixture.ts";
 
-/** One page of a table, an index, or what stands beside a table for long values. */
+/** One page of a table, an index, or a table's TOAST storage. */
 export interface RawPage {
   readonly relation: string;
   /** `r` a table, `i` an index, `t` long values. */

@@ -6,13 +6,13 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import { open } from "#vault/sealing/seal.ts";
 
-/** First and last name of an account, as they stand in its events. */
+/** First and last name of an account, as they are in its events. */
 export interface AccountName {
   readonly first_name: string;
   readonly last_name: string;
 }
 
-/** Roles whose names a history and the audit log tell: whoever decides is named. */
+/** Roles whose names a history and the audit log show: moderators are named. */
 export const STAFF_ROLES: readonly string[] = ["admin", "auditor"];
 
 /** "Dana Ruiz" */

@@ -13,7 +13,7 @@ const MATCHES = 200;
 /** Reports with an identifier in common that are looked at for them, at most: any, where more have one. */
 const MATCH_CANDIDATES = 5000;
 
-/** How many reports stand at each status, whatever the filter; counted up to the window. */
+/** How many reports have each status, whatever the filter; counted up to the window. */
 export async function countByStatus(db: ReadModelDatabase): Promise<Static<typeof StatusCounts>> {
   const count = (status: ReportStatus) => sql<number>`(
     select count(*) from (select 1 from reports.report where status = ${status} limit ${MAX_WINDOW}) r

@@ -16,7 +16,7 @@ import {
 
 const REPORTS = 20_000;
 const WINDOW = 10_000;
-/** Rows of a page of 25, and what stands beside them. */
+/** Rows of a page of 25, and what is read with them. */
 const FEW = 150;
 const PAGE = { offset: 0, limit: 25 };
 

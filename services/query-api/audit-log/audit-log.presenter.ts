@@ -4,7 +4,7 @@ import { type AccountName, fullName } from "../actors/actor-names.ts";
 import type { ClientView } from "../actors/client-masks.ts";
 import type { AuditRow } from "./audit-log.queries.ts";
 
-/** What stands for the name of whoever has none to be told. */
+/** Shown instead of the name of an actor without one. */
 const ROLE_NAMES: Readonly<Record<string, string>> = {
   visitor: "Visitor",
   user: "User",

@@ -43,7 +43,7 @@ const COLUMNS = {
   role: "actor_role",
 } as const satisfies Record<AuditSort["field"], AuditColumn>;
 
-/** Accounts that the beginning of an id stands for, at most. */
+/** The most accounts that the beginning of an id may match. */
 const MAX_ACCOUNTS = 20;
 /** Ranges of entries that one list is merged from, at most. */
 const MAX_RANGES = 300;
@@ -155,7 +155,7 @@ async function sourcesOf(
     throw invalidRequest({ search: "Too many people are named like this: give more of the name" });
   const idWords = words.filter(({ ids }) => ids);
   if (idWords.length === 0) return ranges.map(inRange);
-  // The ranges have what the accounts did that every id stands for.
+  // The ranges contain what the accounts did that match every id.
   const others = sql<SqlBool>`not (${sql.join(idWords.map(isBy), sql` and `)})`;
   const lookUps = idWords.flatMap(({ ids }) => (ids ? lookUpsOf(ids) : []));
   return [...ranges.map(inRange), among(lookUps, [...conditions, others])];
@@ -168,7 +168,7 @@ function inRange({ facet, actor_id }: FacetRange): Source {
       and status = ${status} ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}`}`;
 }
 
-/** Where an id may stand, but for who caused an entry: each a range of an index. */
+/** Where an id may be, except for who caused an entry: each a range of an index. */
 function lookUpsOf({ kind, first, last }: IdRange): Expression<SqlBool>[] {
   const streams = (kind ? [kind] : STREAM_KINDS).map(
     (of) => sql<SqlBool>`stream between ${`${of}-${first}`} and ${`${of}-${last}`}`,

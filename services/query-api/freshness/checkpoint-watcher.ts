@@ -61,7 +61,7 @@ export class CheckpointWatcher {
     this.#pollMs = options.pollMs ?? 250;
   }
 
-  /** Begins to listen; a database that is away is tried again in the background. */
+  /** Starts to listen; a database that is down is retried in the background. */
   async start(): Promise<void> {
     await this.#listen(RECONNECT_MS.first);
   }

@@ -31,7 +31,7 @@ export type ActorView = Pick<HistoryEntry, "actor" | "ip_address" | "user_agent"
 
 type Change = Static<typeof FieldChange>;
 
-/** A report as it stood after some revision. */
+/** A report as of a revision. */
 export type ReportAtRevision = VisibleReport & {
   readonly id: string;
   readonly revision: number;
@@ -94,7 +94,7 @@ export function presentHistory(
   });
 }
 
-/** The report as it stood after `step`, with what the reader may not see masked or taken out. */
+/** The report as of `step`, with what the reader may not see masked or removed. */
 export function presentReportAt(
   step: ReplayStep,
   reportId: string,

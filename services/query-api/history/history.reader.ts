@@ -39,9 +39,9 @@ export class ReportHistories {
   }
 
   /**
-   * @param at revision after which the report is shown as it stood.
-   * @throws {DomainError} `report_not_found`; `not_found` for a revision that is not there.
-   * @throws {KeyMissing} a key of the report is not there: what it seals must not pass for erased.
+   * @param at revision as of which the report is shown.
+   * @throws {DomainError} `report_not_found`; `not_found` for an unknown revision.
+   * @throws {KeyMissing} a key of the report is missing: what it seals must not look erased.
    */
   async read(
     reportId: string,

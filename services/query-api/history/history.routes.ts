@@ -8,7 +8,7 @@ import type { ReportHistories } from "./history.reader.ts";
 
 const Id = strict({ id: Type.String({ format: "uuid" }) });
 
-/** A report's events with the difference each made, and the report as it stood at any of them. */
+/** A report's events with the change that each made, and the report as of any of them. */
 export function historyRoutes(
   app: ServiceInstance,
   {

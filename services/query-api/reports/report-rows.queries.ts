@@ -3,7 +3,7 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { PersonTable } from "#read-model/tables/offender.ts";
 import type { PublicReportView, ReportTable } from "#read-model/tables/report.ts";
 
-/** What stands beside a report's own columns: the person behind it, and how often it was read. */
+/** What is read with a report's own columns: the person behind it, and its views. */
 export interface ReportContext {
   /** The four are null while it is the only approved report about that person. */
   readonly person_id: string | null;

@@ -11,10 +11,10 @@ export class SearchThrottled extends RateLimited {
 
 export interface SearchThrottle {
   /**
-   * Counts a search by account or, for a visitor, by address; once ten were made, one more only
-   * six seconds after the last; sixty seconds after the last all is forgotten. Turning the pages of
-   * a search or of everything is paced by a count of its own (`page_turn`). The first page without
-   * any filter and what admins ask for is not counted.
+   * Counts a search by account or, for a visitor, by address; once ten were made, one more only six
+   * seconds after the last; sixty seconds after the last all is forgotten. Turning the pages of a
+   * search or of everything is paced by its own count (`page_turn`). The first page without any
+   * filter and what admins ask for is not counted.
    * @returns whether the request is a new search.
    * @throws {SearchThrottled}
    */

@@ -240,7 +240,7 @@ describe("a search for an e-mail address or a phone number", () => {
     parts.push(email.slice(1), "mail-host.example", "@mail-host.example", "zelda", "quartz");
     parts.push(`${email}x`, `x${email}`, `"${email}"`, "z***@m***.example", "%@%", "_".repeat(30));
     for (const q of parts) {
-      // A single sign such as "z" may stand in a name or a text: those have none of these.
+      // A single letter such as "z" may be in a name or a text: those have none of these.
       if (q.length < 3) continue;
       expect([q, idsOf(await service.get(query({ q })))]).toEqual([q, []]);
     }

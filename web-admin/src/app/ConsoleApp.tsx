@@ -28,7 +28,8 @@ export function ConsoleApp(parts: ConsoleParts) {
     [parts],
   );
   // Signing out clears react-admin's queries right after it navigates. As a transition, that
-  // navigation would wait behind the renders that the clearing brings, each of which signs out again.
+  // navigation would wait behind the renders that the clearing causes, each of which signs out
+  // again.
   return <RouterProvider router={router} useTransitions={false} />;
 }
 

@@ -41,7 +41,7 @@ export interface ConsoleDataProvider extends DataProvider {
   revealReport(id: Identifier): Promise<{ data: FullReport }>;
   /** Every event of a report; with `at` also the report as that revision left it. */
   reportHistory(id: Identifier, at?: number): Promise<{ data: ReportHistory }>;
-  /** How many reports stand in each status, over all of them. */
+  /** How many reports have each status, over all of them. */
   statusCounts(): Promise<{ data: Counts }>;
   /** Whether sample reports were loaded that nobody has cleared since. */
   samplesAreLoaded(): Promise<boolean>;

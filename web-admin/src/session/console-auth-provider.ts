@@ -57,7 +57,7 @@ export function consoleAuthProvider(client: ApiClient, session: SessionStore): A
       session.updateUser(reply.data.user);
     } catch (error) {
       restored = undefined;
-      // Without an answer nothing is known against the session: what follows will say so itself.
+      // Without an answer nothing is known against the session: later requests will show it.
       if (isNetworkError(error) || (error instanceof ApiError && error.status >= 500)) return;
       session.clear();
       throw error;
@@ -85,7 +85,7 @@ export function consoleAuthProvider(client: ApiClient, session: SessionStore): A
     },
     async logout() {
       restored = undefined;
-      // Called without a session too, to lead whoever has none to the sign-in page.
+      // Called without a session too, to redirect to the sign-in page.
       if (session.read()) isIn = false;
       await endSession(client, session);
       return refusal().redirectTo;
@@ -124,7 +124,7 @@ export function consoleAuthProvider(client: ApiClient, session: SessionStore): A
   };
 }
 
-/** Ends the session here whatever the server says; what it says is only logged. */
+/** Ends the session locally whatever the server answers, which is only logged. */
 async function endSession(client: ApiClient, session: SessionStore): Promise<void> {
   const held = session.read();
   if (!held) return session.clear();

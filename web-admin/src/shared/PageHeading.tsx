@@ -5,7 +5,7 @@ import { productName } from "../config/product.ts";
 
 export interface PageHeadingProps {
   readonly children: ReactNode;
-  /** What stands in the window's title; the heading's own text where that is a string. */
+  /** The window's title; the heading's own text if that is a string. */
   readonly title: string;
   /** In the header, where a narrow screen has little room. */
   readonly compact?: boolean;

@@ -11,7 +11,7 @@ export interface SectionProps {
   readonly anchor?: string;
 }
 
-/** A sheet of the page with a heading of its own. */
+/** A sheet of the page with its own heading. */
 export function Section({ title, children, action, anchor }: SectionProps) {
   const id = useId();
   return (

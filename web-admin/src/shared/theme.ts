@@ -15,7 +15,7 @@ const small = { fontSize: type.small.size, lineHeight: `${type.small.line}px` };
 const lead = { fontSize: type.lead.size, lineHeight: `${type.lead.line}px` };
 const ring = { outline: `${size.focusRing}px solid ${color.focus}`, outlineOffset: 2 };
 
-/** Height of a table's row, and of a control that stands in a row of controls. */
+/** Height of a table's row, and of a control that is in a row of controls. */
 export const ROW_HEIGHT = 40;
 export const SIDEBAR_WIDTH = 280;
 /** Height of the header; what sticks below it starts here. */

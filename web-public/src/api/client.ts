@@ -28,7 +28,9 @@ export interface CommandReply<T> {
   readonly message?: string;
 }
 
-/** A refusal of the server, or none of its answers (`status` 0: not reached, cut off, garbled). */
+/**
+ * A refusal of the server, or none of its answers (`status` 0: not reached, interrupted, garbled).
+ */
 export class ApiError extends Error {
   override name = "ApiError";
   readonly status: number;
@@ -62,7 +64,7 @@ export class ApiError extends Error {
 /**
  * @param baseUrl origin of the interface without a slash at its end; empty for the page's own
  * @param headers sent with every call
- * @param onFault told of each call that the registry did not answer properly (no answer, 5xx)
+ * @param onFault called for each call that the registry did not answer properly (no answer, 5xx)
  */
 export function createApiClient(options: {
   baseUrl: string;

@@ -29,7 +29,7 @@ export function Document(props: { config: SiteConfig; children: ReactNode }) {
   );
 }
 
-/** JSON that cannot end the element it stands in. */
+/** JSON that cannot end the element it is in. */
 export function inertJson(value: unknown): string {
   return JSON.stringify(value).replace(/</g, "\\u003c");
 }

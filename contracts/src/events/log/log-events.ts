@@ -18,7 +18,7 @@ export const logRestoredUpcasters: readonly Upcaster[] = [
   { from: defineEvent("LogRestored", 1, strict({}), {}), upcast: (data) => data },
 ];
 
-/** All sample reports stand in the log. */
+/** All sample reports are in the log. */
 export const SamplesLoaded = defineEvent(
   "SamplesLoaded",
   1,

@@ -11,7 +11,7 @@ export interface ReportState {
   readonly personal: PersonalReport | null;
   /** Null once the reporter is erased. */
   readonly reporter: ReporterReport | null;
-  /** Whether the log says so: a key may be gone before. */
+  /** Whether the log says so: a key may be destroyed before. */
   readonly reporter_erased: boolean;
   readonly blind: BlindIndexes | null;
   /**
@@ -36,7 +36,7 @@ export interface ReportState {
 /** Links of one report that are valid at once, at most. */
 export const MOST_LINKS = 5;
 
-/** What a report's events say outright: whoever folds them remembers it as it is. */
+/** What a report's events say in the clear, kept unchanged by every fold. */
 export interface ReportFacts
   extends Pick<ReportState, "verified" | "slug" | "rejection_reason" | "rejection_code"> {
   readonly status: ReportStatus;

@@ -3,7 +3,10 @@ import { strict } from "../../report/fields.ts";
 import { defineEvent, type Upcaster } from "../definition.ts";
 import { FormerLink, OneTimeLink } from "../one-time-link.ts";
 
-/** The reporter, or whoever named the address, asked for another link; earlier ones still count. */
+/**
+ * The reporter, or anyone who entered the address, asked for another link; earlier ones still
+ * count.
+ */
 export const ReportVerificationResent = defineEvent(
   "ReportVerificationResent",
   2,

@@ -27,7 +27,7 @@ export function toWire(
   return wire as FullReport;
 }
 
-/** `{ amount_cents: 41250 }` -> `{ amount: 412.5 }`; everything else as it is. */
+/** `{ amount_cents: 41250 }` -> `{ amount: 412.5 }`; everything else unchanged. */
 function decimals(fields: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) =>

@@ -147,6 +147,6 @@ export type BlindIndexes = Static<typeof BlindIndexes>;
 export const ReporterBlindIndexes = strict({ email: Text });
 export type ReporterBlindIndexes = Static<typeof ReporterBlindIndexes>;
 
-/** Address of the report's public page; its keyed hash stands in events of version 1 only. */
+/** Address of the report's public page; its keyed hash is in events of version 1 only. */
 export const Slug = Type.String({ pattern: "^[a-z-]+(-[0-9]+)?$" });
 export const SlugHash = Type.String({ pattern: "^[0-9a-f]{64}$" });

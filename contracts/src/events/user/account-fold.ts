@@ -1,12 +1,12 @@
 import type { UserEvent } from "../index.ts";
 import type { OneTimeLink } from "../one-time-link.ts";
 
-/** What an account's history says of it. Its credentials stand in `command.account`. */
+/** What an account's history says of it. Its credentials are in `command.account`. */
 export interface AccountState {
   readonly role: "user" | "admin" | "auditor";
   /** Null once the account is erased. */
   readonly profile: { first_name: string; last_name: string; email: string } | null;
-  /** Whether the log says so: a key may be gone before. */
+  /** Whether the log says so: a key may be destroyed before. */
   readonly erased: boolean;
   /** Sign-in links that nobody opened, oldest first; also those that expired. */
   readonly deviceConfirmations: readonly OneTimeLink[];

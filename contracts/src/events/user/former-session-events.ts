@@ -3,8 +3,8 @@ import { strict } from "../../report/fields.ts";
 import { defineEvent } from "../definition.ts";
 
 /*
- * Until sessions had streams of their own, an account's stream held its sign-ins. These are read
- * for ever and written no more.
+ * Until sessions had their own streams, an account's stream held its sign-ins. These are read for
+ * ever and written no more.
  */
 
 /** Names the family of refresh tokens that a sign-in starts; it gives access to nothing. */

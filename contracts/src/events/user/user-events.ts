@@ -45,14 +45,14 @@ export const accountAddedUpcasters: readonly Upcaster[] = [
 
 /**
  * The operator gave the account a new password; every session of it ended, and so did a ban. The
- * operator alone: an owner who sets a new password by a link of a mail stays banned, so that will be
- * an event of its own.
+ * operator alone: an owner who sets a new password by a link of a mail stays banned, so that will
+ * be its own event.
  */
 export const PasswordReset = defineEvent("PasswordReset", 1, strict({}), {});
 
 /**
  * The sessions of the account were ended, with every token: those whose `account_revision` is lower
- * than this event's revision, but for one.
+ * than this event's revision, except one.
  */
 export const SessionsEnded = defineEvent(
   "SessionsEnded",
@@ -69,7 +69,7 @@ export const SessionsEnded = defineEvent(
       "banned",
       "refresh_token_reused",
     ]),
-    /** The session of whoever changed the password. */
+    /** The session that changed the password. */
     kept_session_id: Type.Optional(Type.String({ format: "uuid" })),
   }),
   {},

@@ -15,7 +15,7 @@ export interface FieldColumn {
   readonly stored: string;
   readonly column: string;
   readonly part: FieldRow["part"];
-  /** What stands there in place of the value; absent where the value itself does. */
+  /** What is shown in place of the value; absent where the value itself is shown. */
   readonly mask?: (value: string) => string | null;
 }
 
@@ -48,7 +48,7 @@ function columnsOf<F extends string>(
 
 /** Columns of a report; what is kept back has none. */
 export const REPORT_COLUMNS = columnsOf(REPORT_FIELDS, REPORT_ROWS, visibility);
-/** The same of an additional chargeback as it stands in a report's row. */
+/** The same of an additional chargeback as it is in a report's row. */
 export const CHARGEBACK_COLUMNS = columnsOf(
   CHARGEBACK_FIELDS,
   CHARGEBACK_ROWS,

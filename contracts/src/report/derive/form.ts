@@ -17,7 +17,7 @@ export function offeredOf(row: FieldRow): readonly (readonly [string, string])[]
   return (row.offered ?? [...words.keys()]).map((code) => [code, words.get(code) ?? code]);
 }
 
-/** What stands in the field of a new form. */
+/** The initial value of a field in a new form. */
 export function initialOf(row: FieldRow): string {
   return row.initial ?? offeredOf(row)[0]?.[0] ?? "";
 }

@@ -53,7 +53,7 @@ export class StandInServer {
     return this.#port;
   }
 
-  /** Resolves when so many subscriptions have begun since the server was made. */
+  /** Resolves when that many subscriptions have begun since the server was created. */
   async subscribed(count: number): Promise<void> {
     while (this.#begun < count) await this.#subscribing.promise;
   }
@@ -88,7 +88,7 @@ export class StandInServer {
     this.#server = server;
   }
 
-  /** Stops in an orderly way: subscriptions are told. */
+  /** Stops gracefully: subscriptions are told. */
   async stop(): Promise<void> {
     for (const subscription of this.#subscriptions)
       subscription.fail(messages.failure(status.UNAVAILABLE, "Server is shutting down"));
@@ -96,7 +96,7 @@ export class StandInServer {
     this.kill();
   }
 
-  /** Ends all connections without a word. */
+  /** Drops all connections without notice. */
   kill(): void {
     this.#server?.forceShutdown();
     this.#server = undefined;

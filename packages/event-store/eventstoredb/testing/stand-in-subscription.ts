@@ -131,7 +131,7 @@ export function closed(call: ReadCall): Promise<void> {
   });
 }
 
-/** Resolves when the client can take more, or is gone. */
+/** Resolves when the client can accept more, or has disconnected. */
 export async function drained(call: ReadCall, over: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   call.once("drain", resolve);

@@ -8,7 +8,7 @@ export interface StandInLogUnderTest extends LogUnderTest {
   readonly url: string;
 }
 
-/** A log on a stand-in of its own; far-behind subscribers with a filter are far behind soon. */
+/** A log on its own stand-in; subscribers with a filter count as far behind early. */
 export async function standInLog(): Promise<StandInLogUnderTest> {
   const server = new StandInServer();
   await server.start();

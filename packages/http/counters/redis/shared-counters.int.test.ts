@@ -140,7 +140,7 @@ describe("counters on a Redis server", () => {
       const isPace = (await reader.type(name)) === "hash";
       const value = isPace ? await reader.hgetall(name) : await reader.get(name);
       for (const text of personal) expect(`${name} ${JSON.stringify(value)}`).not.toContain(text);
-      // Nothing that reads as an address, whatever it stands for.
+      // Nothing that looks like an address, whatever it means.
       expect(name).toMatch(/^registry:limits:test:(ip|pace):[\w-]{22}$/);
     }
   });

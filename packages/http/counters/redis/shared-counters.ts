@@ -46,7 +46,7 @@ export interface SharedCounters {
 
 export interface CountersState {
   readonly reachable: boolean;
-  /** Calls that were let through or counted in memory, because the server was away. */
+  /** Calls that were let through or counted in memory, because the server was down. */
   readonly fallbacks: number;
 }
 
@@ -85,7 +85,7 @@ async function connect(
     // A call that was given up is not counted later.
     autoResendUnfulfilledCommands: false,
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), RETRY_LIMIT),
-    // A server that became a replica takes no writes: look for the new master behind the name.
+    // A server that became a replica refuses writes: resolve the name again to find the new master.
     reconnectOnError: ({ message }) => message.startsWith("READONLY"),
     scripts: { keepPace: { lua: PACE, numberOfKeys: 1 } },
   }) as Redis & { keepPace(key: string, ...args: number[]): Promise<number> };
@@ -104,7 +104,7 @@ async function connect(
   client.on("error", tellFailure);
   client.on("close", () => tell(false, "closed"));
 
-  // A failure is told by the events, and tried again.
+  // A failure is reported by events, and retried.
   await client.connect().catch(() => undefined);
   const state = () => ({ reachable: reachable === true, fallbacks });
   return {

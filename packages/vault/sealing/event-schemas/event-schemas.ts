@@ -1,7 +1,7 @@
 import type { EventDefinition } from "#contracts/events/definition.ts";
 import { eventDefinitions, upcasters } from "#contracts/events/index.ts";
 
-/** JSON schemas by `<type> <version>`, of every version that may stand in a log. */
+/** JSON schemas by `<type> <version>`, of every version that may be in a log. */
 export type EventSchemas = Readonly<Record<string, unknown>>;
 
 /** The file that keeps the schema of each version as it was when events were first stored. */

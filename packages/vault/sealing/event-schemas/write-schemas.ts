@@ -1,5 +1,5 @@
 /**
- * Adds the schemas of new versions to `event-schemas.json`. Run when a version is added; what stands
+ * Adds the schemas of new versions to `event-schemas.json`. Run when a version is added; what is
  * there is never written again.
  */
 

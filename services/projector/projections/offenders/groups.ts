@@ -57,7 +57,7 @@ function touchesGroups(before: MemberRow | undefined, after: MemberRow | undefin
   return JSON.stringify(before) !== JSON.stringify(after);
 }
 
-/** Brings the keys of the approved reports up to date, before they are looked up by them. */
+/** Updates the keys of the approved reports, before they are looked up by them. */
 async function writeKeys(
   client: pg.ClientBase,
   schema: string,

@@ -19,8 +19,8 @@ export interface MemberRow extends Omit<MemberTable, "identity" | "created_at"> 
 const identityCell = sealedCell<Named>("offenders.member", "identity", subjects.personal);
 
 /**
- * Reports, as far as it matters who is reported more than once. Who an approved report names stands
- * in its keys; of the others it is sealed, and opened when an approval or an edit needs it.
+ * Reports, as far as it matters who is reported more than once. Who an approved report names is in
+ * its keys; of the others it is sealed, and opened when an approval or an edit needs it.
  */
 export const members = sealedReports<MemberRow>(
   {

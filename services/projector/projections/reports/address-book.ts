@@ -80,7 +80,7 @@ export function foldAddresses(
   return { rows: [...written.values()], removed: [...removed.values()] };
 }
 
-/** Brings `address.slug` up to the changes, in the caller's transaction; call it last. */
+/** Writes the changes to `address.slug`, in the caller's transaction; call it last. */
 export async function writeAddresses(
   client: pg.ClientBase,
   changes: readonly AddressChange[],
@@ -124,7 +124,7 @@ export async function writeAddresses(
   if (rows.some(({ gone_at }) => gone_at !== null)) await forgetGoneAddresses(client);
 }
 
-/** Removes addresses that are gone for so long that nobody is told of them any more. */
+/** Removes addresses that were deleted so long ago that they no longer answer 410. */
 export async function forgetGoneAddresses(sql: Pick<pg.ClientBase, "query">): Promise<void> {
   await sql.query(`delete from address.slug where gone_at < now() - interval '${GONE_DAYS} days'`);
 }

@@ -14,7 +14,7 @@ export interface OutsideIndex {
   readonly position: Position | "";
 }
 
-/** @returns undefined while the index stands in the database, or nowhere yet. */
+/** @returns undefined while the index is in the database, or not created yet. */
 export async function readOutsideIndex(sql: Queryable): Promise<OutsideIndex | undefined> {
   const { rows } = await sql.query<OutsideIndex>(
     "select index_name as name, position from processor.outside_index where processor = 'search'",

@@ -14,7 +14,7 @@ export interface SearchTarget {
   /** Whether it was filled under earlier rules of matching. */
   isOfEarlierVersion(sql: Pick<pg.ClientBase, "query">): Promise<boolean>;
   /**
-   * Why it cannot be gone on with; undefined when it can. Makes it ready to be written.
+   * Why it cannot resume; undefined when it can. Prepares it for writing.
    * @throws {ProcessorStopped} `newer_version`
    */
   outdated(client: pg.ClientBase): Promise<string | undefined>;

@@ -18,7 +18,7 @@ export interface MailRow {
 /** What a batch of the log does to the outbox. */
 export interface OutboxChanges {
   readonly mails: readonly MailRow[];
-  /** Reports of the sample loader: no mail goes out for them, whoever moderates them. */
+  /** Reports of the sample loader: no mail is sent for them, whoever moderates them. */
   readonly samples: ReadonlySet<string>;
   /** Reports of which nothing stays. */
   readonly deleted: ReadonlySet<string>;

@@ -28,7 +28,7 @@ export function outboxReaction(): Projection {
     name: "outbox",
     filter: { streamPrefixes: ["report-", "user-", LOG_STREAM] },
     opens: false,
-    // A mail that is on its way must not be forgotten by a crash.
+    // A crash must not lose a mail that is in flight.
     repeatable: false,
     keysOf: () => [],
     isEmpty: (client) => areEmpty(client, ["outbox.mail", "outbox.sample_report"]),

@@ -59,8 +59,8 @@ export async function releaseReactions(
 }
 
 /**
- * What the reaction would have noted on its way to the head: samples, for which no mail goes out
- * whoever moderates them, and deleted reports and erased accounts, whose mails go.
+ * What the reaction would have recorded on its way to the head: samples, for which no mail is sent,
+ * and deleted reports and erased accounts, whose mails are removed.
  */
 async function catchUp(client: pg.ClientBase, store: EventStore, head: Position): Promise<void> {
   const samples = new Set<string>();

@@ -3,7 +3,7 @@ import { messageOf } from "../../data/api-error.ts";
 /** What a screen says when a command is done, and when it is not. */
 export interface CommandTexts {
   readonly done: string;
-  /** For a failure without a sentence of its own. */
+  /** For a failure without its own sentence. */
   readonly failed: string;
   /** For a failure with one. */
   readonly error: (message: string) => string;

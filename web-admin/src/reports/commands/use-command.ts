@@ -45,7 +45,7 @@ export function useCommand<V>(
     async run(variables, onFailure) {
       try {
         const { data } = await mutation.mutateAsync(variables);
-        // Without an outcome the session was over, and the sign-in page is on its way.
+        // Without an outcome the session has ended, and the sign-in page follows.
         if (!data.id) return false;
         const isDeleted = data.status === "deleted";
         if (isDeleted) queryClient.removeQueries({ queryKey: ["reports", "getOne"] });

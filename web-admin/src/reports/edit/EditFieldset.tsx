@@ -14,7 +14,7 @@ import { FormField } from "./FormField.tsx";
 export interface EditFieldsetProps {
   readonly group: EditGroup;
   readonly type: ReportType;
-  /** Whether what is kept back stands in the form. */
+  /** Whether hidden data is in the form. */
   readonly opened: boolean;
   readonly initialStatus: string;
   readonly children?: ReactNode;

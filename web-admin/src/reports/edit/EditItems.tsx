@@ -14,15 +14,15 @@ import { FormField } from "./FormField.tsx";
 export interface EditItemsProps {
   /** How many the report has. */
   readonly count: number;
-  /** Whether what is kept back of them stands in the form. */
+  /** Whether what is kept back of them is in the form. */
   readonly opened: boolean;
   readonly opening: boolean;
   readonly onOpen: () => unknown;
 }
 
 /**
- * The additional chargebacks. They are replaced as a whole list, so whoever edits them has to see
- * all of it first: else the parts that are kept back would be lost.
+ * The additional chargebacks. They are replaced as a whole list, so an editor has to see all of it
+ * first: otherwise the hidden parts would be lost.
  */
 export function EditItems({ count, opened, opening, onOpen }: EditItemsProps) {
   const { fields, append, remove } = useFieldArray<EditValues, "chargebacks">({

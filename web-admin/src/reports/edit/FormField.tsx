@@ -9,7 +9,7 @@ export interface FormFieldProps {
   readonly kind: FieldKind;
   readonly options?: readonly (readonly [code: string, label: string])[] | undefined;
   readonly required?: boolean;
-  /** Stands in the field while it is empty. */
+  /** Placeholder of the empty field. */
   readonly placeholder?: string | undefined;
 }
 

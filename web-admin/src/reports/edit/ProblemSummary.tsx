@@ -7,7 +7,7 @@ import { counted } from "../../shared/formats.ts";
 import { fieldLabel } from "../../shared/labels.ts";
 import type { EditValues, ItemFieldName } from "./edit-values.ts";
 
-/** What stands in the way of saving, each leading to its field. */
+/** What prevents saving, each linked to its field. */
 export function ProblemSummary() {
   const { formState, setFocus } = useFormContext<EditValues>();
   const problems = problemsIn(formState.errors);

@@ -14,7 +14,7 @@ import {
 type Change = Static<typeof FieldChange>;
 type Actor = HistoryEntry["actor"];
 
-/** One thing that happened, in words; long texts stand beside the sentence. */
+/** One thing that happened, in words; long texts are beside the sentence. */
 export interface Sentence {
   readonly text: string;
   readonly before?: string;
@@ -123,7 +123,7 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
   }
 }
 
-/** The currency after each event, which later amounts are told in. */
+/** The currency after each event, used for later amounts. */
 function eventLines({ events, erased }: ReportHistory): HistoryLine[] {
   let currency = "USD";
   return [...events]
@@ -177,7 +177,7 @@ function changeSentence(who: string, change: Change, currency: string, erased: b
   return withTexts(`${who} changed the ${field}`, { before: from, after: to });
 }
 
-/** Short texts join the sentence, "..., $412.50 to $480.00"; long ones stand beside it. */
+/** Short texts join the sentence, "..., $412.50 to $480.00"; long ones are beside it. */
 function withTexts(
   text: string,
   { before, after }: { before?: string | undefined; after?: string | undefined },

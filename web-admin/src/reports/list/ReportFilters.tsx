@@ -21,7 +21,7 @@ const REASONS = Object.keys({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })
   .map((code) => [code, reasonLabel(code)] as const)
   .sort((a, b) => a[1].localeCompare(b[1]));
 
-/** Search and menus above the list; the status has tabs of its own. */
+/** Search and menus above the list; the status has its own tabs. */
 export function ReportFilters({ filter, onChange }: ReportFiltersProps) {
   const { status: _tab, ...shown } = filter;
   const { q, ...menus } = shown;

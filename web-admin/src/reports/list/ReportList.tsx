@@ -24,7 +24,7 @@ import { useStatusCounts } from "./use-status-counts.ts";
 
 const PAGE_SIZE = 25;
 
-/** Every report, by status, filter and page; all three stand in the address. */
+/** Every report, by status, filter and page; all three are in the address. */
 export function ReportList() {
   const notify = useNotify();
   const counts = useStatusCounts();

@@ -13,7 +13,7 @@ export interface StatusTabsProps {
 
 const ALL = "all";
 
-/** One tab a status, with how many reports stand in it. */
+/** One tab per status, with its number of reports. */
 export function StatusTabs({ status, counts, onChange }: StatusTabsProps) {
   const tabs = [
     { value: ALL, label: "All", count: counts && totalOf(counts) },

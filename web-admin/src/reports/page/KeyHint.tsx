@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 
-/** The key that does the same as the button it stands in; nothing for a screen reader. */
+/** The key that does the same as the button it is in; nothing for a screen reader. */
 export function KeyHint({ children }: { readonly children: string }) {
   return (
     <span aria-hidden>

@@ -14,7 +14,7 @@ export interface Decisions {
   readonly decide: (decision: Decision) => Promise<void>;
   readonly verify: () => Promise<void>;
   readonly askToDelete: () => void;
-  /** What is under way, so that its button says so. */
+  /** What is under way, so that its button shows it. */
   readonly busy: Decision | "verify" | "delete" | undefined;
   /** The open confirmation, to be placed anywhere in the page. */
   readonly dialog: ReactNode;

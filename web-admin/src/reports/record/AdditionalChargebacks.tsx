@@ -36,7 +36,7 @@ const FIELDS = CHARGEBACK_ORDER.filter(
   (name) => CHARGEBACK_ROWS[name].kind !== "money" && !IN_LEDGER.includes(name),
 );
 
-/** What is kept back stands below the rest, once it is opened. */
+/** What is kept back is below the rest, once it is opened. */
 function fieldsOf(item: ShownReport, opened: boolean): Field[] {
   const fields = FIELDS.flatMap((name): Field[] => {
     const value = item[name];

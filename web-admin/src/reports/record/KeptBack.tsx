@@ -9,7 +9,7 @@ import type { Reveal } from "./use-reveal.ts";
 export interface KeptBackProps {
   readonly report: ShownReport;
   readonly reveal: Reveal;
-  /** Whether what was opened can be hidden again; not while it stands in a form. */
+  /** Whether opened data can be hidden again; not while it is in a form. */
   readonly canHide?: boolean;
 }
 

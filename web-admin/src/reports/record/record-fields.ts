@@ -6,7 +6,9 @@ import type { Field } from "../../shared/FieldList.tsx";
 import { fieldLabel, stateText, valueText } from "../../shared/labels.ts";
 import { GROUP_TITLES, groupFields } from "./field-groups.ts";
 
-/** A report on any screen: masked, opened, or as it stood; what is missing is not known here. */
+/**
+ * A report on any screen: masked, opened, or as of a revision; missing values are not known here.
+ */
 export type ShownReport = Readonly<Record<string, unknown>>;
 
 export interface FieldGroup {
@@ -15,7 +17,7 @@ export interface FieldGroup {
 }
 
 /**
- * A report as groups of named values: those that stand before its amounts, and those after them.
+ * A report as groups of named values: those that are before its amounts, and those after them.
  * @param opened whether what lists keep back is among the values; else those fields are left out.
  */
 export function recordGroups(

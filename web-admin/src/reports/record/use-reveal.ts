@@ -13,7 +13,7 @@ export interface Reveal {
   readonly hide: () => void;
 }
 
-/** The kept-back data of one report. It lives on this page only and in no cache. */
+/** The hidden data of one report. It lives only on this page and in no cache. */
 export function useReveal(id: string): Reveal {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();

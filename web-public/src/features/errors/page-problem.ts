@@ -6,7 +6,7 @@ export interface PageProblem {
   readonly text: string;
 }
 
-/** The error that a loader throws to show a page of its own. */
+/** The error that a loader throws to show its own page. */
 export function pageProblem(status: number, heading: string, text: string) {
   return data<PageProblem>({ heading, text }, { status });
 }

@@ -19,7 +19,7 @@ export async function reportDetailLoader({
   } catch (error) {
     throw error instanceof ApiError ? problemOf(error) : error;
   }
-  // The registry takes an address in capitals for the same; the page has one address.
+  // The registry accepts an address in any case; the page has one address.
   if (seoTitle !== seoTitle.toLowerCase()) throw redirect(paths.report(report.seo_title), 301);
   return report;
 }

@@ -22,7 +22,7 @@ const HEADINGS: readonly (readonly [RecordGroup, string])[] = [
   ["more", "Additional information"],
 ];
 
-/** Facts that several fields make up; each stands in the place of its first. */
+/** Facts made of several fields; each is in the place of its first. */
 const COMPOSED: Readonly<
   Partial<Record<ReportField, (report: ReportDetail) => [label: string, value: string | undefined]>>
 > = {

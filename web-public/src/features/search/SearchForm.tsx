@@ -184,9 +184,9 @@ function AmountField(props: { name: "min" | "max"; label: string; value: string 
 }
 
 /**
- * After a step back or forward the form shows the search that the address names. After a search of
- * its own it is left alone: somebody may have typed on before the answer came.
- * @returns takes the address of the search that the form sends.
+ * After a step back or forward the form shows the search that the address names. After its own
+ * search it is left alone: somebody may have kept typing before the answer came.
+ * @returns receives the address of the search that the form sends.
  */
 function useShownFilters(form: React.RefObject<HTMLFormElement | null>, filters: SearchFilters) {
   const shown = useRef(filters);

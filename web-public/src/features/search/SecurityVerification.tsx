@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../components/Button.tsx";
 import styles from "./SecurityVerification.module.css";
 
-/** Asks a visitor who searches a lot to confirm that they do so by hand. */
+/** Asks a visitor who searches a lot to confirm that they are human. */
 export function SecurityVerification({ onAnswer }: { onAnswer: (confirmed: boolean) => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [ticked, setTicked] = useState(false);

@@ -1,6 +1,6 @@
 /**
- * The throttle of searches in the browser. The server keeps limits of its own; this one asks a
- * person who searches a lot whether they are one.
+ * The throttle of searches in the browser. The server keeps its own limits; this one asks a person
+ * who searches a lot whether they are one.
  */
 
 /** Searches closer together than this are refused once there were `MAX_COUNT`. */
@@ -16,7 +16,7 @@ export interface ThrottleState {
   readonly count: number;
   /** Time of the last one, in milliseconds. */
   readonly lastAt: number;
-  /** Whether the visitor confirmed that they search by hand. */
+  /** Whether the visitor confirmed that they are human. */
   readonly verified: boolean;
 }
 

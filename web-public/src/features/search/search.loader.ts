@@ -63,7 +63,7 @@ export async function searchLoader({
     });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // A page token that is no longer understood: the search begins at its first page.
+    // A page token that is no longer valid: the search starts at its first page.
     if (error.status === 400 && pageToken) throw redirect(paths.search + writeFilters(filters));
     const limited = error.status === 429;
     return data<SearchData>(

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from "react";
 
 /**
- * Puts off what may move the page until nothing is pressed. A press takes the focus from a field; if
+ * Delays what may move the page until nothing is pressed. A press takes the focus from a field; if
  * that field's problem appeared at once, the button under the pointer would move away before it is
  * released, and the press would do nothing.
  * @returns takes what is to be done: after the click that a press ends in, or in a moment.
@@ -10,7 +10,7 @@ export function useAfterPress(): (then: () => void) => void {
   const pressed = useRef(false);
   const waiting = useRef<(() => void)[]>([]);
   const goOn = useCallback(() => {
-    // A click is dispatched in one go with the release, and a tap's with its loss of focus.
+    // A click is dispatched together with the release, and a tap's with its loss of focus.
     setTimeout(() => {
       if (pressed.current) return;
       for (const then of waiting.current.splice(0)) then();
@@ -40,5 +40,5 @@ export function useAfterPress(): (then: () => void) => void {
   );
 }
 
-/** A drag, and a menu of the browser, end without a release that the page hears of. */
+/** A drag, and a browser menu, end without a release that the page sees. */
 const RELEASES = ["pointerup", "pointercancel", "dragend", "contextmenu"] as const;
