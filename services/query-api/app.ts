@@ -1,11 +1,6 @@
 import type { FastifyError } from "fastify";
-import type { Logger } from "pino";
-import type { AccountGate, TokenKeys } from "#http/auth.ts";
-import type { Counters } from "#http/counters/counters.ts";
-import type { SharedCounters } from "#http/counters/redis/shared-counters.ts";
-import type { ReadinessCheck } from "#http/health.ts";
 import type { SealedPositions } from "#http/position-headers.ts";
-import { createService, type ServiceInstance } from "#http/service.ts";
+import { createService, type ServiceInstance, type ServiceOptions } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { SearchIndex } from "#search/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -25,52 +20,30 @@ import { reportRoutes } from "./reports/reports.routes.ts";
 import { samplesRoutes } from "./samples/samples.routes.ts";
 import { searchRoutes } from "./search/search.routes.ts";
 
-export interface QueryAppDeps {
-  readonly version: string;
-  readonly log: Logger;
+/** What the service is built of, and what of it concerns any service (see {@link ServiceOptions}). */
+export interface QueryAppDeps extends Omit<ServiceOptions, "name" | "explainError"> {
   readonly db: ReadModelDatabase;
   readonly watcher: Pick<CheckpointWatcher, "reach">;
   readonly index: Pick<SearchIndex, "search">;
   /** The event log, for the replay of a report's history alone. */
   readonly store: ReportHistoryDeps["store"];
   readonly keys: KeyStore;
-  readonly gate: AccountGate;
-  readonly tokens: TokenKeys;
   /** Over the service key `blind-index`. */
   readonly blind: BlindIndexer;
   readonly positions: SealedPositions;
   /** Keyed hash of a slug, over the service key `slugs`. */
   readonly slugHash: (slug: string) => string;
-  readonly limits: "on" | "off";
-  /** The server on which limits count; in the memory of this service when absent. */
-  readonly sharedCounters?: SharedCounters | undefined;
-  /** Those of another instance of this service, to count together with it. */
-  readonly counters?: Counters | undefined;
-  readonly trustProxyHops: number;
-  readonly corsOrigins?: readonly string[] | undefined;
   /** Keeps reads away from tables of another version. */
   readonly layouts: Pick<LayoutWatch, "assertSame" | "explain">;
-  readonly checks?: Readonly<Record<string, ReadinessCheck>>;
-  readonly processMetrics?: boolean | undefined;
 }
 
 /** The read side over HTTP. */
 export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance> {
-  const { db, keys, index, blind, slugHash } = deps;
+  const { db, watcher, index, store, keys, blind, positions, slugHash, layouts, ...base } = deps;
   const app = await createService({
+    ...base,
     name: "query-api",
-    version: deps.version,
-    log: deps.log,
-    tokens: deps.tokens,
-    accounts: deps.gate,
-    limits: deps.limits,
-    explainError: async (error) => (await deps.layouts.explain(error)) as FastifyError,
-    trustProxyHops: deps.trustProxyHops,
-    sharedCounters: deps.sharedCounters,
-    counters: deps.counters,
-    checks: deps.checks,
-    corsOrigins: deps.corsOrigins,
-    processMetrics: deps.processMetrics,
+    explainError: async (error) => (await layouts.explain(error)) as FastifyError,
   });
   // What everybody may read may be kept, if it is asked for again each time; the rest may not.
   app.addHook("preHandler", async ({ headers, routeOptions }, reply) => {
@@ -81,13 +54,13 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   });
 
   app.addHook("preHandler", async ({ routeOptions: { config } }) => {
-    if (config.roles && config.limit !== "probe") await deps.layouts.assertSame();
+    if (config.roles && config.limit !== "probe") await layouts.assertSame();
   });
 
-  const freshness = createReadYourWrites(db, deps.watcher, deps.positions);
+  const freshness = createReadYourWrites(db, watcher, positions);
   const names = new ActorNames(db, keys);
   const audit = new AuditReader({ db, keys, names });
-  const histories = new ReportHistories({ store: deps.store, keys, db, names, audit });
+  const histories = new ReportHistories({ store, keys, db, names, audit });
   reportRoutes(app, { db, freshness, slugHash });
   searchRoutes(app, { db, freshness, index, blind });
   offenderRoutes(app, { db, freshness });

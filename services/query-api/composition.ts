@@ -102,7 +102,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       index: search.index,
       store,
       keys,
-      gate: createPostgresAccountGate(pool),
+      accounts: createPostgresAccountGate(pool),
       tokens: { verifier },
       positions,
       blind: createBlindIndexer(blindKey),

@@ -23,6 +23,11 @@ interface Waiting {
   timer?: NodeJS.Timeout;
 }
 
+interface AppendQueueOptions {
+  readonly timeoutMs: number;
+  readonly onStored: (head: Position) => void;
+}
+
 interface OutcomeRow {
   readonly outcome: "stored" | "repeated" | "conflict" | "mixed";
   readonly revision: number;
@@ -35,19 +40,14 @@ interface OutcomeRow {
  */
 export class AppendQueue {
   readonly #connections: Connections;
-  readonly #timeoutMs: number;
-  readonly #onStored: (head: Position) => void;
+  readonly #options: AppendQueueOptions;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   #pump: Promise<void> | undefined;
 
-  constructor(
-    connections: Connections,
-    options: { readonly timeoutMs: number; readonly onStored: (head: Position) => void },
-  ) {
+  constructor(connections: Connections, options: AppendQueueOptions) {
     this.#connections = connections;
-    this.#timeoutMs = options.timeoutMs;
-    this.#onStored = options.onStored;
+    this.#options = options;
   }
 
   /**
@@ -69,7 +69,7 @@ export class AppendQueue {
       bytes,
       settle: Promise.withResolvers<AppendResult>(),
     };
-    item.timer = setTimeout(() => this.#giveUp(item), this.#timeoutMs);
+    item.timer = setTimeout(() => this.#giveUp(item), this.#options.timeoutMs);
     this.#waiting.push(item);
     this.#waitingBytes += bytes;
     this.#pump ??= this.#run();
@@ -87,7 +87,7 @@ export class AppendQueue {
       this.#waitingBytes -= item.bytes;
     }
     item.settle.reject(
-      new StoreUnavailable(`the append was not acknowledged within ${this.#timeoutMs} ms`),
+      new StoreUnavailable(`the append was not acknowledged within ${this.#options.timeoutMs} ms`),
     );
   }
 
@@ -118,7 +118,7 @@ export class AppendQueue {
       );
       for (const [index, item] of group.entries()) settle(item, rows[index]);
       const head = rows.findLast(({ outcome }) => outcome === "stored")?.position;
-      if (head) this.#onStored(formatPosition(head));
+      if (head) this.#options.onStored(formatPosition(head));
     } catch (error) {
       if (isRefusal(error) && group.length > 1) {
         // Nothing of the group was stored; the refusal concerns one of them.

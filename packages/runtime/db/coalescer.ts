@@ -26,10 +26,7 @@ export interface CoalescerOptions {
  */
 export class Coalescer<Item, Result> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
-  readonly #most: number;
-  readonly #pauseMs: number;
-  readonly #batchMs: number;
-  readonly #mostWaiting: number;
+  readonly #options: Required<CoalescerOptions>;
   readonly #waiting: Waiting<Item, Result>[] = [];
   #pump: Promise<void> | undefined;
 
@@ -39,15 +36,12 @@ export class Coalescer<Item, Result> {
     options: CoalescerOptions = {},
   ) {
     this.#run = run;
-    this.#most = options.most ?? 100;
-    this.#pauseMs = options.pauseMs ?? 0;
-    this.#batchMs = options.batchMs ?? 10_000;
-    this.#mostWaiting = options.mostWaiting ?? 2_000;
+    this.#options = { most: 100, pauseMs: 0, batchMs: 10_000, mostWaiting: 2_000, ...options };
   }
 
   /** @throws {DatabaseBusy} too many wait, or the batch took too long and may still be under way. */
   async add(item: Item): Promise<Result> {
-    if (this.#waiting.length >= this.#mostWaiting)
+    if (this.#waiting.length >= this.#options.mostWaiting)
       throw new DatabaseBusy("too many calls wait for a batch");
     const settle = Promise.withResolvers<Result>();
     this.#waiting.push({ item, settle });
@@ -63,12 +57,13 @@ export class Coalescer<Item, Result> {
   async #work(): Promise<void> {
     // Calls of the same turn of the event loop go together.
     await Promise.resolve();
+    const { most, pauseMs, batchMs } = this.#options;
     while (this.#waiting.length > 0) {
-      if (this.#pauseMs > 0) await delay(this.#pauseMs);
-      const batch = this.#waiting.splice(0, this.#most);
+      if (pauseMs > 0) await delay(pauseMs);
+      const batch = this.#waiting.splice(0, most);
       try {
         const work = this.#run(batch.map(({ item }) => item));
-        const results = await withDeadline(work, this.#batchMs, () => new DatabaseBusy(LATE));
+        const results = await withDeadline(work, batchMs, () => new DatabaseBusy(LATE));
         for (const [i, { settle }] of batch.entries()) settle.resolve(results[i] as Result);
       } catch (error) {
         for (const { settle } of batch) settle.reject(error);

@@ -37,33 +37,26 @@ export class ActorNames {
   ): Promise<ReadonlyMap<string, AccountName>> {
     const ids = [...new Set(actorIds)];
     if (ids.length === 0) return new Map();
-    const rows = await this.#db
-      .selectFrom("audit.actor")
-      .selectAll()
-      .where("actor_id", "in", ids)
-      .where("role", "in", [...STAFF_ROLES])
-      .execute();
-    return this.#open(rows, log);
+    return this.#open(await this.#staff().where("actor_id", "in", ids).execute(), log);
   }
 
   /** Names of all staff, former staff among them. */
   async staff(log: FastifyBaseLogger): Promise<ReadonlyMap<string, AccountName>> {
-    const rows = await this.#db
-      .selectFrom("audit.actor")
-      .selectAll()
-      .where("role", "in", [...STAFF_ROLES])
-      .execute();
-    return this.#open(rows, log);
+    return this.#open(await this.#staff().execute(), log);
   }
 
   /** Name of one account of any role, for its owner. */
   async own(actorId: string, log: FastifyBaseLogger): Promise<AccountName | undefined> {
-    const rows = await this.#db
-      .selectFrom("audit.actor")
-      .selectAll()
-      .where("actor_id", "=", actorId)
-      .execute();
+    const rows = await this.#actors().where("actor_id", "=", actorId).execute();
     return (await this.#open(rows, log)).get(actorId);
+  }
+
+  #actors() {
+    return this.#db.selectFrom("audit.actor").selectAll();
+  }
+
+  #staff() {
+    return this.#actors().where("role", "in", [...STAFF_ROLES]);
   }
 
   async #open(

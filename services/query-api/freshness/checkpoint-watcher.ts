@@ -41,10 +41,7 @@ const RECONNECT_MS = { first: 100, most: 5000 };
  * the checkpoints while somebody waits.
  */
 export class CheckpointWatcher {
-  readonly #options: CheckpointWatcherOptions;
-  readonly #timeoutMs: number;
-  readonly #maxWaiters: number;
-  readonly #pollMs: number;
+  readonly #options: Required<CheckpointWatcherOptions>;
   readonly #seen = new Map<string, Checkpoint>();
   readonly #waiters = new Set<Waiter>();
   /** By processor, the position that somebody waited for in vain and that is still not there. */
@@ -55,10 +52,7 @@ export class CheckpointWatcher {
   #stopped = false;
 
   constructor(options: CheckpointWatcherOptions) {
-    this.#options = options;
-    this.#timeoutMs = options.timeoutMs ?? 2000;
-    this.#maxWaiters = options.maxWaiters ?? 1000;
-    this.#pollMs = options.pollMs ?? 250;
+    this.#options = { timeoutMs: 2000, maxWaiters: 1000, pollMs: 250, ...options };
   }
 
   /** Starts to listen; a database that is down is retried in the background. */
@@ -88,7 +82,7 @@ export class CheckpointWatcher {
   async reach(processors: readonly string[], target: LogPosition): Promise<boolean> {
     const pending = new Set(processors.filter((name) => !isAt(this.#seen.get(name), target)));
     if (pending.size === 0) return true;
-    if (this.#stopped || this.#waiters.size >= this.#maxWaiters) return false;
+    if (this.#stopped || this.#waiters.size >= this.#options.maxWaiters) return false;
     for (const name of pending) {
       if (isOtherEpoch(this.#seen.get(name), target)) return false;
       const missed = this.#missed.get(name);
@@ -98,7 +92,7 @@ export class CheckpointWatcher {
       const timer = setTimeout(() => {
         this.#noteMissed(waiter);
         waiter.done(false);
-      }, this.#timeoutMs);
+      }, this.#options.timeoutMs);
       const waiter: Waiter = {
         pending,
         target,
@@ -143,7 +137,7 @@ export class CheckpointWatcher {
       await this.#poll();
       this.#pollTimer = undefined;
       if (this.#waiters.size > 0) this.#pollSoon();
-    }, this.#pollMs);
+    }, this.#options.pollMs);
   }
 
   async #poll(): Promise<void> {
