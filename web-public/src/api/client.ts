@@ -12,13 +12,18 @@ export interface PositionStore {
 export interface PostOptions {
   readonly body?: unknown;
   readonly idempotencyKey?: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface GetOptions {
+  readonly query?: URLSearchParams | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A client of the registry's HTTP interface. Every failure is an `ApiError`, or an abort. */
 export interface ApiClient {
   /** The `data` of a reply. `path` begins with `/api/`. */
-  get<T>(path: string, options?: { query?: URLSearchParams; signal?: AbortSignal }): Promise<T>;
+  get<T>(path: string, options?: GetOptions): Promise<T>;
   /** The whole reply of a command. */
   post<T>(path: string, options?: PostOptions): Promise<CommandReply<T>>;
 }
@@ -82,11 +87,7 @@ export function createApiClient(options: {
   };
   const send = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
 
-  async function call(
-    path: string,
-    init: RequestInit,
-    extra: { query?: URLSearchParams | undefined; signal?: AbortSignal | undefined },
-  ) {
+  async function call(path: string, init: RequestInit, extra: GetOptions) {
     const query = new URLSearchParams(extra.query);
     query.set("_cb", String(now()));
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -115,7 +116,7 @@ export function createApiClient(options: {
   }
 
   return {
-    async get<T>(path: string, { query, signal }: Parameters<ApiClient["get"]>[1] = {}) {
+    async get<T>(path: string, { query, signal }: GetOptions = {}) {
       const newest = position.read();
       const headers: Record<string, string> = newest ? { [X_MIN_POSITION]: newest } : {};
       const body = await call(path, { method: "GET", headers }, { query, signal });

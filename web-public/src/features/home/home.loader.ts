@@ -2,8 +2,7 @@ import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom
 import type { ReportSummary } from "#contracts/http/report-view.ts";
 import type { HabitualOffender } from "#contracts/http/reports.ts";
 import { apiContext } from "../../api/api-context.ts";
-import { getHabitualOffenders } from "../../api/get-habitual-offenders.ts";
-import { getRecentReports } from "../../api/get-recent-reports.ts";
+import { getHabitualOffenders, getRecentReports } from "../../api/reads.ts";
 
 const NEWEST_REPORTS = 6;
 

@@ -2,7 +2,7 @@ import { type LoaderFunctionArgs, type RouterContextProvider, redirect } from "r
 import type { ReportDetail } from "#contracts/http/report-view.ts";
 import { apiContext } from "../../api/api-context.ts";
 import { ApiError } from "../../api/client.ts";
-import { getReport } from "../../api/get-report.ts";
+import { getReport } from "../../api/reads.ts";
 import { paths } from "../../config/paths.ts";
 import { pageProblem } from "../errors/page-problem.ts";
 

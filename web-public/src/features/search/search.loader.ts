@@ -7,8 +7,7 @@ import {
 import type { HabitualOffender, SearchResult } from "#contracts/http/reports.ts";
 import { apiContext } from "../../api/api-context.ts";
 import { ApiError } from "../../api/client.ts";
-import { getHabitualOffenders } from "../../api/get-habitual-offenders.ts";
-import { searchReports } from "../../api/search-reports.ts";
+import { getHabitualOffenders, searchReports } from "../../api/reads.ts";
 import { paths } from "../../config/paths.ts";
 import {
   isImpossibleRange,

@@ -1,0 +1,43 @@
+import type { ReportDetail, ReportSummary } from "#contracts/http/report-view.ts";
+import type { HabitualOffender, SearchResult } from "#contracts/http/reports.ts";
+import type { ApiClient } from "./client.ts";
+
+/** GET /api/habitual-offenders: most reports first. */
+export function getHabitualOffenders(
+  api: ApiClient,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<HabitualOffender[]> {
+  return api.get("/api/habitual-offenders", { query: limitedTo(limit), signal });
+}
+
+/** GET /api/reports/recent: approved reports, newest first. */
+export function getRecentReports(
+  api: ApiClient,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<ReportSummary[]> {
+  return api.get("/api/reports/recent", { query: limitedTo(limit), signal });
+}
+
+/** GET /api/reports/{seoTitle}: 404 for an unknown one, 410 for a deleted one. */
+export function getReport(
+  api: ApiClient,
+  seoTitle: string,
+  signal?: AbortSignal,
+): Promise<ReportDetail> {
+  return api.get(`/api/reports/${encodeURIComponent(seoTitle)}`, { signal });
+}
+
+/** GET /api/reports/search. `query` holds the parameters of the contract's `SearchQuery`. */
+export function searchReports(
+  api: ApiClient,
+  query: URLSearchParams,
+  signal?: AbortSignal,
+): Promise<SearchResult> {
+  return api.get("/api/reports/search", { query, signal });
+}
+
+function limitedTo(limit: number): URLSearchParams {
+  return new URLSearchParams({ limit: String(limit) });
+}
