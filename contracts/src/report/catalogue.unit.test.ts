@@ -44,4 +44,21 @@ describe("the catalogue of fields", () => {
       .map(([field]) => field);
     expect(Object.keys(FIELD_MASKS)).toEqual(masked);
   });
+
+  it("keeps no free text in the clear, where it would outlive an erasure", () => {
+    const texts = ["line", "prose", "phone", "email", "ip_addresses", "digits", "state"];
+    const clear = [...Object.entries(REPORT_ROWS), ...Object.entries(CHARGEBACK_ROWS)].filter(
+      ([, { part }]) => part === "clear",
+    );
+    expect(clear.filter(([, { kind }]) => texts.includes(kind))).toEqual([]);
+    expect(clear.length).toBeGreaterThan(5);
+  });
+
+  it.each(["view", "record"] as const)("gives no place of the %s twice", (places) => {
+    const taken = Object.values<FieldRow>(REPORT_ROWS).flatMap(
+      (row) => row[places]?.join(" ") ?? [],
+    );
+    expect(taken.length).toBeGreaterThan(5);
+    expect(new Set(taken).size).toBe(taken.length);
+  });
 });
