@@ -14,4 +14,6 @@ const kept: EventSchemas = existsSync(SCHEMAS_FILE)
 const all = Object.entries({ ...eventSchemas(), ...kept });
 const sorted = all.toSorted(([a], [b]) => (a < b ? -1 : 1));
 writeFileSync(SCHEMAS_FILE, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
-execFileSync("npx", ["biome", "format", "--write", fileURLToPath(SCHEMAS_FILE)], { stdio: "inherit" });
+execFileSync("npx", ["biome", "format", "--write", fileURLToPath(SCHEMAS_FILE)], {
+  stdio: "inherit",
+});
