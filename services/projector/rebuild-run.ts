@@ -57,6 +57,12 @@ export class RebuildRun {
     this.written = this.written.then(() => this.#writeRange({ ...chunk, events }));
   }
 
+  /** Makes indexes and statistics, on the run's own connection, where they may take long. */
+  async prepare(): Promise<void> {
+    const { tables, client } = this.#parts;
+    await this.#transaction(() => tables.prepare(client));
+  }
+
   /** Puts what was parked in the place of what the live processor has parked. */
   async noteParked(sql: pg.ClientBase): Promise<void> {
     const { name } = this.projection;

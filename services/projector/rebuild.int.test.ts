@@ -7,6 +7,7 @@ import { followLog, type LogSource } from "#event-store/follow-log.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import { reportApproved, reportDeleted, reportSubmitted } from "#test-kit/report-events.ts";
+import type { Projection } from "./daemon/projection.ts";
 import { rebuild } from "./rebuild.ts";
 import { RebuildFailed } from "./rebuild-failed.ts";
 import { expectRowsOfTheLog, foldLog, readTables } from "./testing/oracle.ts";
@@ -67,6 +68,47 @@ describe("a rebuild", () => {
     await rebuild({ ...stores, log }, rebuildable());
     expect(await readTables((text) => fixture.rows(text))).toEqual(before);
     expect(await schemas()).toEqual([]);
+  });
+
+  it("makes all indexes at once, without a limit of time and without the pool's connections", async () => {
+    const projector = await fixture.start();
+    await fixture.reached(await fill(30));
+    await projector.stop();
+    const { stores, log } = fixture;
+    const { pool } = stores;
+    const names = rebuildable().map(({ name }) => name);
+    const preparing: string[] = [];
+    const limits: unknown[] = [];
+    const everybody = Promise.withResolvers<void>();
+    const held = everybody.promise.then(() =>
+      Promise.all(Array.from({ length: pool.options.max }, () => pool.connect())),
+    );
+    const projections = rebuildable().map(
+      (projection): Projection => ({
+        ...projection,
+        async rebuild(given) {
+          const tables = await (projection.rebuild as NonNullable<Projection["rebuild"]>)(given);
+          return {
+            ...tables,
+            async prepare(client) {
+              preparing.push(projection.name);
+              if (preparing.length === names.length) everybody.resolve();
+              await held;
+              await tables.prepare(client);
+              const { rows } = await client.query<{ limit: string }>(
+                "select current_setting('statement_timeout') as limit",
+              );
+              limits.push(rows[0]?.limit);
+              if (limits.length === names.length) for (const each of await held) each.release();
+            },
+          };
+        },
+      }),
+    );
+    await rebuild({ ...stores, log }, projections);
+    expect(preparing.toSorted()).toEqual(names.toSorted());
+    expect(new Set(limits)).toEqual(new Set(["0"]));
+    await expectRowsOfTheLog(fixture);
   });
 
   it("gives up on a log that is down for too long, and leaves the live tables unchanged", async () => {

@@ -224,7 +224,7 @@ class Rebuild {
    * The indexes of all, in parallel; a later drop of the tables after a failure then runs alone.
    */
   async #prepare(): Promise<void> {
-    const preparing = this.#runs.map(({ tables }) => tables.prepare());
+    const preparing = this.#runs.map((run) => run.prepare());
     await Promise.allSettled(preparing);
     await Promise.all(preparing);
   }

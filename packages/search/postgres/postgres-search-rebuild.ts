@@ -46,10 +46,11 @@ export class PostgresSearchRebuild implements SearchRebuild {
 
   /**
    * Creates the indexes and the planner's statistics. Writing continues afterwards, only slower.
+   * @param transaction of a connection whose statements may take long.
    */
-  async prepare(): Promise<void> {
-    await inTransaction(this.#pool, (client) => createIndexes(client, this.#next));
-    await this.#pool.query(`analyze ${this.#next}.documents`);
+  async prepare(transaction: pg.ClientBase): Promise<void> {
+    await createIndexes(transaction, this.#next);
+    await transaction.query(`analyze ${this.#next}.documents`);
   }
 
   /**
@@ -69,7 +70,7 @@ export class PostgresSearchRebuild implements SearchRebuild {
   }
 
   async commit(): Promise<void> {
-    await this.prepare();
+    await inTransaction(this.#pool, (client) => this.prepare(client), { isLong: true });
     await inTransaction(this.#pool, (client) => this.swap(client));
     await this.discardOld();
   }

@@ -78,7 +78,7 @@ describe("the search index in PostgreSQL", () => {
     await fill(index, [document(1)]);
     const rebuild = await index.beginRebuild();
     await inTransaction("commit", (c) => rebuild.writer(c).apply([upsert(1, document(2))], at(2)));
-    await rebuild.prepare();
+    await inTransaction("commit", (client) => rebuild.prepare(client));
     await rebuild.apply([upsert(3, document(3))], at(3));
     await inTransaction("rollback", (client) => rebuild.swap(client));
     expect(await ids(index, {})).toEqual([document(1).id]);

@@ -73,8 +73,9 @@ export interface OutsideLeftovers {
 export interface ProjectionRebuild extends ProjectionWriter {
   /**
    * Creates the indexes and the planner's statistics. Writing continues afterwards, only slower.
+   * @param client in a transaction, and without a limit of time.
    */
-  prepare(): Promise<void>;
+  prepare(client: pg.ClientBase): Promise<void>;
   /** Puts the new tables in the live ones' place, in the caller's transaction. */
   swap(client: pg.ClientBase): Promise<void>;
   /** Drops the former tables, after the swap is committed. */

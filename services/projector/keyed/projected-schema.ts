@@ -61,13 +61,13 @@ export async function rebuildSchema(
     apply: (client: pg.ClientBase, batch: Batch) => writer.apply(client, batch),
     erase: (client: pg.ClientBase, event: StoredEvent, epoch: string) =>
       writer.erase(client, event, epoch),
-    async prepare() {
-      await inTransaction(pool, (client) => client.query(schema.createIndexes(next)));
-      const { rows } = await pool.query<{ name: string }>(
+    async prepare(client) {
+      await client.query(schema.createIndexes(next));
+      const { rows } = await client.query<{ name: string }>(
         "select quote_ident(tablename) as name from pg_tables where schemaname = $1",
         [next],
       );
-      for (const table of rows) await pool.query(`analyze ${next}.${table.name}`);
+      for (const table of rows) await client.query(`analyze ${next}.${table.name}`);
     },
     async swap(client) {
       await client.query(`alter schema ${name} rename to ${name}_old`);

@@ -259,8 +259,8 @@ function testProjection(nodeUrl: string): void {
     await reached(first.position);
     await projector.stop();
     const torn = await openSearchTarget(index).beginRebuild(fixture.pool);
-    await torn.prepare();
     const client = await fixture.pool.connect();
+    await torn.prepare(client);
     await client.query("begin");
     await torn.swap(client);
     await client.query("commit");

@@ -28,7 +28,7 @@ export interface SearchTarget {
 /** A new index beside the live one. See `ProjectionRebuild`. */
 export interface SearchTargetRebuild {
   writer(client: pg.ClientBase): SearchWriter;
-  prepare(): Promise<void>;
+  prepare(client: pg.ClientBase): Promise<void>;
   swap(client: pg.ClientBase): Promise<void>;
   discardOld(): Promise<void>;
   abort(): Promise<void>;
@@ -61,7 +61,7 @@ export function postgresTarget(index: PostgresSearchIndex): SearchTarget {
       const rebuild = await index.beginRebuild();
       return {
         writer: (client) => rebuild.writer(client),
-        prepare: () => rebuild.prepare(),
+        prepare: (client) => rebuild.prepare(client),
         async swap(client) {
           await rebuild.swap(client);
           await client.query("delete from processor.outside_index where processor = 'search'");

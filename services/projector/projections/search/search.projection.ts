@@ -56,9 +56,9 @@ async function rebuildSearch(pool: pg.Pool, target: SearchTarget): Promise<Proje
   return {
     apply: rows.apply,
     erase: rows.erase,
-    async prepare() {
-      await documents.prepare();
-      await rows.prepare();
+    async prepare(client) {
+      await documents.prepare(client);
+      await rows.prepare(client);
     },
     async swap(client) {
       await rows.swap(client);
