@@ -22,5 +22,6 @@ export async function recordAttempt(
     evolve: () => true,
     decide: decideSecurity,
   };
-  await handler.execute(attempt, command, newEnvelope(caller), { creates: true });
+  // Read first, although it is new: a log that does not answer then fails once, not at each try to append.
+  await handler.execute(attempt, command, newEnvelope(caller));
 }
