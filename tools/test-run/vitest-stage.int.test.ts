@@ -79,7 +79,7 @@ describe("a stage of the test run", () => {
             ],
             skipped: [
               { test: "mixed > mixed.ts > is skipped", reason: "no browser here" },
-              { test: "mixed > mixed.ts > is skipped without a word", reason: "no reason given" },
+              { test: "mixed > mixed.ts > is skipped without a reason", reason: "no reason given" },
             ],
           },
         ],
