@@ -16,11 +16,13 @@ import { canarySubmission } from "./testing/canary-report.ts";
 import { at, type Caller, type Fixture, startQueryApi } from "./testing/query-api.fixture.ts";
 
 let service: Fixture;
-/** A report that everybody may read, of either type, and one that waits. */
+/** One public report of each type, and one that is pending. */
 const reports = { approved: "", badCheck: "", pending: "" };
 let auditedEvent: string;
 
-/** Puts a report into the log and, as the projections would, into the tables and the index. */
+/**
+ * Appends a report to the log and, as the projections would, adds it to the tables and the index.
+ */
 async function addCanary(type: ReportType, slug: string, approved: boolean): Promise<string> {
   const id = randomUUID();
   const submitted = canarySubmission(type) as Extract<ReportEvent, { type: "ReportSubmitted" }>;
@@ -96,7 +98,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Requests of a route that must succeed for whoever may send them. */
+/** Requests to a route that must succeed for every caller who may send them. */
 function goodRequests({ url }: RouteInfo): string[] {
   if (url.includes("audit-logs/:id")) return [url.replace(":id", auditedEvent)];
   if (url.includes(":id")) {
@@ -206,7 +208,7 @@ describe("hidden data", () => {
   });
 });
 
-/** Names the place in the message of a failed test, which would otherwise print the whole reply. */
+/** Reports where a value was found: a failed assertion would otherwise print the whole reply. */
 const holds =
   (value: string) =>
   ([, , body]: [string, string, string]) =>

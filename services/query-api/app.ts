@@ -20,20 +20,22 @@ import { reportRoutes } from "./reports/reports.routes.ts";
 import { samplesRoutes } from "./samples/samples.routes.ts";
 import { searchRoutes } from "./search/search.routes.ts";
 
-/** What the service is built of, and what of it concerns any service (see {@link ServiceOptions}). */
+/**
+ * The service's own dependencies, and the options that every service has ({@link ServiceOptions}).
+ */
 export interface QueryAppDeps extends Omit<ServiceOptions, "name" | "explainError"> {
   readonly db: ReadModelDatabase;
   readonly watcher: Pick<CheckpointWatcher, "reach">;
   readonly index: Pick<SearchIndex, "search">;
-  /** The event log, for the replay of a report's history alone. */
+  /** The event log, used only to replay a report's history. */
   readonly store: ReportHistoryDeps["store"];
   readonly keys: KeyStore;
-  /** Over the service key `blind-index`. */
+  /** Uses the service key `blind-index`. */
   readonly blind: BlindIndexer;
   readonly positions: SealedPositions;
-  /** Keyed hash of a slug, over the service key `slugs`. */
+  /** Keyed hash of a slug. Uses the service key `slugs`. */
   readonly slugHash: (slug: string) => string;
-  /** Keeps reads away from tables of another version. */
+  /** Rejects reads while the tables are of another version. */
   readonly layouts: Pick<LayoutWatch, "assertSame" | "explain">;
 }
 
@@ -45,7 +47,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     name: "query-api",
     explainError: async (error) => (await layouts.explain(error)) as FastifyError,
   });
-  // What everybody may read may be kept, if it is asked for again each time; the rest may not.
+  // Public replies may be cached but must be revalidated. Nothing else may be cached.
   app.addHook("preHandler", async ({ headers, routeOptions }, reply) => {
     const vary = reply.getHeader("vary");
     reply.header("vary", vary ? `${vary}, Authorization` : "Authorization");

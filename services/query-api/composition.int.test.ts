@@ -66,7 +66,7 @@ it("is ready once command-api has created its tables, and leaves no connection b
     },
   });
   await installCommandTables(db);
-  // The result is shared with callers within a second.
+  // The result is cached for a second.
   await expect.poll(readiness, { timeout: 5000 }).toMatchObject({ status: "ready" });
   await service.stop();
   await expect.poll(connections).toEqual([]);

@@ -26,10 +26,12 @@ import { LayoutWatch } from "./layout-watch.ts";
 
 const SERVICE = "query-api";
 
-/** Milliseconds that one statement of a read may take. */
+/** Time limit of one statement, in milliseconds. */
 const STATEMENT_TIMEOUT = 10_000;
 
-/** Whether command-api has made its tables that are read here; it does when it first starts. */
+/**
+ * Whether the tables of command-api that are read here exist. It creates them at its first start.
+ */
 const COMMAND_TABLES = `
   select to_regclass('command.session') is not null as accounts,
          to_regclass('views.report_views') is not null as views`;
@@ -37,21 +39,21 @@ const COMMAND_TABLES = `
 export interface QueryApi {
   readonly app: ServiceInstance;
   /**
-   * Another instance over the same stores, for callers that other proxies are in front of. Both
-   * count together; it is stopped with the first.
+   * Another instance over the same stores, for callers behind a different number of proxies. Both
+   * share their counters, and stopping the service stops both.
    */
   buildApp(trustProxyHops: number): Promise<ServiceInstance>;
-  /** Reads that wait for a projection right now. */
+  /** Number of reads that wait for a projection right now. */
   waitingReads(): number;
-  /** Begins to watch how far the processors are. */
+  /** Starts to watch the checkpoints of the processors. */
   start(): Promise<void>;
-  /** Ends the HTTP side first, then closes the stores. */
+  /** Stops the HTTP side first, then closes the stores. */
   stop(): Promise<void>;
 }
 
 /**
- * Opens the stores that the configuration names and builds the service over them. What was opened
- * is closed again when a later one fails.
+ * Opens the stores that the configuration names and builds the service over them. If one of them
+ * fails to open, those already open are closed again.
  */
 export async function composeQueryApi(config: QueryApiConfig, log: Logger): Promise<QueryApi> {
   await using opened = new AsyncDisposableStack();
@@ -110,7 +112,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       layouts,
       limits: config.limits,
       sharedCounters,
-      // All instances count together: a visitor's own requests and those that the site makes for them.
+      // All instances share counters, so a visitor's own requests and the site's for them add up.
       counters: apps[0]?.limits.counters,
       trustProxyHops,
       corsOrigins: config.corsOrigins,
@@ -157,11 +159,12 @@ interface OpenedSearch {
 }
 
 /**
- * The scheme chooses the engine.
- * @param pageKey service key `pages`: a page token that one process gave holds in every other one.
+ * Opens the search engine that the URL's scheme names.
+ * @param pageKey service key `pages`, shared so that every process accepts a page token of any
+ *   other.
  */
 function openSearch(searchUrl: string, pageKey: LiveKey, max: number): Promise<OpenedSearch> {
-  // The projector creates the index; until then, and while the engine is down, searches answer 503.
+  // The projector creates the index. Without the index or the engine, searches answer 503.
   const outside = async (url: string) => {
     const index = new OpenSearchIndex(url, { pageKey });
     return { index, close: () => index.close() };

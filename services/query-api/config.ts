@@ -14,19 +14,19 @@ import {
 import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
 import type { MasterKeySource } from "#vault/keys/master-ring.ts";
 
-/** What the read side needs to know; `main.ts` and the launcher fill it in. */
+/** Settings of the read side. `main.ts` and the launcher fill them in. */
 export interface QueryApiConfig extends StoreSettings, PublicSettings {
   readonly version: string;
   readonly searchUrl: string;
-  /** The wanted master key first, then a former one while keys are being rotated. */
+  /** The current master key first, then the former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
   readonly processMetrics?: boolean;
 }
 
-/** A separate process also listens on a port. */
+/** Settings of a separate process, which also listens on a port. */
 export type QueryApiProcessConfig = QueryApiConfig & ProcessSettings;
 
-/** The service's settings in the variables, in a separate process or in a shared one. */
+/** Takes the service's settings from the variables, for a process of its own or a shared one. */
 export function queryApiSettings(env: ServiceVariables<"query-api">) {
   return {
     ...storeSettings(env),
@@ -36,7 +36,7 @@ export function queryApiSettings(env: ServiceVariables<"query-api">) {
 }
 
 /**
- * Reads the environment of a separate process. Stores that are not named are the database's.
+ * Reads the environment of a separate process. Stores that are not named are those of the database.
  * @throws {ConfigInvalid}
  */
 export function readQueryApiConfig(environment: Environment = process.env): QueryApiProcessConfig {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 
-/** What reads more of a table than is asked for. */
+/** Settings that rule out plans that read more of a table than they need. */
 const NEVER = {
   enable_seqscan: "off",
   enable_sort: "off",
@@ -10,18 +10,18 @@ const NEVER = {
   jit: "off",
 };
 
-/** How the statements of a read get at their rows. */
+/** Planner settings for each way to find rows. */
 const ACCESS = {
-  /** Along an index that has their order, row by row, as far as they are needed. */
+  /** Scans an index in the order of the list, row by row, and stops when enough are found. */
   ordered: {
     ...NEVER,
     enable_indexscan: "on",
     enable_indexonlyscan: "on",
     enable_bitmapscan: "off",
   },
-  /** Along an index or, for what is found in several places, through each. */
+  /** Scans one index, or several and combines what they find. */
   looked_up: NEVER,
-  /** Through the indexes that a filter is served by, in no order. */
+  /** Combines the indexes of a filter, without any order. */
   filtered: {
     ...NEVER,
     enable_indexscan: "off",
@@ -32,16 +32,16 @@ const ACCESS = {
 
 type Access = keyof typeof ACCESS;
 
-/** A transaction whose statements read as little as possible. */
+/** A transaction whose statements read as few rows as possible. */
 export interface IndexedReads {
   readonly db: ReadModelDatabase;
-  /** How the statements after this one get at their rows. */
+  /** Sets how the following statements find their rows. */
   access(kind: Access): Promise<void>;
 }
 
 /**
- * Runs reads in one read-only transaction. The planner cannot know how many rows hold a word, or how
- * they lie in an order: it is kept from reading, sorting or joining a whole table.
+ * Runs reads in one read-only transaction. The planner cannot know how many rows contain a word, or
+ * where they are in an order. So it is kept from reading, sorting or joining a whole table.
  */
 export function readThroughIndexes<T>(
   db: ReadModelDatabase,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Puts tables of another version in the place of those of reports, and back. */
+/** Replaces the tables of reports with those of another version. */
 async function swapIn(other: number): Promise<void> {
   await service.db.query(`
     alter schema reports rename to reports_kept;
@@ -26,7 +26,7 @@ async function swapBack(): Promise<void> {
 }
 
 const layouts = async () => (await service.api.app.inject("/readyz")).json().checks.layouts;
-/** `/readyz` shares its result with callers within a second. */
+/** `/readyz` caches its result for a second, so its callers poll. */
 const told = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: 5000 });
 const refused = {
   success: false,
@@ -40,7 +40,7 @@ it.each([
   "answers 503 while the tables are of %s version, and recovers after it",
   async (_which, other) => {
     expect((await service.get(RECENT)).statusCode).toBe(200);
-    // Nobody tells the process: the first statement that fails does.
+    // The process is not notified. It notices when the first statement fails.
     await swapIn(other);
     const first = await service.get(RECENT);
     expect({ status: first.statusCode, body: first.json() }).toEqual({
@@ -61,7 +61,7 @@ it.each([
 it("answers 503 from the start when the tables are of an earlier version", async () => {
   await swapIn(layout - 1);
   const { app } = await service.startProcess();
-  // A list that the former tables could have answered.
+  // The earlier tables can answer this query, so only the check at the start refuses it.
   const samples = await app.inject("/prod/api/habitual-offenders");
   expect({ status: samples.statusCode, body: samples.json() }).toEqual({
     status: 503,

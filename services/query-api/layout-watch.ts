@@ -3,20 +3,21 @@ import { DatabaseError } from "pg";
 import type { CheckResult } from "#http/health.ts";
 import { otherLayouts } from "#read-model/install.ts";
 
-/** The tables are of another version than this reader's; it recovers by itself when they match. */
+/** The tables are of another version than this process. It recovers by itself when they match. */
 export class OtherLayout extends Error {
   override readonly name = "OtherLayout";
 }
 
-/** SQLSTATEs of a statement for other tables than those that are there. */
+/** SQLSTATEs of a statement that names a missing table or column. */
 const NOT_THERE = new Set(["42P01", "42703"]);
 
-/** Milliseconds between two looks of requests while the layouts are known to differ. */
+/** Milliseconds between two checks by requests while the layouts are known to differ. */
 const LOOK_MS = 250;
 
 /**
- * Keeps reads away from tables of another version. Layouts change while it runs, when a projector of
- * another version swaps its tables in: a health check sees it, and a statement that fails for it.
+ * Rejects reads while the tables are of another version. A projector of another version may swap
+ * its tables in at any time. A health check notices that, and so does the first statement that
+ * fails.
  */
 export class LayoutWatch {
   readonly #pool: Pick<pg.Pool, "query">;
@@ -50,7 +51,9 @@ export class LayoutWatch {
     if (this.#differs !== undefined) throw new OtherLayout(this.#differs);
   }
 
-  /** The error itself, or that the tables are of another version where this is why it came. */
+  /**
+   * Returns {@link OtherLayout} when the tables' version explains the error, else the error itself.
+   */
   async explain<E extends Error>(error: E): Promise<E | OtherLayout> {
     if (!(error instanceof DatabaseError && NOT_THERE.has(error.code ?? ""))) return error;
     await this.look();

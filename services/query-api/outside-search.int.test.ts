@@ -9,7 +9,7 @@ import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { testSearchNode } from "#test-kit/search-node.ts";
 import { composeQueryApi, type QueryApi } from "./composition.ts";
 
-/** A node on a busy machine. */
+/** A node may start slowly on a busy machine. */
 const timeout = 300_000;
 
 const node = await testSearchNode();

@@ -1,9 +1,9 @@
 import { invalidRequest } from "#http/validation.ts";
 
-/** Rows that may be reached by offset; see `MAX_WINDOW` of the search. */
+/** Number of rows that offsets may reach; see `MAX_WINDOW` of the search. */
 export const MAX_WINDOW = 10_000;
 
-/** Rows to skip, and rows to give. */
+/** How many rows to skip, and how many to return. */
 export interface Page {
   readonly offset: number;
   readonly limit: number;
@@ -11,7 +11,7 @@ export interface Page {
 
 /**
  * Refuses a page that ends past row 10,000.
- * @param field name on the wire of what asked for it.
+ * @param field name of the request's parameter, for the error.
  * @throws {DomainError} `invalid_request`
  */
 export function withinWindow(page: Page, field: string): Page {
@@ -21,7 +21,9 @@ export function withinWindow(page: Page, field: string): Page {
   });
 }
 
-/** The rows of page `page` (from 1). @throws {DomainError} `invalid_request` past row 10,000. */
+/**
+ * The rows of a page; pages count from 1. @throws {DomainError} `invalid_request` past row 10,000.
+ */
 export function pageOf(page: number, limit: number): Page {
   return withinWindow({ offset: (page - 1) * limit, limit }, "page");
 }

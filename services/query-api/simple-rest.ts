@@ -7,14 +7,14 @@ import { type Page, withinWindow } from "./paging.ts";
 
 /**
  * The dialect of `ra-data-simple-rest`: `sort=["field","ASC"]&range=[0,24]&filter={"status":"x"}`,
- * answered by a bare list and a `Content-Range` header.
+ * answered with a plain array and a `Content-Range` header.
  */
 
-/** Rows of one answer at most; an export of the console asks for a thousand. */
+/** Maximum number of rows in an answer. The console's export asks for a thousand. */
 const MAX_ROWS = 1000;
 const DEFAULT_ROWS = 25;
 
-/** Query string of a list; each parameter is JSON, checked by {@link createListReader}. */
+/** Query string of a list. Each parameter is JSON, checked by {@link createListReader}. */
 export const SimpleRestQuery = strict({
   sort: Type.Optional(Type.String({ maxLength: 200 })),
   range: Type.Optional(Type.String({ maxLength: 100 })),
@@ -35,10 +35,10 @@ const Range = Type.Tuple([
 ]);
 
 /**
- * Makes a reader of list requests.
- * @param filter what may be filtered by; anything else is refused.
- * @param sorts fields that may be sorted by; the first one, descending, is the default.
- * @returns a function that throws {@link DomainError} `invalid_request` for anything else.
+ * Creates a reader of list requests.
+ * @param filter the filters that may be used; any other is refused.
+ * @param sorts the fields that may be sorted by; the first one, descending, is the default.
+ * @returns a function that throws {@link DomainError} `invalid_request` for any other query.
  */
 export function createListReader<F extends TObject, const S extends string>(
   filter: F,
@@ -65,7 +65,7 @@ export function createListReader<F extends TObject, const S extends string>(
   };
 }
 
-/** `getMany` asks for some ids, all of them, and names no range. */
+/** `getMany` asks for all of the given ids and sends no range. */
 function defaultRows(filter: unknown): number {
   const ids = (filter as { id?: unknown } | undefined)?.id;
   return Array.isArray(ids) ? Math.max(1, ids.length) : DEFAULT_ROWS;
@@ -91,7 +91,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Content-Range as RFC 9110 has it, `reports 0-24/319`, with a star for an empty page. */
+/** Sends Content-Range as in RFC 9110: `reports 0-24/319`, with an asterisk for an empty page. */
 export function sendRange(
   reply: FastifyReply,
   resource: string,

@@ -1,12 +1,12 @@
-/** Words of a filter that count, the first of them. */
+/** Maximum number of words in a filter. Further words are ignored. */
 const MAX_WORDS = 12;
 
-/** The words of a filter's text; every one of them must be found. */
+/** The words of a filter's text. All of them must match. */
 export function searchWords(text: string | undefined): string[] {
   return (text ?? "").split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
 }
 
-/** Pattern of LIKE and ILIKE for texts that contain the word, whatever signs are in it. */
+/** LIKE pattern for texts that contain the word, with its special characters escaped. */
 export function containsPattern(word: string): string {
   return `%${word.replace(/[\\%_]/g, "\\$&")}%`;
 }

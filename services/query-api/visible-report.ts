@@ -8,10 +8,10 @@ import {
 } from "#contracts/report/derive/visibility.ts";
 import { reportFields } from "#contracts/report/fields.ts";
 
-/** A report or a part of it on the wire, with what the reader may not see masked or taken out. */
+/** A report or part of one in wire format. What the reader may not see is masked or removed. */
 export type VisibleReport = Partial<Record<ReportField, unknown>>;
 
-/** One field as the reader may see it; undefined when it is kept back or not given. */
+/** One field as the reader may see it; undefined when it is hidden or has no value. */
 export function visibleField(field: ReportField, value: unknown, audience: Audience): unknown {
   const shown = visibility[field][audience];
   if (value === undefined || shown === "hidden") return undefined;
@@ -21,7 +21,7 @@ export function visibleField(field: ReportField, value: unknown, audience: Audie
   return mask && typeof value === "string" ? mask(value) : undefined;
 }
 
-/** A report as the reader may see it, fields in the wire's order. */
+/** A report as the reader may see it, with fields in the order of the wire format. */
 export function visibleReport(report: FullReport, audience: Audience): VisibleReport {
   const shown: VisibleReport = {};
   for (const field of Object.keys(reportFields) as ReportField[]) {

@@ -11,7 +11,7 @@ import { visibleReport } from "./visible-report.ts";
 
 const CANARY = "canary0123456789";
 
-/** A report whose every field holds a value that can be told apart from its mask. */
+/** A report in which every field's value differs from its mask. */
 function canaryReport(): FullReport {
   const item = Object.fromEntries(
     Object.keys(chargebackVisibility).map((field) => [field, `${CANARY}-item-${field}`]),

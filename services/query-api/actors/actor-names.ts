@@ -6,13 +6,13 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import { open } from "#vault/sealing/seal.ts";
 
-/** First and last name of an account, as they are in its events. */
+/** First and last name of an account, as its events hold them. */
 export interface AccountName {
   readonly first_name: string;
   readonly last_name: string;
 }
 
-/** Roles whose names a history and the audit log show: moderators are named. */
+/** Roles whose members are named in a history and in the audit log. */
 export const STAFF_ROLES: readonly string[] = ["admin", "auditor"];
 
 /** "Dana Ruiz" */
@@ -30,7 +30,7 @@ export class ActorNames {
     this.#keys = keys;
   }
 
-  /** Names of those of the accounts that are staff. */
+  /** Names of the given accounts that belong to staff. */
   async staffAmong(
     actorIds: Iterable<string>,
     log: FastifyBaseLogger,
@@ -40,12 +40,12 @@ export class ActorNames {
     return this.#open(await this.#staff().where("actor_id", "in", ids).execute(), log);
   }
 
-  /** Names of all staff, former staff among them. */
+  /** Names of all staff, including former staff. */
   async staff(log: FastifyBaseLogger): Promise<ReadonlyMap<string, AccountName>> {
     return this.#open(await this.#staff().execute(), log);
   }
 
-  /** Name of one account of any role, for its owner. */
+  /** The name of one account of any role, shown to its owner. */
   async own(actorId: string, log: FastifyBaseLogger): Promise<AccountName | undefined> {
     const rows = await this.#actors().where("actor_id", "=", actorId).execute();
     return (await this.#open(rows, log)).get(actorId);

@@ -9,7 +9,7 @@ import {
   type SealedEvent,
 } from "#vault/sealing/event-codec.ts";
 
-/** From where somebody acted, as far as anybody may know it. */
+/** Where somebody acted from, masked for every reader. */
 export interface ClientView {
   readonly ip_address?: string;
   readonly user_agent?: string;
@@ -17,14 +17,14 @@ export interface ClientView {
 
 const SEALED = Compile(Sealed);
 
-/** Name of the key under which an event's client is sealed. */
+/** Id of the key that seals the event's client. */
 export function clientSubject(client: unknown): string | undefined {
   return SEALED.Check(client) ? (client as Sealed).key : undefined;
 }
 
 /**
- * Masks of address and user agent; nothing for the system, and once the key is destroyed. A missing
- * key is an alarm in the log, and does not keep the rest from being read.
+ * Masks the address and user agent. Returns nothing for the system, or once the key is destroyed. A
+ * missing key raises an alarm in the log, but the rest can still be read.
  */
 export function maskClient(
   event: SealedEvent,

@@ -182,7 +182,7 @@ describe("GET /prod/api/admin/reports/{id}", () => {
     for (let n = 0; n < 50; n += 1)
       await service.addReport({ last_name: "Other", match_keys: ["email|a"] });
     expect((await api(`/${one}`)).json().data).toMatchObject({ has_more_matches: false });
-    // More than are read for one report.
+    // More reports than a page reads as possible matches.
     for (let n = 0; n < 170; n += 1)
       await service.addReport({ last_name: "Other", match_keys: ["email|a"], status: "pending" });
     const strongest = await service.addReport({

@@ -12,9 +12,9 @@ import type { MatchRow } from "./admin-reports.queries.ts";
 
 type Match = Static<typeof PossibleMatch>;
 
-/** Possible matches that are shown. */
+/** Maximum number of possible matches on a report's page. */
 const SHOWN = 50;
-/** Nearest first. */
+/** The kinds of name difference, nearest first. */
 const NEARNESS: readonly NameDifference["kind"][] = [
   "same",
   "nickname",
@@ -39,7 +39,7 @@ export function presentAdminDetail(
   };
 }
 
-/** Those first that share most, then those with the nearest names, then the newest. */
+/** Sorts by the most shared identifiers, then by the nearest name, then by the newest report. */
 function byEvidence(a: Match, b: Match): number {
   return (
     b.shares.length - a.shares.length ||

@@ -7,13 +7,16 @@ import { readThroughIndexes } from "../indexed-reads.ts";
 import { MAX_WINDOW } from "../paging.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/report-rows.queries.ts";
 
-/** Possible matches of a report that are shown, at most. */
+/** Maximum number of possible matches that are returned for a report. */
 const MATCHES = 200;
 
-/** Reports with an identifier in common that are looked at for them, at most: any, where more have one. */
+/**
+ * Maximum number of reports with a shared identifier that are compared. Where more share one, an
+ * arbitrary selection of them is compared.
+ */
 const MATCH_CANDIDATES = 5000;
 
-/** How many reports have each status, whatever the filter; counted up to the window. */
+/** Counts the reports of each status, ignoring any filter. Each count stops at the window. */
 export async function countByStatus(db: ReadModelDatabase): Promise<Static<typeof StatusCounts>> {
   const count = (status: ReportStatus) => sql<number>`(
     select count(*) from (select 1 from reports.report where status = ${status} limit ${MAX_WINDOW}) r
@@ -37,7 +40,6 @@ export function findReport(
   return moderatorReports(db).where("r.id", "=", id).executeTakeFirst();
 }
 
-/** Whether the report was deleted. */
 export async function wasDeleted(db: ReadModelDatabase, id: string): Promise<boolean> {
   const row = await db
     .selectFrom("reports.deleted_report")
@@ -47,15 +49,15 @@ export async function wasDeleted(db: ReadModelDatabase, id: string): Promise<boo
   return row !== undefined;
 }
 
-/** A report that has an identifier in common with another. */
+/** A report that shares an identifier with another one. */
 export type MatchRow = Pick<
   ModeratorReportRow,
   "id" | "first_name" | "last_name" | "title" | "status" | "created_at" | "match_keys"
 >;
 
 /**
- * Other reports, of any status, that have an identifier in common, whatever the names. Those that
- * share most come first, approved ones before others, then the newest.
+ * Other reports of any status that share an identifier, whatever the names. Those that share the
+ * most come first, then approved ones, then the newest.
  */
 export function possibleMatches(
   db: ReadModelDatabase,

@@ -25,11 +25,11 @@ const config = { roles: ["admin"], limit: "read" } as const;
 const Id = strict({ id: Type.String({ format: "uuid" }) });
 
 const { q, status, report_type, reason } = AdminReportsQuery.properties;
-/** Filters of the console's list; `id` is how `getMany` asks. */
+/** Filters of the console's list. react-admin's `getMany` filters by `id`. */
 const ListFilter = strict({
   q,
   status,
-  // The console's select sends text, its switch a boolean.
+  // The console's select sends a string, its switch a boolean.
   verified: Type.Optional(Type.Union([Type.Boolean(), Type.Enum(["true", "false"])])),
   report_type,
   reason,
@@ -37,7 +37,10 @@ const ListFilter = strict({
 });
 const readList = createListReader(ListFilter, REPORT_SORTS);
 
-/** The moderators' list and page of reports, in the specification's form and in the console's. */
+/**
+ * The moderators' list and page of reports, both in the format of the specification and in the
+ * console's.
+ */
 export function adminReportRoutes(
   app: ServiceInstance,
   { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },

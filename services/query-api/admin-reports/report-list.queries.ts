@@ -15,13 +15,13 @@ import { MAX_WINDOW, type Page } from "../paging.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/report-rows.queries.ts";
 import { searchWords } from "../text-filter.ts";
 
-/** What the moderators' list may be filtered by; all that is given must match. */
+/** Filters of the moderators' list. A report must match all that are given. */
 export type ReportFilter = Pick<
   AdminReportsQuery,
   "q" | "status" | "verified" | "report_type" | "reason"
 > & { readonly id?: readonly string[] };
 
-/** What it may be sorted by; the first is the default. */
+/** Sort fields of the moderators' list. The first is the default. */
 export const REPORT_SORTS = [
   "created_at",
   "updated_at",
@@ -35,14 +35,19 @@ export interface ReportSort {
   readonly order: "asc" | "desc";
 }
 
-/** Reports that are looked at for a page of more matches than are counted, at most. */
+/**
+ * Maximum number of reports that are scanned in the list's order when too many match to be sorted.
+ */
 const MAX_LOOKED_AT = 100_000;
 
 /**
- * One page of the moderators' list, and how many match, counted up to the window. What an index has
- * in the list's order is read in it. Other matches are found by the index of the filter and sorted; where
- * there are more than the window has, reports are looked at in the list's order until the page is full.
- * @throws {DomainError} `invalid_request`: among the first reports too few match to fill the page.
+ * One page of the moderators' list, and the number of matches, counted up to the window.
+ *
+ * When an index holds the matches in the list's order, they are read from it. Otherwise they are
+ * found by the index of the filter, then sorted. When more match than fit the window, reports are
+ * scanned in the list's order until the page is full.
+ * @throws {DomainError} `invalid_request` when too few of the scanned reports match to fill the
+ *   page.
  */
 export function listReports(
   db: ReadModelDatabase,
@@ -82,7 +87,8 @@ async function findIds(
   if (!wanted) return { ids: [], total: 0 };
   const { id, status } = filter;
   if (isInOrder(filter, wanted, sort)) {
-    // Not an equation, which would let any index with this order do: one is of each status apart.
+    // `between` instead of `=`: with an equality the planner may choose any index in this order,
+    // not the one that starts with the status.
     const of = status ? sql`where r.status between ${status} and ${status}` : sql``;
     const first = sql.raw(status ? `r.status ${sort.order}, ` : "");
     return firstOf(
@@ -128,7 +134,7 @@ async function firstOf(reads: IndexedReads, statement: RawBuilder<unknown>): Pro
   return rows[0];
 }
 
-/** What a report must have: terms and words, every one. */
+/** What a report must have: all of the terms and all of the words. */
 interface Wanted {
   readonly terms: readonly string[];
   readonly words: readonly WordFilter[];
@@ -154,7 +160,10 @@ function conditionsOf({ terms, words }: Wanted): RawBuilder<SqlBool>[] {
   ];
 }
 
-/** Whether one index has what matches in the list's order: everything, or the newest of a status. */
+/**
+ * Whether one index holds the matches in the list's order: all reports, or those of one status by
+ * date.
+ */
 function isInOrder(
   { id, status }: ReportFilter,
   { terms, words }: Wanted,

@@ -16,7 +16,7 @@ import {
 
 const REPORTS = 20_000;
 const WINDOW = 10_000;
-/** Rows of a page of 25, and what is read with them. */
+/** Upper bound on the rows that one page of 25 may read. */
 const FEW = 150;
 const PAGE = { offset: 0, limit: 25 };
 
@@ -29,7 +29,7 @@ describe("reports that the moderators' list reads", () => {
     pool = readModelPool(database.url, { name: "test", max: 4, statementMs: 120_000 });
     await installReadModel(pool);
     await installCommandTables(pool);
-    // What few reports are is all old, so that none is met where a reading from the newest begins.
+    // The rare reports are all old, so a scan from the newest report meets none of them early.
     await pool.query(
       `insert into reports.report (id, report_type, verified, first_name, last_name, title,
          description, city, state, country, currency, amount_cents, total_due_cents,

@@ -4,7 +4,7 @@ import { type AccountName, fullName } from "../actors/actor-names.ts";
 import type { ClientView } from "../actors/client-masks.ts";
 import type { AuditRow } from "./audit-log.queries.ts";
 
-/** Shown instead of the name of an actor without one. */
+/** Shown in place of a name for an actor that has none. */
 const ROLE_NAMES: Readonly<Record<string, string>> = {
   visitor: "Visitor",
   user: "User",

@@ -16,7 +16,7 @@ import {
 
 export type AuditRow = Selectable<AuditEntryTable>;
 
-/** What the audit log may be filtered by; all that is given must match. */
+/** Filters of the audit log. An entry must match all that are given. */
 export interface AuditFilter {
   readonly search?: string;
   readonly status?: "success" | "failure" | "warning";
@@ -26,7 +26,7 @@ export interface AuditFilter {
   readonly id?: readonly string[];
 }
 
-/** What it may be sorted by; the first is the default. */
+/** Sort fields of the audit log. The first is the default. */
 export const AUDIT_SORTS = ["timestamp", "id", "action", "resource", "status", "role"] as const;
 export interface AuditSort {
   readonly field: (typeof AUDIT_SORTS)[number];
@@ -43,26 +43,27 @@ const COLUMNS = {
   role: "actor_role",
 } as const satisfies Record<AuditSort["field"], AuditColumn>;
 
-/** The most accounts that the beginning of an id may match. */
+/** Maximum number of accounts that one prefix of an id may match. */
 const MAX_ACCOUNTS = 20;
-/** Ranges of entries that one list is merged from, at most. */
+/** Maximum number of index ranges that one list is merged from. */
 const MAX_RANGES = 300;
 
-/** A word of the search, and what it may name beside a facet. */
+/** A word of the search, and what it may match besides a facet. */
 interface Word {
   readonly text: string;
   readonly ids: IdRange | undefined;
-  /** Ids of accounts. */
+  /** Ids of accounts that the word names. */
   readonly accounts: readonly string[];
 }
 
 /**
- * One page of the audit log, and how many entries match, counted up to the window. It reads no more
- * entries than the window has, and one of each range, however many there are: a filter becomes ranges
- * of an index, whose entries are merged in their order. Other orders than that of the log sort the
- * newest entries of the window.
- * @param namedLike ids of the accounts whose names hold a word of the search, by word.
- * @throws {DomainError} `invalid_request`: a word names too many accounts.
+ * One page of the audit log, and the number of matching entries, counted up to the window.
+ *
+ * A filter becomes ranges of an index, which are merged in the order of the log. So each range
+ * reads no more entries than the window has, however large the log is. Other sort orders apply to
+ * the newest entries of the window.
+ * @param namedLike ids of the accounts whose names contain a word of the search.
+ * @throws {DomainError} `invalid_request` when a word names too many accounts.
  */
 export async function listEntries(
   db: ReadModelDatabase,
@@ -92,14 +93,15 @@ export async function listEntries(
   });
 }
 
-/** The first entries of all sources together, in the order of the log; by default, the newest. */
+/** The first entries of all sources together in the log's order, newest first by default. */
 function merged(
   sources: readonly Source[],
   key: AuditColumn,
   order: AuditSort["order"] = "desc",
   limit = MAX_WINDOW,
 ): RawBuilder<unknown> {
-  // The primary key has the order of the whole log, those of ranges that of each (`tables/audit.ts`).
+  // The primary key sorts positions in its own collation, the indexes of ranges in POSIX
+  // (`tables/audit.ts`).
   const collation = sql.raw(sources[0] === WHOLE_LOG ? "" : 'collate "POSIX"');
   const first = sql`order by position ${collation} ${sql.raw(order)} limit ${limit}`;
   const each = sources.map(
@@ -132,11 +134,11 @@ async function readWords(
   );
 }
 
-/** Entries of the audit log: what follows the columns of a `select`. */
+/** A source of entries: the part of a `select` that follows its columns. */
 type Source = RawBuilder<unknown>;
 const WHOLE_LOG: Source = sql`from audit.entry`;
 
-/** What holds every entry that matches, each in one of them, and no other. */
+/** Sources that together hold every matching entry exactly once, and no other entry. */
 async function sourcesOf(
   db: ReadModelDatabase,
   filter: AuditFilter,
@@ -155,7 +157,7 @@ async function sourcesOf(
     throw invalidRequest({ search: "Too many people are named like this: give more of the name" });
   const idWords = words.filter(({ ids }) => ids);
   if (idWords.length === 0) return ranges.map(inRange);
-  // The ranges contain what the accounts did that match every id.
+  // The ranges already hold the entries of accounts that match every id.
   const others = sql<SqlBool>`not (${sql.join(idWords.map(isBy), sql` and `)})`;
   const lookUps = idWords.flatMap(({ ids }) => (ids ? lookUpsOf(ids) : []));
   return [...ranges.map(inRange), among(lookUps, [...conditions, others])];
@@ -168,7 +170,7 @@ function inRange({ facet, actor_id }: FacetRange): Source {
       and status = ${status} ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}`}`;
 }
 
-/** Where an id may be, except for who caused an entry: each a range of an index. */
+/** Where an id may occur other than as the actor. Each condition is a range of an index. */
 function lookUpsOf({ kind, first, last }: IdRange): Expression<SqlBool>[] {
   const streams = (kind ? [kind] : STREAM_KINDS).map(
     (of) => sql<SqlBool>`stream between ${`${of}-${first}`} and ${`${of}-${last}`}`,
@@ -181,7 +183,7 @@ function lookUpsOf({ kind, first, last }: IdRange): Expression<SqlBool>[] {
   ];
 }
 
-/** The entries that match, among the first ones that each look-up finds. */
+/** The matching entries among the first ones that each look-up finds. */
 function among(
   lookUps: readonly Expression<SqlBool>[],
   conditions: readonly Expression<SqlBool>[],
@@ -194,7 +196,7 @@ function among(
     ${all}) looked`;
 }
 
-/** What an entry must be, for what is found by other means than its facet. */
+/** Conditions on entries that are not found by their facet. */
 function conditionsOf(
   { status, action }: AuditFilter,
   words: readonly Word[],
@@ -206,7 +208,10 @@ function conditionsOf(
   ];
 }
 
-/** Whether an entry names the word: in its facet as `holds` decides it, as an account's, or an id. */
+/**
+ * Whether the entry mentions the word: in its facet (as `holds` decides), as its actor, or as an
+ * id.
+ */
 function mentions(word: Word): Expression<SqlBool> {
   const facet = sql<SqlBool>`concat_ws(' ', command, actor_role, split_part(stream, '-', 1) || '-')
     ilike ${containsPattern(word.text)}`;
@@ -214,12 +219,12 @@ function mentions(word: Word): Expression<SqlBool> {
   return sql`(${sql.join(any, sql` or `)})`;
 }
 
-/** Whether one of the accounts that the word names caused the entry. */
+/** Whether the entry was caused by an account that the word names. */
 function isBy({ accounts }: Word): Expression<SqlBool> {
   return sql`actor_id = any(${[...accounts]}::text[])`;
 }
 
-/** The facets that occur, by skipping from each to the next one in their index. */
+/** The facets that occur. The query skips through their index from each one to the next. */
 async function listFacets(db: ReadModelDatabase): Promise<Facet[]> {
   const facet = sql`event_type, command, actor_role, status`;
   const { rows } = await sql<Facet>`
@@ -237,7 +242,6 @@ async function listFacets(db: ReadModelDatabase): Promise<Facet[]> {
   return rows;
 }
 
-/** The entry of an event. */
 export function findEntry(db: ReadModelDatabase, eventId: string): Promise<AuditRow | undefined> {
   return db
     .selectFrom("audit.entry")
@@ -247,7 +251,7 @@ export function findEntry(db: ReadModelDatabase, eventId: string): Promise<Audit
     .executeTakeFirst();
 }
 
-/** Who opened the sealed data of a report; newest last. */
+/** Entries about the opening of a report's sealed data, newest last. */
 export function reveals(db: ReadModelDatabase, reportId: string): Promise<AuditRow[]> {
   return db
     .selectFrom("audit.entry")

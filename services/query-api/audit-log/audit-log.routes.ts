@@ -17,7 +17,7 @@ const Id = strict({ id: Type.String({ format: "uuid" }) });
 const { search, status, action } = AuditQuery.properties;
 const ListFilter = strict({
   search,
-  /** react-admin's name for a search over everything. */
+  /** react-admin's parameter for full-text search. */
   q: search,
   status,
   action,
@@ -25,7 +25,7 @@ const ListFilter = strict({
 });
 const readList = createListReader(ListFilter, AUDIT_SORTS);
 
-/** `all` is the console's word for no filter. */
+/** The console sends `all` when no filter is set. */
 function narrow<T extends { status?: "all" | "success" | "failure" | "warning" | undefined }>({
   status: wanted,
   ...rest
@@ -33,7 +33,7 @@ function narrow<T extends { status?: "all" | "success" | "failure" | "warning" |
   return wanted === undefined || wanted === "all" ? rest : { ...rest, status: wanted };
 }
 
-/** Who did what, when, from where: one entry an event. */
+/** Who did what, when and from where: one entry for each event. */
 export function auditLogRoutes(
   app: ServiceInstance,
   { audit, freshness }: { readonly audit: AuditReader; readonly freshness: ReadYourWrites },

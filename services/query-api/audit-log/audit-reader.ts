@@ -15,7 +15,7 @@ import {
   listEntries,
 } from "./audit-log.queries.ts";
 
-/** Reads entries of the audit log and opens what of them may be shown as a mask. */
+/** Reads entries of the audit log, and opens what a reader may see of them as a mask. */
 export class AuditReader {
   readonly #db: ReadModelDatabase;
   readonly #keys: KeyStore;
@@ -52,7 +52,7 @@ export class AuditReader {
     return presentEntry(row, names.get(row.actor_id), client);
   }
 
-  /** From where the actors of these entries acted, in their order. */
+  /** Where the actors of these entries acted from, in the order of the entries. */
   async clients(rows: readonly AuditRow[], log: FastifyBaseLogger): Promise<ClientView[]> {
     const subjects = new Set(rows.map(({ client }) => clientSubject(client)));
     subjects.delete(undefined);
@@ -78,7 +78,7 @@ function accountsNamedLike(names: ReadonlyMap<string, AccountName>, word: string
     .map(([id]) => id);
 }
 
-/** The event behind an entry, as far as its client needs it to be opened. */
+/** The event behind an entry, with only what is needed to open its client. */
 function eventOf(row: AuditRow): SealedEvent {
   return {
     id: row.event_id,

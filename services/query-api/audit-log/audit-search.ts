@@ -2,38 +2,38 @@ import { given } from "#contracts/given.ts";
 import type { AuditEntryTable } from "#read-model/tables/audit.ts";
 
 /**
- * What many entries have in common. The combinations that occur are few, since all of it comes from
- * closed lists, so a search is decided over them, and each that matches is one range of an index.
+ * Properties that many entries share. They all come from closed lists, so few combinations occur. A
+ * search compares its words with these combinations first; each match is one range of an index.
  */
 export type Facet = Pick<AuditEntryTable, "event_type" | "command" | "actor_role" | "status"> & {
-  /** `report` of `report-1b9d...`; every type of event has its own kind of stream. */
+  /** `report` in `report-1b9d...`. All events of one type are in one kind of stream. */
   readonly stream_kind: string;
 };
 
-/** Entries of a facet; with an account, those alone that it caused. */
+/** The entries of a facet, or only those that one account caused. */
 export interface FacetRange {
   readonly facet: Facet;
   readonly actor_id?: string;
 }
 
-/** Ids from the first to the last, both included. */
+/** A range of ids, both ends included. */
 export interface IdRange {
-  /** Of streams: only those of this kind. */
+  /** Restricts the range to streams of this kind. */
   readonly kind?: string;
   readonly first: string;
   readonly last: string;
 }
 
-/** Kinds of streams that are named after an id. */
+/** Kinds of streams whose names contain an id. */
 export const STREAM_KINDS = ["report", "user", "session", "access", "security"] as const;
 
 const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ID_WORD = new RegExp(`^(?:(${STREAM_KINDS.join("|")})-)?([0-9a-f]{8}[0-9a-f-]*)$`);
-/** Who has no account. */
+/** Roles without an account. */
 const NOBODY = new Set(["visitor", "system"]);
 
-/** The ids that begin with the word: a UUID, or its first eight digits or more. */
+/** The range of ids that start with the word: a whole UUID, or at least its first eight digits. */
 export function idRange(word: string): IdRange | undefined {
   const [, kind, digits] = ID_WORD.exec(word.toLowerCase()) ?? [];
   if (digits === undefined) return undefined;
@@ -43,7 +43,7 @@ export function idRange(word: string): IdRange | undefined {
   return { ...given({ kind }), first, last };
 }
 
-/** Whether the facet itself holds the word, in any letters. */
+/** Whether the facet contains the word, ignoring case. */
 export function holds({ command, actor_role, stream_kind }: Facet, word: string): boolean {
   const wanted = word.toLowerCase();
   const texts = [command, actor_role, stream_kind === "log" ? "log" : `${stream_kind}-`];
@@ -51,7 +51,7 @@ export function holds({ command, actor_role, stream_kind }: Facet, word: string)
 }
 
 /**
- * The ranges of entries that have every word in their facet or in who caused them.
+ * The ranges of entries that have every word in their facet or as their actor.
  * @param accountsOf ids of the accounts that a word names.
  */
 export function rangesOf(

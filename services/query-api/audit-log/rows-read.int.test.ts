@@ -9,7 +9,7 @@ import { AUDIT_SORTS, type AuditFilter, type AuditSort, listEntries } from "./au
 
 const ENTRIES = 20_000;
 const WINDOW = 10_000;
-/** Ranges and facets are a few of each. */
+/** Upper bound on the rows read from a few ranges or facets. */
 const FEW = 400;
 const ADMIN = randomUUID();
 const OTHER = randomUUID();
@@ -23,7 +23,8 @@ describe("entries that the audit log reads", () => {
     database = await freshDatabase();
     pool = readModelPool(database.url, { name: "test", max: 4 });
     await installReadModel(pool);
-    // Approvals and refusals are all old, so that none is met where a reading from the newest begins.
+    // Approvals and rejections are all old, so a scan from the newest entry meets none of them
+    // early.
     await pool.query(
       `insert into audit.entry
        select lpad(n::text, 20, '0'), gen_random_uuid(), now(), a.actor, a.role, a.command, a.type,

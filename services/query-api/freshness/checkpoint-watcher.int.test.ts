@@ -52,7 +52,7 @@ it("receives notifications, also after its connection was lost", async () => {
   const [pid] = await listeners();
   await db.query("select pg_terminate_backend($1)", [pid]);
   const second = watcher.reach(["reports"], { epoch: EPOCH, position: "2" });
-  // It reads the checkpoints each time it starts to listen, so that nothing missed is lost.
+  // It reads the checkpoints whenever it starts to listen, so it misses none in between.
   await expect.poll(() => polls).toBe(2);
   await notify("2");
   expect(await second).toBe(true);

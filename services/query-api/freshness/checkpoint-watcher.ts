@@ -7,7 +7,7 @@ import {
 } from "#read-model/checkpoint-channel.ts";
 import { createClient } from "#runtime/db/pool.ts";
 
-/** How far a processor has brought its tables; epoch is null before the first event. */
+/** How far a processor has brought its tables. `epoch` is null before the first event. */
 export interface Checkpoint {
   readonly processor: string;
   readonly epoch: string | null;
@@ -17,14 +17,14 @@ export interface Checkpoint {
 export interface CheckpointWatcherOptions {
   /** URL of the database that holds the checkpoints. */
   readonly databaseUrl: string;
-  /** Reads all checkpoints: the backstop of a notification that was lost. */
+  /** Reads all checkpoints, in case a notification was lost. */
   readonly readCheckpoints: () => Promise<readonly Checkpoint[]>;
   readonly onError: (error: unknown) => void;
-  /** Milliseconds that a read waits at most; 2000 when absent. */
+  /** Longest time a read waits, in milliseconds; 2000 when absent. */
   readonly timeoutMs?: number;
-  /** Reads that may wait at a time; 1000 when absent. */
+  /** How many reads may wait at the same time; 1000 when absent. */
   readonly maxWaiters?: number;
-  /** Milliseconds between two looks at the checkpoints while somebody waits; 250 when absent. */
+  /** Milliseconds between two reads of the checkpoints while a read waits; 250 when absent. */
   readonly pollMs?: number;
 }
 
@@ -37,14 +37,17 @@ interface Waiter {
 const RECONNECT_MS = { first: 100, most: 5000 };
 
 /**
- * Watches how far the processors are, once for the whole process: over LISTEN, and by looking at
- * the checkpoints while somebody waits.
+ * Watches the checkpoints of the processors, once for the whole process: through LISTEN, and by
+ * reading them while a read waits.
  */
 export class CheckpointWatcher {
   readonly #options: Required<CheckpointWatcherOptions>;
   readonly #seen = new Map<string, Checkpoint>();
   readonly #waiters = new Set<Waiter>();
-  /** By processor, the position that somebody waited for in vain and that is still not there. */
+  /**
+   * For each processor, the earliest position that a read waited for in vain and that is still
+   * ahead.
+   */
   readonly #missed = new Map<string, LogPosition>();
   #client: pg.Client | undefined;
   #pollTimer: NodeJS.Timeout | undefined;
@@ -55,12 +58,12 @@ export class CheckpointWatcher {
     this.#options = { timeoutMs: 2000, maxWaiters: 1000, pollMs: 250, ...options };
   }
 
-  /** Starts to listen; a database that is down is retried in the background. */
+  /** Starts to listen. If the database is down, it tries again in the background. */
   async start(): Promise<void> {
     await this.#listen(RECONNECT_MS.first);
   }
 
-  /** Answers all waiters with what is known and closes the connection. */
+  /** Answers every waiting read with what is known now, and closes the connection. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#reconnectTimer);
@@ -68,16 +71,17 @@ export class CheckpointWatcher {
     await this.#client?.end().catch(() => undefined);
   }
 
-  /** Reads that wait right now. */
+  /** Number of reads that wait right now. */
   get waiting(): number {
     return this.#waiters.size;
   }
 
   /**
-   * Waits until all of the processors are at the position.
-   * @returns false when time is up, when too many wait already, when the log is of another epoch
-   *   than the position, or at once when a processor's lag is known to be longer: somebody waited
-   *   in vain for this position or an earlier one, and it is still not there.
+   * Waits until all of the processors have reached the position.
+   * @returns false when time is up, when too many reads wait already, or when the position is of
+   *   another epoch of the log. It returns false at once when a read has already waited in vain for
+   *   this position or an earlier one that is still ahead: the processor lags by more than the
+   *   longest wait.
    */
   async reach(processors: readonly string[], target: LogPosition): Promise<boolean> {
     const pending = new Set(processors.filter((name) => !isAt(this.#seen.get(name), target)));
@@ -175,7 +179,7 @@ export class CheckpointWatcher {
       await client.connect();
       await client.query(`listen ${CHECKPOINT_CHANNEL}`);
       retryMs = RECONNECT_MS.first;
-      // What moved before the LISTEN was in place.
+      // Catches up on what moved before LISTEN took effect.
       await this.#poll();
     } catch (error) {
       again(error);
@@ -183,7 +187,7 @@ export class CheckpointWatcher {
   }
 }
 
-/** Whether the checkpoint is at the position or past it. */
+/** Whether the checkpoint has reached the position. */
 export function isAt(checkpoint: Checkpoint | undefined, target: LogPosition): boolean {
   return checkpoint?.epoch === target.epoch && checkpoint.position >= target.position;
 }

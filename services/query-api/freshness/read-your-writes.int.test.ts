@@ -16,14 +16,17 @@ beforeEach(async () => {
 });
 
 const header = (n: number, epoch = EPOCH) => service.positions.seal({ epoch, position: at(n) });
-/** The position that an answer names. */
+/** Opens the position in an answer's header. */
 const named = (reply: { headers: Record<string, unknown> }) =>
   service.positions.open(reply.headers["x-position"] as string);
 const approve = (slug: string) => service.addReport({ slug, status: "approved" });
 const read = (url: string, min?: string, as: "visitor" | "admin" = "visitor") =>
   service.get(url, { as, ...(min === undefined ? {} : { headers: { "x-min-position": min } }) });
 
-/** How many reads waited at once at most: none that waits, even briefly, does so between turns. */
+/**
+ * The largest number of reads that waited at the same time. Every wait lasts past a turn of the
+ * event loop, so none is missed.
+ */
 async function mostWaiting<T>(work: Promise<T>): Promise<[T, number]> {
   let [most, ended] = [0, false];
   const settled = work.finally(() => {
@@ -173,7 +176,7 @@ it("every read of the API waits for the given position", async () => {
   const routes = service.api.app.routeTable.filter(({ url }) => url.startsWith("/prod/"));
   expect(routes.length).toBeGreaterThan(10);
   for (const { url } of routes) {
-    // Samples come and go by the operator's hand, never by a caller's own command.
+    // Only the operator adds or clears samples, so this read waits for no position.
     if (url === "/prod/api/samples") continue;
     const path = url
       .replace(":id", "7a1e5a7e-0000-4000-8000-000000000000")

@@ -8,27 +8,28 @@ import { type Checkpoint, type CheckpointWatcher, isAt } from "./checkpoint-watc
 
 interface FeedState {
   readonly checkpoints: readonly Checkpoint[];
-  /** Events of some stream could not be applied and wait: its rows are older than they seem. */
+  /** Whether events of any stream are parked, so that its rows are out of date. */
   readonly parked: boolean;
 }
 
 /**
- * Lets a read show at least what its caller wrote: it waits, briefly, for the processors that feed
- * it, and says how new the answer is (`X-Position`) and whether that is not new enough (`X-Stale`).
+ * Lets callers read their own writes. A read waits briefly for the processors that feed it. The
+ * answer says how new it is (`X-Position`) and whether it is older than the caller asked for
+ * (`X-Stale`).
  */
 export interface ReadYourWrites {
   /**
    * For the `preHandler` of a route.
-   * @param streams `any`: a list over many streams, stale as soon as one of them is parked;
-   *   `one`: the handler names its stream to {@link ReadYourWrites.markParked}.
+   * @param streams `any` for a list over many streams, which is stale as soon as one of them is
+   *   parked; `one` when the handler passes its stream to {@link ReadYourWrites.markParked}.
    */
   waitFor(
     processors: readonly ProcessorName[],
     streams: "any" | "one",
   ): (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /**
-   * Marks the answer when events of this stream wait behind one that cannot be applied. For routes
-   * that wait for the same processors.
+   * Marks the answer as stale when events of this stream are parked. Only for routes that wait for
+   * the same processors.
    */
   markParked(
     reply: FastifyReply,
@@ -42,14 +43,14 @@ export function createReadYourWrites(
   watcher: Pick<CheckpointWatcher, "reach">,
   positions: SealedPositions,
 ): ReadYourWrites {
-  /** What a request's feed was like when it waited. */
+  /** The state of its processors at the time that the request waited for them. */
   const feeds = new WeakMap<FastifyRequest, FeedState>();
   return {
     waitFor(processors, streams) {
       return async (request, reply) => {
         const wanted = request.headers[X_MIN_POSITION];
         const target = positions.open(wanted);
-        // Sealed too long ago, or by an earlier version: nobody knows how new it is.
+        // The position was sealed too long ago or by an earlier version, so it cannot be compared.
         const isUnknown = wanted !== undefined && wanted !== "" && !target;
         let feed = await readFeed(db, processors);
         const behind = (position: LogPosition) =>
@@ -71,7 +72,7 @@ export function createReadYourWrites(
       };
     },
     async markParked(reply, processors, stream) {
-      // Nearly always nothing is parked at all, and the feed has told so.
+      // Usually nothing is parked at all, and the request already knows that.
       if (feeds.get(reply.request)?.parked === false) return;
       const found = await db
         .selectFrom("processor.parked_stream")
@@ -102,7 +103,7 @@ async function readFeed(
   return { checkpoints: rows, parked: rows.some((row) => row.parked) };
 }
 
-/** The position that all of the processors have reached; undefined before they all have one. */
+/** The position that all of the processors have reached; undefined until each has a checkpoint. */
 function oldest(
   checkpoints: readonly Checkpoint[],
   processors: readonly string[],
@@ -115,7 +116,6 @@ function oldest(
   return { epoch, position };
 }
 
-/** Checkpoints of all processors, for the watcher. */
 export function readCheckpoints(db: ReadModelDatabase): Promise<Checkpoint[]> {
   return db.selectFrom("processor.checkpoint").select(["processor", "epoch", "position"]).execute();
 }

@@ -30,7 +30,7 @@ const edit: ReportEvent = {
   },
 };
 
-/** A report's life up to its rejection. */
+/** Appends the events of a report from its submission to its rejection. */
 async function live(): Promise<string> {
   const id = randomUUID();
   await service.append(streams.report(id), [

@@ -11,22 +11,24 @@ import { rejectionWords } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { type VisibleReport, visibleField, visibleReport } from "../visible-report.ts";
 
-/** One event of the stream with its parts opened: null where the key was destroyed. */
+/**
+ * An event of the stream with its sealed parts opened. A part is null when its key was destroyed.
+ */
 export interface ReplayedEvent {
   readonly stored: StoredEvent;
   readonly event: ReportEvent;
 }
 
-/** One step of a replay: what was there before the event, and what after. */
+/** One step of a replay: the report before and after the event. */
 export interface ReplayStep extends ReplayedEvent {
   readonly before: ReportState | undefined;
   readonly after: ReportState;
 }
 
-/** Staff and auditors read histories; neither sees the values that only `reveal` opens. */
+/** Moderators and auditors read histories. Neither sees values that only `reveal` opens. */
 export type HistoryReader = Extract<Audience, "moderator" | "auditor">;
 
-/** What the presenter cannot know by itself about who acted, and from where. */
+/** Who acted and from where. The caller looks these up. */
 export type ActorView = Pick<HistoryEntry, "actor" | "ip_address" | "user_agent">;
 
 type Change = Static<typeof FieldChange>;
@@ -41,19 +43,19 @@ export type ReportAtRevision = VisibleReport & {
   readonly rejection_reason?: string;
 };
 
-/** Fields whose changes follow from others, and would only repeat them. */
+/** Derived fields, whose changes would only repeat those of other fields. */
 const DERIVED: ReadonlySet<string> = new Set<ReportField>(["total_due"]);
 const FIELDS = (Object.keys(reportFields) as ReportField[]).filter((f) => !DERIVED.has(f));
 
-/** Whether the report was deleted, or its person is erased for another reason. */
+/** Whether the report was deleted or its personal data erased. */
 export function isErased(steps: readonly ReplayStep[]): boolean {
   const last = steps.at(-1)?.after;
   return last !== undefined && (last.status === "deleted" || last.personal === null);
 }
 
 /**
- * Folds the events of a report one by one. Once the report is deleted nothing personal is read,
- * not even in the moment before its keys are destroyed.
+ * Folds the events of a report one by one. Nothing personal of a deleted report is read, not even
+ * in the moment before its keys are destroyed.
  */
 export function replay(events: readonly ReplayedEvent[]): ReplayStep[] {
   const deleted = events.some(({ event }) => event.type === "ReportDeleted");
@@ -94,7 +96,7 @@ export function presentHistory(
   });
 }
 
-/** The report as of `step`, with what the reader may not see masked or removed. */
+/** The report as of `step`. What the reader may not see is masked or removed. */
 export function presentReportAt(
   step: ReplayStep,
   reportId: string,
@@ -113,7 +115,10 @@ export function presentReportAt(
   };
 }
 
-/** What the event changed: status and verification first, then fields in the wire's order. */
+/**
+ * What the event changed: status and verification first, then fields in the order of the wire
+ * format.
+ */
 export function changesOf(step: Omit<ReplayStep, "stored">, reader: HistoryReader): Change[] {
   const { before, after, event } = step;
   const changes: Change[] = [];
@@ -131,7 +136,7 @@ export function changesOf(step: Omit<ReplayStep, "stored">, reader: HistoryReade
     if (!isDeepStrictEqual(from[field], to[field]) && !isEmptyList(from[field], to[field])) {
       changes.push(fieldChange(field, from[field], to[field], reader));
     } else if (named.has(field)) {
-      // The values are erased; that there was a change is not.
+      // The values are erased, but the event still names the fields that it changed.
       changes.push({ field, hidden: true });
     }
   }
@@ -141,8 +146,8 @@ export function changesOf(step: Omit<ReplayStep, "stored">, reader: HistoryReade
 function fieldChange(field: ReportField, from: unknown, to: unknown, reader: HistoryReader) {
   if (visibility[field][reader] === "hidden") return { field, hidden: true };
   const [shownFrom, shownTo] = [from, to].map((value) => visibleField(field, value, reader));
-  // Values that differ but look the same differ in what is kept back: the middle of a phone
-  // number, the notes of an additional chargeback.
+  // Different values that look the same differ only in what is masked or left out: the middle of a
+  // phone number, the notes of an additional chargeback.
   if (isDeepStrictEqual(shownFrom, shownTo)) return { field, hidden: true };
   return { field, ...fromTo(shownFrom, shownTo) };
 }
@@ -151,12 +156,12 @@ function fromTo(from: unknown, to: unknown): Pick<Change, "from" | "to"> {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
-/** The amount of a bad check is its check amount and is not told twice. */
+/** The amount of a bad check repeats its check amount, so it is not shown twice. */
 function isDerivedAmount(field: ReportField, after: ReportState): boolean {
   return field === "amount" && after.report_type === "bad_check";
 }
 
-/** A report without additional chargebacks has an empty list from the start: no change. */
+/** Every report starts with an empty list of additional chargebacks, which is not a change. */
 function isEmptyList(from: unknown, to: unknown): boolean {
   return from === undefined && Array.isArray(to) && to.length === 0;
 }
@@ -172,7 +177,7 @@ function reasonOf(event: ReportEvent): Pick<HistoryEntry, "reason" | "reason_cod
   return event.type === "ReportDeleted" ? { reason_code: event.data.reason_code } : {};
 }
 
-/** The event as it reads once the keys of the report are destroyed. */
+/** The event as it reads once the report's keys are destroyed. */
 function withoutParts(event: ReportEvent): ReportEvent {
   const data: Record<string, unknown> = { ...event.data };
   for (const part of ["personal", "reporter"]) if (part in data) data[part] = null;

@@ -29,7 +29,7 @@ export interface ReportHistoryDeps {
   readonly audit: AuditReader;
 }
 
-/** Replays reports from the log: the one place where query-api reads it. */
+/** Replays reports from the log. Nothing else in query-api reads the log. */
 export class ReportHistories {
   readonly #deps: ReportHistoryDeps;
   readonly #codec = registryCodec;
@@ -39,9 +39,9 @@ export class ReportHistories {
   }
 
   /**
-   * @param at revision as of which the report is shown.
-   * @throws {DomainError} `report_not_found`; `not_found` for an unknown revision.
-   * @throws {KeyMissing} a key of the report is missing: what it seals must not look erased.
+   * @param at the revision to show the report at.
+   * @throws {DomainError} `report_not_found`, or `not_found` for an unknown revision.
+   * @throws {KeyMissing} when a key of the report is missing: its sealed data must not look erased.
    */
   async read(
     reportId: string,

@@ -8,7 +8,7 @@ import type { ReportHistories } from "./history.reader.ts";
 
 const Id = strict({ id: Type.String({ format: "uuid" }) });
 
-/** A report's events with the change that each made, and the report as of any of them. */
+/** A report's events with the changes that each made, and the report at any revision. */
 export function historyRoutes(
   app: ServiceInstance,
   {
@@ -27,7 +27,7 @@ export function historyRoutes(
         querystring: HistoryQuery,
         response: { 200: HistoryReply },
       },
-      // The events come from the log itself; who opened sealed data comes from the audit.
+      // The events come from the log itself. Who opened sealed data comes from the audit tables.
       preHandler: freshness.waitFor(["audit"], "one"),
     },
     async (request) => {

@@ -3,7 +3,7 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { PersonTable } from "#read-model/tables/offender.ts";
 import type { PublicReportView } from "#read-model/tables/report.ts";
 
-/** A person with two or more approved reports, and the one that was submitted last. */
+/** A person with two or more approved reports, and the newest of these reports. */
 export type OffenderRow = Pick<
   Selectable<PersonTable>,
   "report_count" | "totals" | "usd_total_cents" | "shares"
@@ -13,12 +13,15 @@ export type OffenderRow = Pick<
     "first_name" | "last_name" | "title" | "description" | "city" | "state" | "slug" | "created_at"
   >;
 
-/** Most reports first, then the largest sum in US dollars, then the newest. */
+/**
+ * People with the most reports first, then the largest sum in US dollars, then the newest report.
+ */
 export function topOffenders(db: ReadModelDatabase, limit: number): Promise<OffenderRow[]> {
   return (
     db
       .selectFrom("offenders.person as p")
-      // A report that is not public any more takes its person along until the groups have followed.
+      // A newest report that is no longer public hides its person until the offenders table catches
+      // up.
       .innerJoin("reports.public_report as r", "r.id", "p.latest_report_id")
       .select([
         "p.report_count",

@@ -1,7 +1,7 @@
 import type { ReadableAccount } from "#command-tables/account.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 
-/** An account as command-api keeps it, without its password. */
+/** An account as command-api stores it, without its password. */
 export type AccountRow = Pick<ReadableAccount, "id" | "role" | "created_at" | "email_sealed">;
 
 export async function findAccount(

@@ -12,7 +12,7 @@ import { fromCents } from "#contracts/report/money.ts";
 import type { TotalRow } from "#read-model/tables/offender.ts";
 import type { ModeratorReportRow, PublicReportRow } from "./report-rows.queries.ts";
 
-/** A row of either table: the public columns are the same. */
+/** A row of either table. Their public columns are the same. */
 type AnyReportRow = PublicReportRow | ModeratorReportRow;
 
 /** Sums by currency, as decimals. */
@@ -23,7 +23,9 @@ export function presentTotals(totals: readonly TotalRow[]) {
   }));
 }
 
-/** Shapes what some columns hold: amounts as decimals, and nothing of what has no value. */
+/**
+ * Returns a function that reads these columns of a row: amounts as decimals, without empty values.
+ */
 function presenterOf<Shown>(columns: readonly FieldColumn[]): (row: object) => Shown {
   const reads = columns.map(({ field, column }) => ({ field, column, inCents: isMoney(field) }));
   return (row) => {
@@ -48,7 +50,7 @@ const reporter = presenterOfPart("reporter");
 const staff = presenterOfPart("staff");
 const presentChargeback = presenterOf<ShownChargeback>(CHARGEBACK_COLUMNS);
 
-/** @param status of a row of the public table it is `approved`. */
+/** @param status `approved` for every row of the public table, which has no such column. */
 function summary(
   row: AnyReportRow,
   status: ReportSummary["status"],
@@ -75,7 +77,7 @@ export function presentSummary(row: PublicReportRow): ReportSummary {
   return { ...summary(row, "approved"), seo_title: row.slug };
 }
 
-/** What a page of a report has beside what a list shows. */
+/** The fields of a report's page that are not in a list. */
 export function presentDetailFields(row: AnyReportRow) {
   return {
     ...page(row),

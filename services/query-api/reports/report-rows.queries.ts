@@ -3,9 +3,9 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { PersonTable } from "#read-model/tables/offender.ts";
 import type { PublicReportView, ReportTable } from "#read-model/tables/report.ts";
 
-/** What is read with a report's own columns: the person behind it, and its views. */
+/** What is read with a report's own columns: the person it is about, and its views. */
 export interface ReportContext {
-  /** The four are null while it is the only approved report about that person. */
+  /** These four are null while the person has only one approved report. */
   readonly person_id: string | null;
   readonly person_report_count: number | null;
   readonly person_totals: Selectable<PersonTable>["totals"] | null;
@@ -13,9 +13,9 @@ export interface ReportContext {
   readonly views: number | null;
 }
 
-/** An approved report as everybody may read it. */
+/** An approved report as the public sees it. */
 export type PublicReportRow = Selectable<PublicReportView> & ReportContext;
-/** A report of any status as moderators read it. */
+/** A report of any status as moderators see it. */
 export type ModeratorReportRow = Selectable<ReportTable> & ReportContext;
 
 const CONTEXT = [
@@ -26,7 +26,7 @@ const CONTEXT = [
   "v.views as views",
 ] as const;
 
-/** Approved reports with their context; their table is called `r`. */
+/** Approved reports with their context. The table's alias is `r`. */
 export function publicReports(db: ReadModelDatabase) {
   return db
     .selectFrom("reports.public_report as r")
@@ -37,7 +37,7 @@ export function publicReports(db: ReadModelDatabase) {
     .select(CONTEXT);
 }
 
-/** Reports of every status with their context; their table is called `r`. */
+/** Reports of every status with their context. The table's alias is `r`. */
 export function moderatorReports(db: ReadModelDatabase) {
   return db
     .selectFrom("reports.report as r")

@@ -8,7 +8,7 @@ import {
   publicReports,
 } from "./report-rows.queries.ts";
 
-/** Other reports about a person that a report's page lists, at most. */
+/** Maximum number of other reports about a person on a report's page. */
 const OTHERS = 50;
 
 /** A link to another report about the same person. */
@@ -36,7 +36,7 @@ export function newestReports(db: ReadModelDatabase, limit: number): Promise<Mod
     .execute();
 }
 
-/** The approved report at this address. */
+/** The approved report with this slug. */
 export function findBySlug(
   db: ReadModelDatabase,
   slug: string,
@@ -44,7 +44,7 @@ export function findBySlug(
   return publicReports(db).where("r.slug", "=", slug).executeTakeFirst();
 }
 
-/** Approved reports by id, in no order; those that are not approved any more are left out. */
+/** The approved reports among the ids, in no order. */
 export async function approvedById(
   db: ReadModelDatabase,
   ids: readonly string[],
@@ -57,8 +57,8 @@ export async function approvedById(
 }
 
 /**
- * Whether a report was public at the address not long ago, and was deleted or renamed since. Later
- * it is an address like any that never was.
+ * Whether a report was public under this slug recently, and was deleted or renamed since. After a
+ * while the slug is treated like one that never existed.
  */
 export async function isGone(db: ReadModelDatabase, slugHash: string): Promise<boolean> {
   const row = await db

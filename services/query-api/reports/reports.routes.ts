@@ -26,7 +26,7 @@ const FEED = ["reports", "offenders"] as const;
 const MAX_LIST = 200;
 const ADMIN = ["admin"] as const;
 
-/** The public's summaries, or an admin's records of every status. */
+/** Public summaries or, for an admin, records of every status. */
 const RecentOrAllReply = reply(
   Type.Union([
     Type.Array(AdminReport, { maxItems: MAX_LIST }),
@@ -105,7 +105,7 @@ export function reportRoutes(
       preHandler: freshness.waitFor(FEED, "one"),
     },
     async (request, response) => {
-      // Slugs hold small letters only: an address that was typed in capitals means the same.
+      // Slugs are lower case. An address typed in capitals means the same report.
       const seoTitle = request.params.seoTitle.toLowerCase();
       const row = await findBySlug(db, seoTitle);
       if (!row) {

@@ -10,7 +10,7 @@ afterAll(() => service.close());
 
 const loaded = async () => (await service.get("/prod/api/samples")).json();
 
-/** Lets an event of the log's own stream happen, and its line of the audit log. */
+/** Appends an event to the log's own stream, with its entry in the audit log. */
 async function happen(command: string, event: RegistryEvent): Promise<void> {
   const [stored] = await service.append(streams.log, [{ command, role: "system", event }]);
   if (stored) await service.addEntry(stored);

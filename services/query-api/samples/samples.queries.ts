@@ -1,7 +1,7 @@
 import { streams } from "#contracts/events/index.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 
-/** Whether samples were loaded and not cleared since, as the audit log has it. */
+/** Whether samples were loaded and not cleared since, according to the audit log. */
 export async function samplesAreLoaded(db: ReadModelDatabase): Promise<boolean> {
   const last = await db
     .selectFrom("audit.entry")

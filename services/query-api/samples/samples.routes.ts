@@ -6,8 +6,8 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import { samplesAreLoaded } from "./samples.queries.ts";
 
 /**
- * Whether made-up samples are among the reports, for the notices of site and console. It waits for
- * no position: samples come and go by the operator's hand, never by a caller's own command.
+ * Whether made-up samples are among the reports, for the notices of site and console. It does not
+ * wait for a position: only the operator adds or clears samples, never a caller.
  */
 export function samplesRoutes(
   app: ServiceInstance,

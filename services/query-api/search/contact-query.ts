@@ -6,7 +6,7 @@ import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 const EMAIL = Compile(Email);
 const isEmail = (text: string): boolean => EMAIL.Check(text);
 
-/** Digits and the signs that people write between them, seven digits at least. */
+/** At least seven digits, with the characters that people write between them. */
 const PHONE = /^\+?[\d\s().\-/]{7,30}$/;
 
 /** The blind index of a whole e-mail address or phone number. */
@@ -16,8 +16,8 @@ export interface ContactQuery {
 }
 
 /**
- * What a free text finds beside its words: the reports that name this very address or number. A
- * part of either finds nothing, or masks could be completed letter by letter.
+ * Looks a free text up as an e-mail address or phone number. Only the whole value matches. If a
+ * part did, a masked value could be guessed character by character.
  * @param phones whether the caller may look phone numbers up.
  * @returns undefined when the text is neither.
  */
@@ -37,8 +37,8 @@ export function contactQuery(
 }
 
 /**
- * The country whose way of writing it a number without a prefix has: with the leading zero, eleven
- * digits are British and ten Australian; the rest is North American.
+ * The country of a number without an international prefix. With a leading zero, ten digits are
+ * Australian and all others British; without one, the number is North American.
  */
 function phoneCountry(text: string): string {
   const digits = text.replace(/\D/g, "");

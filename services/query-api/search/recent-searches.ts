@@ -2,8 +2,8 @@ import type { SearchQuery } from "#contracts/http/reports.ts";
 import type { Named, Window } from "#http/counters/port.ts";
 
 /**
- * What a caller searched for lately, say in several tabs: turning the pages of such a search is not
- * taken for another one.
+ * What a caller searched for recently, perhaps in several tabs. Turning the pages of such a search
+ * does not count as a new one.
  */
 export const recentSearches: Named<Window> = {
   name: "search:recent",
@@ -12,12 +12,12 @@ export const recentSearches: Named<Window> = {
   whenAway: "memory",
 };
 
-/** Whether anything is looked for; without, the request merely browses what is public anyway. */
+/** Whether the request searches for anything. Without criteria it only browses public reports. */
 export function isSearch({ q, state, min, max, reason }: SearchQuery): boolean {
   return q?.trim() || state || reason ? true : min !== undefined || max !== undefined;
 }
 
-/** The same for all pages of one search of a caller. */
+/** Identical for all pages of one caller's search. */
 export function fingerprint(caller: string, query: SearchQuery): string {
   const { q, state, min, max, reason, sort, size } = query;
   return JSON.stringify([caller, q, state, min, max, reason, sort, size]);

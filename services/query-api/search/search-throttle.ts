@@ -4,17 +4,19 @@ import { VISITOR } from "#http/actor.ts";
 import { addressKey, type Limits, RateLimited } from "#http/limits.ts";
 import { fingerprint, isSearch, recentSearches } from "./recent-searches.ts";
 
-/** A search that came too soon after the one before. */
+/** A search that came too soon after the previous one. */
 export class SearchThrottled extends RateLimited {
   override readonly message = "Too many searches. Please wait a moment before searching again.";
 }
 
 export interface SearchThrottle {
   /**
-   * Counts a search by account or, for a visitor, by address; once ten were made, one more only six
-   * seconds after the last; sixty seconds after the last all is forgotten. Turning the pages of a
-   * search or of everything is paced by its own count (`page_turn`). The first page without any
-   * filter and what admins ask for is not counted.
+   * Counts a search for the account or, for a visitor, for the address. After ten searches, the
+   * next must wait six seconds since the last one. Sixty seconds after the last search the count
+   * starts again.
+   *
+   * Turning pages has a limit of its own (`page_turn`). The first page without any filter and the
+   * requests of admins are not counted.
    * @returns whether the request is a new search.
    * @throws {SearchThrottled}
    */

@@ -240,7 +240,7 @@ describe("a search for an e-mail address or a phone number", () => {
     parts.push(email.slice(1), "mail-host.example", "@mail-host.example", "zelda", "quartz");
     parts.push(`${email}x`, `x${email}`, `"${email}"`, "z***@m***.example", "%@%", "_".repeat(30));
     for (const q of parts) {
-      // A single letter such as "z" may be in a name or a text: those have none of these.
+      // A single letter such as "z" may occur in a name or a text. Longer parts occur in none.
       if (q.length < 3) continue;
       expect([q, idsOf(await service.get(query({ q })))]).toEqual([q, []]);
     }
@@ -327,7 +327,7 @@ describe("the throttle of searches", () => {
         vi.setSystemTime(Date.now() + 2000);
         expect([n, (await turn()).statusCode]).toEqual([n, 200]);
       }
-      // The pages that were turned leave the count of searches as it was.
+      // Turning pages has not used up any searches.
       expect((await search(1, ip)).statusCode).toBe(200);
     }
   });

@@ -6,8 +6,8 @@ import { presentSummary } from "../reports/report-rows.presenter.ts";
 import type { PublicReportRow } from "../reports/report-rows.queries.ts";
 
 /**
- * A page of results. What is shown of a report comes from its row: a hit whose report is not public
- * any more is left out, and marks in a text that was changed since are dropped.
+ * A page of results. A report is shown from its row: hits that are no longer public are left out,
+ * and highlights are dropped from a text that has changed since.
  */
 export function presentResult(
   result: SearchResult,

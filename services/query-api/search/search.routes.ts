@@ -19,7 +19,7 @@ export interface SearchRouteDeps {
   readonly db: ReadModelDatabase;
   readonly freshness: ReadYourWrites;
   readonly index: Pick<SearchIndex, "search">;
-  /** Over the service key `blind-index`. */
+  /** Uses the service key `blind-index`. */
   readonly blind: BlindIndexer;
 }
 

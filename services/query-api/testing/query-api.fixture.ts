@@ -30,10 +30,10 @@ const USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Fir
 /** Position number `n` of the test's log. */
 export const at = (n: number) => storePosition(BigInt(n));
 
-/** Who sends a request: nobody, or the fixture's account of a role. */
+/** Who sends a request: a visitor, or the fixture's account with this role. */
 export type Caller = "visitor" | Role;
 
-/** An event to be put into a report's stream, and who caused it. */
+/** An event to append to a report's stream, and who caused it. */
 export interface Happened {
   readonly event: RegistryEvent;
   readonly role: ActorRole;
@@ -45,7 +45,7 @@ export interface Fixture {
   readonly db: pg.Pool;
   readonly keys: KeyStore;
   readonly index: PostgresSearchIndex;
-  /** What its callers cannot read. */
+  /** Opens and seals positions, which callers cannot read. */
   readonly positions: SealedPositions;
   /** Lines that the service logged. */
   readonly logged: string[];
@@ -55,22 +55,22 @@ export interface Fixture {
     url: string,
     options?: { as?: Caller; headers?: Record<string, string>; ip?: string },
   ): Promise<LightMyRequestResponse>;
-  /** Starts the service once more over the same stores; it ends with the fixture. */
+  /** Starts another process of the service over the same stores. It ends with the fixture. */
   startProcess(): Promise<QueryApi>;
-  /** Inserts a row; columns that are not given take plausible values. @returns its id. */
+  /** Inserts a row. Columns that are not given get plausible values. @returns its id. */
   addReport(columns?: Record<string, unknown>): Promise<string>;
-  /** Makes one person of approved reports. @returns the person's id. */
+  /** Groups approved reports under one person. @returns the person's id. */
   addPerson(reportIds: readonly string[], columns?: Record<string, unknown>): Promise<string>;
-  /** Inserts a line of the audit log for an event. */
+  /** Inserts an event's entry in the audit log. */
   addEntry(event: StoredEvent, columns?: Record<string, unknown>): Promise<void>;
-  /** Seals the events, puts them into the stream and reads them back. */
+  /** Seals the events, appends them to the stream and reads them back. */
   append(stream: string, events: readonly Happened[]): Promise<StoredEvent[]>;
-  /** Moves checkpoints as the projector does, notification included. */
+  /** Moves checkpoints as the projector does, and sends its notification. */
   moveTo(n: number, processors?: readonly ProcessorName[], epoch?: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The real service, on its own database, with an account of each role. */
+/** The real service on a database of its own, with an account for each role. */
 export async function startQueryApi(
   options: { limits?: "on" | "off"; trustProxyHops?: number } = {},
 ): Promise<Fixture> {
@@ -174,7 +174,7 @@ export async function startQueryApi(
     auditor: await addAccount("auditor"),
   };
 
-  // Made again for each request: tests move the clock.
+  // Created for each request, because tests move the clock.
   const tokens = { verifier: await keys.tokenVerifier(), signer: await keys.liveKey("tokens") };
   const { app: signer } = await createTestService({ tokens });
   const tokenOf = (role: Role) =>
@@ -345,7 +345,7 @@ export async function startQueryApi(
 
 const FIRST_NAMES: Readonly<Record<Role, string>> = { user: "Uma", admin: "Dana", auditor: "Ari" };
 
-/** A chargeback that waits for a moderator, as the projection writes it. */
+/** A pending chargeback report, as the projection writes it. */
 function reportRow(id: string) {
   return {
     id,

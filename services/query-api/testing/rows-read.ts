@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
 import type { ReadModel, ReadModelDatabase } from "#read-model/database.ts";
 
-/** A node of a plan as `explain (analyze, format json)` tells it. */
+/** A node of a query plan in the output of `explain (analyze, format json)`. */
 interface PlanNode {
   readonly "Relation Name"?: string;
   readonly "Actual Rows": number;
@@ -12,16 +12,16 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** A statement that was run, and the rows of tables and indexes that it visited. */
+/** A statement that was run, and how many rows of tables and indexes it visited. */
 export interface StatementCost {
   readonly text: string;
   readonly rows: number;
 }
 
 /**
- * Runs the work, then each of its statements again under EXPLAIN ANALYZE, with the settings that the
- * work made.
- * @returns what each statement visited, rows that it threw away among them.
+ * Runs the work, then each of its statements again under EXPLAIN ANALYZE, with the settings that
+ * the work made.
+ * @returns how many rows each statement visited, including those that it discarded.
  */
 export async function costOf(
   pool: pg.Pool,
