@@ -1,6 +1,6 @@
 /**
- * Every code that a refusal may carry. HTTP has a status for each, in `errorStatuses` of
- * packages/http.
+ * Every code that a refusal may carry. `errorStatuses` in packages/http maps each to an HTTP
+ * status.
  */
 export type ErrorCode =
   // The request itself
@@ -10,19 +10,19 @@ export type ErrorCode =
   | "invalid_idempotency_key"
   | "reason_required"
   | "link_invalid"
-  // Who asks
+  // Who is asking
   | "not_authenticated"
   | "invalid_token"
   | "invalid_credentials"
   | "forbidden"
   | "link_required"
-  // What is asked for
+  // What was asked for
   | "not_found"
   | "report_not_found"
   | "account_not_found"
   | "method_not_allowed"
   | "request_timeout"
-  // The state refuses
+  // The state does not allow it
   | "conflict"
   | "report_exists"
   | "staff_account"
@@ -43,9 +43,9 @@ export type ErrorCode =
 export class DomainError extends Error {
   override readonly name = "DomainError";
   readonly code: ErrorCode;
-  /** One sentence a field, keyed by the field's name on the wire. */
+  /** One sentence per field, keyed by the field's name on the wire. */
   readonly fields: Readonly<Record<string, string>> | undefined;
-  /** Position of the event that the refusal follows from, where somebody knows it. */
+  /** Position of the event that caused the refusal, if it is known. */
   position: string | undefined;
 
   /** @param message one sentence for people; it may be shown on a screen. */

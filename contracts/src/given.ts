@@ -1,7 +1,9 @@
-/** Fields that may be left out, and are never there without a value. */
+/** Fields that may be absent, but never hold undefined or null. */
 export type Given<T> = { [K in keyof T]?: NonNullable<T[K]> };
 
-/** Leaves out what has no value: an optional field is absent, neither undefined nor null. */
+/**
+ * Leaves out fields that are undefined or null: an optional field is either absent or has a value.
+ */
 export function given<T extends object>(fields: T): Given<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),

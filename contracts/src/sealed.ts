@@ -1,11 +1,11 @@
 import { type Static, Type } from "typebox";
 
 /**
- * A part of an event that is encrypted with its subject's key (AES-256-GCM).
- * `key` names the subject's key, `box` is base64url of nonce (12 bytes), ciphertext and tag (16).
- * The plaintext is JSON in UTF-8, filled up with spaces to a multiple of 64 bytes.
- * The additional authenticated data is the RFC 8785 JSON of
- * `[event id, stream, type, schema version, part, key]`, so no box can be moved elsewhere.
+ * A part of an event that is encrypted with its subject's key (AES-256-GCM). `key` names the
+ * subject's key, `box` is base64url of nonce (12 bytes), ciphertext and tag (16 bytes). The
+ * plaintext is JSON in UTF-8, padded with spaces to a multiple of 64 bytes. The additional
+ * authenticated data is the RFC 8785 JSON of `[event id, stream, type, schema version, part, key]`,
+ * so a box cannot be moved to another place.
  */
 export const Sealed = Type.Object(
   { key: Type.String(), box: Type.String() },
@@ -18,7 +18,7 @@ export const subjects = {
   personal: (reportId: string) => `personal-${reportId}`,
   reporter: (reportId: string) => `reporter-${reportId}`,
   account: (userId: string) => `account-${userId}`,
-  /** `month` as `2026-11`; destroyed 90 days after the month's end. */
+  /** `month` looks like `2026-11`. The key is destroyed 90 days after the month's end. */
   security: (month: string) => `security-${month}`,
 };
 

@@ -2,7 +2,7 @@ import type { Role } from "#contracts/http/auth.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import type { Migration } from "#runtime/db/migrate.ts";
 
-/** What query-api may read of `command.account`. */
+/** The columns of `command.account` that query-api may read. */
 export interface ReadableAccount {
   id: string;
   role: Role;
@@ -12,7 +12,9 @@ export interface ReadableAccount {
   email_sealed: Sealed;
 }
 
-/** Credentials, sessions and known browsers stand outside the log: they must be erasable. */
+/**
+ * Credentials, sessions and known browsers are kept outside the log, because they must be erasable.
+ */
 export const accountMigrations: readonly Migration[] = [
   {
     id: "2026-11-21-account",

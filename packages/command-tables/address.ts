@@ -1,9 +1,9 @@
 import type { Migration } from "#runtime/db/migrate.ts";
 
 /**
- * Addresses that were given, in the schema `command`: keyed hashes and nothing else. Those of the
- * version before stay in `slug_base`, where that version, while it still runs, adds to them; its
- * `slug_hash` of a name without a number is the `base_hash`.
+ * Addresses of report pages that were ever given out, in the schema `command`, as keyed hashes
+ * only. The previous version keeps its own in `slug_base`, and adds to them while it still runs.
+ * The `slug_hash` of a name without a number equals that version's `base_hash`.
  */
 export const addressMigrations: readonly Migration[] = [
   {

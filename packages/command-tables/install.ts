@@ -9,7 +9,7 @@ const commandMigrations = [...accountMigrations, ...addressMigrations, ...comman
   (a, b) => (a.id < b.id ? -1 : 1),
 );
 
-/** Makes or migrates the schemas `command` and `views`; see {@link applyMigrations}. */
+/** Creates or migrates the schemas `command` and `views`; see {@link applyMigrations}. */
 export async function installCommandTables(pool: Pool): Promise<void> {
   await applyMigrations(pool, "command", commandMigrations);
   await applyMigrations(pool, "views", viewMigrations);

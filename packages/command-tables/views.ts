@@ -1,12 +1,12 @@
 import type { Migration } from "#runtime/db/migrate.ts";
 
-/** How often a report was looked at; query-api reads it. No events are behind it. */
+/** How often a report was viewed; query-api reads it. It does not come from events. */
 export interface ReportViewsTable {
   report_id: string;
   views: number;
 }
 
-/** Views are no events: who looked is forgotten each night, only the sums stay. */
+/** Views are not events: who looked is forgotten each night, and only the sums stay. */
 export const viewMigrations: readonly Migration[] = [
   {
     id: "2026-11-21-views",

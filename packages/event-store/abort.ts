@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What {@link orAborted} gives when the signal was first. */
+/** The result of {@link orAborted} when the signal came first. */
 export const ABORTED = Symbol("aborted");
 
 /**
- * Waits for `work` or for the signal, whichever is first, and leaves no listener behind. The work
- * itself continues; its result or failure after the abort is dropped.
+ * Waits for `work` or for the signal, whichever comes first, and leaves no listener behind. The
+ * work itself continues; its result or failure after the abort is dropped.
  */
 export async function orAborted<T>(
   work: Promise<T>,
@@ -24,7 +24,7 @@ export async function orAborted<T>(
   }
 }
 
-/** Waits; shorter when the signal aborts. */
+/** Waits, or returns early when the signal aborts. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 }

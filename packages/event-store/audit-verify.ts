@@ -3,23 +3,26 @@ import { type ChainFault, type ChainTip, verifyLink } from "./chain.ts";
 import { type EventStore, type Position, type Revision, START, type StoredEvent } from "./port.ts";
 import { parsePosition } from "./position.ts";
 
-/** The first event of the log that does not fit. */
+/** The first event of the log that does not follow from those before it. */
 export interface LogFault {
   readonly position: Position;
   readonly stream: string;
   readonly revision: Revision;
   readonly id: string;
-  /** `wrong_position`: the log does not ascend. `missing_position`: it leaves one out before. */
+  /**
+   * `wrong_position`: positions do not ascend. `missing_position`: there is a gap before this
+   * event.
+   */
   readonly reason: ChainFault | "wrong_position" | "missing_position";
 }
 
 export interface LogVerification {
-  /** Undefined when every event fits. */
+  /** Undefined when no fault was found. */
   readonly fault?: LogFault;
-  /** Events that were found to fit. */
+  /** Events that were verified. */
   readonly events: number;
   readonly streams: number;
-  /** Position of the last event that fits. */
+  /** Position of the last event that was verified. */
   readonly position: Position;
   readonly seconds: number;
 }
@@ -30,27 +33,30 @@ export interface VerifyOptions {
     readonly events: number;
     readonly position: Position;
   }) => void;
-  /** Streams whose last event is kept in memory, some 250 bytes each; 500,000 when absent. */
+  /**
+   * For how many streams the last event is kept in memory, at some 250 bytes each; 500,000 when
+   * absent.
+   */
   readonly maxTips?: number;
 }
 
 /** Events between two calls of `onProgress`. */
 const PROGRESS_EVERY = 10_000;
 const MAX_TIPS = 500_000;
-/** Events that are verified together, so that what must be looked up is looked up together. */
+/** Events that are verified together, so that their look-ups run together. */
 const PAGE = 256;
-/** Streams that are read at once. */
+/** Look-ups that run at the same time. */
 const LOOK_UPS = 8;
-/** The previous event, the event itself, and any duplicate. */
+/** Events that one look-up reads: the previous event, the event itself, and any duplicate. */
 const WINDOW = 4;
 
 /**
  * Walks the whole log and proves that no event was changed, removed, moved or inserted. It cannot
- * detect what is missing at the end of a stream or, where positions are only ascending, a missing
- * stream: compare `events`, `streams` and `position` with an earlier run for that. Memory is
- * bounded whatever the number of streams: beyond `maxTips` the streams that were not touched for
- * longest are forgotten, and the event before one of theirs is read from its stream. The walk has
- * verified that event, since it is at an earlier position.
+ * detect that events are missing at the end of a stream or, where positions are only ascending,
+ * that a whole stream is missing: compare `events`, `streams` and `position` with an earlier run
+ * for that. Memory is bounded for any number of streams: beyond `maxTips` the least recently used
+ * streams are forgotten, and the event before one of theirs is read again from its stream. The walk
+ * has already verified that event, since it is at an earlier position.
  * @throws {StoreUnavailable}
  */
 export async function verifyLog(
@@ -92,15 +98,17 @@ function missingBefore(event: StoredEvent, previous: Position): "missing_positio
   return isNext ? undefined : "missing_position";
 }
 
-/** The last event of each stream as far as the walk went; the least recently used are forgotten. */
+/**
+ * The last event that the walk saw of each stream. The least recently used streams are forgotten.
+ */
 class StreamTips {
   readonly #store: EventStore;
   readonly #max: number;
-  /** In the order of use. */
+  /** Least recently used first. */
   readonly #tips = new Map<string, ChainTip>();
-  /** By event, what was looked up for the present page. */
+  /** What was looked up for the present page, by event. */
   #prepared = new Map<string, ChainTip | undefined>();
-  /** Whether a stream that is not among them was never seen. */
+  /** Whether no stream was forgotten yet, so that a stream without a tip is new. */
   #isComplete = true;
 
   constructor(store: EventStore, max: number) {
@@ -108,7 +116,7 @@ class StreamTips {
     this.#max = max;
   }
 
-  /** Looks up what the events of a page are going to need. */
+  /** Looks up what the events of a page will need. */
   async prepare(page: readonly StoredEvent[]): Promise<void> {
     this.#prepared = new Map();
     if (this.#isComplete) return;
@@ -134,7 +142,10 @@ class StreamTips {
     this.#isComplete = false;
   }
 
-  /** What the stream holds at an earlier position, from the revision before the event's own. */
+  /**
+   * Reads the stream from the revision before the event's own, and takes what is at an earlier
+   * position.
+   */
   async #lookUp(event: StoredEvent): Promise<ChainTip | undefined> {
     const from = Math.max(0, event.revision - 1);
     let tip: ChainTip | undefined;

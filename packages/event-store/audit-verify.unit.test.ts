@@ -13,7 +13,7 @@ describe.each([
   let store: EventStore;
   let log: StoredEvent[];
 
-  /** Two streams whose events take turns. */
+  /** Two streams whose events alternate. */
   beforeEach(async () => {
     store = createMemoryEventStore();
     const tips = { "report-1": GENESIS_HASH, "report-2": GENESIS_HASH };
@@ -26,7 +26,7 @@ describe.each([
     log = await collect(store.readAll());
   });
 
-  /** A store that returns the events as somebody with access to it left them. */
+  /** A store that returns these events, as if somebody with access to it had changed them. */
   function tampered(events: readonly StoredEvent[]): EventStore {
     return Object.assign(Object.create(store), {
       readAll: async function* () {
@@ -156,8 +156,8 @@ describe("memory of verifyLog", () => {
     const bounded = await verifyLog(store, { maxTips: 2 });
     expect(bounded).toMatchObject({ events: 12, streams: 3 });
     expect(bounded.fault).toBeUndefined();
-    // Each next stream was evicted last: all events from the third stream's first one on except
-    // that one.
+    // Each next stream is always the one that was evicted last, so all events from the third
+    // stream's first one on are looked up, except that one.
     expect(read).toHaveBeenCalledTimes(9);
   });
 });

@@ -24,7 +24,7 @@ export class BackOff {
     return this.#attempts;
   }
 
-  /** The next pause: between half and the whole of the doubled one. */
+  /** The next pause: between half and all of the doubled one. */
   next(): number {
     const { minMs, maxMs } = this.#limits;
     const ceiling = Math.min(maxMs, minMs * 2 ** Math.min(this.#attempts, 30));

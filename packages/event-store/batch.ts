@@ -3,16 +3,17 @@ import { assertEventJson } from "./event-json.ts";
 import type { EventToAppend, ExpectedRevision } from "./port.ts";
 
 /**
- * Limit of one append: the bytes, in UTF-8, of the batch as `JSON.stringify` writes it, an array
- * of `{ id, type, data, metadata }`. Names of fields, ids and punctuation count; the stream's name
- * and its revisions do not. Never less than what EventStoreDB counts, whose limit is the same.
+ * Limit of one append: the bytes, in UTF-8, of the batch as `JSON.stringify` writes it, an array of
+ * `{ id, type, data, metadata }`. Names of fields, ids and punctuation count; the stream's name and
+ * its revisions do not. The figure is never less than what EventStoreDB counts, whose limit is the
+ * same.
  */
 export const MAX_APPEND_BYTES = 1_048_576;
 
 const STREAM = /^[a-z]+(-[a-z0-9-]+)?$/;
 const STREAM_LENGTH = 100;
 const TYPE = /^[A-Z][A-Za-z0-9]{0,63}$/;
-/** Lower case only: a store may fold the case, and the hash covers the text. */
+/** Lower case only: a store may change the case, and the hash covers the text. */
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -25,14 +26,16 @@ export interface CheckedBatch {
   readonly bytes: number;
 }
 
-/** Whether a text can name a stream: `report-17`, `log`; at most 100 characters. */
+/**
+ * Whether a text is a valid name of a stream, such as `report-17` or `log`: at most 100 characters.
+ */
 export function isStreamName(name: string): boolean {
   return name.length <= STREAM_LENGTH && STREAM.test(name);
 }
 
 /**
  * Checks a batch before any I/O.
- * @throws {InvalidBatch} naming what is wrong by its path, never by its value.
+ * @throws {InvalidBatch} names the path of what is wrong, never its value.
  */
 export function checkBatch(
   stream: string,

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { EventMetadata, EventObject, EventToAppend, Revision, StoredEvent } from "./port.ts";
 
-/** Replaces the hash of the previous event for the first event of a stream. */
+/** Used in place of the previous event's hash for the first event of a stream. */
 export const GENESIS_HASH = "0".repeat(64);
 
-/** An event whose place in the chain is not computed yet. */
+/** An event whose hash is not computed yet. */
 export interface EventWithoutHash {
   readonly id: string;
   readonly type: string;
@@ -13,19 +13,19 @@ export interface EventWithoutHash {
   readonly metadata: Omit<EventMetadata, "hash">;
 }
 
-/** An event and its place in a stream: all that the hash covers. */
+/** An event and its place in a stream: everything that the hash covers. */
 export interface EventInStream extends EventWithoutHash {
   readonly stream: string;
   readonly revision: Revision;
 }
 
 /**
- * SHA-256, in lower-case hex, of the RFC 8785 canonical JSON of
- * `{ previous, id, stream, revision, type, data, metadata }`, `metadata` being without its `hash`.
- * It depends neither on the order of keys nor on the bytes in which a store keeps the event.
+ * SHA-256, in lower-case hex, of the RFC 8785 canonical JSON of `{ previous, id, stream, revision,
+ * type, data, metadata }`, where `metadata` has no `hash`. It depends neither on the order of keys
+ * nor on the bytes in which a store keeps the event.
  *
  * @param previous hash of the event before it in the stream; {@link GENESIS_HASH} for the first.
- * @throws what RFC 8785 has no form for: lone surrogates, numbers that are not finite.
+ * @throws for values that RFC 8785 cannot represent: lone surrogates, numbers that are not finite.
  */
 export function eventHash(previous: string, event: EventInStream): string {
   const { id, stream, revision, type, data } = event;
@@ -37,8 +37,8 @@ export function eventHash(previous: string, event: EventInStream): string {
 }
 
 /**
- * Puts a batch into the chain of its stream.
- * @param firstRevision revision that the first of the events is going to have.
+ * Adds the hashes that chain a batch to its stream.
+ * @param firstRevision revision that the first of the events will have.
  * @param previousHash hash of the stream's last event; {@link GENESIS_HASH} for a new stream.
  */
 export function chainEvents(
@@ -55,7 +55,7 @@ export function chainEvents(
   });
 }
 
-/** How far the chain of one stream was walked. */
+/** How far the chain of one stream has been walked. */
 export interface ChainTip {
   readonly revision: Revision;
   readonly hash: string;
@@ -63,13 +63,13 @@ export interface ChainTip {
 
 /** Why an event does not follow the one before it. */
 export type ChainFault =
-  /** Its revision is not the next: events before it are missing, or it is duplicated. */
+  /** Its revision is not the next one: events before it are missing, or it is a duplicate. */
   | "wrong_revision"
-  /** It, or the hash that its predecessor had, is not what was stored. */
+  /** The event, or the hash of its predecessor, is not what was stored. */
   | "wrong_hash";
 
 /**
- * One step of an audit: does the event follow the tip of its stream?
+ * One step of an audit: checks that the event follows the tip of its stream.
  * @param tip undefined before the first event of the stream.
  */
 export function verifyLink(tip: ChainTip | undefined, event: StoredEvent): ChainFault | undefined {
@@ -78,7 +78,7 @@ export function verifyLink(tip: ChainTip | undefined, event: StoredEvent): Chain
   return hash !== undefined && hash === event.metadata.hash ? undefined : "wrong_hash";
 }
 
-/** Undefined for content that has no canonical form, which no writer can have stored. */
+/** Undefined for content without a canonical form, which no writer can have stored. */
 function expectedHash(previous: string, event: StoredEvent): string | undefined {
   try {
     return eventHash(previous, event);

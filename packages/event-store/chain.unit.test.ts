@@ -34,7 +34,7 @@ const sha256 = (text: string) => createHash("sha256").update(text, "utf8").diges
 const withData = (data: EventObject) => ({ ...example, data, metadata: noMetadata });
 const noMetadata = {} as EventInStream["metadata"];
 
-/** The hashed text, written by hand, with `data` in it. */
+/** The text that is hashed, written by hand around `data`. */
 const canonicalText = (data: string) =>
   `{"data":${data},"id":"${example.id}","metadata":{},"previous":"${GENESIS_HASH}",` +
   `"revision":3,"stream":"${example.stream}","type":"ReportApproved"}`;
@@ -138,7 +138,7 @@ describe("eventHash", () => {
   });
 });
 
-/** An object with its keys in order, for comparison. */
+/** A copy with its keys sorted, for comparison. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;

@@ -17,10 +17,10 @@ export type {
 } from "./contract/capabilities.ts";
 
 /**
- * All that the rest of the system relies on in an event log. Every adapter runs all of it, and
- * declares what it cannot support in `capabilities`, with the reason, which the skipped tests
- * print. The suite works on one log from first to last, starts where it finds it, and uses its own
- * streams, so that a store that cannot be emptied will do.
+ * Everything that the rest of the system relies on in an event log. Every adapter runs the whole
+ * suite. It declares in `capabilities` what it cannot support, with a reason that the skipped tests
+ * print. The suite works on one log, starts from whatever is in it, and uses its own streams, so a
+ * store that cannot be emptied will do.
  * @param factory makes the log; called once.
  */
 export function eventStoreContract<L extends LogUnderTest>(

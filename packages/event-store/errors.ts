@@ -1,6 +1,6 @@
 import type { Revision } from "./port.ts";
 
-/** Another writer was first; `current` is the stream's revision now. */
+/** Another writer was first. `current` is the stream's present revision. */
 export class RevisionConflict extends Error {
   override readonly name = "RevisionConflict";
   readonly stream: string;
@@ -12,7 +12,7 @@ export class RevisionConflict extends Error {
   }
 }
 
-/** The batch can never be stored in this form; nothing of it was. */
+/** The batch can never be stored in this form, and no part of it was stored. */
 export class InvalidBatch extends Error {
   override readonly name = "InvalidBatch";
 }

@@ -1,17 +1,17 @@
 import { InvalidBatch } from "./errors.ts";
 import type { EventObject } from "./port.ts";
 
-/** Objects and arrays inside one another, counted from the value itself. */
+/** How deep objects and arrays may be nested, counted from the value itself. */
 export const MAX_DEPTH = 32;
 
-/** A key that is safe to name in a message: anything else could be somebody's data. */
+/** A key that is safe to show in a message: any other key could be somebody's data. */
 const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
 /**
  * Accepts only what every store and RFC 8785 keep unchanged: well-formed strings without NUL,
  * booleans, safe integers, arrays and plain objects, at most {@link MAX_DEPTH} deep. No null, no
- * fraction, no negative zero, no undefined, nothing that JSON turns into something else.
- * @param path where the value stands; the message names the path, never the value.
+ * fraction, no negative zero, no undefined, and nothing that JSON would convert.
+ * @param path where the value is; the message names the path, never the value.
  * @throws {InvalidBatch}
  */
 export function assertEventJson(value: unknown, path: string): asserts value is EventObject {
@@ -41,7 +41,8 @@ function checkText(text: string, path: string): void {
 }
 
 function checkArray(array: readonly unknown[], path: string, depth: number): void {
-  // Holes and further properties would not survive; `keys` counts neither the one nor the other.
+  // Holes and extra properties would be lost. A plain array has exactly its items and `length` as
+  // keys.
   if (Reflect.ownKeys(array).length !== array.length + 1) refuse(path, "must be a plain array");
   for (const [index, item] of array.entries()) check(item, `${path}[${index}]`, depth + 1);
 }
@@ -50,7 +51,7 @@ function checkObject(object: Record<string, unknown>, path: string, depth: numbe
   for (const key of Reflect.ownKeys(object)) {
     if (typeof key === "symbol") refuse(path, "has a symbol for a key");
     checkText(key, `a key of ${path}`);
-    // Readers copy objects field by field; this one name would change the copy's prototype.
+    // Readers copy objects field by field, and this name would change the copy's prototype.
     if (key === "__proto__") refuse(path, "has a key __proto__");
     const property = Object.getOwnPropertyDescriptor(object, key);
     if (!property?.enumerable || !("value" in property))

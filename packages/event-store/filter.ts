@@ -1,6 +1,6 @@
 import type { EventFilter, StoredEvent } from "./port.ts";
 
-/** Whether an event passes; without a filter every one does, an empty list lets none pass. */
+/** Whether an event passes. Without a filter every event does; an empty list lets none pass. */
 export function passes(
   filter: EventFilter | undefined,
   event: Pick<StoredEvent, "stream" | "type">,

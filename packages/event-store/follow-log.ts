@@ -7,20 +7,21 @@ import { type StoreLog, silent } from "./store-log.ts";
 
 const DEFAULT_BATCH_SIZE = 500;
 
-/** What an adapter gives {@link followLog}; the filter is the adapter's. */
+/** What an adapter provides for {@link followLog}. Filtering is the adapter's task. */
 export interface LogSource {
   /**
    * The next batch of the log after `position`, with at most `limit` events that pass.
    * @throws {StoreUnavailable}
    */
   readAfter(position: Position, limit: number): Promise<SubscriptionBatch>;
-  /** Resolves when the log may have gone beyond `position`, or soon after the signal aborts. */
+  /** Resolves when the log may reach beyond `position`, or soon after the signal aborts. */
   waitBeyond(position: Position, signal: AbortSignal): Promise<void>;
 }
 
 /**
- * A subscription as repeated reads: it pulls, so a slow subscriber keeps nothing waiting in
- * memory, and its place is a position, so it neither misses nor repeats when the store goes away.
+ * A subscription made of repeated reads. It pulls, so a slow subscriber keeps nothing waiting in
+ * memory. Its place is a position, so it neither misses nor repeats events when the store goes
+ * away.
  */
 export async function* followLog(
   source: LogSource,
@@ -54,7 +55,7 @@ export async function* followLog(
     }
     const moved = batch.position > position;
     position = batch.position;
-    // Told once that it has caught up, the subscriber hears only of what moves.
+    // Once it has reported that it caught up, it yields only batches that advance.
     if (moved || (batch.caughtUp && !told)) yield batch;
     told = batch.caughtUp;
     if (!batch.caughtUp || signal.aborted) continue;

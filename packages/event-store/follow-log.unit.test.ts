@@ -5,7 +5,7 @@ import { followLog, type LogSource } from "./follow-log.ts";
 import { START, type SubscriptionBatch } from "./port.ts";
 import { formatPosition } from "./position.ts";
 
-/** A source whose answers are given; it keeps what it was asked. */
+/** A source that gives these answers and records what it was asked. */
 function scripted(answers: (SubscriptionBatch | Error)[], stop: AbortController) {
   const asked: string[] = [];
   const waited: string[] = [];
@@ -76,7 +76,8 @@ describe("followLog", () => {
       async waitBeyond() {
         if (head === 4) return stop.abort();
         head += 1;
-        // More arrive while the read is delayed; unpaced, it would have begun by then.
+        // More events arrive while the paced read is delayed. Without pacing it would have begun by
+        // then.
         if (head === 2) setImmediate(() => (head = 4));
       },
     };

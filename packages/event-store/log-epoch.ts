@@ -1,9 +1,9 @@
 import type { EventStore } from "./port.ts";
 
-/** Holds what happened to the log itself. */
+/** The stream of events about the log itself. */
 export const LOG_STREAM = "log";
 
-/** Events after which every position of before means nothing; others in the stream do not count. */
+/** Events that make all earlier positions meaningless. Other events in the stream do not. */
 export const EPOCH_EVENTS: ReadonlySet<string> = new Set(["LogStarted", "LogRestored"]);
 
 /**

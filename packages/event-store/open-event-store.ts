@@ -7,19 +7,20 @@ import type { StoreLog } from "./store-log.ts";
 
 export interface OpenEventStoreOptions {
   readonly log?: StoreLog;
-  /** Of PostgreSQL: see {@link PostgresEventStoreOptions}. */
+  /** For PostgreSQL only: see {@link PostgresEventStoreOptions}. */
   readonly maxConnections?: number;
   readonly name?: string;
   /**
-   * Whether tables that are missing are made; true when absent. EventStoreDB has none, and is
-   * connected to at first use.
+   * Whether missing tables are created; true when absent. EventStoreDB has none, and is connected
+   * to at first use.
    */
   readonly install?: boolean;
 }
 
 /**
- * The event log that a URL names, by its scheme: `postgres://`, `esdb://`, `esdb+discover://`.
- * @throws {ConfigInvalid} another scheme, or a URL that makes no sense.
+ * Opens the event log at a URL; the scheme chooses the adapter: `postgres://`, `esdb://`,
+ * `esdb+discover://`.
+ * @throws {ConfigInvalid} for another scheme or an invalid URL.
  * @throws {StoreUnavailable} @throws {SchemaMismatch} see {@link installEventStore}.
  */
 export function openEventStore(

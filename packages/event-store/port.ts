@@ -12,39 +12,41 @@ export const START: Position = "00000000000000000000";
 /** Index of an event in its stream, from 0. */
 export type Revision = number;
 
-/** What the writer believes the stream's last revision to be. */
+/** What the writer believes to be the stream's last revision. */
 export type ExpectedRevision = Revision | "no_stream";
 
 /** JSON that survives every store and RFC 8785: no null, no fractions, no NUL, no lone surrogate. */
 export type EventJson = string | boolean | number | EventJson[] | { [key: string]: EventJson };
 export type EventObject = { [key: string]: EventJson };
 
-/** Who acted. `visitor` and `system` have no account: their id is the role. */
+/** Who acted. `visitor` and `system` have no account: their id is the role's name. */
 export type ActorRole = "visitor" | "user" | "admin" | "auditor" | "system";
 
 /** Stored beside the data of every event; see docs/event-format.md. */
 export interface EventMetadata {
   readonly actor: { readonly id: string; readonly role: ActorRole };
-  /** `sample` marks what the sample loader wrote; nothing else can set it. */
+  /** `sample` marks what the sample loader appended; nothing else can set it. */
   readonly origin: "live" | "sample";
   /** IP and user agent, sealed (see sealed.ts in contracts); absent for system actors. */
   readonly client?: EventObject;
   /** Name of the command, for instance `SubmitReport`. */
   readonly command: string;
-  /** Hex HMAC that identifies the command; equal for a retry under the same Idempotency-Key. */
+  /**
+   * Hex HMAC that identifies the command. A retry under the same Idempotency-Key has the same one.
+   */
   readonly commandId: string;
-  /** Hex HMAC of the canonical body under the keys of all whose data it may hold. */
+  /** Hex HMAC of the canonical body, under the keys of every subject whose data it may hold. */
   readonly bodyMac?: string;
   readonly correlationId: string;
   readonly causationId: string;
   readonly schemaVersion: number;
-  /** RFC 3339, UTC, milliseconds. */
+  /** RFC 3339, UTC, with milliseconds. */
   readonly time: string;
   /** Hex SHA-256 that chains the stream; see chain.ts. */
   readonly hash: string;
 }
 
-/** An event ready to be appended: its id is fixed once and kept over every retry. */
+/** An event ready to be appended. Its id is chosen once and kept for every retry. */
 export interface EventToAppend {
   /** A random UUID (RFC 9562, version 4). */
   readonly id: string;
@@ -61,11 +63,11 @@ export interface StoredEvent extends EventToAppend {
 }
 
 /**
- * Restricts `readAll` and `subscribeAll`; both lists set means both must match. An absent list
+ * Restricts `readAll` and `subscribeAll`. With both lists, an event must match both. An absent list
  * lets everything pass, an empty one nothing.
  */
 export interface EventFilter {
-  /** A stream matches when its name starts with one of these, taken literally. */
+  /** A stream matches when its name starts with one of these literal prefixes. */
   readonly streamPrefixes?: readonly string[];
   readonly types?: readonly string[];
 }
@@ -86,42 +88,43 @@ export interface ReadOptions {
 }
 
 /**
- * What a subscription yields. `position` is how far the log was seen, which passes over events
- * that the filter leaves out: it is what a checkpoint stores, also when `events` is empty.
+ * What a subscription yields. `position` is how far the log was read, past events that the filter
+ * leaves out as well. A checkpoint stores it, even when `events` is empty.
  */
 export interface SubscriptionBatch {
   readonly events: readonly StoredEvent[];
   readonly position: Position;
-  /** True when nothing more was in the log at the time of reading. */
+  /** True when nothing more was in the log when it was read. */
   readonly caughtUp: boolean;
 }
 
 export interface SubscribeOptions {
   /** Ends the subscription, without an error. */
   readonly signal: AbortSignal;
-  /** Events a batch at most; 500 when absent. */
+  /** Most events in a batch; 500 when absent. */
   readonly batchSize?: number;
   /**
-   * Milliseconds between two reads at least, for a subscription that has caught up; none when
-   * absent. The first event after a calm comes at once; those that follow it come together.
+   * Least time between two reads of a subscription that has caught up, in milliseconds; none when
+   * absent. The first event after a quiet time is delivered at once, those that follow it together.
    */
   readonly paceMs?: number;
 }
 
 export interface EventStore {
   /**
-   * `consecutive`: the first event is at 1 and each one at the position after that of the event
-   * before it. `ascending`: numbers may be left out.
+   * `consecutive`: the first event is at 1 and each next event one position further. `ascending`:
+   * numbers may be left out.
    */
   readonly positions: "consecutive" | "ascending";
 
   /**
-   * Appends the batch whole, or not at all. A batch whose every id already is in this stream, in
-   * this order, right after `expected`, is a retry: it returns the first answer and stores nothing.
+   * Appends the batch whole, or not at all. If all ids of the batch are already in this stream, in
+   * this order and right after `expected`, it is a retry: the first result is returned and nothing
+   * is stored.
    * @throws {RevisionConflict} the stream is at another revision; carries the current revision.
-   * @throws {InvalidBatch} empty, over 1 MiB (see batch.ts), a name or an id out of form, an id
-   *   twice, data outside EventJson (see event-json.ts), or partly stored already.
-   * @throws {StoreUnavailable} nothing is known about the outcome: append the same batch again.
+   * @throws {InvalidBatch} empty, over 1 MiB (see batch.ts), a malformed name or id, an id twice,
+   * data outside EventJson (see event-json.ts), or partly stored already.
+   * @throws {StoreUnavailable} the outcome is unknown: append the same batch again.
    */
   append(
     stream: string,
@@ -130,9 +133,9 @@ export interface EventStore {
   ): Promise<AppendResult>;
 
   /**
-   * Events of one stream from revision `from`, inclusive; empty when the stream is not there.
+   * Events of one stream from revision `from`, inclusive; empty when the stream does not exist.
    * When `from` is absent: forwards from the first event, backwards from the last.
-   * @throws {StoreUnavailable} also in the middle; read on after the last revision received.
+   * @throws {StoreUnavailable} possibly midway; continue after the last revision received.
    */
   readStream(
     stream: string,
@@ -141,16 +144,16 @@ export interface EventStore {
   ): AsyncIterable<StoredEvent>;
 
   /**
-   * The whole log. Forwards: after `from` (exclusive), from the beginning when absent.
-   * Backwards: before `from` (exclusive), from the end when absent.
-   * @throws {StoreUnavailable} also in the middle; read on after the last position received.
+   * The whole log. Forwards: after `from` (exclusive), from the beginning when absent. Backwards:
+   * before `from` (exclusive), from the end when absent.
+   * @throws {StoreUnavailable} possibly midway; continue after the last position received.
    */
   readAll(from?: Position, filter?: EventFilter, options?: ReadOptions): AsyncIterable<StoredEvent>;
 
   /**
-   * Follows the log after `from` (exclusive) until the signal aborts. Survives server outages: it
-   * waits, with back-off and jitter, and resumes without loss or repetition. It pulls: a slow
-   * subscriber holds one batch, and blocks nobody.
+   * Follows the log after `from` (exclusive) until the signal aborts. It survives outages of the
+   * server: it waits, with back-off and jitter, and resumes without loss or repetition. It pulls: a
+   * slow subscriber holds one batch and blocks nobody.
    */
   subscribeAll(
     from: Position,
@@ -161,6 +164,6 @@ export interface EventStore {
   /** Position of the last event; START when the log is empty. */
   head(): Promise<Position>;
 
-  /** Lets appends under way finish, ends subscriptions, then connections. */
+  /** Waits for appends in flight, then ends subscriptions, then connections. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Position, ReadOptions, Revision } from "./port.ts";
 import { parsePosition } from "./position.ts";
 
-/** Where a read starts and how it goes on, checked and with its defaults filled in. */
+/** Where a read starts and in which direction it goes, checked and with defaults filled in. */
 export interface ReadRange<From> {
   /** Undefined: from the end. */
   readonly from: From | undefined;
@@ -12,7 +12,7 @@ export interface ReadRange<From> {
 
 /**
  * Without `from`, forwards starts at the first event and backwards at the last.
- * @throws {RangeError} not a revision, not a limit.
+ * @throws {RangeError} for an invalid revision or limit.
  */
 export function streamRange(
   from: Revision | "end" | undefined,
@@ -22,12 +22,12 @@ export function streamRange(
   if (from !== undefined && from !== "end" && !(Number.isInteger(from) && from >= 0))
     throw new RangeError('a revision is an integer from 0, or "end"');
   const first = from ?? (backwards ? "end" : 0);
-  // Forwards from the end, there is nothing to read.
+  // Reading forwards from the end finds nothing.
   const limit = first === "end" && !backwards ? 0 : checkLimit(options.limit);
   return { from: first === "end" ? undefined : first, backwards, limit };
 }
 
-/** @throws {RangeError} not a position, not a limit. */
+/** @throws {RangeError} for an invalid position or limit. */
 export function logRange(from: Position | undefined, options: ReadOptions = {}): ReadRange<bigint> {
   const backwards = options.direction === "backwards";
   const position = from === undefined ? undefined : parsePosition(from);

@@ -1,4 +1,6 @@
-/** Where an adapter tells of its connections; a pino logger fits. No data of events goes there. */
+/**
+ * Where an adapter logs about its connections; a pino logger fits. Data of events is never logged.
+ */
 export interface StoreLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

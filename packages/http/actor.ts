@@ -1,8 +1,8 @@
-/** Roles that a caller can have; `visitor` sends no token. */
+/** Roles that a caller can have; a `visitor` sends no token. */
 export const ROLES = ["visitor", "user", "admin", "auditor"] as const;
 export type CallerRole = (typeof ROLES)[number];
 
-/** Who sends a request: the account's id, or `visitor`. */
+/** Who sends a request: `id` is the account's id, or `visitor`. */
 export interface Actor {
   readonly id: string;
   readonly role: CallerRole;

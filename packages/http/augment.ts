@@ -10,11 +10,11 @@ import type { RouteInfo } from "./route-policy.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Who may call the route: every role that may, `visitor` included. */
+    /** All roles that may call the route, `visitor` included. */
     roles?: readonly CallerRole[];
-    /** Class of the route in the table of limits. */
+    /** The route's class in the table of limits. */
     limit?: LimitClass;
-    /** What a request may cost, where it differs from what its class says (`bounds.ts`). */
+    /** What a request may cost, if it differs from the bounds of its class (`bounds.ts`). */
     bounds?: RouteBounds;
   }
   interface FastifyRequest {
@@ -22,13 +22,13 @@ declare module "fastify" {
     origin: Origin;
   }
   interface FastifyInstance {
-    /** Counters of requests; handlers spend classes that no route names. */
+    /** Counters of requests. Handlers use it for classes that no route names. */
     limits: Limits;
     tokens: TokenIssuer;
     metrics: Metrics;
     /** Every route with its rules, as the running service has them. */
     routeTable: readonly RouteInfo[];
-    /** What `/readyz` answers. */
+    /** The answer of `/readyz`. */
     checkReadiness(): Promise<Readiness>;
   }
 }

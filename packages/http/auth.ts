@@ -12,17 +12,17 @@ import { messages } from "./errors.ts";
 
 const ISSUER = "chargeback-registry";
 const AUDIENCE = "chargeback-registry-api";
-/** Life of an access token, in seconds. */
+/** Lifetime of an access token, in seconds. */
 export const TOKEN_LIFE = 15 * 60;
-/** Tokens that are kept as checked; the least recently used make room. */
+/** How many checked tokens are remembered; the least recently used are dropped. */
 const TOKENS_REMEMBERED = 1000;
 
-/** Looks the account up at every request, so that a ban counts at the next one. */
+/** Looks the account up on every request, so that a ban takes effect at the next one. */
 export interface AccountGate {
   /**
-   * @param userId a UUID, and so is the session's id.
-   * @returns null when there is no such account, its token version is another, or the session is
-   *   not its own or over.
+   * @param userId a UUID, like the session's id.
+   * @returns null if there is no such account, if its token version differs, or if the session is
+   * not its own or has ended.
    */
   check(
     userId: string,
@@ -35,21 +35,21 @@ export interface AccountGate {
 export interface TokenSubject {
   readonly id: string;
   readonly role: Exclude<CallerRole, "visitor">;
-  /** Counted up by whatever ends all sessions of the account. */
+  /** Incremented by whatever ends all sessions of the account. */
   readonly tokenVersion: number;
-  /** The session that the token belongs to: it ends with it. */
+  /** The session that the token belongs to. The token ends with it. */
   readonly sessionId: string;
 }
 
 export interface TokenIssuer {
-  /** An access token, and when it ends (RFC 3339). */
+  /** An access token, and when it expires (RFC 3339). */
   issue(subject: TokenSubject): { readonly token: string; readonly expiresAt: string };
 }
 
-/** Who may verify tokens, and who may sign them as well. */
+/** The keys to verify tokens and, where present, to sign them. */
 export interface TokenKeys {
   readonly verifier: TokenVerifier;
-  /** The service key `tokens`, whose bytes are an Ed25519 private key: command-api's alone. */
+  /** The service key `tokens`, whose bytes are an Ed25519 private key. Only command-api has it. */
   readonly signer?: LiveKey;
 }
 
@@ -67,7 +67,7 @@ const BEARER = /^Bearer [A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/i;
 
 /**
  * Sets up tokens: Ed25519 (RFC 8037), one issuer, one audience, fifteen minutes, and the id of the
- * key in the header. Where there is no signer, issuing throws.
+ * key in the header. Without a signer, issuing throws.
  */
 export async function registerTokens(app: FastifyInstance, keys: TokenKeys): Promise<void> {
   const { verifier, signer } = keys;
@@ -88,12 +88,12 @@ export async function registerTokens(app: FastifyInstance, keys: TokenKeys): Pro
       // Otherwise the library guesses from the key's form, and treats anything but PEM as an HMAC
       // secret.
       algorithms: ["EdDSA"],
-      // A caller's next requests carry the same token: until it ends, its signature is checked
-      // once. The key is looked up each time, so that removing a key invalidates its tokens.
+      // A caller's next requests carry the same token, so its signature is checked only once while
+      // it is valid. The key is looked up each time, so that removing a key invalidates its tokens.
       cache: TOKENS_REMEMBERED,
       allowedIss: ISSUER,
       allowedAud: AUDIENCE,
-      // A claim that is absent is not checked: each of them has to be there.
+      // An absent claim is not checked, so each of them is required.
       requiredClaims: ["iss", "aud", "sub", "exp", "iat", "role", "tokenVersion", "sid"],
     },
   });
@@ -112,7 +112,7 @@ export async function registerTokens(app: FastifyInstance, keys: TokenKeys): Pro
 
 /**
  * Identifies the sender of a request: a visitor without a header, an account with a valid token.
- * @throws {DomainError} `invalid_token`: an invalid header never makes a visitor.
+ * @throws {DomainError} `invalid_token`: an invalid header never counts as a visitor.
  */
 export async function identify(request: FastifyRequest, accounts: AccountGate): Promise<Actor> {
   const header = request.headers.authorization;
@@ -126,7 +126,7 @@ export async function identify(request: FastifyRequest, accounts: AccountGate): 
   return { id: claims.sub, role: account.role, sessionId: claims.sid };
 }
 
-/** @returns undefined for a token that does not count. @throws {KeyStoreUnavailable} */
+/** @returns undefined for an invalid token. @throws {KeyStoreUnavailable} */
 async function verify(request: FastifyRequest): Promise<unknown> {
   try {
     return await request.jwtVerify();

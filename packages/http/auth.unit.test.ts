@@ -61,7 +61,7 @@ function forge(header: object, claims: object, seed: Buffer = KEY): string {
   return `${body}.${sign(null, Buffer.from(body), signingKey(seed).key).toString("base64url")}`;
 }
 
-/** A token under a shared secret, as those of earlier versions. */
+/** A token signed with a shared secret, as in earlier versions. */
 function forgeHmac(header: object, claims: object, secret: Buffer | string): string {
   const body = `${encode(header)}.${encode(claims)}`;
   return `${body}.${createHmac("sha256", secret).update(body).digest("base64url")}`;
@@ -183,7 +183,8 @@ describe("authentication", () => {
   });
 
   it("rejects tokens signed with the public key as a shared secret", async () => {
-    // No PEM, as a store might give it out one day: fast-jwt calls that an HMAC secret.
+    // A key that is not PEM, as a store might return one day: fast-jwt would take it for an HMAC
+    // secret.
     const spki = publicKeyOf(KEY).toString("base64");
     const { ask } = await service({ tokens: { verifier: { publicKey: async () => spki } } });
     const forged = forgeHmac({ ...header, alg: "HS256" }, claims, spki);

@@ -1,32 +1,32 @@
 import type { LimitClass } from "./limit-classes.ts";
 
-/** Bounds of whatever a caller sends, on every route. */
+/** Bounds on everything that a caller sends, on every route. */
 export const inputBounds = {
-  /** Letters of a field's or parameter's name. */
+  /** Characters of a field's or parameter's name. */
   nameLength: 100,
-  /** Objects and lists within one another. */
+  /** Nesting of objects and lists. */
   depth: 32,
-  /** Problems that one answer names. */
+  /** Problems that one reply names. */
   problems: 20,
-  /** Letters of a field's path in an answer. */
+  /** Characters of a field's path in a reply. */
   pathLength: 200,
-  /** Bytes of an answer that refuses. */
+  /** Bytes of a reply that refuses a request. */
   refusalBytes: 16 * 1024,
-  /** Letters of one path parameter, as it is in the address. */
+  /** Characters of one path parameter, as it is in the address. */
   parameterLength: 500,
   /** Bytes of the request line and all headers. */
   headerBytes: 16 * 1024,
-  /** Letters of an access token. */
+  /** Characters of an access token. */
   tokenLength: 2000,
 } as const;
 
-/** What one request to a route may cost at most, whatever arrives. */
+/** The most that one request to a route may cost, whatever arrives. */
 export interface RouteBounds {
-  /** Bytes of the body, as they arrive; a longer one is refused before it is parsed. */
+  /** Bytes of the body as they arrive. A longer one is refused before it is parsed. */
   readonly bodyBytes: number;
-  /** Texts, numbers, lists and objects that are looked at in the body; the same for the query. */
+  /** Texts, numbers, lists and objects that are checked in the body; the same for the query. */
   readonly values: number;
-  /** Rows that come back from PostgreSQL, besides the events of the report or account in question. */
+  /** Rows that PostgreSQL returns, besides the events of the report or account concerned. */
   readonly rows: number;
 }
 
@@ -36,14 +36,17 @@ const SMALL: RouteBounds = { bodyBytes: 2 * KIB, values: 20, rows: 20 };
 const MEDIUM: RouteBounds = { bodyBytes: 16 * KIB, values: 100, rows: 20 };
 /** A list: an export of the console asks for a thousand rows. */
 const LIST: RouteBounds = { ...SMALL, rows: 1100 };
-/** An export of the audit log: entries, the keys of who caused them, and what a search is decided by. */
+/**
+ * An export of the audit log: entries, the keys of the people who caused them, and the rows that a
+ * search is decided by.
+ */
 export const AUDIT_BOUNDS: RouteBounds = { ...SMALL, rows: 2500 };
-/** A page of a search, and where its processors stand. */
+/** A page of search results, and the checkpoints of the search's processors. */
 const PAGE: RouteBounds = { ...SMALL, rows: 110 };
-/** A report with fifty further chargebacks, each with notes. */
+/** A report with fifty additional chargebacks, each with notes. */
 export const REPORT_BOUNDS: RouteBounds = { bodyBytes: 256 * KIB, values: 1000, rows: 20 };
 
-/** By class of limits; a route that needs other bounds names them (`config.bounds`). */
+/** Bounds by class of limits. A route that needs other bounds names them in `config.bounds`. */
 const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   probe: SMALL,
   read: LIST,
@@ -56,14 +59,14 @@ const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   view: SMALL,
   link: SMALL,
   mail: SMALL,
-  // A password has a thousand letters at most, of up to twelve bytes each in JSON.
+  // A password has at most a thousand characters, each of up to twelve bytes in JSON.
   sign_in: MEDIUM,
   session: SMALL,
   reveal: SMALL,
   not_found: SMALL,
 };
 
-/** Bounds of a request that meets no route. */
+/** Bounds of a request that matches no route. */
 export const NO_ROUTE: RouteBounds = SMALL;
 
 /** The bounds of a route: its own, or those of its class. */

@@ -6,8 +6,8 @@ export type PartName = "personal" | "reporter" | "account" | "security";
 export type Parts = Partial<Record<PartName, TObject>>;
 
 /**
- * One version of one event type. `clear` is what stands readable in the log; a part may be absent
- * from an event unless `required` names it, and reads as `null` once its key is destroyed.
+ * One version of one event type. The fields of `clear` are readable in the log. A part may be
+ * absent from an event unless `required` names it, and reads as `null` once its key is destroyed.
  */
 export interface EventDefinition<
   T extends string = string,
@@ -20,13 +20,13 @@ export interface EventDefinition<
   readonly clear: C;
   readonly parts: P;
   /**
-   * What earlier versions stored and this one does not. An upcaster puts it into `former`; no event
-   * is stored with it.
+   * Fields that earlier versions stored and this one does not. Only upcasters fill `former`; no
+   * event is stored with it.
    */
   readonly former?: F;
-  /** Parts without which no event is sealed. */
+  /** Parts that must be present when an event is sealed. */
   readonly required?: readonly PartName[];
-  /** Clear fields and parts of which no event is sealed without at least one. */
+  /** Clear fields and parts of which at least one must be present when an event is sealed. */
   readonly oneOf?: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export type OpenEvent<D> =
 /** Open data of any event: clear fields, and parts that are null once their key is destroyed. */
 export type OpenFields = Readonly<Record<string, unknown>>;
 
-/** Lifts open events of an earlier version to the next one. Must take parts that are null. */
+/** Lifts open events of an earlier version to the next one. It must accept parts that are null. */
 export interface Upcaster {
   /** The definition of the earlier version, as it was when events were stored under it. */
   readonly from: EventDefinition;

@@ -96,7 +96,10 @@ export type SessionEvent = OpenEvent<(typeof sessionEvents)[number]>;
 export type LogEvent = OpenEvent<(typeof logEvents)[number]>;
 export type RegistryEvent = OpenEvent<(typeof eventDefinitions)[number]>;
 
-/** Names of the streams. No name, e-mail or slug is in one: it could not be erased. */
+/**
+ * Names of the streams. None contains a person's name, e-mail or slug, because a stream's name
+ * cannot be erased.
+ */
 export const streams = {
   log: "log",
   report: (id: string) => `report-${id}`,

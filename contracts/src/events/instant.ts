@@ -1,6 +1,9 @@
 import { Type } from "typebox";
 
-/** A moment in an event: RFC 3339, UTC, milliseconds, as `Date.prototype.toISOString` writes it. */
+/**
+ * A moment in an event: RFC 3339, UTC, with milliseconds, as `Date.prototype.toISOString` writes
+ * it.
+ */
 export const Instant = Type.String({
   pattern:
     "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}Z$",

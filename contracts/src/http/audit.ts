@@ -8,13 +8,13 @@ const opt = Type.Optional;
 export const AuditEntry = strict({
   /** The event's id. */
   id: Type.String(),
-  /** Name of the account, or "Visitor", "System". */
+  /** Name of the account, or "Visitor" or "System". */
   user: Type.String(),
   user_id: Type.String(),
   role: Type.String(),
   /** Name of the command, for instance `ApproveReport`. */
   action: Type.String(),
-  /** Stream that was written, for instance `report-1b9d...`. */
+  /** Stream that was appended to, for instance `report-1b9d...`. */
   resource: Type.String(),
   ipAddress: opt(Type.String()),
   userAgent: opt(Type.String()),
@@ -25,7 +25,7 @@ export type AuditEntry = Static<typeof AuditEntry>;
 
 /** GET /prod/api/admin/audit-logs: newest first. */
 export const AuditQuery = strict({
-  /** Part of a user's name, an action, a resource or an id. */
+  /** Part of a user's name, of an action, of a resource or of an id. */
   search: opt(Type.String({ maxLength: 200 })),
   status: opt(Type.Enum(["all", "success", "failure", "warning"])),
   action: opt(Type.String({ maxLength: 100 })),

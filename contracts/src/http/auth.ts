@@ -16,7 +16,10 @@ export const User = strict({
 });
 export type User = Static<typeof User>;
 
-/** POST /prod/api/auth/login. A password of any length is compared, none is explained. */
+/**
+ * POST /prod/api/auth/login. The rules for new passwords do not apply here: any password is
+ * compared, and no reply explains the rules.
+ */
 export const Login = strict({
   email: Email,
   password: Type.String({ minLength: 1, maxLength: 1000 }),
@@ -24,17 +27,17 @@ export const Login = strict({
 export const Session = strict({ user: User, token: Type.String(), refreshToken: Type.String() });
 export const LoginReply = reply(Session);
 
-/** POST /prod/api/auth/refresh: single use; the reply holds the next one. */
+/** POST /prod/api/auth/refresh. A refresh token is for single use; the reply holds the next one. */
 export const Refresh = strict({ refreshToken: Type.String({ minLength: 20, maxLength: 200 }) });
 export const RefreshReply = reply(strict({ token: Type.String(), refreshToken: Type.String() }));
 
 /**
  * POST /prod/api/auth/logout: ends the session that the access token names, or with `all` every
- * session of its account. Tokens are void at once.
+ * session of its account. The tokens are void at once.
  */
 export const Logout = strict({
   all: Type.Optional(Type.Boolean()),
-  /** Sent by pages of earlier versions; it belongs to the same session. */
+  /** Sent by pages of earlier versions. It belongs to the same session. */
   refreshToken: Type.Optional(Type.String({ maxLength: 200 })),
 });
 

@@ -5,7 +5,7 @@ import { strict } from "../report/fields.ts";
 export const ErrorBody = strict({
   code: Type.String(),
   message: Type.String(),
-  /** One sentence a field, keyed by the field's name on the wire. */
+  /** One sentence per field, keyed by the field's name on the wire. */
   fields: Type.Optional(Type.Record(Type.String(), Type.String())),
 });
 export const ErrorReply = strict({ success: Type.Literal(false), error: ErrorBody });
@@ -21,7 +21,7 @@ export function reply<T extends TSchema>(data: T) {
   });
 }
 
-/** `{ success: true, message }`: commands that have nothing to give back. */
+/** `{ success: true, message }`: the reply of commands that return no data. */
 export const DoneReply = strict({
   success: Type.Literal(true),
   message: Type.String(),

@@ -1,8 +1,8 @@
-/** The headers with which everybody reads their own writes. */
+/** Headers that let every client read its own writes. */
 
-/** Header of a command's answer: epoch and position of its last event. */
+/** Header of a command's reply: epoch and position of its last event. */
 export const X_POSITION = "x-position";
-/** Header of a read that wants data at least as new; the value of an `X-Position`. */
+/** Header of a read that must include a certain write; its value is that of an `X-Position`. */
 export const X_MIN_POSITION = "x-min-position";
-/** Header of an answer that is older than asked for, or whose stream is parked: `true`. */
+/** Header of a reply, `true` when it is older than requested or its stream is parked. */
 export const X_STALE = "x-stale";

@@ -10,7 +10,7 @@ const Time = Type.String({ description: "RFC 3339, UTC" });
 /** A sum of money in one currency. */
 export const Total = strict({ currency: f.currency, amount: Type.Number() });
 
-/** An additional chargeback with what is kept back taken out. */
+/** An additional chargeback without the fields that are kept back. */
 export const ShownChargeback = strict(shownChargebackSchemas());
 export type ShownChargeback = Static<typeof ShownChargeback>;
 
@@ -28,10 +28,12 @@ const summary = {
   view_count: Type.Integer(),
   /** The registry takes no rebuttals yet: always 0. */
   rebuttal_count: Type.Integer(),
-  /** Approved reports about this person, this one included; 1 for an unknown person. */
+  /**
+   * Number of approved reports about this person, this one included; 1 when the person is unknown.
+   */
   report_count: Type.Integer(),
   is_habitual_offender: Type.Boolean(),
-  /** What the person owes over all approved reports; only of habitual offenders. */
+  /** What the person owes over all approved reports; only for habitual offenders. */
   offender_totals: opt(Type.Array(Total)),
 };
 
@@ -42,7 +44,7 @@ export type ReportSummary = Static<typeof ReportSummary>;
 /** Part of a text; `hit` marks what the search matched. */
 export const Segment = strict({ text: Type.String(), hit: Type.Boolean() });
 
-/** A search result: a summary, why it matched, and the marked texts. */
+/** A search result: a summary, why it matched, and the texts with their hits marked. */
 export const SearchHit = strict({
   ...summary,
   match: opt(Type.Enum(["exact", "nickname", "phonetic", "fuzzy", "text"])),
@@ -77,10 +79,10 @@ export const ReportDetail = strict({
 });
 export type ReportDetail = Static<typeof ReportDetail>;
 
-/** What moderators see of a report of any status. */
+/** What moderators see of a report in any status. */
 const moderated = {
   ...detail,
-  /** Null before the first approval: a report that never was public has no address. */
+  /** Null before the first approval: a report that was never public has no address. */
   seo_title: Type.Union([Type.String(), Type.Null()]),
   ...viewSchemas("staff"),
   origin: Type.Enum(["live", "sample"]),
@@ -92,15 +94,15 @@ const moderated = {
 export const AdminReport = strict(moderated);
 export type AdminReport = Static<typeof AdminReport>;
 
-/** How the first or the last names of two reports differ. */
+/** How the first names, or the last names, of two reports differ. */
 export const NameDifference = strict({
   kind: Type.Enum(["same", "nickname", "sounds_alike", "letters", "different"]),
-  /** Letters that they are apart, when these are few. */
+  /** How many letters they differ by, if only a few. */
   letters: opt(Type.Integer()),
 });
 export type NameDifference = Static<typeof NameDifference>;
 
-/** Another report that has an identifier in common, and so may be about the same person. */
+/** Another report that shares an identifier, so it may be about the same person. */
 export const PossibleMatch = strict({
   id: Type.String({ format: "uuid" }),
   first_name: Type.String(),
@@ -108,7 +110,7 @@ export const PossibleMatch = strict({
   title: Type.String(),
   status: codes(REPORT_STATUSES),
   created_at: Time,
-  /** What both have in common: "e-mail", "phone", "card", "bank account", "street and ZIP". */
+  /** What the two have in common: "e-mail", "phone", "card", "bank account", "street and ZIP". */
   shares: Type.Array(Type.String()),
   first_name_differs: NameDifference,
   last_name_differs: NameDifference,
@@ -117,16 +119,20 @@ export const PossibleMatch = strict({
 /** A report's page in the console. */
 export const AdminReportDetail = strict({
   ...moderated,
-  /** Why it was turned down, while it is. */
+  /** Why it was rejected, while it is. */
   rejection_reason: opt(Type.String()),
-  /** Those first that share most, then those with the nearest names, then the newest; 50 at most. */
+  /**
+   * Those that share most first, then those with the nearest names, then the newest; at most 50.
+   */
   possible_matches: Type.Array(PossibleMatch, { maxItems: 50 }),
-  /** There are others beside them. */
+  /** Whether there are more than these. */
   has_more_matches: Type.Boolean(),
 });
 export type AdminReportDetail = Static<typeof AdminReportDetail>;
 
-/** The same fields, without the limits of texts: what was accepted once is shown as it stands. */
+/**
+ * The same fields without limits on the length of texts: what was once accepted is shown unchanged.
+ */
 function asStored<P extends TProperties>(properties: P): P {
   const stored = (schema: TSchema) => {
     if (!Type.IsString(schema)) return schema;
@@ -136,7 +142,7 @@ function asStored<P extends TProperties>(properties: P): P {
   return Object.fromEntries(entries);
 }
 
-/** Every field in the clear, as reveal gives it and as history knows it. */
+/** Every field in the clear, as `reveal` returns it and as the history holds it. */
 export const FullReport = partial({
   ...asStored(f),
   chargebacks: Type.Array(strict(asStored(AdditionalChargeback.properties))),

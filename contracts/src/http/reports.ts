@@ -9,7 +9,8 @@ import { SEARCH_PAGE_SIZE, SEARCH_SORTS, type SearchSort } from "./search-words.
 const opt = Type.Optional;
 
 /**
- * POST /prod/api/reports/submit. What the schema cannot express is in report/submission-rules.ts.
+ * POST /prod/api/reports/submit. Rules that a schema cannot express are in
+ * report/submission-rules.ts.
  */
 export const SubmitReport = strict({ ...given(catalogue, f), terms_accepted: Type.Literal(true) });
 export type SubmitReport = Static<typeof SubmitReport>;
@@ -17,7 +18,7 @@ export const SubmitReply = reply(
   strict({ id: Type.String({ format: "uuid" }), status: Type.Literal("pending") }),
 );
 
-/** POST /prod/api/reports/{id}/resend-verification. The answer is always the same. */
+/** POST /prod/api/reports/{id}/resend-verification. The reply is always the same. */
 export const ResendVerification = strict({ email: f.reporter_email });
 
 /** GET /prod/api/reports/{seoTitle} */
@@ -48,10 +49,10 @@ export type SearchQuery = Static<typeof SearchQuery>;
 
 export const SearchResult = strict({
   reports: Type.Array(SearchHit),
-  /** Exact up to 10,000; then 10,000 with `total_capped`, shown as "10,000+". */
+  /** Exact up to 10,000. Above that it is 10,000 with `total_capped`, shown as "10,000+". */
   total: Type.Integer(),
   total_capped: Type.Boolean(),
-  /** Number of this page, from 1. */
+  /** Number of this page, counted from 1. */
   page: Type.Integer(),
   pages: Type.Integer(),
   next: Type.Union([Type.String(), Type.Null()]),
@@ -65,7 +66,7 @@ export const HabitualOffender = strict({
   first_name: Type.String(),
   last_name: Type.String(),
   report_count: Type.Integer(),
-  /** The sum in US dollars; the others are in `totals`. */
+  /** The sum in US dollars; other currencies are in `totals`. */
   total_amount: Type.Number(),
   totals: Type.Array(Total),
   shares: Type.Array(Type.String()),

@@ -5,7 +5,7 @@ import { reply } from "./envelope.ts";
 /** GET /prod/api/samples */
 export const SamplesReply = reply(
   strict({
-    /** Sample reports were loaded, and nobody has cleared them since. */
+    /** Whether sample reports were loaded and nobody has cleared them since. */
     loaded: Type.Boolean(),
   }),
 );

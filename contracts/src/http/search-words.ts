@@ -1,4 +1,7 @@
-/** The words of the search form, apart from the schemas so that a page may show them alone. */
+/**
+ * The words of the search form. They are kept apart from the schemas so that a page can load them
+ * without those.
+ */
 
 export const SEARCH_SORTS = {
   relevance: "Best match",
@@ -9,5 +12,5 @@ export const SEARCH_SORTS = {
 } as const;
 export type SearchSort = keyof typeof SEARCH_SORTS;
 
-/** Results on a page. */
+/** Results per page. */
 export const SEARCH_PAGE_SIZE = 9;

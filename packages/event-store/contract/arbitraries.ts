@@ -17,13 +17,13 @@ const { json } = fc.letrec<{ json: EventJson }>((tie) => ({
   ),
 }));
 
-/** Everything that an event's data may be. */
+/** Every kind of value that an event's data may hold. */
 export const eventObjects: fc.Arbitrary<EventObject> = fc.dictionary(key, json, {
   maxKeys: 5,
   noNullPrototype: true,
 });
 
-/** The same value with the keys of all its objects in another order. */
+/** The same value with the keys of all its objects in reverse order. */
 export function withKeysReversed<T extends EventJson>(value: T): T {
   if (typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(withKeysReversed) as unknown as T;

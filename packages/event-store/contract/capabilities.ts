@@ -3,31 +3,33 @@ import type { EventStore, EventToAppend } from "../port.ts";
 
 /** A log that adapters can be opened on. */
 export interface LogUnderTest {
-  /** A further adapter instance on the same log, as another process has. The suite closes it. */
+  /**
+   * Another adapter instance on the same log, as another process would have. The suite closes it.
+   */
   open(): Promise<EventStore>;
   dispose(): Promise<void>;
 }
 
-/** A log whose server, and the network to it, the suite may take away. */
+/** A log whose server and network the suite may stop. */
 export interface LogWithServer extends LogUnderTest {
-  /** Stops the server in an orderly way. */
+  /** Shuts the server down in an orderly way. */
   stopServer(): Promise<void>;
-  /** Ends the server as a crash does. */
+  /** Kills the server, as a crash would. */
   killServer(): Promise<void>;
-  /** Starts it again on the same data, under the same address. */
+  /** Starts it again on the same data and at the same address. */
   startServer(): Promise<void>;
-  /** The way between adapters and server. */
+  /** The network between adapters and server. */
   readonly network: {
     /** Ends all connections and refuses new ones. */
     cut(): void;
-    /** Lets requests reach the server, but no answer get back. */
+    /** Requests reach the server, but no reply comes back. */
     loseAnswers(): void;
-    /** All is well again; connections that lost an answer are ended. */
+    /** Everything works again; connections that lost a reply are ended. */
     restore(): void;
   };
 }
 
-/** Something that an adapter cannot have, and why. */
+/** A capability that an adapter cannot have, and why. */
 export interface Absent {
   readonly absent: string;
 }
@@ -39,19 +41,19 @@ export interface WriterProcess {
   readonly config: string;
 }
 
-/** A writer that holds, before its commit, whatever it has to hold. */
+/** A writer that stopped before its commit, with all the locks that it holds by then. */
 export interface UnfinishedAppend {
-  /** Resolves when another writer waits for this one; never, when none does. */
+  /** Resolves when another writer waits for this one; never, if none does. */
   awaited(): Promise<void>;
   commit(): Promise<void>;
-  /** Ends the writer as a crash does. */
+  /** Kills the writer, as a crash would. */
   kill(): Promise<void>;
 }
 
 export interface EventStoreCapabilities<L extends LogUnderTest> {
   /** Events outlive the adapter instance, and several instances share one log. */
   readonly restart: true | Absent;
-  /** Another process can write to the log, and be killed. */
+  /** Another process can append to the log, and be killed. */
   readonly writerProcess: ((log: L) => WriterProcess) | Absent;
   /** Stops a writer just before its commit. */
   readonly unfinishedAppend:
@@ -63,13 +65,13 @@ export interface EventStoreCapabilities<L extends LogUnderTest> {
 
 /** What the parts of the suite share. */
 export interface Suite<L extends LogUnderTest> {
-  /** The instance that is open throughout. */
+  /** The instance that stays open for the whole suite. */
   readonly store: () => EventStore;
   readonly log: () => L;
   readonly capabilities: EventStoreCapabilities<L>;
 }
 
-/** Declares a test that needs a capability: skipped, with the reason, where it is absent. */
+/** Declares a test that needs a capability. Without it the test is skipped, with the reason. */
 export function itNeeds<T>(
   capability: T | Absent,
   name: string,

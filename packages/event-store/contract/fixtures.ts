@@ -8,12 +8,12 @@ import type {
   StoredEvent,
 } from "../port.ts";
 
-/** An unused stream; `category` is what precedes the first hyphen. */
+/** An unused stream; `category` is the part before the first hyphen. */
 export function newStream(category = "report"): string {
   return `${category}-${randomUUID()}`;
 }
 
-/** A category of streams that nobody has used. */
+/** An unused category of streams. */
 export function newCategory(): string {
   return `c${randomUUID().replace(/[^a-f]/g, "")}${randomUUID().replace(/[^a-f]/g, "")}`;
 }
@@ -37,13 +37,13 @@ export function draft(
   return { id: randomUUID(), type, data, metadata };
 }
 
-/** An event whose hash is of the right form and chains nothing. */
+/** An event whose hash has the right form, but chains nothing. */
 export function event(data?: EventObject, type?: string): EventToAppend {
   const { metadata, ...rest } = draft(data, type);
   return { ...rest, metadata: { ...metadata, hash: GENESIS_HASH } };
 }
 
-/** `count` events that are numbered in their data. */
+/** `count` events, numbered in their data. */
 export function events(count: number, type?: string): EventToAppend[] {
   return Array.from({ length: count }, (_, n) => event({ n }, type));
 }
@@ -75,7 +75,7 @@ export function ids(list: readonly { readonly id: string }[]): string[] {
   return list.map(({ id }) => id);
 }
 
-/** What an event that was read back must be, its position aside. */
+/** What an event must look like when it is read back, apart from its position. */
 export function asStored(
   stream: string,
   firstRevision: number,

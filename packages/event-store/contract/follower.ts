@@ -1,6 +1,6 @@
 import type { EventFilter, EventStore, Position, StoredEvent, SubscriptionBatch } from "../port.ts";
 
-/** A subscriber that keeps what it gets, for tests to wait on. */
+/** A subscriber that keeps what it receives, so that tests can wait for it. */
 export class Follower {
   readonly events: StoredEvent[] = [];
   readonly batches: SubscriptionBatch[] = [];
@@ -10,7 +10,7 @@ export class Follower {
   #failure: unknown;
   #changed = Promise.withResolvers<void>();
 
-  /** @param onBatch holds the subscription up until its promise resolves. */
+  /** @param onBatch delays the subscription until its promise resolves. */
   constructor(
     store: EventStore,
     from: Position,
@@ -30,7 +30,7 @@ export class Follower {
     await this.until(() => this.#position >= position);
   }
 
-  /** Waits until the condition holds, which is looked at after every batch. */
+  /** Waits until the condition holds; it is checked after every batch. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) {
       if (this.#failure) throw this.#failure;
@@ -38,7 +38,7 @@ export class Follower {
     }
   }
 
-  /** Ends the subscription and waits for its end. */
+  /** Ends the subscription and waits until it is over. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#done;

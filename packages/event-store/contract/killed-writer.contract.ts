@@ -47,7 +47,7 @@ export function killedWriterContract<L extends LogUnderTest>(suite: Suite<L>): v
       const unfinished = await begin(suite.log(), stream, slow);
       const fast = events(2);
       const appending = given(store, fast);
-      // Either the other append waits, or it was stored first; and then it must be read first.
+      // Either the other append waits, or it was stored first, and then it must also be read first.
       await Promise.race([
         unfinished.awaited(),
         appending.then((r) => follower.reached(r.position)),
@@ -108,7 +108,9 @@ export function killedWriterContract<L extends LogUnderTest>(suite: Suite<L>): v
   });
 }
 
-/** Kills the writer once enough was acknowledged; returns the ids it acknowledged until its end. */
+/**
+ * Kills the writer once it has acknowledged enough batches; returns all ids that it acknowledged.
+ */
 async function runAndKill({ module, config }: WriterProcess): Promise<string[]> {
   const script = new URL("./writer-process.ts", import.meta.url).pathname;
   const child = spawn(process.execPath, [script, module.href, config], {

@@ -169,7 +169,7 @@ export function lostServerContract<L extends LogUnderTest>(suite: Suite<L>): voi
   });
 }
 
-/** Waits until the server is down: parts of one that crashed may answer for a moment. */
+/** Waits until the server is down: parts of a crashed server may answer for a moment. */
 async function unavailable(store: EventStore): Promise<void> {
   for (;;) {
     const outcome = await store.head().catch((error: unknown) => error);
@@ -178,7 +178,7 @@ async function unavailable(store: EventStore): Promise<void> {
   }
 }
 
-/** Appends the same batch until something is known, as every caller has to. */
+/** Appends the same batch until the outcome is known, as every caller must. */
 async function persist(
   store: EventStore,
   stream: string,
@@ -192,7 +192,7 @@ async function persist(
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       onUnknown?.();
-      // Other work has its turn between two attempts at a server that refuses at once.
+      // Lets other work run between two attempts at a server that refuses at once.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

@@ -3,7 +3,7 @@ import { type EventStore, type Position, START, type StoredEvent } from "../port
 import type { LogUnderTest, Suite } from "./capabilities.ts";
 import { collect, event, events, given, ids, idsOf, newCategory, newStream } from "./fixtures.ts";
 
-/** More than any adapter reads at once. */
+/** More events than any adapter fetches at once. */
 const MANY = 1_300;
 
 export function readContract<L extends LogUnderTest>(suite: Suite<L>): void {

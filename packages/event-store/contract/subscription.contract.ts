@@ -10,7 +10,7 @@ export function subscriptionContract<L extends LogUnderTest>(suite: Suite<L>): v
     store = suite.store();
   });
 
-  /** Takes the given number of batches, then leaves the subscription. */
+  /** Takes the given number of batches, then ends the subscription. */
   async function take(count: number, from: Position): Promise<SubscriptionBatch[]> {
     const stop = new AbortController();
     const batches: SubscriptionBatch[] = [];
@@ -169,7 +169,7 @@ export function subscriptionContract<L extends LogUnderTest>(suite: Suite<L>): v
       const mark = await store.head();
       let appended = 0;
       let progress = Promise.withResolvers<void>();
-      /** Each batch takes the subscriber as long as the writers take for 50 events. */
+      /** Each batch takes the subscriber as long as the writers need for 50 events. */
       const slowly = async () => {
         const goal = Math.min(appended + 50, 1_000);
         while (appended < goal) await progress.promise;

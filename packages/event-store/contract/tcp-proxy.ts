@@ -1,24 +1,24 @@
 import { once } from "node:events";
 import net from "node:net";
 
-/** A way between client and server, on loopback, that tests can break. */
+/** A connection between client and server, on loopback, that tests can break. */
 export interface TcpProxy {
   readonly port: number;
-  /** Ends all connections and every new one at once. */
+  /** Ends all connections, and ends every new one at once. */
   cut(): void;
-  /** Passes on what clients say, and drops what the server answers. */
+  /** Forwards what clients send, and drops what the server replies. */
   loseAnswers(): void;
   /**
-   * Takes every byte and passes none on, in both directions; new connections are accepted. For the
-   * connections of this time it stays so, as where a firewall has forgotten them.
+   * Accepts every byte and forwards none, in both directions; new connections are accepted. The
+   * connections of that time stay broken afterwards, as when a firewall has forgotten them.
    */
   swallow(): void;
-  /** Passes everything on again; connections that lost an answer are ended. */
+  /** Forwards everything again; connections that lost a reply are ended. */
   restore(): void;
   close(): Promise<void>;
 }
 
-/** Listens on a free port of 127.0.0.1 and passes on to `target`. */
+/** Listens on a free port of 127.0.0.1 and forwards to `target`. */
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   let mode: "pass" | "cut" | "deaf" | "swallow" = "pass";
   const clients = new Set<net.Socket>();

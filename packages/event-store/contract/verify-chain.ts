@@ -2,8 +2,8 @@ import { type ChainFault, type ChainTip, verifyLink } from "../chain.ts";
 import type { StoredEvent } from "../port.ts";
 
 /**
- * Walks one stream from its first event and names the first that does not fit. What was interrupted
- * at the end of a stream leaves no trace here.
+ * Walks one stream from its first event and names the first that does not follow. It cannot tell
+ * whether events are missing at the end.
  */
 export function verifyChain(
   events: Iterable<StoredEvent>,

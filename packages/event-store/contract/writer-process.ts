@@ -4,9 +4,9 @@ import type { EventStore, EventToAppend } from "../port.ts";
 import { draft, ids, newStream } from "./fixtures.ts";
 
 /**
- * A process that appends batches of three until it is killed, on four streams at the same time,
- * and prints the ids of each batch, on a line, once it was acknowledged.
- * Arguments: a module that exports `openForWriting(config)`, and its configuration.
+ * A process that appends batches of three to four streams at the same time until it is killed. Once
+ * a batch is acknowledged, it prints its ids on one line. Arguments: a module that exports
+ * `openForWriting(config)`, and its configuration.
  */
 const [module, config] = process.argv.slice(2) as [string, string];
 const { openForWriting } = (await import(module)) as {

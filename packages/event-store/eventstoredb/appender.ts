@@ -13,30 +13,30 @@ import { type LogReader, PAGE_EVENTS } from "./log-reader.ts";
 import { toStored } from "./records.ts";
 import type { StreamIds } from "./stream-ids.ts";
 
-/** The call of the client that writes. */
+/** The client's call that appends. */
 export type AppendingClient = Pick<EventStoreDBClient, "appendToStream">;
 
 export interface AppenderOptions {
-  /** Limit of an append as a whole, in milliseconds. */
+  /** Limit of a whole append, in milliseconds. */
   readonly timeoutMs: number;
-  /** What a call needs to know besides: who calls. */
+  /** Who is calling, for the server. */
   readonly credentials?: AppendToStreamOptions["credentials"] | undefined;
 }
 
-/** Tries of one batch, all with the same ids at the same revision. */
+/** Attempts with one batch, all with the same ids at the same revision. */
 const ATTEMPTS = 2;
 
 /**
- * Appends batches so that they keep the port's promises, of which the server keeps some:
+ * Appends batches so that the port's promises hold. The server alone does not keep all of them:
  *
- * - it looks for repeated ids only where a batch would stand already, and not at all when the
- *   stream is at the expected revision: the ids before that are compared here;
- * - it takes the same ids for the same batch whatever they hold: content is compared here, with
- *   what is in the stream afterwards, and that gives the position, too;
- * - it does not say which part of a batch is stored: the stream is read and compared.
+ * - It looks for repeated ids only where the batch would already be, and not at all when the
+ *   stream is at the expected revision. So the ids before that are compared here.
+ * - It treats the same ids as the same batch, whatever the content. So the content is compared here
+ *   with what is in the stream afterwards; that read also gives the position.
+ * - It does not say which part of a batch is stored. So the stream is read and compared.
  *
- * Appends of one process to one stream go one after another, so that each finds what it expects.
- * Ids that are in another stream are not looked for: there is no index of them.
+ * Within a process, appends to one stream run one after another, so that each finds what it
+ * expects. Ids in other streams are not looked for: there is no index of them.
  */
 export class Appender {
   readonly #client: AppendingClient;
@@ -60,7 +60,7 @@ export class Appender {
   }
 
   /**
-   * @param batch checked, and nobody else's: it is sent later.
+   * @param batch already checked, and not shared with the caller, since it is sent later.
    * @throws {RevisionConflict} @throws {InvalidBatch} @throws {StoreUnavailable}
    */
   async append(
@@ -73,7 +73,7 @@ export class Appender {
     const before = this.#queues.get(stream);
     const work = (async () => {
       await before;
-      // The caller has been told by now that nothing is known: so nothing is sent.
+      // The caller was already told that the outcome is unknown, so nothing may be sent any more.
       if (performance.now() >= latest) throw new NoAnswer(timeoutMs);
       return this.#append(stream, batch, expected);
     })();
@@ -90,7 +90,7 @@ export class Appender {
     return withDeadline(work, timeoutMs, () => new NoAnswer(timeoutMs));
   }
 
-  /** Resolves once nothing is in flight. */
+  /** Resolves once no append is in flight. */
   async drain(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
@@ -122,7 +122,7 @@ export class Appender {
     return this.#confirm(stream, batch, next);
   }
 
-  /** A call that was interrupted is made again, with the same batch at the same revision. */
+  /** Repeats an interrupted call with the same batch at the same revision. */
   async #send(
     stream: string,
     batch: readonly EventToAppend[],
@@ -148,7 +148,9 @@ export class Appender {
     }
   }
 
-  /** What stands where the batch belongs: the answer of the append, or the batch of somebody else. */
+  /**
+   * Reads the place of the batch: it holds this batch, which gives the reply, or somebody else's.
+   */
   async #confirm(
     stream: string,
     batch: readonly EventToAppend[],
@@ -168,7 +170,7 @@ export class Appender {
     return { revision, position };
   }
 
-  /** The server refused, or would: tells a retry from a conflict and from a batch that is mixed. */
+  /** The server refused, or would refuse. Tells a retry from a conflict and from a mixed batch. */
   async #settleConflict(
     stream: string,
     batch: readonly EventToAppend[],
@@ -183,7 +185,7 @@ export class Appender {
     return this.#confirm(stream, batch, next);
   }
 
-  /** Ids of a stream from its first event on: `count` of them, fewer when it has no more. */
+  /** The first `count` ids of a stream; fewer if it has no more. */
   async #idsUpTo(stream: string, count: number): Promise<readonly string[]> {
     for (;;) {
       const { length } = this.#ids.known(stream);

@@ -15,7 +15,7 @@ interface Call {
 
 type Answer = "stores" | "stores and is silent" | "is silent" | Error;
 
-/** A server of one stream whose answers are given; without one left, it stores. */
+/** A server of one stream that gives these answers, and stores batches once they are used up. */
 function play(answers: Answer[], stored: EventToAppend[] = []) {
   const calls: Call[] = [];
   const reads: number[] = [];
@@ -166,7 +166,7 @@ describe("the appender", () => {
     const { appender, reads } = play([], events(3));
     await appender.append("report-1", events(2), 2);
     await appender.append("report-1", events(1), 4);
-    // The ids of before, then each batch.
+    // First the earlier ids, then each batch.
     expect(reads).toEqual([0, 3, 5]);
   });
 

@@ -34,10 +34,14 @@ export interface EventStoreDBOptions {
   /** Limit of each call in milliseconds; 5000 when absent. */
   readonly timeoutMs?: number;
   /**
-   * Pause between polls of the end of the log, the backstop of the subscription; 1000 when absent.
+   * Pause between polls of the end of the log, in case the subscription is silent; 1000 when
+   * absent.
    */
   readonly pollMs?: number;
-  /** Bytes of the log behind its head from which a filter is put to work on the server; 4 MiB when absent. */
+  /**
+   * Distance to the head, in bytes of the log, from which the server does the filtering; 4 MiB when
+   * absent.
+   */
   readonly scanBytes?: number;
   /** Pauses between attempts when the server is down. */
   readonly backOff?: BackOffLimits;
@@ -45,16 +49,16 @@ export interface EventStoreDBOptions {
 }
 
 /**
- * An event log in EventStoreDB, 22.6 or newer. Connects at first use. Stores of one process that
- * have the same URL share a client.
- * @throws {TypeError} the URL makes no sense.
+ * An event log in EventStoreDB, 22.6 or newer. It connects at first use. Stores of one process with
+ * the same URL share a client.
+ * @throws {TypeError} the URL is invalid.
  */
 export function createEventStoreDBEventStore(options: EventStoreDBOptions): EventStore {
   return new EventStoreDBEventStore(shareClient(options.connectionString), options);
 }
 
 class EventStoreDBEventStore implements EventStore {
-  /** They are places in the server's own log, which holds more than the registry's events. */
+  /** Positions are places in the server's own log, which holds more than the registry's events. */
   readonly positions = "ascending";
   readonly #shared: SharedClient;
   readonly #client: EventStoreDBClient;
@@ -93,7 +97,7 @@ class EventStoreDBEventStore implements EventStore {
   ): Promise<AppendResult> {
     const { json } = checkBatch(stream, events, expected);
     this.#throwIfClosed();
-    // The caller may change its objects before they are sent.
+    // Copied, because the caller may change its objects before they are sent.
     const batch = JSON.parse(json) as EventToAppend[];
     const result = await this.#appender.append(stream, batch, expected);
     this.#tail.advance(result.position);
@@ -185,7 +189,7 @@ class EventStoreDBEventStore implements EventStore {
     await this.#shared.release();
   }
 
-  /** What ends a read: the caller's wish, or the end of the store. */
+  /** Aborts a read when the caller's signal does, or when the store closes. */
   #reading({ signal }: ReadOptions): AbortSignal {
     signal?.throwIfAborted();
     this.#throwIfClosed();

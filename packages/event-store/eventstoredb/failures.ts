@@ -3,7 +3,7 @@ import { StoreUnavailable } from "../errors.ts";
 
 /** What a failed call means. */
 export type Failure =
-  /** There is no such stream. */
+  /** The stream does not exist. */
   | "no_stream"
   /** The stream was deleted for good, with a tombstone. */
   | "deleted"
@@ -11,11 +11,11 @@ export type Failure =
   | "conflict"
   | "too_large"
   /**
-   * The server reports an error without a cause: it does so for positions past the end or between
+   * The server reports an error without a cause. It does so for positions past the end or between
    * two records, and for internal errors.
    */
   | "unclear"
-  /** No answer, or one that says "not now": nothing is known about the outcome. */
+  /** No reply, or one that means "not now": the outcome is unknown. */
   | "away";
 
 const BY_TYPE: Readonly<Record<string, Failure>> = {
@@ -30,8 +30,8 @@ const BY_TYPE: Readonly<Record<string, Failure>> = {
 const UNCLEAR_CODES: ReadonlySet<unknown> = new Set([2, 3, 11]);
 
 /**
- * Sorts an error of the client. While the server is down, they are plain gRPC errors with a code
- * and no type; anything else is treated as an outage, which loses nothing.
+ * Classifies an error of the client. While the server is down, errors are plain gRPC errors with a
+ * code and no type. Anything unknown is treated as an outage, which loses nothing.
  */
 export function failureOf(error: unknown): Failure {
   if (error instanceof StoreUnavailable) return "away";
@@ -46,7 +46,7 @@ export function unavailable(cause: unknown): StoreUnavailable {
   return new StoreUnavailable("the event log is out of reach", { cause });
 }
 
-/** The caller's own limit was first: the client keeps no deadline while it connects. */
+/** The adapter's own limit passed first: the client keeps no deadline while it connects. */
 export class NoAnswer extends StoreUnavailable {
   constructor(timeoutMs: number) {
     super(`the event log did not answer within ${timeoutMs} ms`);

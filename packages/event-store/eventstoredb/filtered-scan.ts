@@ -11,19 +11,19 @@ import { sizeOf } from "./log-reader.ts";
 import { isOfTheLog, positionOf, type RecordedEvent } from "./records.ts";
 import { leave, serverPosition } from "./tail-watcher.ts";
 
-/** Events that the server looks through between two checkpoints. */
+/** Events that the server checks between two checkpoints. */
 const WINDOW_EVENTS = 500;
 
-/** Size, in characters of their texts, after which a scan takes no further event. */
+/** Size, in characters of the texts, at which a scan stops taking events. */
 const SCAN_SIZE = 4 * 1_048_576;
 
 export interface ScanOptions {
   /** Exclusive; 0 is the beginning. */
   readonly after: bigint;
-  /** Position of an existing event: the scan ends at the latest when it has passed it. */
+  /** Position of an existing event. The scan ends once it has passed it, at the latest. */
   readonly target: bigint;
   readonly filter: EventFilter;
-  /** Events at most. */
+  /** Maximum number of events. */
   readonly limit: number;
   /** Longest silence, in milliseconds. */
   readonly timeoutMs: number;
@@ -33,13 +33,13 @@ export interface ScanOptions {
 export interface Scan {
   /** Events that pass, in order. */
   readonly events: readonly RecordedEvent[];
-  /** How far the log was seen. */
+  /** How far the log was scanned. */
   readonly position: bigint;
 }
 
 /**
- * Looks through a long part of the log with the filter at work on the server, which only a
- * subscription can do: what does not pass is not sent.
+ * Scans a long part of the log with the filter applied on the server, so that other events are not
+ * sent. Only a subscription can do that.
  * @throws {NoAnswer} nothing came within the limit, not even a checkpoint. @throws the client's.
  */
 export async function scanFiltered(
@@ -56,7 +56,7 @@ export async function scanFiltered(
     over = true;
     resolve();
   };
-  // Checkpoints overtake events that wait in the client's buffer: those are delivered first.
+  // Checkpoints can overtake events in the client's buffer, so the buffer must be empty first.
   const settle = () => {
     if (atTarget && !over && subscription.readableLength === 0) finish();
   };
@@ -101,7 +101,7 @@ export async function scanFiltered(
   subscription.on("close", () => reject(new Error("the subscription was closed")));
   try {
     await promise;
-    // A checkpoint may name a position that is not written yet; the target is there.
+    // A checkpoint may name a position that is not written yet. The target certainly is.
     const all = atTarget && events.length < limit && size < SCAN_SIZE;
     return { events, position: all && position < target ? target : position };
   } finally {
@@ -112,7 +112,9 @@ export async function scanFiltered(
   }
 }
 
-/** What the server can do of a filter: one list, of beginnings. The rest is done here. */
+/**
+ * The part of a filter that the server supports: one list of prefixes. The rest is checked here.
+ */
 function serverFilter(
   { streamPrefixes, types }: EventFilter,
   onCheckpoint: (commit: bigint) => void,

@@ -12,7 +12,7 @@ const options: ScanOptions = {
   signal: new AbortController().signal,
 };
 
-/** Begins a scan; the test plays the subscription. */
+/** Starts a scan; the test plays the subscription. */
 async function begin(changes: Partial<ScanOptions> = {}) {
   const client = new FakeSubscribingClient();
   const scan = scanFiltered(client, { ...options, ...changes });

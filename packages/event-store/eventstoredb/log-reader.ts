@@ -6,28 +6,28 @@ import { takeEvents } from "./streaming.ts";
 
 export type ReadingClient = Pick<EventStoreDBClient, "readAll" | "readStream">;
 
-/** Events that are fetched at once, at most. */
+/** Most events in one page. */
 export const PAGE_EVENTS = 500;
 
-/** Size, in characters of their texts, after which no further event is added to a page. */
+/** Size, in characters of the texts, at which no further event is added to a page. */
 const PAGE_SIZE = 4 * 1_048_576;
 
-/** Tries of one page, when the connection breaks. */
+/** Attempts at one page when the connection breaks. */
 const ATTEMPTS = 2;
 
-/** Events of the first look backwards for the end of the log; each further one takes more. */
+/** Events of the first read backwards for the end of the log; each further read takes more. */
 const TAIL_EVENTS = 4;
 
-/** Events in the order of the read, those of the system among them. */
+/** Events in the order of the read, system events included. */
 export interface Page {
   readonly events: readonly RecordedEvent[];
-  /** Nothing is left in this direction. */
+  /** Nothing more follows in this direction. */
   readonly done: boolean;
 }
 
 export interface PageOptions {
   readonly backwards: boolean;
-  /** Events at most; never more than {@link PAGE_EVENTS}. */
+  /** Maximum number of events, never more than {@link PAGE_EVENTS}. */
   readonly limit: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -35,8 +35,8 @@ export interface PageOptions {
 const NOTHING: Page = { events: [], done: true };
 
 /**
- * Pages of the log and of its streams, unfiltered: the client ignores the filter of a read. Every
- * call has its own limit and asks the leader, so that what was acknowledged is read.
+ * Pages of the log and of its streams, unfiltered, since the client ignores the filter of a read.
+ * Every call has its own limit and asks the leader, so that it sees every acknowledged append.
  */
 export class LogReader {
   readonly #client: ReadingClient;
@@ -67,7 +67,7 @@ export class LogReader {
         throw new Error(`stream ${stream} was deleted at the server`, { cause: error });
       if (failure !== "unclear" || from === undefined) throw this.#passOn(error, options);
     }
-    // Past the end, perhaps; or it was, and the stream has grown since.
+    // The position is past the end, or it was and the stream has grown since.
     const tail = await this.streamPage(stream, undefined, { ...options, backwards: true });
     const last = tail.events[0];
     if (!last) return NOTHING;
@@ -80,8 +80,8 @@ export class LogReader {
   }
 
   /**
-   * Events of the whole log after, or before, a position, exclusive; undefined means from the
-   * beginning, or from the end.
+   * Events of the whole log after (backwards: before) a position, exclusive. Undefined means from
+   * the beginning (backwards: from the end).
    * @throws {StoreUnavailable}
    */
   async logPage(from: bigint | undefined, options: PageOptions): Promise<Page> {
@@ -114,7 +114,9 @@ export class LogReader {
     }
   }
 
-  /** A position that no record begins at, in another log or after a restore perhaps: looks for it. */
+  /**
+   * Handles a position at which no record begins, perhaps of another log or from before a restore.
+   */
   async #logPageFromUnknown(from: bigint, options: PageOptions): Promise<Page> {
     const { backwards, signal } = options;
     const head = await this.head(signal);
@@ -152,7 +154,7 @@ export class LogReader {
   }
 
   #logPage(from: bigint | undefined, { backwards, limit, signal }: PageOptions): Promise<Page> {
-    // A read begins with the event at its position, which is none of the page.
+    // A read begins with the event at its position, which does not belong to the page.
     const maxCount = Math.min(limit, PAGE_EVENTS) + (from === undefined ? 0 : 1);
     const begin = backwards ? END : START;
     return this.#collect(
@@ -196,20 +198,20 @@ export class LogReader {
         });
         return { events, done: ended && count < maxCount };
       } catch (error) {
-        // A connection that broke while nobody used it fails the first call after, at once.
+        // An idle connection that broke fails the next call at once.
         const isBroken = failureOf(error) === "away" && !(error instanceof NoAnswer);
         if (!isBroken || attempt === ATTEMPTS || signal?.aborted) throw error;
       }
     }
   }
 
-  /** The signal's reason belongs to the caller; everything else is an outage. */
+  /** The signal's reason belongs to the caller; any other error means an outage. */
   #passOn(error: unknown, { signal }: PageOptions): unknown {
     return signal?.aborted && error === signal.reason ? error : unavailable(error);
   }
 }
 
-/** Characters of all texts in a value; what it takes in memory follows them. */
+/** Characters of all texts in a value. The memory that it takes is in proportion. */
 export function sizeOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 8;

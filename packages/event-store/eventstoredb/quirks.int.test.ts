@@ -21,7 +21,7 @@ import {
 } from "./eventstoredb-event-store.ts";
 import { StandInServer } from "./testing/stand-in-server.ts";
 
-/** What EventStoreDB does that no other store does, played by a stand-in, with the real client. */
+/** The peculiarities of EventStoreDB, played by a stand-in, with the real client. */
 describe("EventStoreDB adapter on a stand-in server that", () => {
   const server = new StandInServer();
   const opened: EventStore[] = [];
@@ -51,7 +51,7 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
     return each;
   }
 
-  /** Writes past the adapter. */
+  /** Appends without going through the adapter. */
   function write(stream: string, type: string, contentType: string, data: string): void {
     const id = crypto.randomUUID();
     const event = { id, type, contentType, data: Buffer.from(data), metadata: Buffer.from("") };
@@ -156,7 +156,7 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
     let follower: Follower;
     const backOff = { minMs: 1, maxMs: 20 };
 
-    /** A subscriber on its own server, once its subscription is established. */
+    /** Starts a subscriber on its own server and waits until its subscription is established. */
     async function follow(pollMs: number): Promise<void> {
       own = new StandInServer();
       await own.start();
@@ -164,7 +164,7 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
       follower = new Follower(reader, await reader.head());
       await own.subscribed(1);
     }
-    /** Appends as another process does, so that nothing is known but from the server. */
+    /** Appends as another process would, so that only the server can tell about it. */
     async function appendElsewhere(batch: ReturnType<typeof events>): Promise<string> {
       const writer = createEventStoreDBEventStore({ connectionString: own.url });
       const { position } = await given(writer, batch);
@@ -178,7 +178,7 @@ describe("EventStoreDB adapter on a stand-in server that", () => {
     });
 
     it.each(["too_slow", "ended"] as const)("is resubscribed to without loss: %s", async (how) => {
-      // Looking is no help here: the pause is longer than the test.
+      // Polling does not help here: the pause is longer than the test.
       await follow(3_600_000);
       const appended: string[] = [];
       for (let round = 1; round <= 3; round += 1) {

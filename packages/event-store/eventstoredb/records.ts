@@ -3,15 +3,15 @@ import { isStreamName } from "../batch.ts";
 import type { EventMetadata, EventObject, StoredEvent } from "../port.ts";
 import { formatPosition } from "../position.ts";
 
-/** An event as the client gives it. */
+/** An event as the client returns it. */
 export type RecordedEvent = NonNullable<ResolvedEvent["event"]>;
 
-/** Positions are signed 64-bit numbers at the server; its "none" is the largest unsigned one. */
+/** Positions are signed 64-bit numbers on the server; its "none" is the largest unsigned one. */
 export const MAX_POSITION = 2n ** 63n - 1n;
 
 /**
  * The commit position.
- * @throws {Error} the server sends none with the events of a stream, as before version 22.6.
+ * @throws {Error} the server sends none with the events of a stream, as versions before 22.6 do.
  */
 export function positionOf({ position }: RecordedEvent): bigint {
   if (!position || position.commit > MAX_POSITION)
@@ -20,15 +20,17 @@ export function positionOf({ position }: RecordedEvent): bigint {
 }
 
 /**
- * Whether an event belongs to the log. System events, links of projections and statistics among
- * them, have a type or a stream that starts with "$", and other programs' streams have names that
- * no stream here can have.
+ * Whether an event belongs to the registry's log. The types or streams of system events, such as
+ * links of projections and statistics, start with "$". Streams of other programs have names that no
+ * stream here can have.
  */
 export function isOfTheLog({ streamId, type }: RecordedEvent): boolean {
   return !type.startsWith("$") && isStreamName(streamId);
 }
 
-/** What is no longer a JSON object was tampered with: it is passed on for the audit to report. */
+/**
+ * Data that is not a JSON object was tampered with. It is passed on so that the audit reports it.
+ */
 export function toStored(event: RecordedEvent): StoredEvent {
   const { id, streamId, revision, type, metadata, data } = event;
   return {

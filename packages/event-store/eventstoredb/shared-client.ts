@@ -1,12 +1,13 @@
 import { type Credentials, EventStoreDBClient } from "@eventstore/db-client";
 
-/** The process's client for one URL, and what its calls need to be told. */
+/** The process's client for one URL, and the credentials for its appends. */
 export interface SharedClient {
   readonly client: EventStoreDBClient;
   /**
-   * To be given to every append, which makes it its own call. Without, appends of all clients of a
-   * process share tables in the library, where one lost connection fails all of them, and the
-   * answer to a failed one ends the process. Undefined where the server wants a certificate alone.
+   * Pass these to every append: they give it a call of its own. Without them, the appends of all
+   * clients of a process share tables in the library; one lost connection then fails them all, and
+   * the reply to a failed one ends the process. Undefined where the server accepts only a
+   * certificate.
    */
   readonly appendCredentials: Credentials | undefined;
   /** Runs once, when no call is in flight. */
@@ -18,12 +19,15 @@ interface Entry {
   users: number;
 }
 
-/** By URL. Disposing of one client breaks calls of the others: all go when the last user goes. */
+/**
+ * Shared clients by URL. Disposing of one breaks calls of the others, so all are disposed of
+ * together with the last user.
+ */
 const entries = new Map<string, Entry>();
 
 /**
- * The one client of this process for a URL, made when there is none.
- * @throws {TypeError} the URL makes no sense; the message repeats nothing of it.
+ * The process's one client for a URL, created when there is none.
+ * @throws {TypeError} the URL is invalid; the message repeats no part of it.
  */
 export function shareClient(anyCase: string): SharedClient {
   // A scheme may be in any case (RFC 3986, 3.1), but the library expects lower case.
@@ -83,7 +87,9 @@ const OPTIONS: ReadonlySet<string> = new Set(
   ].map(flat),
 );
 
-/** The library prints the whole URL when it does not like an option, so it must not see one. */
+/**
+ * The library prints the whole URL when it rejects an option, so it must never see such an option.
+ */
 function checkUrl(url: string): Credentials | undefined {
   const [address = "", query = ""] = url.split("?", 2);
   const options = new Map<string, string>();
@@ -102,7 +108,7 @@ function checkUrl(url: string): Credentials | undefined {
     const [, username = "", password = ""] = given;
     return { username: decode(username), password: decode(password) };
   }
-  // Without TLS the library sends no credentials, whatever they are.
+  // Without TLS the library does not send these credentials.
   return options.get("tls") === "false" ? { username: "none", password: "none" } : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Ids that are kept of all streams together, some 10 MB; the stream used last always stays. */
+/** Ids kept over all streams, some 10 MB. The most recently used stream always stays. */
 const MAX_IDS = 100_000;
 
 /**
@@ -6,7 +6,7 @@ const MAX_IDS = 100_000;
  * change, so cached ids stay valid; missing ones are read again.
  */
 export class StreamIds {
-  /** The stream used last stands last. */
+  /** The most recently used stream comes last. */
   readonly #streams = new Map<string, string[]>();
   readonly #maxIds: number;
   #count = 0;
@@ -24,7 +24,7 @@ export class StreamIds {
     return ids;
   }
 
-  /** Takes note of an event that was seen. Only what continues the known ones is kept. */
+  /** Records an event that was seen. It is kept only if it continues the known ids. */
   note(stream: string, revision: number, id: string): void {
     let ids = this.#streams.get(stream);
     if (revision !== (ids?.length ?? 0)) return;

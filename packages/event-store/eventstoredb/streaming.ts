@@ -2,7 +2,7 @@ import type { ResolvedEvent } from "@eventstore/db-client";
 import { NoAnswer } from "./failures.ts";
 import type { RecordedEvent } from "./records.ts";
 
-/** The part of the client's streamed reads that is used. */
+/** The part of the client's streamed reads that is used here. */
 export interface EventSource {
   on(event: "data", listener: (event: ResolvedEvent) => void): unknown;
   on(event: "end" | "close", listener: () => void): unknown;
@@ -11,16 +11,16 @@ export interface EventSource {
 }
 
 export interface StreamingLimits {
-  /** Longest silence, in milliseconds, before the first event and between two. */
+  /** Longest silence before the first event, and between two events, in milliseconds. */
   readonly timeoutMs: number;
   /** Ends the read with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Takes the events of one streamed read until it ends or `take` answers false, and cancels it
- * whenever it does not end by itself.
- * @returns whether the server had no more to give.
+ * Takes the events of one streamed read until it ends or `take` returns false, and cancels it
+ * unless it ended by itself.
+ * @returns whether the server had nothing more to send.
  * @throws {NoAnswer} nothing came within the limit. @throws what the client or `take` throws.
  */
 export async function takeEvents(
@@ -53,7 +53,7 @@ export async function takeEvents(
     ended = true;
     resolve(true);
   });
-  // Stays for good: an error without a listener would end the process.
+  // The listener stays: an error without a listener would end the process.
   source.on("error", reject);
   source.on("close", () => reject(new Error("the read was closed before its end")));
   try {

@@ -9,12 +9,12 @@ import { type LogReader, PAGE_EVENTS } from "./log-reader.ts";
 import { isOfTheLog, positionOf, toStored } from "./records.ts";
 import type { TailWatcher } from "./tail-watcher.ts";
 
-/** Events that one batch with a filter looks through at most, so that positions go on soon. */
+/** Most events that one batch with a filter looks through, so that positions advance soon. */
 const WINDOW_EVENTS = 4 * PAGE_EVENTS;
 
 export interface SubscriberOptions {
   readonly filter: EventFilter | undefined;
-  /** Ends reads that are under way. */
+  /** Ends reads that are in progress. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   /** Distance to the head, in bytes of the log, from which the server does the filtering. */
@@ -22,8 +22,8 @@ export interface SubscriberOptions {
 }
 
 /**
- * What one subscriber reads. The log is read from the subscriber's position on, page by page, when
- * the watcher reports more; far behind and with a filter, the server scans it instead.
+ * Reads the log for one subscriber: from its position on, page by page, when the watcher reports
+ * more. When it is far behind and has a filter, the server scans the log instead.
  */
 export class Subscriber implements LogSource {
   readonly #client: Pick<EventStoreDBClient, "subscribeToAll">;
@@ -33,8 +33,8 @@ export class Subscriber implements LogSource {
   readonly #isEmptyFilter: boolean;
   #scans: boolean;
   /**
-   * The position behind which only system events follow. No visible position may be one of those:
-   * it would be beyond the head.
+   * The position after which only system events follow. No visible position may be one of theirs,
+   * because it would be beyond the head.
    */
   #passed: { readonly position: Position; readonly cursor: bigint } | undefined;
 
@@ -94,11 +94,11 @@ export class Subscriber implements LogSource {
     return { events, position: reached, caughtUp: done };
   }
 
-  /** @returns undefined when reading is the better way. */
+  /** @returns undefined when plain reading is better. */
   async #scan(position: Position, limit: number): Promise<SubscriptionBatch | undefined> {
     const { filter, signal, timeoutMs, scanBytes } = this.#options;
     if (!this.#scans || !filter) return undefined;
-    // A look once, before anything is known; later the watcher tells.
+    // Looks once while nothing is known yet; later the watcher reports the head.
     const head = this.#tail.head === START ? await this.#tail.look(signal) : this.#tail.head;
     const after = parsePosition(position);
     const target = parsePosition(head);
@@ -115,7 +115,8 @@ export class Subscriber implements LogSource {
       const reached = formatPosition(scan.position);
       return { events: scan.events.map(toStored), position: reached, caughtUp: false };
     } catch (error) {
-      // A server that sends no checkpoints, or does not know the position, is read page by page.
+      // If the server sends no checkpoints or does not know the position, the log is read page by
+      // page.
       if (error instanceof NoAnswer || failureOf(error) === "unclear") {
         this.#scans = false;
         return undefined;

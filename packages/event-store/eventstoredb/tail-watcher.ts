@@ -15,7 +15,9 @@ import { isOfTheLog, positionOf } from "./records.ts";
 export type SubscribingClient = Pick<EventStoreDBClient, "subscribeToAll">;
 
 export interface TailWatcherOptions {
-  /** Pause between polls of the end of the log, in milliseconds; half more or less by jitter. */
+  /**
+   * Pause between polls of the end of the log, in milliseconds, with a jitter of up to half of it.
+   */
   readonly pollMs: number;
   readonly backOff: BackOffLimits;
   readonly log: StoreLog;
@@ -23,17 +25,21 @@ export interface TailWatcherOptions {
 
 type Subscription = ReturnType<SubscribingClient["subscribeToAll"]>;
 
-/** Considered events between two checkpoints of the subscription: they show that it lives. */
+/**
+ * Events that the server considers between two checkpoints, which show that the subscription is
+ * alive.
+ */
 const CHECKPOINT_EVENTS = 32;
 
 /**
- * Knows how far the log goes, for all subscribers of a store: by what this process appends, by one
- * live subscription, and by looking, which alone would do. Works from the first wait on.
+ * Knows how far the log reaches, for all subscribers of a store. It learns it from this process's
+ * appends, from one live subscription, and from polling, which alone would be enough. It starts
+ * with the first wait.
  *
- * What the subscription says is a hint and nothing more. It ends with an error, without one, when
- * it is 32 events behind or not at all though nothing comes any more; checkpoints of the server
- * have named positions that were not handed out yet. None of it can lose or repeat an event, since
- * subscribers read for themselves.
+ * What the subscription reports is only a hint. A subscription may end with an error or without
+ * one, when it is 32 events behind, or stay silent for good without ending; and checkpoints have
+ * named positions that did not exist yet. None of this can lose or repeat an event, since
+ * subscribers do their own reads.
  */
 export class TailWatcher extends KnownHead {
   readonly #client: SubscribingClient;
@@ -41,7 +47,7 @@ export class TailWatcher extends KnownHead {
   readonly #options: TailWatcherOptions;
   readonly #stop = new AbortController();
   #loops: Promise<unknown> | undefined;
-  /** Ends the present subscription, so that another takes its place. */
+  /** Ends the present subscription, so that a new one replaces it. */
   #giveUp: ((reason: Error) => void) | undefined;
   /** The position up to which the current subscription has reported the log. */
   #told: Position = START;
@@ -77,7 +83,9 @@ export class TailWatcher extends KnownHead {
     await this.#loops;
   }
 
-  /** The backstop: it finds what nobody told, and a subscription that has stopped telling. */
+  /**
+   * The fallback: it finds what nobody reported, and detects a subscription that has gone silent.
+   */
   async #poll(): Promise<void> {
     const { signal } = this.#stop;
     let before: Position | undefined;
@@ -87,18 +95,18 @@ export class TailWatcher extends KnownHead {
       if (!this.isAwaited) continue;
       try {
         const head = await this.look();
-        // It has had a full interval to report the event that was last at the previous check.
+        // The subscription had a full interval to report the event that was last at the previous
+        // check.
         if (before !== undefined && this.#told < before)
           this.#giveUp?.(new Error("the subscription has fallen silent"));
         before = head;
       } catch {
-        // A server that is down is noticed by the subscribers' own reads; this only detects
-        // silence.
+        // The subscribers' own reads notice a server that is down. This only detects silence.
       }
     }
   }
 
-  /** Keeps a subscription, for as long as the store is open. */
+  /** Keeps a subscription alive while the store is open. */
   async #listen(): Promise<void> {
     const { signal } = this.#stop;
     const { backOff: limits, log } = this.#options;
@@ -114,7 +122,7 @@ export class TailWatcher extends KnownHead {
         const from = await this.look();
         await orAborted(this.#subscribe(from, onAlive), signal);
       } catch (err) {
-        // The server drops a subscriber that is 32 events behind: that it ends is nothing special.
+        // The server drops a subscriber that is 32 events behind, so an end is nothing unusual.
         if (wasAlive && !signal.aborted)
           log.info({ err }, "the subscription to the event log is over; taking it up again");
         else if (backOff.attempts === 1 && !signal.aborted)
@@ -155,7 +163,7 @@ export class TailWatcher extends KnownHead {
       tell(position);
       this.advance(position);
     });
-    // Stays for good: an error without a listener would end the process.
+    // The listener stays: an error without a listener would end the process.
     subscription.on("error", over.reject);
     subscription.on("end", () => over.reject(new Error("the subscription has ended")));
     subscription.on("close", () => over.reject(new Error("the subscription was closed")));
@@ -174,7 +182,7 @@ export function leave(subscription: Pick<Subscription, "unsubscribe">): void {
   subscription.unsubscribe().catch(() => undefined);
 }
 
-/** Reads and subscriptions begin at both halves of a position, which are equal here. */
+/** Reads and subscriptions start at both halves of a position, which are equal here. */
 export function serverPosition(position: bigint): ServerPosition | typeof SERVER_START {
   return position === 0n ? SERVER_START : { commit: position, prepare: position };
 }

@@ -15,7 +15,7 @@ describe("the watcher of the log's tail", () => {
   let watcher: TailWatcher;
   afterEach(() => watcher.close());
 
-  /** The log's end is `head.at`; its looks fail while it is undefined. */
+  /** The log's end is `head.at`; while it is undefined, polls fail. */
   function watch(head: { at: bigint | undefined }, pollMs = HOUR, backOff = soon) {
     const client = new FakeSubscribingClient();
     const looks = { count: 0 };

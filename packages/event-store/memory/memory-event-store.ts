@@ -20,12 +20,12 @@ import {
 import { formatPosition, parsePosition } from "../position.ts";
 import { logRange, streamRange } from "../read-range.ts";
 
-/** An event log in memory, for tests: it behaves like the others, and is lost with the process. */
+/** An event log in memory, for tests: it behaves like the others and is lost with the process. */
 export function createMemoryEventStore(): EventStore {
   return new MemoryEventStore();
 }
 
-/** An event as text, so that nobody can change what is stored by changing what was read. */
+/** An event as text, so that nobody can change what is stored by changing what they read. */
 interface Entry {
   readonly id: string;
   readonly stream: string;
@@ -38,7 +38,7 @@ class MemoryEventStore implements EventStore {
   readonly positions = "consecutive";
   /** The event of position n is at n - 1. */
   readonly #log: Entry[] = [];
-  /** Positions by stream, in order of revisions. */
+  /** Positions by stream, in the order of revisions. */
   readonly #streams = new Map<string, number[]>();
   readonly #positions = new Map<string, number>();
   readonly #closing = new AbortController();
@@ -125,7 +125,7 @@ class MemoryEventStore implements EventStore {
     this.#closing.abort();
   }
 
-  /** Lets others run, as waiting for a server does. */
+  /** Lets other work run, as waiting for a server would. */
   async #turn(): Promise<void> {
     this.#throwIfClosed();
     await turn();

@@ -3,15 +3,15 @@ import type { AppendResult, ExpectedRevision, Position } from "../port.ts";
 import { formatPosition } from "../position.ts";
 import { type Connections, isRefusal } from "./connections.ts";
 
-/** Batches and bytes that share one commit at most; a batch of any size goes. */
+/** Most batches and bytes in one commit. A single batch may be of any size. */
 const GROUP_BATCHES = 200;
 const GROUP_BYTES = 4 * 1_048_576;
 
-/** What may wait at most, in bytes and in batches, before new appends are turned away. */
+/** Most bytes and batches that may wait before new appends are refused. */
 const WAITING_BYTES = 64 * 1_048_576;
 const WAITING_BATCHES = 5_000;
 
-/** SQLSTATE classes of values that PostgreSQL cannot take: data exception, program limit. */
+/** SQLSTATE classes of values that PostgreSQL cannot store: data exception, program limit. */
 const UNSTORABLE = /^(22|54)/;
 
 interface Waiting {
@@ -35,8 +35,8 @@ interface OutcomeRow {
 }
 
 /**
- * Group commit: while one group is in flight, new appends wait, and then share one lock and one
- * commit. Each keeps its own outcome.
+ * Group commit: while one group is in flight, new appends wait, then share one lock and one commit.
+ * Each append has its own outcome.
  */
 export class AppendQueue {
   readonly #connections: Connections;
@@ -51,7 +51,8 @@ export class AppendQueue {
   }
 
   /**
-   * @param json the events, checked, as one JSON array of so many `bytes`.
+   * @param json the events, checked, as one JSON array.
+   * @param bytes the length of `json`.
    * @throws {RevisionConflict} @throws {InvalidBatch} @throws {StoreUnavailable}
    */
   add(
@@ -92,7 +93,7 @@ export class AppendQueue {
   }
 
   async #run(): Promise<void> {
-    // Appends of the same turn of the event loop go together.
+    // Appends made in the same turn of the event loop share a commit.
     await Promise.resolve();
     while (this.#waiting.length > 0) await this.#send(this.#takeGroup());
     this.#pump = undefined;
@@ -121,7 +122,7 @@ export class AppendQueue {
       if (head) this.#options.onStored(formatPosition(head));
     } catch (error) {
       if (isRefusal(error) && group.length > 1) {
-        // Nothing of the group was stored; the refusal concerns one of them.
+        // Nothing of the group was stored; one of its batches is to blame.
         for (const item of group) await this.#send([item]);
         return;
       }
@@ -154,7 +155,7 @@ function settle(item: Waiting, row: OutcomeRow | undefined): void {
   }
 }
 
-/** Without the server's message, which may quote the value. */
+/** Leaves out the server's message, which may quote the value. */
 function unstorable(): InvalidBatch {
   return new InvalidBatch("the database cannot store a value of the batch");
 }

@@ -43,7 +43,7 @@ describe("the store's connections", () => {
     return store;
   }
 
-  /** A pool that counts the statements that hold a text. */
+  /** A pool that counts the statements containing a text. */
   function countingPool() {
     const pool = new pg.Pool({ connectionString: log.url, max: 5 });
     const counted: string[] = [];
@@ -61,7 +61,7 @@ describe("the store's connections", () => {
     const reader = open({ pollMs: HOUR });
     const writer = open({ pollMs: HOUR });
     const follower = new Follower(reader, await reader.head());
-    // Once it was notified of one append, it is listening.
+    // Once a notification of one append has arrived, the listener is ready.
     const { stream, position } = await given(writer, events(1));
     await follower.reached(position);
     for (let revision = 0; revision < 20; revision += 1)
@@ -119,7 +119,7 @@ describe("the store's connections", () => {
         await follower.reached(result.position);
       }
     };
-    // Two appends in a row that are both announced by notification: it is listening by now.
+    // Two appends in a row are announced by notification, so the listener is ready.
     await more(3);
     const client = new pg.Client({ connectionString: log.url });
     await client.connect();
@@ -150,7 +150,7 @@ describe("the store's connections", () => {
     const store = open({ pool, connectionString: undefined, timeoutMs: 300 });
     const holder = await pool.connect();
     await holder.query("select pg_advisory_lock($1)", [APPEND_LOCK]);
-    // Five of 1 MiB make two groups.
+    // Five batches of 1 MiB make two groups.
     const big = () => batchOfBytes(MAX_APPEND_BYTES);
     const appends = Array.from({ length: 5 }, () => store.append(newStream(), big(), "no_stream"));
     for (const { status } of await Promise.allSettled(appends)) expect(status).toBe("rejected");

@@ -4,34 +4,37 @@ import { type ConnectionOptions, createClient, openPool } from "#runtime/db/pool
 import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import { StoreUnavailable } from "../errors.ts";
 
-/** Where the log is: a URL for connections of the store's own, or a pool that the caller closes. */
+/**
+ * Where the log is: a URL to which the store opens its own connections, or a pool that the caller
+ * closes.
+ */
 export type Database =
   | { readonly connectionString: string; readonly pool?: undefined }
   | { readonly pool: pg.Pool; readonly connectionString?: undefined };
 
 export interface ConnectionsOptions {
-  /** Limit of each call, waiting for a connection included, in milliseconds. */
+  /** Limit of each call in milliseconds, including the wait for a connection. */
   readonly timeoutMs: number;
-  /** Connections at most, where the pool is the store's own. */
+  /** Most connections of the store's own pool. */
   readonly maxConnections: number;
-  /** Shown in `pg_stat_activity`, where the pool is the store's own. */
+  /** Name shown in `pg_stat_activity`, for the store's own pool. */
   readonly name: string;
 }
 
 /**
- * Classes of SQLSTATE that say "not now", and not that the statement is wrong: connection,
- * transaction state, authorisation, database not there, rollback, resources, lock or state of an
- * object, operator's intervention, system.
+ * SQLSTATE classes that mean "not now" rather than a wrong statement: connection, transaction
+ * state, authorisation, missing database, rollback, resources, lock or state of an object, operator
+ * intervention, system.
  */
 const AWAY = /^(08|25|28|3D|40|53|55|57|58)/;
 
 /** Limit of an orderly disconnect, in milliseconds. */
 const CLOSE_MS = 1_000;
 
-/** Queries with a limit on each, whose failures say whether the server was down. */
+/** Queries that each have a limit, and whose errors say whether the server was down. */
 export class Connections {
   readonly #pool: pg.Pool;
-  /** Of a pool of the store's own. */
+  /** Present when the pool is the store's own. */
   readonly #own: ConnectionOptions | undefined;
   readonly #timeoutMs: number;
   #closed = false;
@@ -53,8 +56,8 @@ export class Connections {
   }
 
   /**
-   * @throws {StoreUnavailable} no answer within the limit, or an answer that says "not now".
-   * @throws {pg.DatabaseError} the statement itself was refused; it had no effect.
+   * @throws {StoreUnavailable} no reply within the limit, or one that means "not now".
+   * @throws {pg.DatabaseError} the statement itself was refused and had no effect.
    */
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
     if (this.#closed) throw new StoreUnavailable("the event log is closed");
@@ -62,12 +65,12 @@ export class Connections {
     return this.#guard(async () => (await this.#pool.query<Row>(config)).rows);
   }
 
-  /** A connection that is not of the pool, not yet connected, for listening. */
+  /** A connection outside the pool, for listening. It is not connected yet. */
   newClient(): pg.Client {
     if (this.#own) return createClient(this.#own);
     return new DatabaseClient({
       ...this.#pool.options,
-      // A pool keeps it where a copy of its options does not see it.
+      // The pool hides the password from copies of its options.
       password: this.#pool.options.password,
       connectionTimeoutMillis: this.#timeoutMs,
       statementMs: this.#timeoutMs,
@@ -79,7 +82,7 @@ export class Connections {
     if (this.#closed) return;
     this.#closed = true;
     if (!this.#own) return;
-    // What still waits for a silent server has its own limit, and no caller.
+    // Queries that still wait for a silent server have their own limits, and no caller any more.
     await withDeadline(this.#pool.end(), CLOSE_MS, () => new Error("too late")).catch(
       () => undefined,
     );
@@ -89,7 +92,7 @@ export class Connections {
     const tooLate = () =>
       new StoreUnavailable(`the event log did not answer within ${this.#timeoutMs} ms`);
     try {
-      // The pool's own limits start again for each step; this one is on all of them.
+      // The pool's own limits restart with each step; this one covers all steps.
       return await withDeadline(work(), this.#timeoutMs + 500, tooLate);
     } catch (error) {
       if (error instanceof StoreUnavailable || isRefusal(error)) throw error;
@@ -103,7 +106,7 @@ export function isRefusal(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && !AWAY.test(error.code ?? "");
 }
 
-/** How the store connects by itself. */
+/** How the store opens its own connections. */
 export function ownOptions(url: string, name: string, timeoutMs: number): ConnectionOptions {
   return { url, name, connectMs: timeoutMs, statementMs: timeoutMs };
 }

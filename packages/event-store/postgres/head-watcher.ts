@@ -9,7 +9,7 @@ import type { Connections } from "./connections.ts";
 import { CHANNEL } from "./schema.ts";
 
 export interface HeadWatcherOptions {
-  /** Pause between polls of the head, in milliseconds; half more or less by jitter. */
+  /** Pause between polls of the head, in milliseconds, with a jitter of up to half of it. */
   readonly pollMs: number;
   readonly backOff: BackOffLimits;
   readonly log: StoreLog;
@@ -21,8 +21,9 @@ const GOOD_BYE_MS = 1_000;
 const HEAD = "select coalesce(max(position), 0)::text as head from event_log.event";
 
 /**
- * Knows how far the log goes, for all subscriptions of a store: by what this process appends, by
- * the notifications of others, and by looking, which alone would do. Works from the first wait on.
+ * Knows how far the log reaches, for all subscriptions of a store. It learns it from this process's
+ * appends, from notifications of others, and from polling, which alone would be enough. It starts
+ * with the first wait.
  */
 export class HeadWatcher extends KnownHead {
   readonly #connections: Connections;
@@ -52,8 +53,7 @@ export class HeadWatcher extends KnownHead {
       await pause(this.#options.pollMs * (0.5 + Math.random()), signal);
       if (signal.aborted) return;
       if (!this.isAwaited) continue;
-      // A server that is down is noticed by the subscriptions' own reads; this only detects
-      // silence.
+      // The subscriptions' own reads notice a server that is down. This only detects silence.
       await orAborted(this.#look(), signal).catch(() => undefined);
     }
   }
@@ -63,7 +63,7 @@ export class HeadWatcher extends KnownHead {
     if (row) this.advance(formatPosition(row.head));
   }
 
-  /** Keeps a connection that listens, for as long as the store is open. */
+  /** Keeps a listening connection while the store is open. */
   async #listen(): Promise<void> {
     const { signal } = this.#stop;
     const { backOff: limits, log } = this.#options;
@@ -81,7 +81,7 @@ export class HeadWatcher extends KnownHead {
         await this.#orClosed(client.query(`listen ${CHANNEL}`));
         if (backOff.attempts > 0) log.info({}, "listening to the event log again");
         backOff.reset();
-        // What was stored before the server began to notify.
+        // Catches up on what was stored before the server began to notify.
         await this.#orClosed(this.#look());
         await this.#untilLost(client, lost.promise);
       } catch (err) {
@@ -95,7 +95,7 @@ export class HeadWatcher extends KnownHead {
     }
   }
 
-  /** Asks the silent connection from time to time whether it is still there. */
+  /** Checks from time to time that the silent connection is still alive. */
   async #untilLost(client: pg.Client, lost: Promise<unknown>): Promise<void> {
     const { signal } = this.#stop;
     let error: unknown;

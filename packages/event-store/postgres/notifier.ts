@@ -4,8 +4,9 @@ import { CHANNEL } from "./schema.ts";
 
 /**
  * Wakes the listeners of other processes after a commit, in a separate statement: a NOTIFY inside
- * the append would make every commit of the database queue behind one lock. What is stored while a
- * notification is on its way shares the next. One that is lost costs the listeners a poll.
+ * the append would make every commit of the database queue behind one lock. Appends made while a
+ * notification is on its way share the next one. If one is lost, listeners find the events at their
+ * next poll.
  */
 export class Notifier {
   readonly #connections: Connections;
@@ -16,13 +17,13 @@ export class Notifier {
     this.#connections = connections;
   }
 
-  /** Tells that the log goes at least as far. */
+  /** Reports that the log reaches at least this far. */
   tell(head: Position): void {
     if (head > this.#head) this.#head = head;
     this.#sending ??= this.#send();
   }
 
-  /** Resolves once nothing is left to tell. */
+  /** Resolves once everything is reported. */
   async drain(): Promise<void> {
     await this.#sending;
   }
@@ -32,7 +33,7 @@ export class Notifier {
     while (told < this.#head) {
       told = this.#head;
       await this.#connections
-        // Losing it costs too little to wait for the disk.
+        // Losing a notification costs too little to wait for the disk.
         .query("select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)", [
           CHANNEL,
           told,

@@ -3,26 +3,26 @@ import { formatPosition } from "../position.ts";
 import type { ReadRange } from "../read-range.ts";
 import type { Connections } from "./connections.ts";
 
-/** Events that are fetched at once, at most. */
+/** Most events in one page. */
 export const PAGE_EVENTS = 500;
 
-/** Bytes of a page after which no further event is added: memory is bounded by it. */
+/** Bytes at which no further event is added to a page. This bounds memory. */
 const PAGE_BYTES = 4 * 1_048_576;
 
 /**
- * Positions that one statement with a filter looks through at most, so that it ends soon however
- * rare the matches are.
+ * Most positions that one statement with a filter looks through, so that it ends soon however rare
+ * the matches are.
  */
 const FILTER_WINDOW = 5_000n;
 
-/** Beyond every position that PostgreSQL can hold. */
+/** Larger than every position that PostgreSQL can hold. */
 const LAST = 2n ** 63n - 1n;
 
 export interface LogPage {
   readonly events: StoredEvent[];
-  /** The last position that was read: the next page continues after it. */
+  /** The last position that was read; the next page continues after it. */
   readonly cursor: bigint;
-  /** Nothing is left in this direction. */
+  /** Nothing more follows in this direction. */
   readonly done: boolean;
   /** Position of the last event of the log. */
   readonly head: bigint;
@@ -36,15 +36,15 @@ interface EventRow {
   readonly type: string;
   readonly data: string;
   readonly metadata: string;
-  /** Events of the page before it was cut to its bytes. */
+  /** Number of events in the page before it was cut to its limit of bytes. */
   readonly found: string;
 }
 
-/** Columns as text, so that no parser that somebody set for all of `pg` changes them. */
+/** Columns are read as text, so that no parser that somebody set for all of `pg` changes them. */
 const COLUMNS = `position::text as position, id::text as id, stream, revision, type,
   data::text as data, metadata::text as metadata, found::text as found`;
 
-/** Cuts the candidates, ordered by `order`, to the bytes of a page; the first always stays. */
+/** Cuts the candidates, ordered by `order`, to a page's bytes. The first one always stays. */
 function cut(candidates: string, order: string, bytes: string): string {
   return `select * from (
     select c.*, count(*) over () as found,
@@ -53,7 +53,7 @@ function cut(candidates: string, order: string, bytes: string): string {
   ) w where before < ${bytes}`;
 }
 
-/** Collects the values of a statement and gives each its number. */
+/** Collects the values of a statement and numbers them. */
 class Parameters {
   readonly values: unknown[] = [];
   add(value: unknown): string {
@@ -63,8 +63,8 @@ class Parameters {
 }
 
 /**
- * Reads on from `from`, exclusive. The head belongs to the same snapshot as the events, so a page
- * that is not full was complete up to it.
+ * Reads on from `from`, exclusive. The head comes from the same snapshot as the events, so a page
+ * that is not full is complete up to the head.
  */
 export async function readLogPage(
   connections: Connections,
@@ -104,7 +104,7 @@ export async function readLogPage(
   if (last && full) reached = BigInt(last.position);
   else if (backwards) reached = filtering && window > 0n ? window : 0n;
   else reached = filtering && window < head ? window : head;
-  // Never back: a reader may begin beyond the head.
+  // Never go back: a reader may start beyond the head.
   if (!backwards && reached < from) reached = from;
   return { events, cursor: reached, done: backwards ? reached <= 1n : reached >= head, head };
 }
@@ -116,8 +116,9 @@ function filterConditions(filter: EventFilter, parameters: Parameters): string[]
   else if (types) conditions.push(`type = any(${parameters.add(types)}::text[])`);
   if (streamPrefixes) {
     conditions.push(`stream ^@ any(${parameters.add(streamPrefixes)}::text[])`);
-    // Prefixes that go beyond the first hyphen name their category. An index gives events in the
-    // order of positions for one category only, and for several the log itself is the better way.
+    // Prefixes that reach beyond the first hyphen name their category. For a single category an
+    // index gives the events in the order of positions. For several, scanning the log itself is
+    // better.
     const categories = new Set(streamPrefixes.map((prefix) => prefix.split("-", 1)[0]));
     if (categories.size === 1 && streamPrefixes.every((prefix) => prefix.includes("-")))
       conditions.push(`split_part(stream, '-', 1) = ${parameters.add([...categories][0])}`);

@@ -32,11 +32,11 @@ import { EVENT_LOG_SCHEMA, eventLogMigrations } from "./schema.ts";
 export type PostgresEventStoreOptions = Database & {
   /** Limit of each call in milliseconds; 5000 when absent. */
   readonly timeoutMs?: number;
-  /** Pause between polls of the log, the backstop of notifications; 1000 when absent. */
+  /** Pause between polls of the log, in case notifications are lost; 1000 when absent. */
   readonly pollMs?: number;
-  /** Connections at most, beside the one that listens; 4 when absent. Not for a given pool. */
+  /** Most connections, beside the listening one; 4 when absent. Ignored for a given pool. */
   readonly maxConnections?: number;
-  /** Who connects, for `pg_stat_activity`; `event-log` when absent. Not for a given pool. */
+  /** Name shown in `pg_stat_activity`; `event-log` when absent. Ignored for a given pool. */
   readonly name?: string;
   /** Pauses between attempts when the server is down. */
   readonly backOff?: BackOffLimits;
@@ -47,23 +47,23 @@ const TIMEOUT_MS = 5_000;
 const NAME = "event-log";
 
 export interface PostgresEventStore extends EventStore {
-  /** Makes or migrates the schema `event_log`; any number of processes may do so at once. */
+  /** Creates or migrates the schema `event_log`. Any number of processes may do so at once. */
   install(): Promise<void>;
 }
 
 /**
- * An event log in the schema `event_log` of a PostgreSQL database, 14 or newer. Connects at first
- * use. The server must be reached directly or through a pooler of sessions: one of transactions
- * loses notifications, which the poll makes up for at the price of its pause.
+ * An event log in the schema `event_log` of a PostgreSQL database, 14 or newer. It connects at
+ * first use. Reach the server directly or through a pooler in session mode: in transaction mode,
+ * notifications are lost, and events are found only at the next poll.
  */
 export function createPostgresEventStore(options: PostgresEventStoreOptions): PostgresEventStore {
   return new PostgresEventStoreAdapter(options);
 }
 
 /**
- * Makes or migrates the schema `event_log` of a database, given by URL or pool.
+ * Creates or migrates the schema `event_log` of a database, given by URL or pool.
  * @throws {StoreUnavailable} the server is out of reach.
- * @throws {SchemaMismatch} the database is of a newer version; nothing is changed.
+ * @throws {SchemaMismatch} the database has a newer version; nothing is changed.
  */
 export async function installEventStore(database: string | pg.Pool): Promise<void> {
   if (typeof database !== "string") {

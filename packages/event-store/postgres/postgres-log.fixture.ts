@@ -47,7 +47,7 @@ export async function logWithServer(): Promise<LogWithServer> {
   };
 }
 
-/** A connection that has called the function and has not committed. */
+/** A connection that has called the append function and has not committed. */
 export async function beginAppend(
   { url }: PostgresLog,
   stream: string,

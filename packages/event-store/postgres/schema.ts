@@ -1,6 +1,6 @@
 import type { Migration } from "#runtime/db/migrate.ts";
 
-/** The schema that holds the log and nothing else: it can be dumped and restored by itself. */
+/** A schema for the log alone, so that it can be dumped and restored separately. */
 export const EVENT_LOG_SCHEMA = "event_log";
 
 /** Listeners receive the position of the last stored event. */
@@ -10,10 +10,10 @@ export const CHANNEL = "event_log";
 export const APPEND_LOCK = "7305804402462550117";
 
 /**
- * The events. `data` and `metadata` are `json`, not `jsonb`: nothing looks into them here, so the
- * text that came in goes out again without being taken apart and put together. What the two treat
- * differently (doubled keys, U+0000, lone surrogates, numbers beyond a double) cannot get in, and
- * the hash depends on the order of keys in neither.
+ * The events. `data` and `metadata` are `json`, not `jsonb`: nothing here looks into them, so the
+ * stored text is returned without being parsed and rebuilt. Values that the two types treat
+ * differently (duplicate keys, U+0000, lone surrogates, numbers beyond a double) cannot get in, and
+ * the hash does not depend on the order of keys.
  */
 const table = `
 create table event_log.event (
@@ -36,7 +36,7 @@ create index event_by_type on event_log.event (type, position);
 create index event_by_category on event_log.event (split_part(stream, '-', 1), position);
 `;
 
-/** Defence in depth: nobody changes what was stored by accident, the owner of the table included. */
+/** Defence in depth: nobody changes stored events by accident, not even the owner of the table. */
 const appendOnly = `
 create function event_log.refuse_change() returns trigger language plpgsql as $$
 begin
@@ -51,19 +51,19 @@ alter table event_log.event enable always trigger append_only;
 `;
 
 /**
- * Appends a group of batches, each by itself: the outcome of one does not touch another.
+ * Appends a group of batches independently: the outcome of one does not affect another.
  *
- * `batches`: `[{ "stream", "expected", "events": [{ "id", "type", "data", "metadata" }] }]` with
- * -1 for a stream that is not there. One row a batch, in their order; `outcome` is
- *   stored    now; revision and position are those of its last event
- *   repeated  it stood there already; revision and position as they were the first time
- *   conflict  the stream is elsewhere, at `revision` (-1: not there)
+ * `batches`: `[{ "stream", "expected", "events": [{ "id", "type", "data", "metadata" }] }]` with -1
+ * for a stream that must not exist. Returns one row per batch, in their order; `outcome` is
+ *   stored    just now; revision and position are those of its last event
+ *   repeated  it was stored before; revision and position are those of that time
+ *   conflict  the stream is at another revision, given in `revision` (-1: it does not exist)
  *   mixed     some of its ids are stored already, but it is not a repeated batch
  *
- * The lock comes first. Who holds it sees, as READ COMMITTED takes a new snapshot for each
- * statement of a VOLATILE function, all that earlier holders committed, and holds it until its own
- * commit is visible. So positions have no gaps and ascend in the order of commits: a reader that
- * has seen N never finds N - 1 later.
+ * The lock comes first. READ COMMITTED takes a new snapshot for each statement of a VOLATILE
+ * function, so whoever holds the lock sees everything that earlier holders committed; it is held
+ * until its own commit is visible. So positions have no gaps and ascend in the order of commits: a
+ * reader that has seen N never finds N - 1 later.
  */
 const append = `
 create function event_log.append(batches json)
@@ -143,15 +143,15 @@ $$;
 `;
 
 /**
- * Whoever may run the function appends, and needs no right to the table. It names every object with
- * its schema, and a fixed search path keeps those of the caller out.
+ * A role that may run the function can append without any right to the table. The function names
+ * every object with its schema, and a fixed search path keeps the caller's objects out.
  */
 const appendAsOwner = `
 alter function event_log.append(json) security definer;
 alter function event_log.append(json) set search_path = pg_catalog, pg_temp;
 `;
 
-/** Steps of the schema, frozen once released. */
+/** Migrations of the schema, frozen once released. */
 export const eventLogMigrations: readonly Migration[] = [
   { id: "2026-11-21-event-log", sql: `${table}${appendOnly}${append}` },
   { id: "2026-11-22-append-as-owner", sql: appendAsOwner },

@@ -2,14 +2,16 @@ import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
 import { defineEvent, type Upcaster } from "../definition.ts";
 
-/** First event of every log. Its id is the first epoch. */
+/** First event of every log. Its id is the log's first epoch. */
 export const LogStarted = defineEvent("LogStarted", 1, strict({}), {});
 
-/** The log was brought back from a backup: its id is the epoch from here on. */
+/** The log was restored from a backup. The event's id is the epoch from here on. */
 export const LogRestored = defineEvent(
   "LogRestored",
   2,
-  /** The ledger of erasures was lost: what was erased after the backup may be back. */
+  /**
+   * True when the ledger of erasures was lost: data that was erased after the backup may be back.
+   */
   strict({ erasure_ledger_lost: Type.Optional(Type.Boolean()) }),
   {},
 );

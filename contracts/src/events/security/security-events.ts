@@ -14,7 +14,7 @@ const attempt = {
 export const SignInFailed = defineEvent(
   "SignInFailed",
   2,
-  /** `link_required`: the device is unknown, and unknown ones had tried too often. */
+  /** `link_required`: the device is unknown, and unknown devices had tried too often. */
   strict({ cause: Type.Enum([...causes, "link_required", "banned", "wrong_code", "code_reused"]) }),
   attempt,
   { required: ["security"] },
@@ -27,13 +27,15 @@ export const signInFailedUpcasters: readonly Upcaster[] = [
   },
 ];
 
-/** A signed-in account called what its role may not. */
+/** A signed-in account made a call that its role does not allow. */
 export const CallRefused = defineEvent(
   "CallRefused",
   1,
   strict({
     method: Type.String(),
-    /** The route's pattern, never the address that was called. */
+    /**
+     * The route's pattern, never the address that was called: an address may hold personal data.
+     */
     route: Type.String(),
     code: Type.String(),
   }),

@@ -1,14 +1,14 @@
 import type { UserEvent } from "../index.ts";
 import type { OneTimeLink } from "../one-time-link.ts";
 
-/** What an account's history says of it. Its credentials are in `command.account`. */
+/** What an account's history says about it. Its credentials are in `command.account`. */
 export interface AccountState {
   readonly role: "user" | "admin" | "auditor";
   /** Null once the account is erased. */
   readonly profile: { first_name: string; last_name: string; email: string } | null;
-  /** Whether the log says so: a key may be destroyed before. */
+  /** Whether the log says so. The key may already be destroyed before that. */
   readonly erased: boolean;
-  /** Sign-in links that nobody opened, oldest first; also those that expired. */
+  /** Sign-in links that nobody opened, oldest first, expired ones included. */
   readonly deviceConfirmations: readonly OneTimeLink[];
 }
 

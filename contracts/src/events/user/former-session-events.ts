@@ -3,28 +3,28 @@ import { strict } from "../../report/fields.ts";
 import { defineEvent } from "../definition.ts";
 
 /*
- * Until sessions had their own streams, an account's stream held its sign-ins. These are read for
- * ever and written no more.
+ * Before sessions had their own streams, an account's stream held its sign-ins. These events are
+ * still read, and no longer written.
  */
 
-/** Names the family of refresh tokens that a sign-in starts; it gives access to nothing. */
+/** Names the family of refresh tokens that a sign-in starts. Knowing it gives access to nothing. */
 const SessionId = Type.String({ format: "uuid" });
 
 export const SignedIn = defineEvent("SignedIn", 1, strict({ session_id: SessionId }), {});
 
-/** One session was ended, or all of the account. */
+/** One session was ended, or all sessions of the account. */
 export const SignedOut = defineEvent(
   "SignedOut",
   1,
   strict({
     scope: Type.Enum(["session", "all_sessions"]),
-    /** With scope `session`; absent when its token was not known any more. */
+    /** Present with scope `session`, unless the token was no longer known. */
     session_id: Type.Optional(SessionId),
   }),
   {},
 );
 
-/** A refresh token was used a second time: every session of the account was ended. */
+/** A refresh token was used a second time, so every session of the account was ended. */
 export const RefreshTokenReused = defineEvent(
   "RefreshTokenReused",
   1,

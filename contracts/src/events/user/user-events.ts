@@ -13,7 +13,7 @@ const profile = {
 };
 const Text = Type.Optional(Type.String({ minLength: 1 }));
 
-/** An account was made. */
+/** An account was created. */
 export const AccountAdded = defineEvent(
   "AccountAdded",
   2,
@@ -24,7 +24,10 @@ export const AccountAdded = defineEvent(
       phone: Text,
       company: Text,
       website: Text,
-      /** Of `email`, as `ReportSubmitted` has it of the reporter's: equal addresses, equal hashes. */
+      /**
+       * Blind index of `email`, computed as for `ReportSubmitted`: equal addresses have equal
+       * hashes.
+       */
       blind: Type.Optional(ReporterBlindIndexes),
     }),
   },
@@ -44,15 +47,15 @@ export const accountAddedUpcasters: readonly Upcaster[] = [
 ];
 
 /**
- * The operator gave the account a new password; every session of it ended, and so did a ban. The
- * operator alone: an owner who sets a new password by a link of a mail stays banned, so that will
- * be its own event.
+ * The operator gave the account a new password. This ended all of its sessions and lifted any ban.
+ * An owner who sets a new password through a mailed link stays banned, so that needs a separate
+ * event.
  */
 export const PasswordReset = defineEvent("PasswordReset", 1, strict({}), {});
 
 /**
- * The sessions of the account were ended, with every token: those whose `account_revision` is lower
- * than this event's revision, except one.
+ * Sessions of the account were ended, with all their tokens: those whose `account_revision` is
+ * lower than this event's revision, except `kept_session_id`.
  */
 export const SessionsEnded = defineEvent(
   "SessionsEnded",
@@ -75,7 +78,9 @@ export const SessionsEnded = defineEvent(
   {},
 );
 
-/** Devices unknown to the account had tried too often: its owner is mailed a link to confirm one. */
+/**
+ * Devices unknown to the account had tried too often. Its owner is mailed a link that confirms one.
+ */
 export const DeviceConfirmationRequested = defineEvent(
   "DeviceConfirmationRequested",
   1,
@@ -83,7 +88,10 @@ export const DeviceConfirmationRequested = defineEvent(
   {},
 );
 
-/** The link was opened: the browser that did is known to the account, and nobody is signed in. */
+/**
+ * The link was opened. The account now knows the browser that opened it; nobody is signed in by
+ * this.
+ */
 export const DeviceConfirmed = defineEvent(
   "DeviceConfirmed",
   1,
@@ -92,8 +100,8 @@ export const DeviceConfirmed = defineEvent(
 );
 
 /**
- * The account is erased: its key is destroyed right after, and then `ReporterErased` of each report
- * that it submitted is appended; the reports stay. This event comes first, so that a process that
- * dies in between is followed by one that finishes.
+ * The account is erased. Right after, its key is destroyed and `ReporterErased` is appended to each
+ * report that it submitted; the reports stay. This event comes first, so that another process can
+ * finish the work if this one dies in between.
  */
 export const AccountErased = defineEvent("AccountErased", 1, strict({}), {});

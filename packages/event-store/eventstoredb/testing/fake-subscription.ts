@@ -3,10 +3,10 @@ import type { EventStoreDBClient, SubscribeToAllOptions } from "@eventstore/db-c
 
 type Subscription = ReturnType<EventStoreDBClient["subscribeToAll"]>;
 
-/** What the client's subscription looks like from outside, in the hands of a test. */
+/** The client's subscription as seen from outside, controlled by a test. */
 export class FakeSubscription extends EventEmitter {
   readonly options: SubscribeToAllOptions;
-  /** Events that the client has and has not handed out. */
+  /** Events that the client has received and not yet delivered. */
   readableLength = 0;
   left = false;
 
@@ -19,7 +19,7 @@ export class FakeSubscription extends EventEmitter {
     this.left = true;
   }
 
-  /** Hands out an event of the log. */
+  /** Delivers an event of the log. */
   event(commit: bigint, streamId = "report-1", type = "ThingNoted"): void {
     this.emit("data", { event: { streamId, type, position: { commit, prepare: commit } } });
   }
@@ -30,7 +30,7 @@ export class FakeSubscription extends EventEmitter {
   }
 }
 
-/** A client whose subscriptions a test plays, in the order in which they were asked for. */
+/** A client whose subscriptions a test plays, in the order in which they were requested. */
 export class FakeSubscribingClient {
   readonly subscriptions: FakeSubscription[] = [];
   #asked = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ export class FakeSubscribingClient {
     return subscription as unknown as Subscription;
   };
 
-  /** The subscription of this number, from 1, once it was asked for. */
+  /** The subscription with this number, counted from 1, once it was requested. */
   async nth(number: number): Promise<FakeSubscription> {
     while (this.subscriptions.length < number) await this.#asked.promise;
     return this.subscriptions[number - 1] as FakeSubscription;

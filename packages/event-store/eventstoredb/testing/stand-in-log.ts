@@ -11,7 +11,7 @@ export interface StandInRecord {
   readonly metadata: Uint8Array;
   /** Milliseconds since 1970. */
   readonly created: number;
-  /** Where the record begins, in bytes of a log file that is not there. */
+  /** Where the record begins, as an offset in bytes of an imaginary log file. */
   readonly position: bigint;
 }
 
@@ -20,7 +20,7 @@ export type ProposedRecord = Pick<
   "id" | "type" | "contentType" | "data" | "metadata"
 >;
 
-/** -1: no stream; "any": whatever it is. */
+/** -1: the stream does not exist; "any": at any revision. */
 export type ExpectedVersion = number | "any";
 
 export type AppendOutcome =
@@ -30,16 +30,17 @@ export type AppendOutcome =
 
 const MAX_APPEND_SIZE = 1_048_576;
 
-/** Bytes of a record beside its content. */
+/** Bytes of a record beyond its content. */
 const RECORD_OVERHEAD = 137;
 
-/** Appends after which something else writes to the log, as it does on a real server. */
+/** Number of appends after which something else is added to the log, as on a real server. */
 const NOISE_EVERY = 5;
 
 /**
- * The log of the stand-in: a copy, for tests, of the rules by which EventStoreDB 23.10 accepts an
- * append, its idempotency by ids alone among them. Positions are offsets in bytes. In between stand
- * records of the system, links of projections and another program's events.
+ * The stand-in's log. It copies, for tests, the rules by which EventStoreDB 23.10 accepts an
+ * append, including that it recognises repeated appends by ids alone. Positions are offsets in
+ * bytes. Between the events there are system records, links of projections and events of another
+ * program.
  */
 export class StandInLog {
   readonly records: StandInRecord[] = [];
@@ -58,12 +59,12 @@ export class StandInLog {
     return this.#streams.get(name) ?? [];
   }
 
-  /** Index of the record that begins at a position; undefined when none does. */
+  /** Index of the record that begins at a position; undefined if none does. */
   indexOf(position: bigint): number | undefined {
     return this.#byPosition.get(position);
   }
 
-  /** Calls back after every append, until the function that it returns is called. */
+  /** Calls `listener` after every append, until the returned function is called. */
   onGrown(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -82,7 +83,7 @@ export class StandInLog {
     const stored = this.stream(stream);
     const current = stored.length - 1;
     if (expected !== "any" && expected < current) {
-      // Only ids are compared, and only here.
+      // Like the real server, this compares ids only, and only here.
       const same = events.every(({ id }, index) => stored[expected + 1 + index]?.id === id);
       const last = stored[expected + events.length];
       if (!same || !last) return { outcome: "wrong_version", current };

@@ -8,7 +8,7 @@ import type {
   StandInRecord,
 } from "./stand-in-log.ts";
 
-/** The protocol's messages, as far as the stand-in speaks it. */
+/** The part of the protocol's messages that the stand-in uses. */
 type ReadResp = InstanceType<typeof streams.ReadResp>;
 type AppendReq = InstanceType<typeof streams.AppendReq>;
 type AppendResp = InstanceType<typeof streams.AppendResp>;
@@ -118,7 +118,7 @@ export function appendAnswer(
   return response;
 }
 
-/** What the server says of a position that it cannot read at, and nothing more. */
+/** What the server replies for a position at which it cannot read; it says no more than this. */
 export const unknownError = () => failure(status.UNKNOWN, "Unexpected ReadAllResult: Error");
 
 export const tooLarge = () =>
@@ -127,7 +127,9 @@ export const tooLarge = () =>
     "maximum-append-size": "1048576",
   });
 
-/** An error as the client gets it: code, text, and trailing metadata that name the exception. */
+/**
+ * An error as the client receives it: code, text, and trailing metadata that name the exception.
+ */
 export function failure(
   code: status,
   details: string,

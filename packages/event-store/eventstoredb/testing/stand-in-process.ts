@@ -1,6 +1,6 @@
 /**
- * The stand-in as a process, for tests that start the whole registry: prints the URL for
- * `EVENT_STORE_URL` and serves until it is stopped. Its log is lost with it. Argument: a port; any
+ * The stand-in as a process, for tests that start the whole registry. It prints the URL for
+ * `EVENT_STORE_URL` and serves until it is stopped; its log is then lost. Argument: a port; any
  * free one when absent.
  */
 import { StandInServer } from "./stand-in-server.ts";

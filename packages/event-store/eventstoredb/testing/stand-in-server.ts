@@ -26,11 +26,11 @@ export type ReadCall = ServerWritableStream<ReadReq, ReadResp>;
 const FORWARDS = 0;
 
 /**
- * A stand-in for EventStoreDB, for tests alone: it keeps nothing on disk and knows no users, no
- * cluster, no projections. It speaks the real protocol with the real client, and misbehaves as a
- * real server of version 23.10 was seen to: ids alone make an append a repeated one, subscriptions
- * break off for slowness and when the server goes, reads at positions that it does not know fail
- * with an error that says nothing. It proves the adapter's side, never the server's.
+ * A stand-in for EventStoreDB, for tests only: it keeps nothing on disk and has no users, no
+ * cluster and no projections. It speaks the real protocol with the real client, and misbehaves as a
+ * real server of version 23.10 was seen to: it recognises a repeated append by ids alone, ends
+ * subscriptions that are slow or when it stops, and fails reads at unknown positions with an error
+ * that gives no cause. It tests the adapter's side, never the server's.
  */
 export class StandInServer {
   readonly log = new StandInLog();
@@ -39,12 +39,12 @@ export class StandInServer {
   #subscribing = Promise.withResolvers<void>();
   #server: Server | undefined;
   #port = 0;
-  /** Subscriptions that begin now confirm and then say nothing. */
+  /** While true, new subscriptions are confirmed and then stay silent. */
   silent = false;
-  /** Events that were sent to readers and subscribers so far. */
+  /** Events sent to readers and subscribers so far. */
   eventsSent = 0;
 
-  /** URL for clients that connect to the server itself. */
+  /** URL for clients that connect directly to the server. */
   get url(): string {
     return `esdb://127.0.0.1:${this.#port}?tls=false`;
   }
@@ -58,7 +58,7 @@ export class StandInServer {
     while (this.#begun < count) await this.#subscribing.promise;
   }
 
-  /** Listens on a free port of loopback, or on `port`; after a stop on the port of before. */
+  /** Listens on a free port of loopback, or on `port`; after a stop, on the same port as before. */
   async start(port = this.#port): Promise<void> {
     const server = new Server({ "grpc.max_receive_message_length": 17 * 1_048_576 });
     server.addService(services.StreamsService, {
@@ -67,7 +67,7 @@ export class StandInServer {
         call: ServerReadableStream<AppendReq, AppendResp>,
         answer: sendUnaryData<AppendResp>,
       ) => this.#append(call, answer),
-      // Offered, as by a real one, and not to be used.
+      // Offered, as on a real server, but the adapter must not use it.
       batchAppend: (call: ReadCall) =>
         call.emit(
           "error",
@@ -88,7 +88,7 @@ export class StandInServer {
     this.#server = server;
   }
 
-  /** Stops gracefully: subscriptions are told. */
+  /** Stops gracefully: subscriptions are ended with a message. */
   async stop(): Promise<void> {
     for (const subscription of this.#subscriptions)
       subscription.fail(messages.failure(status.UNAVAILABLE, "Server is shutting down"));
@@ -103,14 +103,14 @@ export class StandInServer {
     this.#subscriptions.clear();
   }
 
-  /** Breaks all subscriptions off: with the error of one that was too slow, or without an error. */
+  /** Ends all subscriptions: with the error for one that was too slow, or without an error. */
   endSubscriptions(how: "too_slow" | "ended"): void {
     for (const subscription of this.#subscriptions)
       if (how === "ended") subscription.end();
       else subscription.tooSlow();
   }
 
-  /** From now on no subscription says anything; those that begin later do, unless `silent`. */
+  /** Silences all present subscriptions. Later ones work, unless `silent`. */
   muteSubscriptions(): void {
     for (const subscription of this.#subscriptions) subscription.mute();
   }
@@ -123,7 +123,7 @@ export class StandInServer {
     call.on("data", (request: AppendReq) => requests.push(request));
     call.on("error", () => undefined);
     call.on("end", async () => {
-      // A client that dies ends its request in the middle, and is known to be gone a moment later.
+      // A client that dies ends its request in the middle; that it is gone is known a moment later.
       await turn();
       await turn();
       const [header, ...rest] = requests;
@@ -203,7 +203,7 @@ export class StandInServer {
   }
 }
 
-/** Sends as fast as the client takes it. */
+/** Sends as fast as the client accepts. */
 async function sendAll(call: ReadCall, records: readonly StandInRecord[]): Promise<void> {
   const over = closed(call);
   for (const record of records) {

@@ -3,7 +3,7 @@ import type { StandInLog, StandInRecord } from "./stand-in-log.ts";
 import * as messages from "./stand-in-messages.ts";
 import type { ReadCall } from "./stand-in-server.ts";
 
-/** Events that may wait for a live subscriber before it is broken off. */
+/** Events that may wait for a live subscriber before its subscription is ended. */
 const LIVE_BUFFER = 32;
 
 const DEFAULT_WINDOW = 32;
@@ -17,7 +17,7 @@ export class StandInSubscription {
   readonly #closed: Promise<void>;
   readonly #passes: (record: StandInRecord) => boolean;
   readonly #window: number;
-  /** Index of the next record to be looked at. */
+  /** Index of the next record to consider. */
   #next: number;
   #considered = 0;
   #blocked = false;
@@ -90,7 +90,7 @@ export class StandInSubscription {
     this.#live();
   }
 
-  /** Live, nobody waits for the subscriber. */
+  /** A live subscription does not wait for its subscriber. */
   #live(): void {
     if (this.#isOver) return;
     if (this.#blocked) {
