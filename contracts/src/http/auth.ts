@@ -5,14 +5,36 @@ import { reply } from "./envelope.ts";
 export const Role = Type.Enum(["user", "admin", "auditor"]);
 export type Role = Static<typeof Role>;
 
+/** What the account is told of by mail. */
+export const Preferences = strict({
+  /** Decisions on its reports. */
+  decisions: Type.Boolean(),
+  /** Another report about a person that it reported. */
+  same_person: Type.Boolean(),
+  weekly_summary: Type.Boolean(),
+});
+export type Preferences = Static<typeof Preferences>;
+
 /** An account as its owner sees it. */
 export const User = strict({
   id: Type.String({ format: "uuid" }),
   first_name: Type.String(),
   last_name: Type.String(),
   email: Type.String(),
+  phone: Type.Optional(Type.String()),
+  company: Type.Optional(Type.String()),
+  website: Type.Optional(Type.String()),
+  job_title: Type.Optional(Type.String()),
+  bio: Type.Optional(Type.String()),
   role: Role,
+  /** Whether its address is confirmed. */
+  confirmed: Type.Optional(Type.Boolean()),
+  two_factor: Type.Optional(Type.Boolean()),
+  preferences: Type.Optional(Preferences),
   created_at: Type.String(),
+  /** The last sign-in; with the number of reports, in `GET /prod/api/auth/profile` alone. */
+  last_login: Type.Optional(Type.String()),
+  reports_count: Type.Optional(Type.Integer()),
 });
 export type User = Static<typeof User>;
 

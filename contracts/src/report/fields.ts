@@ -1,4 +1,5 @@
 import { type TProperties, type TSchema, type TSchemaOptions, Type } from "typebox";
+import { EMAIL_LENGTH, EMAIL_SENTENCE, isEmail } from "../account/email.ts";
 import { AMOUNT_RULE } from "./amount-problem.ts";
 import {
   catalogue,
@@ -33,14 +34,11 @@ export const ReportId = Type.String({
   pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
 });
 
-const EMAIL =
-  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;
-
-/** An address as the HTML standard's `<input type=email>` takes it, with a dot in the domain. */
+/** An address; see {@link isEmail}. */
 export const Email = Type.Refine(
-  Type.String({ minLength: 3, maxLength: 254 }),
-  (value) => EMAIL.test(value),
-  () => "Please enter a valid email",
+  Type.String({ minLength: 3, maxLength: EMAIL_LENGTH }),
+  isEmail,
+  () => EMAIL_SENTENCE,
 );
 
 /** An e-mail, or the mask that the console shows for it, which means no change. */

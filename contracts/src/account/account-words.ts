@@ -1,0 +1,34 @@
+/** What server and pages say when something about an account went well. */
+export const ACCOUNT_DONE = {
+  verified: "Email verified successfully!",
+  resent: "If your address still waits for it, a new confirmation mail is on its way.",
+  resetMail: "Password reset email sent! Please check your inbox.",
+  reset: "Password reset successfully!",
+  changed: "Password changed successfully!",
+  profile: "Profile updated successfully!",
+} as const;
+
+/** What pages say when the server's refusal has no sentence of its own. */
+export const ACCOUNT_FAILED = {
+  login: "Login failed",
+  register: "Registration failed",
+  verifyLink: "Invalid verification link",
+  verify: "Verification failed. The link may be invalid or expired.",
+  resetMail: "Failed to send reset email",
+  reset: "Failed to reset password",
+  profile: "Failed to update profile",
+} as const;
+
+/** What pages say when no answer came. */
+export const ACCOUNT_UNANSWERED = {
+  verify: "An error occurred during verification. Please try again later.",
+  resetMail: "Failed to send reset email. Please try again.",
+  reset: "Failed to reset password. The link may be invalid or expired.",
+  profile: "Failed to update profile. Please try again.",
+} as const;
+
+/** Of the form that asks for a reset without an address. */
+export const RESET_EMAIL_MISSING = "Please enter your email address";
+/** Of a registration with an address that is another account's confirmed one. */
+export const EMAIL_TAKEN =
+  "There is an account with this address already. Sign in, or ask for a new password.";

@@ -1,0 +1,81 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { PASSWORD_LENGTH } from "../account/password-rule.ts";
+import { PROFILE_FIELDS, type ProfileField, type ProfileRow } from "../account/profile-fields.ts";
+import { Email, strict } from "../report/fields.ts";
+import { ONE_LINE } from "../report/one-line.ts";
+import { Session, User } from "./auth.ts";
+import { reply } from "./envelope.ts";
+
+const opt = Type.Optional;
+
+/** A password that is compared, of any length, and of which none is explained. */
+const Compared = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max });
+/** A new one; see `passwordProblem`, and beyond that none of the common ones. */
+const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
+const newPassword = { password: NewPassword, confirmPassword: NewPassword };
+
+function profileText(field: ProfileField) {
+  const { max: maxLength, prose }: ProfileRow = PROFILE_FIELDS[field];
+  return Type.String({ minLength: 1, maxLength, ...(prose ? {} : { pattern: ONE_LINE }) });
+}
+const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+
+/** POST /prod/api/auth/register. What the schema cannot express is in account/account-rules.ts. */
+export const Register = strict({
+  first_name: profileText("first_name"),
+  last_name: profileText("last_name"),
+  email: Email,
+  ...newPassword,
+  phone: opt(profileText("phone")),
+  company_name: opt(profileText("company")),
+  website: opt(profileText("website")),
+});
+export type Register = Static<typeof Register>;
+/** 409 `email_taken` where the address is an account's confirmed one. */
+export const RegisterReply = reply(Session);
+
+/** PUT /prod/api/auth/profile: absent and empty fields keep their value, `null` clears one. */
+export const EditProfile = strict({
+  first_name: opt(profileText("first_name")),
+  last_name: opt(profileText("last_name")),
+  phone: opt(orNull(profileText("phone"))),
+  company: opt(orNull(profileText("company"))),
+  website: opt(orNull(profileText("website"))),
+  job_title: opt(orNull(profileText("job_title"))),
+  bio: opt(orNull(profileText("bio"))),
+});
+export type EditProfile = Static<typeof EditProfile>;
+export const EditProfileReply = reply(strict({ user: User }));
+
+/**
+ * POST /prod/api/verify-email/{token}: of a report's address or of an account's. 400 `link_invalid`.
+ * `set_password`: the account's address was not confirmed from a session of the account, so
+ * its former password is void; `reset_token` is for POST /prod/api/auth/reset-password.
+ */
+export const VerifyEmailReply = reply(
+  strict({
+    kind: Type.Enum(["report", "account"]),
+    next: Type.Enum(["done", "set_password"]),
+    reset_token: opt(Type.String()),
+  }),
+);
+export type VerifyEmailReply = Static<typeof VerifyEmailReply>;
+
+/** POST /prod/api/auth/resend-verification, signed in. The answer is always the same. */
+export const ResendConfirmation = strict({});
+
+/** POST /prod/api/auth/forgot-password. The answer is always the same. */
+export const ForgotPassword = strict({ email: Email });
+
+/** POST /prod/api/auth/reset-password. 400 `link_invalid`. */
+export const ResetPassword = strict({
+  token: Type.String({ minLength: 1, maxLength: 500 }),
+  ...newPassword,
+});
+
+/** POST /prod/api/auth/change-password. 403 `wrong_password`. Other sessions end. */
+export const ChangePassword = strict({ currentPassword: Compared, ...newPassword });
+/** Of the session that changed it; its former tokens are void. */
+export const ChangePasswordReply = reply(
+  strict({ token: Type.String(), refreshToken: Type.String() }),
+);
