@@ -14,6 +14,7 @@ import { REPORT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
 import { editBodyProblems } from "./edit-body.ts";
 import type { ReportCommand } from "./report.commands.ts";
@@ -113,43 +114,42 @@ export function reportAdminRoutes(
   app: ServiceInstance,
   { reports, requests }: { reports: ReportService; requests: Requests },
 ): void {
-  for (const row of Object.values<Moderation>(MODERATION)) {
-    const { method, path = "", summary, body, bounds, tidy = [], command, done } = row;
-    app.route({
-      method,
-      url: `/prod/api/admin/reports/:id${path}`,
-      config: { roles: ADMIN, limit: "write", ...(bounds ? { bounds } : {}) },
-      schema: { tags: ["moderation"], summary, params: Id, body, response: { 200: CommandReply } },
-      preValidation: tidy,
-      async handler(request, response) {
-        const { id } = request.params;
-        const envelope = requests.envelope(request, id, request.body);
-        const outcome = await reports.execute(id, command(request.body), envelope);
-        requests.position(response, outcome.position);
-        return succeed(reportState(id, outcome), { message: done });
-      },
-    });
-  }
-
-  app.post(
-    "/prod/api/admin/reports/:id/reveal",
-    {
-      config: { roles: ADMIN, limit: "reveal" },
-      schema: {
-        tags: ["moderation"],
-        summary: "Open a report's sealed data; the look is written into the log first",
+  const commands = Object.values<Moderation>(MODERATION).map(
+    ({ path = "", command, done, ...row }) =>
+      commandRoute({
+        ...row,
+        url: `/prod/api/admin/reports/:id${path}`,
+        roles: ADMIN,
+        limit: "write",
+        tag: "moderation",
         params: Id,
-        body: Nothing,
-        response: { 200: RevealReply },
-      },
-    },
-    async (request, response) => {
+        reply: CommandReply,
+        async run(request, response) {
+          const { id } = request.params;
+          const envelope = requests.envelope(request, id, request.body);
+          const outcome = await reports.execute(id, command(request.body), envelope);
+          requests.position(response, outcome.position);
+          return succeed(reportState(id, outcome), { message: done });
+        },
+      }),
+  );
+  const reveal = commandRoute({
+    method: "POST",
+    url: "/prod/api/admin/reports/:id/reveal",
+    roles: ADMIN,
+    limit: "reveal",
+    tag: "moderation",
+    summary: "Open a report's sealed data; the look is written into the log first",
+    params: Id,
+    body: Nothing,
+    reply: RevealReply,
+    async run(request, response) {
       const { id } = request.params;
       const envelope = requests.envelope(request, id, request.body);
       const { report, position } = await reports.reveal(id, envelope);
       requests.position(response, position);
-      response.header("cache-control", "no-store");
       return succeed(report);
     },
-  );
+  });
+  addCommandRoutes(app, [...commands, reveal]);
 }

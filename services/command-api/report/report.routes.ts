@@ -9,6 +9,7 @@ import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 import type { ReportService } from "./report.service.ts";
@@ -43,101 +44,88 @@ export function reportRoutes(
     readonly head: () => Promise<Position>;
   },
 ): void {
-  app.post(
-    "/prod/api/reports/submit",
-    {
-      config: { roles: EVERYBODY, limit: "submit" },
-      schema: {
-        tags: ["submitting"],
-        summary: "Submit a report",
-        body: SubmitReport,
-        response: { 200: SubmitReply },
+  addCommandRoutes(app, [
+    commandRoute({
+      method: "POST",
+      url: "/prod/api/reports/submit",
+      roles: EVERYBODY,
+      limit: "submit",
+      tag: "submitting",
+      summary: "Submit a report",
+      body: SubmitReport,
+      reply: SubmitReply,
+      tidy: [tidySubmission],
+      async run(request, response) {
+        const { body } = request;
+        const { id, position } = await reports.submit(body, requests.envelope(request, "", body));
+        requests.position(response, position);
+        const message =
+          "Report submitted successfully! Your report is being reviewed and will be posted soon.";
+        return succeed({ id, status: "pending" as const }, { message });
       },
-      preValidation: tidySubmission,
-    },
-    async (request, response) => {
-      const { body } = request;
-      const envelope = requests.envelope(request, "", body);
-      const { id, position } = await reports.submit(body, envelope);
-      requests.position(response, position);
-      return succeed(
-        { id, status: "pending" as const },
-        {
-          message:
-            "Report submitted successfully! Your report is being reviewed and will be posted soon.",
-        },
-      );
-    },
-  );
-
-  app.post(
-    "/prod/api/reports/:id/resend-verification",
-    {
-      config: { roles: EVERYBODY, limit: "mail" },
-      schema: {
-        tags: ["submitting"],
-        summary: "Ask for the verification mail again",
-        params: Id,
-        body: ResendVerification,
-        response: { 200: DoneReply },
+    }),
+    commandRoute({
+      method: "POST",
+      url: "/prod/api/reports/:id/resend-verification",
+      roles: EVERYBODY,
+      limit: "mail",
+      tag: "submitting",
+      summary: "Ask for the verification mail again",
+      params: Id,
+      body: ResendVerification,
+      reply: DoneReply,
+      async run(request, response) {
+        const { id } = request.params;
+        // The address is no part of what a retry must repeat: a refusal of another one under the
+        // same key would tell that the first was right.
+        const envelope = requests.envelope(request, id, {});
+        const command = { type: "ResendVerification", email: request.body.email } as const;
+        background.run(() => reports.execute(id, command, envelope));
+        // Not the command's own: it has one whether or not something is written.
+        requests.position(response, await head());
+        // Decided after this answer, so that nobody learns whether the address was right.
+        return done(
+          "If this address belongs to the report, a new verification mail is on its way.",
+        );
       },
-    },
-    async (request, response) => {
-      const { id } = request.params;
-      // The address is no part of what a retry must repeat: a refusal of another one under the
-      // same key would tell that the first was right.
-      const envelope = requests.envelope(request, id, {});
-      const command = { type: "ResendVerification", email: request.body.email } as const;
-      background.run(() => reports.execute(id, command, envelope));
-      // Not the command's own: it has one whether or not something is written.
-      requests.position(response, await head());
-      // Decided after this answer, so that nobody learns whether the address was right.
-      return done("If this address belongs to the report, a new verification mail is on its way.");
-    },
-  );
-
-  app.post(
-    "/prod/api/verify-email/:token",
-    {
-      config: { roles: EVERYBODY, limit: "link" },
-      schema: {
-        tags: ["submitting"],
-        summary: "Verify the reporter's address by the link of a mail",
-        params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
-        body: strict({}),
-        response: { 200: DoneReply },
+    }),
+    commandRoute({
+      method: "POST",
+      url: "/prod/api/verify-email/:token",
+      roles: EVERYBODY,
+      limit: "link",
+      tag: "submitting",
+      summary: "Verify the reporter's address by the link of a mail",
+      params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
+      body: strict({}),
+      reply: DoneReply,
+      async run(request, response) {
+        const { position } = await reports.verifyByLink(
+          request.params.token,
+          (id) => requests.envelope(request, id, {}),
+          requests.caller(request).now,
+        );
+        requests.position(response, position);
+        return done("Email verified successfully!");
       },
-    },
-    async (request, response) => {
-      const { token } = request.params;
-      const { position } = await reports.verifyByLink(
-        token,
-        (id) => requests.envelope(request, id, {}),
-        requests.caller(request).now,
-      );
-      requests.position(response, position);
-      return done("Email verified successfully!");
-    },
-  );
-
-  app.post(
-    "/prod/api/reports/:id/view",
-    {
-      config: { roles: [...EVERYBODY, "auditor"], limit: "view" },
-      schema: {
-        tags: ["public reports"],
-        summary: "Count a view of a report",
-        params: Id,
-        body: strict({}),
-        response: { 200: reply(strict({ counted: Type.Boolean() })) },
+    }),
+    commandRoute({
+      method: "POST",
+      url: "/prod/api/reports/:id/view",
+      roles: [...EVERYBODY, "auditor"],
+      limit: "view",
+      tag: "public reports",
+      summary: "Count a view of a report",
+      params: Id,
+      body: strict({}),
+      reply: reply(strict({ counted: Type.Boolean() })),
+      async run(request) {
+        const { id } = request.params;
+        // Nothing is said of reports that are not public: whether there are any, or were.
+        const isPublic = (await reports.load(id))?.status === "approved";
+        if (isPublic) await views.record(id, request.ip, requests.caller(request).now);
+        return succeed({ counted: isPublic });
       },
-    },
-    async (request) => {
-      const { id } = request.params;
-      // Nothing is said of reports that are not public: whether there are any, or were.
-      const isPublic = (await reports.load(id))?.status === "approved";
-      if (isPublic) await views.record(id, request.ip, requests.caller(request).now);
-      return succeed({ counted: isPublic });
-    },
-  );
+    }),
+  ]);
 }

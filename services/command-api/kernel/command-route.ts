@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { Static, TSchema } from "typebox";
+import type { CallerRole } from "#http/actor.ts";
+import type { RouteBounds } from "#http/bounds.ts";
+import type { LimitClass } from "#http/limit-classes.ts";
+import type { ServiceInstance } from "#http/service.ts";
+
+type Answer<R extends TSchema> = Static<R> | Promise<Static<R>>;
+
+/** One route of the write side: who may send what to where, how often, and what comes back. */
+export interface CommandRoute<
+  P extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+  R extends TSchema = TSchema,
+> {
+  readonly method: HTTPMethods;
+  readonly url: string;
+  readonly roles: readonly CallerRole[];
+  readonly limit: LimitClass;
+  /** Its area in the API's description. */
+  readonly tag: string;
+  readonly summary: string;
+  readonly params?: P;
+  readonly body: B;
+  /** Of the status 200. */
+  readonly reply: R;
+  /** Where they differ from those of the limit's class. */
+  readonly bounds?: RouteBounds | undefined;
+  /** What a body goes through before its schema. */
+  readonly tidy?: readonly ((request: FastifyRequest) => Promise<void>)[] | undefined;
+  run(
+    request: FastifyRequest<{ Params: Static<P>; Body: Static<B> }>,
+    response: FastifyReply,
+  ): Answer<R>;
+}
+
+/** A row of a table of routes, whose `run` has the types of its schemas. */
+export const commandRoute = <P extends TSchema, B extends TSchema, R extends TSchema>(
+  row: CommandRoute<P, B, R>,
+): CommandRoute => row as CommandRoute;
+
+/** Adds routes in the order of their rows, in which the API's description lists them. */
+export function addCommandRoutes(app: ServiceInstance, rows: readonly CommandRoute[]): void {
+  for (const row of rows) {
+    const { method, url, roles, limit, bounds, tag, summary, params, body, reply, tidy = [] } = row;
+    app.route({
+      method,
+      url,
+      config: { roles, limit, ...(bounds ? { bounds } : {}) },
+      schema: {
+        tags: [tag],
+        summary,
+        ...(params ? { params } : {}),
+        body,
+        response: { 200: reply },
+      },
+      preValidation: [...tidy],
+      handler: async (request, response) => row.run(request, response),
+    });
+  }
+}
