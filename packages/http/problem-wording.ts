@@ -1,5 +1,6 @@
 import type { TLocalizedValidationError } from "typebox/error";
-import { patternSentence } from "#contracts/report/fields.ts";
+import { fieldSentence } from "#contracts/report/fields.ts";
+import { lengthRule } from "#contracts/report/length-rule.ts";
 import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 import { inputBounds } from "./bounds.ts";
 
@@ -116,7 +117,7 @@ export function wordProblems(
     } else if (error.keyword !== "boolean") {
       const name = nameOf(path);
       const label = path === "" ? whole : fieldLabel(name);
-      const told = error.keyword === "~refine" ? error.message : patternSentence(name, error);
+      const told = error.keyword === "~refine" ? error.message : fieldSentence(name, error);
       problems.add(path, told ?? `${label} ${say(error)}`, rank(error) + 1);
     }
   }
@@ -146,7 +147,7 @@ function say(error: TLocalizedValidationError): string {
         ? "must not be empty"
         : `must have at least ${error.params.limit} characters`;
     case "maxLength":
-      return `must have at most ${count(error.params.limit, "character")}`;
+      return lengthRule(error.params.limit);
     case "minimum":
       return `must be at least ${error.params.limit}`;
     case "maximum":
@@ -158,9 +159,9 @@ function say(error: TLocalizedValidationError): string {
     case "multipleOf":
       return `must be a multiple of ${error.params.multipleOf}`;
     case "minItems":
-      return `must have at least ${count(error.params.limit, "entry")}`;
+      return `must have at least ${entries(error.params.limit)}`;
     case "maxItems":
-      return `must have at most ${count(error.params.limit, "entry")}`;
+      return `must have at most ${entries(error.params.limit)}`;
     case "uniqueItems":
       return "must not hold the same entry twice";
     case "enum":
@@ -177,9 +178,8 @@ function say(error: TLocalizedValidationError): string {
   }
 }
 
-function count(number: number | bigint, noun: "character" | "entry"): string {
-  const plural = noun === "entry" ? "entries" : `${noun}s`;
-  return `${number} ${Number(number) === 1 ? noun : plural}`;
+function entries(number: number | bigint): string {
+  return `${number} ${Number(number) === 1 ? "entry" : "entries"}`;
 }
 
 /** Puts the patterns of codes into words: digits, capital letters, and how many. */

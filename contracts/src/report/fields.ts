@@ -1,15 +1,10 @@
 import { type TProperties, type TSchema, type TSchemaOptions, Type } from "typebox";
 import { EMAIL_LENGTH, EMAIL_SENTENCE, isEmail } from "../account/email.ts";
 import { AMOUNT_RULE } from "./amount-problem.ts";
-import {
-  catalogue,
-  chargebackCatalogue,
-  type FieldRow,
-  MAX_CHARGEBACKS,
-  type ReportField,
-} from "./catalogue.ts";
+import { catalogue, chargebackCatalogue, type FieldRow, MAX_CHARGEBACKS } from "./catalogue.ts";
 import { isCalendarDate } from "./dates.ts";
 import { rowOf } from "./derive/fields.ts";
+import { exceededLimit, lengthRule } from "./length-rule.ts";
 import { isAmount } from "./money.ts";
 import { ONE_LINE } from "./one-line.ts";
 import { REPORT_STATUSES } from "./words.ts";
@@ -157,15 +152,22 @@ export const AdditionalChargeback = strict(given(chargebackCatalogue, chargeback
 /** Every field that a report may have on the wire, with its limit. */
 export const reportFields = schemasOf(catalogue);
 
-/** What to enter, where a validator's error says that a field's text does not fit its own pattern. */
-export function patternSentence(
+/**
+ * What the catalogue says of a text that a validator refuses: what to enter, where it does not fit
+ * the field's own pattern, and how long it may be, where it is longer than the field's own limit.
+ */
+export function fieldSentence(
   field: string,
   error: { readonly keyword: string; readonly params: unknown },
 ): string | undefined {
-  const own = reportFields[field as ReportField] as { readonly pattern?: unknown } | undefined;
+  const row = rowOf(field);
+  const own =
+    row && (schemaOf(row) as { readonly pattern?: unknown; readonly maxLength?: unknown });
   const { pattern } = error.params as { readonly pattern?: unknown };
-  return error.keyword === "pattern" && pattern === own?.pattern
-    ? rowOf(field)?.sentence
+  if (error.keyword === "pattern" && pattern === own?.pattern) return row?.sentence;
+  const limit = exceededLimit([error]);
+  return row && limit !== undefined && limit === own?.maxLength
+    ? `${row.label} ${lengthRule(limit)}`
     : undefined;
 }
 

@@ -6,6 +6,7 @@ import type { FieldKind } from "#contracts/report/catalogue.ts";
 import { latestDate } from "#contracts/report/dates.ts";
 import { rowOf } from "#contracts/report/derive/fields.ts";
 import { AdditionalChargeback } from "#contracts/report/fields.ts";
+import { exceededLimit, lengthRule } from "#contracts/report/length-rule.ts";
 import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
 import type { ReportType } from "#contracts/report/words.ts";
@@ -76,6 +77,8 @@ function refused(
   const schema = properties[name];
   const errors = schema ? Errors(schema, value) : [];
   if (schema && errors.length === 0) return undefined;
+  const limit = exceededLimit(errors);
+  if (limit !== undefined) return `${fieldLabel(name)} ${lengthRule(limit)}`;
   return errors.some(isOneLineError)
     ? `${fieldLabel(name)} ${ONE_LINE_RULE}`
     : sentence(name, value);
@@ -84,12 +87,7 @@ function refused(
 function sentence(name: string, value: unknown): string {
   const row = rowOf(name);
   if (row?.kind === "money") return amountProblem(value);
-  if (row?.max === 1) return "Enter one character";
-  const told = row?.sentence ?? (row && SENTENCES[row.kind]);
-  if (told) return told;
-  return typeof value === "string" && value.length > 1
-    ? `${fieldLabel(name)} is too long`
-    : `${fieldLabel(name)} is not valid`;
+  return row?.sentence ?? (row && SENTENCES[row.kind]) ?? `${fieldLabel(name)} is not valid`;
 }
 
 function withoutNull(edit: EditReport): Record<string, unknown> {

@@ -37,7 +37,7 @@ describe("checking an edit", () => {
       { amount: "Enter an amount of 0 or more with at most two decimal places" },
     ],
     [{ amount: 1.234 }, { amount: "Enter an amount of 0 or more with at most two decimal places" }],
-    [{ city: "x".repeat(101) }, { city: "City is too long" }],
+    [{ city: "x".repeat(101) }, { city: "City must have at most 100 characters" }],
     [{ city: "Den\nver" }, { city: "City must be one line, without control characters" }],
     [
       { bank_name: "First\u202eknaB" },

@@ -4,6 +4,7 @@ import { amountProblem } from "#contracts/report/amount-problem.ts";
 import type { FieldRow, ReportField } from "#contracts/report/catalogue.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
 import { AdditionalChargeback, reportFields } from "#contracts/report/fields.ts";
+import { exceededLimit, lengthRule } from "#contracts/report/length-rule.ts";
 import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 import {
   missingFields,
@@ -66,9 +67,8 @@ function sentence(row: FieldRow, schema: TSchema, value: unknown): string | unde
   const [error] = Errors(schema, value);
   if (!error) return undefined;
   if (error.keyword === "~refine") return error.message;
-  if (error.keyword === "maxLength") {
-    return `${label} can have at most ${error.params.limit} characters`;
-  }
+  const limit = exceededLimit([error]);
+  if (limit !== undefined) return `${label} ${lengthRule(limit)}`;
   if (isOneLineError(error)) return `${label} ${ONE_LINE_RULE}`;
   const isAmount = error.keyword === "type" && error.params.type === "number";
   if (isAmount) return amountProblem(value);

@@ -207,7 +207,7 @@ describe("checking a form", () => {
       "transaction_date",
       "Transaction date cannot be in the future",
     ],
-    [{ title: "x".repeat(201) }, "title", "Title can have at most 200 characters"],
+    [{ title: "x".repeat(201) }, "title", "Title must have at most 200 characters"],
     [
       { ip_address: "300.1.1.1" },
       "ip_address",
