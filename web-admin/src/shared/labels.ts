@@ -20,7 +20,11 @@ export function fieldLabel(field: string): string {
 /** A field's name inside a sentence: "chargeback fee", but "ZIP" and "IP addresses". */
 export function fieldInSentence(field: string): string {
   if (field === "amount") return "amount";
-  const label = fieldLabel(field);
+  return labelInSentence(fieldLabel(field));
+}
+
+/** The same of a label. */
+export function labelInSentence(label: string): string {
   return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
 }
 

@@ -3,6 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { color, radius } from "#theme/tokens.ts";
+import { keptBackWords } from "./kept-back-words.ts";
 import type { ShownReport } from "./record-fields.ts";
 import type { Reveal } from "./use-reveal.ts";
 
@@ -39,7 +40,7 @@ export function KeptBack({ report, reveal, canHide = true }: KeptBackProps) {
         <Typography>
           {full
             ? `It stands ${canHide ? "tinted below" : "in the form"}. That you opened it is recorded in the history.`
-            : `${keptBack(report)}. Opening it is recorded in the history, with your name.`}
+            : `${keptBackWords(report)}. Opening it is recorded in the history, with your name.`}
         </Typography>
       </Box>
       {full && canHide && (
@@ -54,9 +55,4 @@ export function KeptBack({ report, reveal, canHide = true }: KeptBackProps) {
       )}
     </Box>
   );
-}
-
-function keptBack(report: ShownReport): string {
-  const check = report.report_type === "bad_check" ? ", check and routing number" : "";
-  return `Street and ZIP, IP addresses, item, notes${check} and the reporter; email, phone and account are masked`;
 }
