@@ -78,6 +78,32 @@ describe("the fields of a record", () => {
     }
   });
 
+  it("stand in their groups, before and after the amounts", () => {
+    const full = Object.fromEntries(Object.keys(reportFields).map((name) => [name, "x"]));
+    const titles = (report_type: string) =>
+      recordGroups({ ...full, report_type }, true).map((groups) =>
+        groups.map(({ title, fields }) => [title, fields.length]),
+      );
+    const before = [
+      ["Reported person", 11],
+      ["What happened", 11],
+    ];
+    expect(titles("chargeback")).toEqual([
+      before,
+      [
+        ["Card", 1],
+        ["Reporter", 6],
+      ],
+    ]);
+    expect(titles("bad_check")).toEqual([
+      before,
+      [
+        ["Check", 6],
+        ["Reporter", 6],
+      ],
+    ]);
+  });
+
   it("do not call erased data 'not given'", () => {
     expect([...shown({ report_type: "chargeback", resolution_status: "resolved" }).keys()]).toEqual(
       ["Report type", "Resolution status"],
