@@ -36,5 +36,10 @@ export const AMOUNTS = Object.fromEntries(
   Object.keys(REPORT_TYPES).map((type) => [type, amountsIn(REPORT_ROWS, type as ReportType)]),
 ) as Readonly<Record<ReportType, Amounts>>;
 
-/** Those of an additional chargeback. */
+/** The stored names of all fees that a report of any type may have, in the order of the wire. */
+export const FEE_COLUMNS: readonly `${FeeField}_cents`[] = [
+  ...new Set(Object.values(AMOUNTS).flatMap(({ fees }) => fees)),
+].map((fee) => `${fee}_cents` as const);
+
+/** The amounts of an additional chargeback. */
 export const CHARGEBACK_AMOUNTS = amountsIn(CHARGEBACK_ROWS, "chargeback");

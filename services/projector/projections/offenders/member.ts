@@ -2,7 +2,8 @@ import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
 import type { ClearReport } from "#contracts/events/report/stored-report.ts";
-import { chargebackTotal, feesCents, mainAmount } from "#contracts/report/totals.ts";
+import { FEE_COLUMNS } from "#contracts/report/derive/amounts.ts";
+import { chargebackTotal, type FeeCents, feesCents, mainAmount } from "#contracts/report/totals.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
 import type { MemberTable } from "#read-model/tables/offender.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
@@ -34,8 +35,7 @@ export const members = sealedReports<MemberRow>(
       "report_type",
       "currency",
       "amount_cents",
-      "chargeback_fee_cents",
-      "other_fees_cents",
+      ...FEE_COLUMNS,
       "chargebacks_cents",
       "created_at",
     ],
@@ -63,8 +63,7 @@ function submitted(
       report_type,
       currency: report.currency,
       amount_cents: report[`${mainAmount(report_type)}_cents`] ?? 0,
-      chargeback_fee_cents: report.chargeback_fee_cents ?? 0,
-      other_fees_cents: report.other_fees_cents ?? 0,
+      ...feesIn(report),
       chargebacks_cents: sumOf(report.chargebacks),
       created_at,
     }
@@ -81,7 +80,7 @@ function edited(
   if (set.currency) next.currency = set.currency;
   const amount = set[`${mainAmount(row.report_type)}_cents`];
   if (amount !== undefined) next.amount_cents = amount;
-  for (const field of ["chargeback_fee_cents", "other_fees_cents"] as const) {
+  for (const field of FEE_COLUMNS) {
     if (cleared.includes(field)) next[field] = 0;
     else if (set[field] !== undefined) next[field] = set[field];
   }
@@ -103,6 +102,11 @@ function approved(row: MemberRow, _at: string, keys: KeyLookups): MemberRow | un
   if (row.approved) return row;
   const named = identityCell.open(row.report_id, row.identity, keys);
   return named && { ...row, approved: true, keys: storedKeys(named) };
+}
+
+function feesIn(report: FeeCents): Pick<MemberRow, keyof FeeCents> {
+  const fees = FEE_COLUMNS.map((column) => [column, report[column] ?? 0]);
+  return Object.fromEntries(fees);
 }
 
 function sumOf(items: ClearReport["chargebacks"]): number {
