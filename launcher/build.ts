@@ -1,4 +1,4 @@
-/** `npm run build`: builds the two web apps whose sources changed since their last build. */
+/** `npm run build`: builds the web apps whose sources changed since their last build. */
 import { explainFailure } from "./explain-failure.ts";
 import { buildWebApps } from "./web-build.ts";
 

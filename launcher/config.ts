@@ -11,23 +11,26 @@ import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { isLoopbackHost } from "#runtime/net/local-request.ts";
 import type { Instance } from "./instance.ts";
 
-/** What the environment says, and what follows from it. */
+/** The launcher's settings: the variables of the environment, and what follows from them. */
 export type LauncherConfig = {
   variables: VariablesOf<"launcher">;
   /** Without the brackets of an IPv6 address. */
   host: string;
-  /** 0 means any free port (tests). */
+  /** 0 means any free port, for tests. */
   port: number;
   dataDir: string;
-  /** Address in mails and canonical links, without a slash at its end; unset: made of host and port. */
+  /**
+   * Address in mails and canonical links, without a trailing slash. When unset, it follows from
+   * host and port.
+   */
   publicUrl: string | undefined;
   isLoopback: boolean;
   sampleData: boolean;
-  /** Exact number of proxies in front whose forwarded addresses are believed. */
+  /** Exact number of proxies in front. Only their forwarded addresses are trusted. */
   trustProxyHops: number;
 };
 
-/** Stores that are in the embedded PostgreSQL unless they are set. */
+/** Stores that the embedded PostgreSQL provides when their variables are not set. */
 export const embeddedStores = [
   "EVENT_STORE_URL",
   "DATABASE_URL",
@@ -38,7 +41,7 @@ export const embeddedStores = [
 
 const folder = path.resolve(import.meta.dirname, "../.data");
 
-/** @throws {Refusal} naming the first variable that makes no sense. */
+/** @throws {Refusal} naming the first variable that is invalid. */
 export function readLauncherConfig(environment: Environment = process.env): LauncherConfig {
   const variables = orRefuse(() => {
     const read = readVariables("launcher", environment);
@@ -68,17 +71,17 @@ function orRefuse<T>(read: () => T): T {
   }
 }
 
-/** Environment of a build of the web apps: for production, whatever runs it. */
+/** Environment of a build of the web apps: always for production. */
 export function buildEnvironment(): NodeJS.ProcessEnv {
   return { ...withoutVariables(process.env), NODE_ENV: "production" };
 }
 
-/** Whether npm is the parent of this process (`npm start`, `npm run dev`). */
+/** Whether npm started this process (`npm start`, `npm run dev`). */
 export function startedByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;
 }
 
-/** Environment of the services' process in development: its parent runs the stores. */
+/** Environment of the services' process in development. Its parent process runs the stores. */
 export function developmentEnvironment(instance: Instance, port: number): NodeJS.ProcessEnv {
   return {
     ...process.env,

@@ -16,7 +16,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(scratch, { recursive: true, force: true }));
 
-/** Another process that locks the folder and says so; it keeps it until it is killed. */
+/**
+ * Starts a process that locks the folder, reports that it has, and holds the lock until it is
+ * killed.
+ */
 async function holdInAnotherProcess() {
   const script = `
     const { openDataFolder } = await import(${JSON.stringify(import.meta.resolve("./data-folder.ts"))});

@@ -7,11 +7,11 @@ import { type InstanceLock, takeInstanceLock } from "./instance-lock.ts";
 /** Raised whenever an older launcher could damage what a newer one wrote. */
 export const layoutVersion = 1;
 
-/** An empty cluster takes some 40 MB and its first write-ahead log 16 more. */
+/** An empty cluster takes about 40 MB, its first write-ahead log another 16 MB. */
 const bytesForFirstStart = 128 * 1024 * 1024;
 const bytesForLaterStart = 32 * 1024 * 1024;
 
-/** Where everything stands that one instance keeps. */
+/** Paths of everything that one instance stores. */
 export type DataPaths = {
   folder: string;
   cluster: string;
@@ -42,16 +42,16 @@ export function dataPaths(folder: string): DataPaths {
   };
 }
 
-/** A data folder that this process has for itself. */
+/** A data folder that this process has locked for itself. */
 export type DataFolder = DataPaths & InstanceLock;
 
 /**
- * Makes or opens the data folder and locks it for this process. Nothing of an existing folder is
- * changed before it is known that this version may use it.
+ * Creates or opens the data folder and locks it for this process. An existing folder is not changed
+ * before it is certain that this version may use it.
  *
- * @param waitMs how long to wait for another instance that may be ending.
- * @param onWait told once when there is something to wait for.
- * @throws {Refusal} in use, not writable, no room, or written by a newer version.
+ * @param waitMs how long to wait for another instance that may be stopping.
+ * @param onWait called once if it has to wait.
+ * @throws {Refusal} when the folder is in use, not writable, out of space, or of a newer version.
  */
 export async function openDataFolder(
   folder: string,
@@ -87,7 +87,10 @@ async function makePrivateFolder(folder: string): Promise<void> {
   else if ((existed.mode & 0o077) !== 0 && process.platform !== "win32") await chmod(folder, 0o700);
 }
 
-/** Node's own `recursive` never returns where the system refuses new folders with ENOENT (/proc). */
+/**
+ * `mkdir` with `recursive` never returns where the system refuses new folders with ENOENT, as in
+ * /proc.
+ */
 async function makeFolder(folder: string, mode: number): Promise<void> {
   try {
     await mkdir(folder, { mode });
@@ -131,7 +134,7 @@ async function writeLayout(folder: string): Promise<void> {
     await writeFileAtomically(layoutFile(folder), `${layoutVersion}\n`, 0o600);
 }
 
-/** Files that a killed start was writing: never complete, never referred to. */
+/** Removes files that a killed start had not finished writing. Nothing refers to them. */
 async function removeTornFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (/\.tmp-\d+$/.test(name)) await rm(path.join(folder, name), { force: true });

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: like `npm start`, but the services run in their own process that is started again
- * as files change; web apps are built again, and open pages reload themselves.
+ * `npm run dev`: like `npm start`, but the services run in a process of their own. When files
+ * change, that process restarts, the web apps are built again, and open pages reload.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -16,7 +16,7 @@ import { buildWebApps } from "./web-build.ts";
 const root = path.resolve(import.meta.dirname, "..");
 const watched = ["contracts", "packages", "services", "web-public", "web-admin", "launcher"];
 const ignored = /(^|[\\/])(node_modules|dist|\.dist-[^\\/]*)([\\/]|$)|\.test\.tsx?$|~$/;
-/** An editor writes several files at once. */
+/** An editor may write several files at once. */
 const settleMs = 150;
 
 const say = (line: string) => console.log(`  ${line}`);
@@ -59,7 +59,7 @@ function startServices(instance: Instance, port: number): void {
   const child = fork(path.join(import.meta.dirname, "dev-services.ts"), flags, {
     cwd: root,
     env: developmentEnvironment(instance, port),
-    // Ctrl-C reaches the whole group; the parent decides when the services stop.
+    // Ctrl-C reaches the whole process group, but the parent decides when the services stop.
     detached: process.platform !== "win32",
   });
   services = child;

@@ -3,11 +3,11 @@ import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { RebuildFailed } from "#services/projector/rebuild-failed.ts";
 
 /**
- * Why the system does not start or go on, for the terminal: one sentence where the cause is known,
- * a stack where it is not.
+ * Explains in the terminal why the system cannot start or continue: one sentence when the cause is
+ * known, otherwise the stack.
  */
 export function explainFailure(error: unknown): string {
-  // An error of the clean-up wraps the one that led to it.
+  // An error during clean-up wraps the one that caused the clean-up.
   if (error instanceof SuppressedError) return explainFailure(error.suppressed);
   if (error instanceof RebuildFailed) return `Nothing was rebuilt: ${error.message}.`;
   return error instanceof Refusal ? error.message : explainByCause(error, "registry");

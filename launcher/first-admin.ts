@@ -8,13 +8,13 @@ import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 const DEFAULT_EMAIL = "admin@registry.local";
 
 export interface FirstAdminSettings {
-  /** Holds the made password until the first sign-in. */
+  /** Holds the generated password until the first sign-in. */
   readonly file: string;
   readonly email?: string | undefined;
   readonly password?: string | undefined;
 }
 
-/** A password that is easy to copy: 24 characters, 120 random bits and one of each kind. */
+/** A password that is easy to copy: 24 characters with 120 random bits and one of each kind. */
 export function makePassword(): string {
   const letters = "abcdefghijkmnpqrstuvwxyz23456789";
   const text = [...randomBytes(24)].map((byte) => letters[byte % 32]).join("");
@@ -22,8 +22,8 @@ export function makePassword(): string {
 }
 
 /**
- * Makes the first admin where there is none.
- * @returns the lines that tell the operator how to sign in; none after the first sign-in.
+ * Creates the first admin if there is none.
+ * @returns lines that tell the operator how to sign in; none after the first sign-in.
  */
 export async function ensureFirstAdmin(
   accounts: AccountService,
@@ -33,13 +33,15 @@ export async function ensureFirstAdmin(
   if (await accounts.firstAdmin()) return readNotes(file);
   const chosen = password ?? makePassword();
   const shown = password ? "the one that ADMIN_PASSWORD sets" : chosen;
-  // The file first: an account whose password nobody knows would lock everybody out.
+  // Writes the file first: nobody could sign in to an account whose password was lost.
   await writeNotes(file, email, shown);
   await addFirstAdmin(accounts, { email, password: chosen });
   return notes(email, shown);
 }
 
-/** Gives the admin a new password and keeps it until the next sign-in, where there is a file. */
+/**
+ * Gives the admin a new password. If there is a file, it holds the password until the next sign-in.
+ */
 export async function resetAdmin(
   accounts: AccountService,
   settings: Omit<FirstAdminSettings, "file"> & { readonly file: string | undefined },
@@ -53,7 +55,7 @@ export async function resetAdmin(
   return notes(account.email, shown);
 }
 
-/** Removes the kept password once its admin has signed in. */
+/** Removes the stored password once its admin has signed in. */
 export async function forgetFirstAdmin(file: string, email: string): Promise<void> {
   const [first] = await readNotes(file);
   if (first?.toLowerCase() === notes(email, "")[0]?.toLowerCase()) await rm(file, { force: true });

@@ -7,7 +7,7 @@ import { explainWriteError, Refusal } from "#runtime/lifecycle/refusal.ts";
 
 /** The right to use a data folder, held until `release` or the end of this process. */
 export type InstanceLock = {
-  /** Tells the next instance that waiting is worthwhile. */
+  /** Tells the next instance that this one is stopping, so that it waits longer. */
   announceStop(): Promise<void>;
   release(): Promise<void>;
 };
@@ -20,16 +20,16 @@ const SQLITE_CANNOT_OPEN = 14;
 const stoppingWaitMs = 12_000;
 
 /**
- * Takes the data folder for this process. The lock is the operating system's own file lock, taken
- * through SQLite, which is the only way that Node offers to it without a native add-on: it goes
- * with the process that holds it, however that ends, so there is no stale lock to recognise and a
- * reused process id cannot be mistaken for its holder.
+ * Locks the data folder for this process with a file lock of the operating system. Node offers one
+ * only through SQLite, unless a native add-on is installed. The system releases the lock when the
+ * process ends, however it ends. So there are no stale locks to detect, and a reused process id
+ * cannot be mistaken for the holder.
  *
- * @param waitMs how long to wait for a holder that may be ending; one that says so is waited for
- *   in any case.
- * @param onWait told once when there is something to wait for.
- * @throws {FolderInUse} another process holds it.
- * @throws {Refusal} the folder cannot be written to, or its file system has no locks.
+ * @param waitMs how long to wait for a holder that may be stopping. A holder that announced its
+ *   stop is always waited for.
+ * @param onWait called once if it has to wait.
+ * @throws {FolderInUse} when another process holds the lock.
+ * @throws {Refusal} when the folder is not writable, or its file system has no locks.
  */
 export async function takeInstanceLock(
   folder: string,
@@ -53,7 +53,7 @@ export async function takeInstanceLock(
   const database = held;
   const note = (text: string) => writeFileAtomically(holderFile, `${text}\n`, 0o600);
   try {
-    // Nothing is decided by it but how long to wait.
+    // The note only affects how long another instance waits. The lock itself does not depend on it.
     await note(String(process.pid));
   } catch (error) {
     database.close();
@@ -68,7 +68,7 @@ export async function takeInstanceLock(
   };
 }
 
-/** The open database whose lock is held; undefined when another process holds it. */
+/** The open database that holds the lock; undefined when another process holds it. */
 async function tryLock(folder: string): Promise<DatabaseSync | undefined> {
   const file = path.join(folder, "instance.lock");
   let database: DatabaseSync | undefined;
@@ -94,7 +94,7 @@ async function tryLock(folder: string): Promise<DatabaseSync | undefined> {
   }
 }
 
-/** The data folder belongs to another running process. */
+/** Another running process uses the data folder. */
 export class FolderInUse extends Refusal {
   override name = "FolderInUse";
 

@@ -14,43 +14,46 @@ import type { Secrets } from "./secrets.ts";
 /** URL of each store, embedded or not. */
 export type Stores = Record<(typeof embeddedStores)[number], string>;
 
-/** What services need to know of the instance that runs them. */
+/** What services need to know about the instance that runs them. */
 export type Instance = {
   config: LauncherConfig;
   paths: DataPaths;
-  /** As the role reaches them that owns everything. */
+  /** URLs for the role that owns everything. */
   stores: Stores;
-  /** Passwords of the services' roles, where each has its own in the embedded PostgreSQL. */
+  /**
+   * Passwords of the services' roles, when each service has its own role in the embedded
+   * PostgreSQL.
+   */
   servicePasswords: RolePasswords | undefined;
-  /** Whether all of them are the embedded PostgreSQL, which nobody else uses. */
+  /** Whether the embedded PostgreSQL, which no other instance uses, is every store. */
   storesAreEmbedded: boolean;
   masterKeys: Secrets["masterKeys"];
-  /** Where the system answers, without a slash at the end. */
+  /** Address that the system answers on, without a trailing slash. */
   url: string;
-  /** Address in mails and canonical links, without a slash at the end. */
+  /** Address in mails and canonical links, without a trailing slash. */
   publicUrl: string;
   version: string;
-  /** Makes the logger of a service. */
+  /** Creates the logger of a service. */
   log(name: string): Logger;
 };
 
-/** Puts together what is known once the stores run. */
+/** Describes the instance once its stores run. */
 export function describeInstance(parts: {
   config: LauncherConfig;
   port: number;
   secrets: Pick<Secrets, "masterKeys"> & Partial<Secrets>;
   postgresUrl: string | undefined;
   logFile: LogFile;
-  /** Whether services run under their own roles; operators' commands do not. */
+  /** Whether services use their own roles. The operator's commands use the owner's. */
   hasRoles?: boolean;
-  /** Where the configuration names the embedded stores, as it does in development. */
+  /** For configurations that name the embedded stores themselves, as in development. */
   storesAreEmbedded?: boolean;
 }): Instance {
   const { config, port, secrets, postgresUrl, logFile } = parts;
   const namesNoStore = embeddedStores.every((name) => !config.variables[name]);
   const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
   const stores = embeddedStores.map((name) => [name, config.variables[name] ?? postgresUrl]);
-  // The index is written in one transaction with the read models, so it follows them.
+  // The index is written in the same transaction as the read models, so it uses their database.
   const searchUrl = config.variables.SEARCH_URL ?? config.variables.DATABASE_URL ?? postgresUrl;
   return {
     config,
@@ -67,28 +70,28 @@ export function describeInstance(parts: {
   };
 }
 
-/** Whether every PostgreSQL store is the embedded one, in which each service has its role. */
+/** Whether the embedded PostgreSQL is the only one, so that each service has its own role in it. */
 export function hasOwnRoles({ variables }: LauncherConfig): boolean {
   return embeddedStores.every((name) => schemeOf(variables[name] ?? "") !== "postgres");
 }
 
-/** Whether the configuration leaves any store to the embedded PostgreSQL. */
+/** Whether at least one store is left to the embedded PostgreSQL. */
 export function needsEmbeddedPostgres({ variables }: LauncherConfig): boolean {
   return embeddedStores.some(
     (name) => !variables[name] && !(name === "SEARCH_URL" && variables.DATABASE_URL),
   );
 }
 
-/** A running embedded PostgreSQL as the rest of the launcher sees it. */
+/** A running embedded PostgreSQL. */
 export type RunningPostgres = {
   /** URL of the instance's database. */
   url: string;
-  /** Resolves when the server has exited without being stopped. */
+  /** Resolves when the server exits without being asked to. */
   failed: Promise<Refusal>;
   stop(): Promise<void>;
 };
 
-/** Starts the PostgreSQL of a data folder that this process holds. */
+/** Starts PostgreSQL in a data folder that this process has locked. */
 export async function startPostgres(
   folder: DataFolder,
   secrets: Secrets,

@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Names of the service keys in a store, or undefined where there is no such table. */
+/** Names of the service keys in a store; undefined when it has no such table. */
 async function serviceKeys(url: string): Promise<string[] | undefined> {
   const client = createClient({ url, name: "test" });
   await client.connect();
@@ -39,7 +39,7 @@ async function serviceKeys(url: string): Promise<string[] | undefined> {
   }
 }
 
-/** Opens the data folder as `npm start` does, and closes it again. */
+/** Opens the data folder as `npm start` does, looks into its stores, and closes it again. */
 async function open<T>(variables: Record<string, string>, look: (url: string) => Promise<T>) {
   await using started = new AsyncDisposableStack();
   const config = readLauncherConfig({ DATA_DIR: folder, LOG_LEVEL: "silent", ...variables });

@@ -16,35 +16,35 @@ import { openSecrets } from "./secrets.ts";
 import { composeServices } from "./services.ts";
 import { buildWebApps } from "./web-build.ts";
 
-/** Milliseconds that a start waits for an instance that may be ending. */
+/** How long a start waits for an instance that may be stopping, in milliseconds. */
 const lockWaitMs = 3000;
 
-/** Takes a line about what is waited for. */
+/** Prints a line that says what the start is doing. */
 export type Say = (line: string) => void;
 
 /** The running system. */
 export type Launched = {
-  /** Where it answers, without a slash at the end. */
+  /** Address that it answers on, without a trailing slash. */
   url: string;
-  /** Lines that the services want to be read, e.g. the first admin's password. */
+  /** Lines for the operator, e.g. the first admin's password. */
   notes: string[];
-  /** Settles, with the reason, when the system can no longer work; stop it then. */
+  /** Resolves with the reason when the system can no longer work and should be stopped. */
   failed: Promise<Refusal>;
-  /** Stops everything, each part after those that need it. */
+  /** Stops everything, each part before the parts that it needs. */
   stop(): Promise<void>;
 };
 
-/** Raised out of a launch that was told to stop before it was done. */
+/** Thrown when a launch is told to stop before it is done. */
 export class LaunchStopped extends Error {
   override name = "LaunchStopped";
 }
 
 /**
- * Starts everything that the configuration leaves embedded, and all services in this process on
- * one port. What was started is stopped again when a later step fails.
+ * Starts all services in this process on one port, and the stores that are left to the embedded
+ * defaults. If a step fails, what was started is stopped again.
  *
  * @param signal stops the launch at its next step.
- * @throws {Refusal} with one clear sentence.
+ * @throws {Refusal} with one sentence that says why.
  * @throws {LaunchStopped} after `signal`.
  */
 export async function launch(
@@ -84,12 +84,12 @@ export type OpenedInstance = {
 };
 
 /**
- * Locks the data folder, makes sure of the port, reads the secrets, starts PostgreSQL, and makes
- * tables, roles and rights in it.
+ * Locks the data folder, checks that the port is free, reads the secrets, starts PostgreSQL, and
+ * creates its tables, roles and rights.
  *
- * @param started takes what must be stopped again, in order.
+ * @param started collects what must be stopped again, in order.
  * @param beside runs other work while PostgreSQL starts, and waits for both.
- * @param signal gives up the making of a database.
+ * @param signal stops the creation of a database.
  */
 export async function openInstance(
   config: LauncherConfig,
@@ -115,7 +115,7 @@ export async function openInstance(
     started.defer(() => postgres.stop());
     postgresUrl = postgres.url;
     failed = postgres.failed;
-    // Every service now fails at something; the one sentence that says why must not drown in it.
+    // Every service logs errors from now on. They must not bury the sentence that says why.
     void failed.then(() => logFile.quietTerminal());
   };
   await beside(
@@ -125,7 +125,7 @@ export async function openInstance(
   const instance = describeInstance({ config, port, secrets, postgresUrl, logFile, hasRoles });
   const { stores, masterKeys, servicePasswords: passwords } = instance;
   goOn(signal);
-  // Keys that the data folder held so far move along when they get their own database.
+  // When the keys get a database of their own, those that the data folder held move there.
   if (passwords || stores.KEYS_URL !== stores.DATABASE_URL)
     await timed("tables", say, () => migrate({ stores, masterKeys, passwords }));
   return {
@@ -138,9 +138,9 @@ export async function openInstance(
 
 export type ServeOptions = {
   signal?: AbortSignal | undefined;
-  /** Milliseconds that running requests get to finish when the system stops. */
+  /** How long running requests may take when the system stops, in milliseconds. */
   drainMs?: number;
-  /** Lets pages reload themselves when the services have restarted. */
+  /** Whether pages reload when the services have restarted. */
   liveReload?: boolean;
 };
 
@@ -171,7 +171,7 @@ function goOn(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new LaunchStopped();
 }
 
-/** Waits for all, even when one fails, so that nothing runs during the clean-up. */
+/** Waits for all of them even if one fails, so that nothing still runs during the clean-up. */
 async function allDone(work: Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(work))
     if (result.status === "rejected") throw result.reason;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 
-/** Differs from that of the previous process, so that pages notice a restart. */
+/** Different in every process, so that pages notice a restart. */
 const bootId = randomUUID();
 
 const script = `let boot;
@@ -19,7 +19,10 @@ function listen() {
 listen();
 `;
 
-/** The script that reloads a page when the services have restarted, and what it listens to. */
+/**
+ * The script that reloads pages when the services have restarted, and the event stream that it
+ * listens to.
+ */
 export async function liveReloadRoutes(app: FastifyInstance): Promise<void> {
   app.get("/__dev/reload.js", (_request, reply) => reply.type("text/javascript").send(script));
   app.get("/__dev/changes", (_request, reply) => {
@@ -29,12 +32,12 @@ export async function liveReloadRoutes(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** Whether a request asks for a page, as a browser does when it navigates. */
+/** Whether the request is a browser's navigation to a page. */
 export function asksForPage(request: IncomingMessage): boolean {
   return request.method === "GET" && (request.headers.accept ?? "").includes("text/html");
 }
 
-/** Answers with the app's page, and the reloading script in it. */
+/** Answers with the app's page and the reload script in it. */
 export async function answerWithReload(
   app: FastifyInstance,
   request: IncomingMessage,
@@ -54,7 +57,7 @@ export async function answerWithReload(
   response.end(isPage ? withReloadScript(answer.body, policy) : answer.rawPayload);
 }
 
-/** Puts the script at the end of a page, with the nonce that the page's policy asks for. */
+/** Adds the script at the end of a page, with the nonce from the page's content security policy. */
 export function withReloadScript(html: string, policy: string): string {
   const scriptPolicy = /script-src ([^;]*)/.exec(policy)?.[1] ?? "";
   const nonce = /'nonce-([^']+)'/.exec(scriptPolicy)?.[1];

@@ -8,20 +8,21 @@ const checkEveryMs = 60_000;
 export type LogFile = {
   destination: DestinationStream;
   /**
-   * From now on errors go to the file only, so that the launcher's words stay last on the terminal.
+   * From now on errors go to the file only, so that the launcher's last message stays at the end of
+   * the terminal.
    */
   quietTerminal(): void;
   close(): void;
 };
 
 /**
- * Writes the services' log lines to a file, and errors to the terminal as well. The file is begun
- * again when it has grown large; one former file is kept beside it.
+ * Writes the services' log lines to a file, and errors to the terminal too. When the file is large,
+ * a new one is started and the previous one is kept beside it.
  */
 export async function openLogFile(file: string): Promise<LogFile> {
   await rotate(file);
   const stream = pino.destination({ dest: file, sync: true, mode: 0o600, mkdir: false });
-  // A full disk must not end the program for want of a log line.
+  // A full disk must not end the process because a log line cannot be written.
   stream.on("error", () => undefined);
   const timer = setInterval(() => {
     rotate(file).then(

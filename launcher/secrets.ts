@@ -6,26 +6,26 @@ import { parseMasterKey } from "#vault/keys/wrapping.ts";
 import type { DataPaths } from "./data-folder.ts";
 import { passwordsFrom, type RolePasswords } from "./migrate/roles.ts";
 
-/** What an instance must keep to itself, and to the next start. */
+/** Secrets of an instance, which it keeps from one start to the next. */
 export type Secrets = {
   /**
-   * 32 bytes each, the wanted one first: they wrap the keys of personal data. From the file they
-   * are read again at each call, so that a running system follows a rotation.
+   * Master keys of 32 bytes, the current one first. They wrap the keys of personal data. Each call
+   * reads the file again, so that a running system follows a rotation.
    */
   masterKeys: () => Promise<readonly Buffer[]>;
   /** Password of the embedded PostgreSQL's superuser. */
   databasePassword: string;
-  /** Of the services' roles in it; each start sets them. */
+  /** Passwords of the services' roles in the embedded PostgreSQL. Each start sets them. */
   servicePasswords: RolePasswords;
 };
 
 /**
- * Reads the secrets of a data folder, making what the first start lacks. A secret is never made
- * again beside a database that was made with an older one, since it would not open it.
- *
- * @param given MASTER_KEY of the environment; it wins, and then no file is made. Like the file, it
- *   may hold former keys after the current one while keys are being rotated.
- * @throws {Refusal} a secret is missing, damaged or cannot be written.
+ * Reads the secrets of a data folder. The first start creates those that are missing. Later a
+ * missing secret is not replaced, because a new one would not open a database that was created with
+ * the old one.
+ * @param given MASTER_KEY of the environment. It takes precedence, and no file is created then.
+ *   Like the file, it may hold former keys after the current one while keys are being rotated.
+ * @throws {Refusal} when a secret is missing, damaged or cannot be written.
  */
 export async function openSecrets(
   paths: DataPaths,
@@ -40,7 +40,8 @@ export async function openSecrets(
       make: () => randomBytes(24).toString("base64url"),
       remedy: "put it back",
     });
-    // A folder of an earlier version has none, and a lost one is made again: the roles get theirs of it.
+    // May be created later: it is missing after an upgrade, and each start sets the passwords from
+    // it.
     const serviceSecret = await readOrMake(paths.serviceSecret, true, {
       make: () => randomBytes(32).toString("base64url"),
       remedy: "put it back",
@@ -52,14 +53,14 @@ export async function openSecrets(
 }
 
 /**
- * The keys that MASTER_KEY itself holds.
- * @throws {Refusal} it holds none.
+ * Master keys given in MASTER_KEY.
+ * @throws {Refusal} when it holds none.
  */
 export function givenSecrets(masterKey: string): Pick<Secrets, "masterKeys"> {
   return { masterKeys: constant(parseKeys(masterKey, "MASTER_KEY holds no master key")) };
 }
 
-/** Replaces the content of the master key's file, the wanted key first. */
+/** Replaces the content of the master key's file, the current key first. */
 export async function writeMasterKeys(paths: DataPaths, keys: readonly Buffer[]): Promise<void> {
   const lines = keys.map((key) => `${key.toString("base64")}\n`);
   await writeFileAtomically(paths.masterKey, lines.join(""), 0o600);

@@ -8,7 +8,7 @@ import { type ProjectorConfig, projectorSettings } from "#services/projector/con
 import { type QueryApiConfig, queryApiSettings } from "#services/query-api/config.ts";
 import type { Instance, Stores } from "./instance.ts";
 
-/** The stores as a service reaches them: under its own role where it has one. */
+/** The stores as a service connects to them: under its own role if it has one. */
 function storesOf({ stores, servicePasswords }: Instance, service: ServiceName): Stores {
   if (!servicePasswords) return stores;
   const password = servicePasswords[service];
@@ -19,7 +19,7 @@ function storesOf({ stores, servicePasswords }: Instance, service: ServiceName):
   return Object.fromEntries(own) as Stores;
 }
 
-/** The variables as a service of the instance reads them: those of the launcher, and what it makes. */
+/** The variables of a service: those of the launcher, and those that the instance sets. */
 function variablesFor(instance: Instance, service: ServiceName) {
   const { variables } = instance.config;
   return {
@@ -31,7 +31,6 @@ function variablesFor(instance: Instance, service: ServiceName) {
   };
 }
 
-/** What each service needs to know of the instance that runs it. */
 export function commandApiConfig(instance: Instance): CommandApiConfig {
   const { version, masterKeys } = instance;
   const settings = commandApiSettings(variablesFor(instance, "command-api"));

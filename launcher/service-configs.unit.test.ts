@@ -8,7 +8,7 @@ import {
   queryApiConfig,
 } from "./service-configs.ts";
 
-/** An instance as far as configurations are made of it. */
+/** An instance with only what the configurations need. */
 function instanceOf(environment: Record<string, string>): Instance {
   return {
     config: readLauncherConfig(environment),

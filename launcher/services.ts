@@ -23,26 +23,26 @@ import {
 } from "./service-configs.ts";
 import { startNotes } from "./start-notes.ts";
 
-/** How long a start waits for every service to be ready before it continues anyway. */
+/** How long a start waits for all services to be ready before it continues anyway. */
 const readyLimitMs = 20_000;
 
 export type Services = {
   backends: Backends;
   /**
-   * Starts the background work and waits until every service is ready, and before that for as
-   * long as tables of an earlier version are rebuilt.
-   * @param signal ends the waiting.
+   * Starts the background work and waits until every service is ready. Before that it waits,
+   * without a limit, while tables of an earlier version are rebuilt.
+   * @param signal ends the wait.
    */
   start(say: Say, signal?: AbortSignal): Promise<void>;
-  /** Lines for the operator to read; ask after `start`. */
+  /** Lines for the operator. Call it after `start`. */
   notes(): string[];
   /** Stops the workers, drains the projector, then closes the APIs and the stores. */
   stop(): Promise<void>;
 };
 
 /**
- * Composes every service with the stores that the configuration names. What was composed is
- * stopped again when a later service fails.
+ * Composes all services over the stores that the configuration names. If one of them fails, those
+ * already composed are stopped again.
  */
 export async function composeServices(
   instance: Instance,
@@ -52,7 +52,7 @@ export async function composeServices(
   const { config, log } = instance;
   const { PRODUCT_NAME: productName, SUPPORT_EMAIL: supportEmail } = config.variables;
 
-  // The command side comes first: it starts the log.
+  // The command side is composed first, because it starts the log.
   const originToken = makeOriginToken();
   const adminFile = instance.paths.firstAdmin;
   const commandApi = await composeCommandApi(
@@ -71,7 +71,7 @@ export async function composeServices(
   const mailer = await composeMailer(mailerConfig(instance), log("mailer"));
   composed.defer(() => mailer.stop());
 
-  // The site's server passes its visitors' addresses on, and is believed on this listener alone.
+  // The site's server forwards its visitors' addresses. Only this listener trusts them.
   const forSite = await queryApi.buildApp(1);
   const queryUrl = await forSite.listen({ host: "127.0.0.1", port: 0 });
   const { site, console } = await buildWebApps({
@@ -146,7 +146,7 @@ export async function composeServices(
   };
 }
 
-/** Samples are for a look on one's own machine, never for stores that others share. */
+/** Samples are for a trial on one machine, never for stores that others share. */
 function mayHoldSamples({ config, storesAreEmbedded }: Instance): boolean {
   return config.sampleData && storesAreEmbedded;
 }

@@ -1,9 +1,9 @@
 /**
  * Lines that a start prints about what an operator might not expect.
  *
- * @param about.url where the system answers.
+ * @param about.url address that the system answers on.
  * @param about.publicUrl address in mails and canonical links.
- * @param about.samples whether the sample reports are there.
+ * @param about.samples whether the samples are loaded.
  */
 export function startNotes(about: { url: string; publicUrl: string; samples: boolean }): string[] {
   const { url, publicUrl, samples } = about;

@@ -5,7 +5,7 @@ import { explainFailure } from "./explain-failure.ts";
 import { type Launched, launch } from "./launcher.ts";
 import { showsOutbox } from "./outbox/shows-outbox.ts";
 
-/** From the signal to the end of the process, whatever still runs. */
+/** Longest time from the signal to the end of the process. */
 const stopLimitMs = 9500;
 
 const started = performance.now();
@@ -15,7 +15,7 @@ let failing = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.on(signal, () => beginStop());
-// A closed terminal accepts no more lines; that is no reason to fail.
+// A closed terminal refuses further output, which is no reason to fail.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 process.on("uncaughtException", (error) => fail(error));
 process.on("unhandledRejection", (error) => fail(error));
@@ -41,12 +41,12 @@ try {
   void launched.failed.then(fail);
   if (stop.signal.aborted) await finish(launched);
 } catch (error) {
-  // Told to stop, a launch ends with whatever error its present step makes of it.
+  // A launch that is told to stop may fail with any error of its current step.
   if (stop.signal.aborted) process.exit(0);
   fail(error);
 }
 
-/** A second signal changes nothing: the first one's work goes on. */
+/** A second signal has no effect: the stop that the first one started continues. */
 function beginStop(): void {
   if (stop.signal.aborted) return;
   console.log("\nStops: requests and jobs that run are finished first.");
@@ -68,7 +68,7 @@ async function finish(running: Launched): Promise<void> {
   }
 }
 
-/** Says why in one sentence, stops what can still be stopped, and ends with exit code 1. */
+/** Prints the reason in one sentence, stops what it still can, and exits with code 1. */
 function fail(error: unknown): void {
   if (failing) return;
   failing = true;

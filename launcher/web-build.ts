@@ -8,7 +8,7 @@ import { buildEnvironment } from "./config.ts";
 const projectRoot = path.resolve(import.meta.dirname, "..");
 const hashFile = ".source-hash";
 
-/** A web app and the runs of Vite that build it; `out` is a folder below its dist. */
+/** A web app and the runs of Vite that build it. `out` is a folder inside its dist. */
 export type WebApp = {
   name: string;
   folder: string;
@@ -31,19 +31,19 @@ export type BuildOptions = {
   /** The project's folder. */
   root?: string;
   apps?: WebApp[];
-  /** Ends the builds that run. */
+  /** Stops running builds. */
   signal?: AbortSignal | undefined;
 };
 
-/** What every web app may import beside its own sources. */
+/** Sources outside its own folder that every web app may import. */
 const sharedSources = ["contracts/src", "packages/theme"];
 const sharedFiles = ["package-lock.json", "tsconfig.json"];
 
 /**
- * Builds the web apps whose sources changed since their last build, each in its own process. A
- * build is made beside `dist` and renamed to it when it is complete.
+ * Builds the web apps whose sources changed since their last build, each in a process of its own. A
+ * build is written beside `dist` and takes its place when it is complete.
  * @param say receives a line about each app that is built.
- * @throws {Refusal} a build fails, or its folder cannot be written to.
+ * @throws {Refusal} when a build fails, or its folder is not writable.
  */
 export async function buildWebApps(
   say: (line: string) => void,
@@ -112,7 +112,7 @@ export async function hashSources(root: string, app: WebApp): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Left by builds that were killed; one whose process still runs is left to it. */
+/** Removes what killed builds left behind. A build whose process still runs is left alone. */
 async function removeTornBuilds(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = /^\.dist-(\d+)/.exec(name)?.[1];
@@ -130,7 +130,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Puts `staging` in the place of `dist`, also when another process does the same just now. */
+/** Replaces `dist` with `staging`, even if another process does the same at this moment. */
 async function swap(staging: string, dist: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const old = `${staging}-old${attempt}`;

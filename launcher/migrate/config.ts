@@ -6,8 +6,8 @@ import type { MigrateOptions } from "./migrate.ts";
 import type { RolePasswords } from "./roles.ts";
 
 /**
- * Reads the environment of `npm run migrate`: URLs as the owner reaches the stores. Stores that are
- * not named are the database's.
+ * Reads the environment of `npm run migrate`. The URLs are those of the owner. Stores that are not
+ * named are those of the database.
  * @throws {ConfigInvalid}
  */
 export function readMigrateConfig(environment: Environment = process.env): MigrateOptions {

@@ -9,12 +9,12 @@ const ROLES = SERVICE_NAMES.map(roleOf);
 const schemaOf = (object: string) => object.slice(0, object.indexOf("."));
 const OWNERS = Object.entries(OWNED) as [ServiceName, readonly string[]][];
 
-/** Server version from which on `MAINTAIN` is a right. */
+/** First version of the server that has the `MAINTAIN` right. */
 const MAINTAIN_SINCE = 170_000;
 
 /**
- * Gives each service's role the rights of the table in `rights.ts` to what is in this database, and
- * takes every other one from it. In one transaction: nobody meets a state between.
+ * Gives each service's role its rights from the table in `rights.ts` and revokes all others. This
+ * happens in one transaction, so no service sees an incomplete set of rights.
  * @param client connected as the owner, in a transaction.
  */
 export async function grantRights(client: pg.ClientBase): Promise<void> {
@@ -42,7 +42,7 @@ async function takeAll(client: pg.ClientBase, present: ReadonlySet<string>): Pro
     const others = ROLES.filter((role) => role !== (owner && roleOf(owner))).join(", ");
     for (const what of ["schema", "all tables in schema", "all routines in schema"])
       await client.query(`revoke all on ${what} ${schema} from ${others}`);
-    // What others' functions do with their owner's rights is not for everybody.
+    // Functions may run with their owner's rights, so not everybody may call them.
     await client.query(`revoke all on all routines in schema ${schema} from public`);
   }
 }
@@ -82,7 +82,7 @@ async function grantService(
   }
 }
 
-/** The objects as `GRANT` names them. */
+/** The objects in the syntax of `GRANT`. */
 async function named(client: pg.ClientBase, object: string): Promise<string[]> {
   if (object.endsWith(")")) return [`function ${object}`];
   if (!object.endsWith(".*")) return [`table ${object}`];
@@ -111,7 +111,7 @@ async function possibleRights(client: pg.ClientBase, rights: string): Promise<st
     .join(", ");
 }
 
-/** What the projector rebuilds stays readable for the same roles. */
+/** Tables that the projector rebuilds later are readable for the same roles. */
 async function grantRebuilt(client: pg.ClientBase, present: ReadonlySet<string>): Promise<void> {
   if (!OWNED.projector?.some((schema) => present.has(schema))) return;
   const future = `alter default privileges for role ${SERVICE_ROLES.projector} grant`;
@@ -119,7 +119,7 @@ async function grantRebuilt(client: pg.ClientBase, present: ReadonlySet<string>)
   await client.query(`${future} select on tables to ${SERVICE_ROLES["query-api"]}`);
 }
 
-/** A role sees the rows of the keys that its service uses. The owner sees all. */
+/** Each role sees only the rows of keys that its service uses. The owner sees all. */
 async function restrictServiceKeys(client: pg.ClientBase): Promise<void> {
   await client.query("alter table keys.service_key enable row level security");
   for (const service of SERVICE_NAMES) {

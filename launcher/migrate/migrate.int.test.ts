@@ -21,7 +21,7 @@ const passwords = {
   MAILER_PASSWORD: "password-of-mailer",
 };
 
-// Roles belong to a server: this one is nobody else's.
+// Roles belong to a whole server, so these tests have one of their own.
 let server: OwnServer;
 beforeAll(async () => {
   server = await startOwnServer();
@@ -50,7 +50,7 @@ async function rightsIn(url: string): Promise<string[]> {
   }
 }
 
-/** A database of a user who is no superuser. @returns its URL, as that user. */
+/** Creates a database owned by a user who is not a superuser. @returns its URL for that user. */
 async function databaseOf(owner: string, attributes = "createrole"): Promise<string> {
   const database = `of_${owner}`;
   await query(

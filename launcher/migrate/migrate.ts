@@ -15,22 +15,22 @@ import { type MovedKeys, moveKeys } from "./move-keys.ts";
 import { makeRoles, type RolePasswords } from "./roles.ts";
 
 export interface MigrateOptions {
-  /** With the owner's rights. Stores other than `postgres://` are not touched. */
+  /** URLs with the owner's rights. Only stores at `postgres://` are migrated. */
   readonly stores: Stores;
   readonly masterKeys: MasterKeySource;
-  /** Of the services' roles; where they are absent one role serves all. */
+  /** Passwords of the services' roles. When absent, one role serves all services. */
   readonly passwords?: RolePasswords | undefined;
 }
 
 const isPostgres = (url: string) => schemeOf(url) === "postgres";
 
 /**
- * Makes or migrates every table and key that the services need, and gives their roles the rights of
- * `rights.ts`. On a fresh database, one of an earlier version, and one that needs nothing; while
- * services run on it, too.
- * @returns how many keys were moved into their own database, where some were.
- * @throws {CannotStart} the role of the URLs may not do it.
- * @throws {SchemaMismatch} a newer version has been here; nothing is changed.
+ * Creates or migrates all tables and keys of the services, and gives their roles the rights of
+ * `rights.ts`. It works on an empty database, one of an earlier version, and one that is up to
+ * date, even while services use it.
+ * @returns how many keys were moved to their own database, if any were.
+ * @throws {CannotStart} when the role in the URLs lacks the rights.
+ * @throws {SchemaMismatch} when a newer version has migrated the database; nothing is changed.
  */
 export async function migrate({
   stores,
@@ -44,7 +44,7 @@ export async function migrate({
     if (isPostgres(SEARCH_URL)) await new PostgresSearchIndex(pool).install();
   });
   if (isPostgres(EVENT_STORE_URL)) await installEventStore(EVENT_STORE_URL);
-  // An earlier version kept them beside the rest.
+  // An earlier version kept the keys in the same database as everything else.
   const moved =
     KEYS_URL === DATABASE_URL ? undefined : await moveKeys({ from: DATABASE_URL, to: KEYS_URL });
   await makeKeys(KEYS_URL, masterKeys);
@@ -64,7 +64,7 @@ export async function migrate({
   return moved;
 }
 
-/** Every service key, so that services only read them. */
+/** Creates all service keys, because services may only read them. */
 async function makeKeys(database: string, masterKeys: MasterKeySource): Promise<void> {
   const keys = await openKeyStore({ database, masterKeys, name: "migrate" });
   try {

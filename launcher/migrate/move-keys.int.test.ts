@@ -44,7 +44,7 @@ async function store(url: string, ...masterKeys: Buffer[]): Promise<KeyStore> {
   return made;
 }
 
-/** Makes the keys, and those of the services. */
+/** Creates keys for the subjects, and the service keys. */
 async function fill(url: string, ...subjects: string[]): Promise<KeyStore> {
   const keys = await store(url, master);
   await keys.ensure(subjects.map((subject) => ({ subject, owner: "user-1" })));
@@ -61,7 +61,7 @@ async function hasSchema(sql: Pool): Promise<boolean> {
   return (await sql.query("select 1 from pg_namespace where nspname = 'keys'")).rows.length > 0;
 }
 
-/** Every row of every key table, as text. */
+/** All rows of all key tables, as text. */
 async function rows(sql: Pool): Promise<string[]> {
   const found = await sql.query<{ row: string }>(
     `select 'master' || to_jsonb(t)::text as row from keys.master_key t
@@ -72,8 +72,8 @@ async function rows(sql: Pool): Promise<string[]> {
 }
 
 /**
- * Moves until the mover waits for a table that the test holds, and cuts it off there. What the
- * database sees of a process that was killed is the same.
+ * Moves the keys until the mover waits for a table that the test has locked, then cuts its
+ * connection. To the database this looks like a killed process.
  */
 async function moveAndDieAt(held: Pool, lock: string): Promise<void> {
   const holder = await held.connect();
@@ -101,7 +101,7 @@ async function moveAndDieAt(held: Pool, lock: string): Promise<void> {
   holder.release();
 }
 
-/** The copy is committed, and the old tables cannot be dropped while somebody reads one. */
+/** The copy is committed, but the old tables cannot be dropped while somebody reads one of them. */
 const dieBeforeTheDrop = () =>
   moveAndDieAt(old, "lock table keys.subject_key in access share mode");
 

@@ -1,13 +1,13 @@
-/** The tables that hold keys, each after those that it refers to. */
+/** The tables of keys, each after those that it refers to. */
 export const KEY_TABLES = ["master_key", "subject_key", "service_key"] as const;
 
-/** Nobody else writes, or waits for that with a lock in hand; who only reads goes on. */
+/** Keeps others from writing, or from taking a lock in order to write. Readers are not blocked. */
 export const LOCK_TABLES =
   "lock table keys.master_key, keys.subject_key, keys.service_key in exclusive mode";
 
 export const DROP_SCHEMA = "drop schema keys cascade";
 
-/** What comes over, beside what is there. */
+/** Temporary tables for the incoming keys, beside those that are there. */
 export const STAGE_TABLES = Object.fromEntries(
   KEY_TABLES.map((table) => [
     table,
@@ -15,15 +15,16 @@ export const STAGE_TABLES = Object.fromEntries(
   ]),
 ) as Readonly<Record<(typeof KEY_TABLES)[number], string>>;
 
-/** A store that was opened, and has no key yet, takes over the master key's versions, too. */
+/** A store without any keys also takes over the versions of the master key. */
 export const FORGET_UNUSED_MASTER = `
   delete from keys.master_key
   where exists (select 1 from pg_temp.master_key)
     and not exists (select 1 from keys.subject_key) and not exists (select 1 from keys.service_key)`;
 
 /**
- * Names of what is another key here than there. A key keeps its time of creation when a rotation
- * of the master key wraps it again, so it is the same one where that or the wrapping is the same.
+ * Names of keys that differ between the two sides. A rotation of the master key wraps a key again
+ * but keeps its time of creation. So keys are the same when either their time or their wrapping
+ * matches.
  */
 export const CONFLICTS = `
   select 'version ' || version || ' of the master key' as name
@@ -37,9 +38,9 @@ export const CONFLICTS = `
   where s.wrapped <> k.wrapped and s.created_at <> k.created_at`;
 
 /**
- * A key that is there already stays wrapped as it is. It ends with the first end of either side,
- * and one that was destroyed on either side is destroyed. A replaced service key is removed after
- * its end: where a later version is there, an earlier one was removed and does not come back.
+ * A key that exists on both sides stays wrapped as it is here. It ends at the earlier of both ends,
+ * and if either side destroyed it, it is destroyed. Replaced service keys are removed after their
+ * end: an earlier version than those here has been removed and does not come back.
  */
 export const MERGE: readonly string[] = [
   `update keys.master_key k set superseded_at = s.superseded_at
@@ -61,12 +62,12 @@ export const MERGE: readonly string[] = [
    on conflict (name, version) do update set ends_at = least(k.ends_at, excluded.ends_at)`,
 ];
 
-/** What the old place holds. */
+/** How many keys the old tables hold. */
 export const EXPECTED = `
   select (select count(*)::int from keys.subject_key) as "subjectKeys",
     (select count(*)::int from keys.service_key) as "serviceKeys"`;
 
-/** How much of it the new place holds, each key as it was, wrapped again, or destroyed. */
+/** How many of these keys the new tables hold: unchanged, wrapped again, or destroyed. */
 export const COUNTED = `
   select count(*)::int as "subjectKeys",
     count(*) filter (where k.destroyed_at is not null)::int as destroyed,

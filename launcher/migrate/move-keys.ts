@@ -19,7 +19,7 @@ import {
   STAGE_TABLES,
 } from "./move-keys.sql.ts";
 
-/** How many keys were moved; destroyed ones, whose marks are kept, are among the subjects'. */
+/** How many keys were moved. Destroyed keys leave a mark and are counted as subject keys. */
 export interface MovedKeys {
   readonly subjectKeys: number;
   readonly destroyed: number;
@@ -27,17 +27,18 @@ export interface MovedKeys {
 }
 
 /**
- * Moves the keys of an earlier version, which kept them beside the rest, into their own database:
- * copies them in one transaction, counts and compares, and drops the old schema once the copy is
- * committed. Nothing else writes the old tables meanwhile.
+ * Moves keys into their own database. An earlier version kept them with everything else. The keys
+ * are copied in one transaction, counted and compared. The old schema is dropped once the copy is
+ * committed. Nobody else can write the old tables meanwhile.
  *
- * It may be killed at any point and called again. A key that was destroyed on either side stays
- * destroyed, and a service key that was replaced in the new place does not come back.
+ * The move may be killed at any point and called again. A key that was destroyed on either side
+ * stays destroyed, and a service key that was replaced in the new database does not come back.
  *
- * @param from `postgres://` URL of the database that held them. @param to of the one that shall.
- *   Both roles own their schema `keys`, or may make it.
- * @returns undefined where there is nothing to move, or both are one database.
- * @throws {Refusal} the two hold keys of different registries; nothing is changed.
+ * @param from `postgres://` URL of the database that holds the keys now.
+ * @param to `postgres://` URL of their new database. Both roles own the schema `keys` or may create
+ *   it.
+ * @returns undefined when there is nothing to move, or both URLs mean the same database.
+ * @throws {Refusal} when the two hold keys of different registries; nothing is changed.
  */
 export async function moveKeys({
   from,
@@ -58,14 +59,15 @@ export async function moveKeys({
     async (old) => {
       await old.query("select pg_advisory_xact_lock(hashtextextended('move keys', 0))");
       if (!(await holdsKeys(old)) || (await areOneDatabase(old, target))) return undefined;
-      // Both in the present layout: what is copied then fits.
+      // Brings both to the current layout, so that rows can be copied as they are.
       await installKeyStore(source);
       await installKeyStore(target);
       await old.query(LOCK_TABLES);
       await refuseUnknownTables(old);
       const moved = await inTransaction(target, (client) => copyAll(old, client), {
         isLong: true,
-        // The old keys go next: the copy must be on the disk by then, whatever the server's setting.
+        // The old keys are dropped next. Whatever the server's setting, the copy must be on disk by
+        // then.
         begin: "begin; set local synchronous_commit to on",
       });
       await old.query(DROP_SCHEMA);
@@ -82,7 +84,7 @@ async function holdsKeys(client: PoolClient): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether both lead to one database, however their addresses are written. */
+/** Whether both connections lead to the same database, whatever their addresses are. */
 async function areOneDatabase(client: PoolClient, other: Pool): Promise<boolean> {
   const mark = randomBytes(8).readBigInt64BE().toString();
   await client.query("select pg_advisory_xact_lock($1)", [mark]);
@@ -93,7 +95,7 @@ async function areOneDatabase(client: PoolClient, other: Pool): Promise<boolean>
   return rows[0]?.free === false;
 }
 
-/** A table that this version does not copy would be lost. */
+/** A table that this version does not know is not copied, so its rows would be lost. */
 async function refuseUnknownTables(old: PoolClient): Promise<void> {
   const { rows } = await old.query<{ name: string }>(
     `select relname as name from pg_class

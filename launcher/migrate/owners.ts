@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Statements that give a schema and all that is in it to the role `$2`, the schema first. */
+/** Statements that give a schema, then everything in it, to the role `$2`. */
 const STATEMENTS = `
   with target as (
     select oid, nspname, nspowner from pg_namespace where nspname = any($1)
@@ -25,7 +25,7 @@ const STATEMENTS = `
   where y.typowner <> wanted.oid and y.typtype in ('e', 'd')
   order by step`;
 
-/** Gives schemas, and what an unfinished rebuild left beside them, to a role. */
+/** Gives schemas to a role, including those that an unfinished rebuild left behind. */
 export async function giveSchemas(
   client: pg.ClientBase,
   schemas: readonly string[],

@@ -15,7 +15,7 @@ import { migrate } from "./migrate.ts";
 import { RIGHTS } from "./rights.ts";
 import { describeRights } from "./testing/describe-rights.ts";
 
-// Roles are the server's, and its other databases may have them too: the passwords are one.
+// Roles belong to the whole server, so all databases must agree on their passwords.
 const passwords = {
   "command-api": "password-of-command-api",
   "query-api": "password-of-query-api",
@@ -76,7 +76,7 @@ const READ_CREDENTIALS = [
   "select hash from command.device",
 ];
 
-/** What each service must not be able to do, in plain SQL. */
+/** What each service must not be able to do, in SQL. */
 const REFUSED: Record<ServiceName, readonly string[]> = {
   "query-api": [
     ...CHANGE_LOG,
@@ -161,7 +161,7 @@ const REFUSED: Record<ServiceName, readonly string[]> = {
   ],
 };
 
-/** Whether `rights.ts` gives the role this right to the table, or to the column. */
+/** Whether `rights.ts` gives the role this right to the table or column. */
 function isInTable([, role, right = "", schema, table, column]: readonly string[]): boolean {
   const service = SERVICE_NAMES.find((name) => SERVICE_ROLES[name] === role);
   if (!service) return false;
@@ -206,7 +206,7 @@ describe.each(["a fresh database", "a database created by a single role"])("on %
   const asOwner = (sql: string) =>
     connected(owner, async (client) => (await client.query(sql)).rows);
 
-  /** SQLSTATE of each statement that was not refused for want of rights. */
+  /** SQLSTATE of each statement that was not refused for lack of rights. */
   async function attempts(service: ServiceName): Promise<string[]> {
     return connected(urlsOf(owner)[service], async (client) => {
       const allowed: string[] = [];

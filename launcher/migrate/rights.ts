@@ -1,28 +1,28 @@
 import type { ServiceName } from "#runtime/db/service-roles.ts";
 
-/** Rights to one object, as `GRANT` takes them. */
+/** Rights by object, in the syntax of `GRANT`. */
 export type Rights = Readonly<Record<string, string>>;
 
 const ROWS = "select, insert, update, delete";
 
-/** VACUUM, ANALYZE and REINDEX, which an erasure needs; PostgreSQL 17 or newer, else not granted. */
+/** VACUUM, ANALYZE and REINDEX, for erasures. Granted from PostgreSQL 17 on. */
 export const MAINTAIN = "maintain";
 
 const readsLog: Rights = { "event_log.event": "select" };
 
-/** Which service sees which row is in `KEY_USERS`. */
+/** `KEY_USERS` says which of the rows a service sees. */
 const readsServiceKeys: Rights = { "keys.master_key": "select", "keys.service_key": "select" };
 
 const readsSubjectKeys: Rights = {
   "keys.subject_key": "select (subject, wrapped, key_version, destroyed_at)",
 };
 
-/** For roles that verify tokens: the view shows public keys and nothing that is wrapped. */
+/** For roles that verify tokens. The view shows public keys but no wrapped keys. */
 const readsPublicKeys: Rights = { "keys.public_key": "select" };
 
 /**
- * Schemas that a service owns: it makes them again under other names, and swaps. The rest belongs to
- * the role that runs `npm run migrate`.
+ * Schemas that a service owns, because it builds them again under other names and swaps them. All
+ * others belong to the role that runs `npm run migrate`.
  */
 export const OWNED: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
   projector: ["reports", "offenders", "audit", "search_source", "search"],
@@ -30,8 +30,8 @@ export const OWNED: Readonly<Partial<Record<ServiceName, readonly string[]>>> = 
 };
 
 /**
- * What each service's role may do, and nothing else. `schema.*` stands for every table and view of
- * a schema but `migration`, which whoever has a right in the schema may read.
+ * All rights of each service's role. `schema.*` means every table and view of a schema except
+ * `migration`, which anybody with a right in the schema may read.
  */
 export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
   "command-api": {
@@ -41,7 +41,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "event_log.append(json)": "execute",
     ...readsServiceKeys,
     ...readsPublicKeys,
-    // It shares the current row's lock, for which PostgreSQL asks a right to update.
+    // It locks the current row with FOR SHARE, which needs a right to update in PostgreSQL.
     "keys.master_key": "select, update (created_at)",
     "keys.subject_key": ROWS,
   },
@@ -69,7 +69,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "views.*": MAINTAIN,
     ...readsLog,
     ...readsServiceKeys,
-    // To destroy a key: clear an existing row, or insert one without a key.
+    // For destroying a key: it clears the key's row, or inserts a row without a key.
     "keys.subject_key":
       "select, insert (subject, destroyed_at), update (wrapped, key_version, destroyed_at)",
   },

@@ -7,7 +7,7 @@ export type RolePasswords = Readonly<Record<ServiceName, string>>;
 
 const ITERATIONS = 4096;
 
-/** Passwords made of one secret, a different one for each role. */
+/** Derives a different password for each role from one secret. */
 export function passwordsFrom(secret: string): RolePasswords {
   const passwordOf = (role: string) =>
     createHmac("sha256", secret).update(role).digest("base64url");
@@ -16,8 +16,8 @@ export function passwordsFrom(secret: string): RolePasswords {
 }
 
 /**
- * Makes the services' roles where they are missing, and sets their passwords.
- * @throws {CannotStart} one of them is there and may more than a service must.
+ * Creates the services' roles that are missing, and sets the passwords of all.
+ * @throws {CannotStart} when an existing role has more rights than a service may have.
  */
 export async function makeRoles(client: pg.ClientBase, passwords: RolePasswords): Promise<void> {
   for (const service of SERVICE_NAMES) {
@@ -37,13 +37,15 @@ export async function makeRoles(client: pg.ClientBase, passwords: RolePasswords)
   }
 }
 
-/** Roles are the server's: another database of it may be migrated at the same time. */
+/**
+ * Roles belong to the whole server, and another database on it may be migrated at the same time.
+ */
 function createRole(role: string): string {
   return `do $$ begin create role ${role};
     exception when duplicate_object or unique_violation then null; end $$`;
 }
 
-/** An owner without superuser rights can transfer objects only to a role that it is a member of. */
+/** An owner who is not a superuser can give objects only to roles that it is a member of. */
 async function joinRole(client: pg.ClientBase, role: string): Promise<void> {
   const { rowCount } = await client.query(
     "select from pg_roles where rolname = current_user and rolsuper",
@@ -51,7 +53,10 @@ async function joinRole(client: pg.ClientBase, role: string): Promise<void> {
   if (!rowCount) await client.query(`grant ${role} to current_user`);
 }
 
-/** What the server keeps instead of the password (RFC 5803), so that no log of statements has it. */
+/**
+ * The verifier that the server stores instead of a password (RFC 5803). So no log of statements
+ * contains the password.
+ */
 function verifierOf(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, "sha256");

@@ -1,14 +1,14 @@
-/** Who answers a request in the one-process profile. */
+/** The backends that answer requests in the one-process profile. */
 export type Backend = "commandApi" | "queryApi" | "operations" | "console" | "site";
 
 const operationsPaths = ["/healthz", "/readyz", "/metrics"];
 const operationsFolders = ["/docs", "/outbox", "/__dev"];
 
 /**
- * Picks who answers, as a gateway in front of separate processes would: reads of the API go to
- * query-api, everything else of it to command-api. The old `GET .../reports/all` with an
- * `emergency_...` parameter is a command that looks like a read.
- * @param url path and query as they are in the request line.
+ * Picks the backend for a request, as a gateway in front of separate processes does. Reads of the
+ * API go to query-api, all its other requests to command-api. The old `GET .../reports/all` with an
+ * `emergency_...` parameter looks like a read but is a command.
+ * @param url path and query of the request line.
  */
 export function pickBackend(method: string, url: string): Backend {
   const cut = url.indexOf("?");

@@ -14,7 +14,7 @@ afterEach(async () => {
   onePort = undefined;
 });
 
-/** Apps that answer with their own name; `/prod/slow` waits until it is released. */
+/** Opens apps that answer with their own names. `/prod/slow` waits until it is released. */
 async function open(slow: Promise<void> = Promise.resolve()) {
   const names: Backend[] = ["commandApi", "queryApi", "operations", "console", "site"];
   const entries = await Promise.all(
@@ -39,7 +39,7 @@ async function open(slow: Promise<void> = Promise.resolve()) {
   return { port, url: `http://${host}:${port}`, reached: reached.promise };
 }
 
-/** What the server answers to bytes that were written to it by hand. */
+/** The server's answer to these raw bytes. */
 async function raw(port: number, bytes: string): Promise<string> {
   const socket = net.connect({ host, port });
   socket.write(bytes);

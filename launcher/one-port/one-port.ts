@@ -7,7 +7,7 @@ import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { answerWithReload, asksForPage } from "../live-reload.ts";
 import { type Backend, pickBackend } from "./backends.ts";
 
-/** The apps behind the port. Each is ready, and listens nowhere itself. */
+/** The apps behind the port. Each is ready, but does not listen itself. */
 export type Backends = Record<Backend, FastifyInstance>;
 
 export type OnePort = Pick<SharedPort, "drain">;
@@ -15,7 +15,7 @@ export type OnePort = Pick<SharedPort, "drain">;
 /**
  * Serves all apps on one address.
  *
- * @throws {Refusal} the port is taken or not allowed, or the address is not this machine's.
+ * @throws {Refusal} when the port is taken or not permitted, or the address is not of this machine.
  */
 export async function openOnePort(
   backends: Backends,
@@ -33,7 +33,7 @@ export async function openOnePort(
   return port;
 }
 
-/** Finds out whether an address can be listened on, before anything else is started. */
+/** Checks that the address can be listened on, before anything else is started. */
 export async function checkAddress(address: { host: string; port: number }): Promise<void> {
   const probe = http.createServer();
   await explained(address, async () => {

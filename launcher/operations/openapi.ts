@@ -1,4 +1,4 @@
-/** As much of an OpenAPI document as merging needs. */
+/** The parts of an OpenAPI document that merging needs. */
 export type OpenApiDocument = {
   openapi?: string;
   paths?: Record<string, Record<string, unknown>>;
@@ -8,13 +8,13 @@ export type OpenApiDocument = {
 
 type OpenApiTag = { name: string; description?: string };
 
-/** Probes that each service answers itself; behind one port the launcher's own replace them. */
+/** Probes of the single services. Behind one port the launcher's own probes replace them. */
 const ownPaths = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**
- * One description of services that share an address: paths and components side by side, methods
- * of one path together, and the tags that some operation has. A method that two services answer (told apart by a parameter) has the
- * parameters of both, and is otherwise described as the first of them does.
+ * Merges the descriptions of services that share an address: their paths, the methods of each path,
+ * their components, and the tags that are in use. Where two services answer the same method, told
+ * apart by a parameter, it gets the parameters of both and the rest of the first description.
  *
  * @throws Error when two services describe a component differently.
  */
@@ -44,7 +44,9 @@ export function mergeOpenApi(
   return { openapi: "3.1.0", info, tags: usedTags(documents, paths), paths, components };
 }
 
-/** In the order of the first document; the page would list an empty section for any other. */
+/**
+ * The tags in the order of the documents. The page would show an unused tag as an empty section.
+ */
 function usedTags(
   documents: readonly OpenApiDocument[],
   paths: Record<string, Record<string, unknown>>,

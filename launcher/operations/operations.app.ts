@@ -25,8 +25,8 @@ export type ObservedService = {
   name: string;
   readiness(): Promise<Readiness>;
   /**
-   * Checks of deferrable work: while they fail it is late but not lost, and no request waits for
-   * it. They degrade the readiness report, but the registry keeps serving.
+   * Checks of work that may be delayed. While they fail, the work is late but not lost, and no
+   * request waits for it. They degrade the readiness report, but the registry keeps serving.
    */
   mayWait?: readonly string[];
   registry?: Registry;
@@ -38,30 +38,35 @@ export type OperationsOptions = {
   version: string;
   log: Logger;
   services: readonly ObservedService[];
-  /** Folder of mails that `/outbox` shows, and whose they are; without it there is no such page. */
+  /**
+   * Folder of the mails that `/outbox` shows, and the product name on its pages. When undefined,
+   * there is no such page.
+   */
   outbox: { folder: string; productName: string } | undefined;
   liveReload?: boolean;
-  /** Who sees more than a status: addresses, checks, metrics; {@link operatorCheck} when absent. */
+  /**
+   * Who may see more than a status: addresses, checks, metrics. {@link operatorCheck} when absent.
+   */
   mayObserve?: (request: IncomingMessage) => boolean;
   /**
-   * Asked every ten seconds at most, instead of the services' own descriptions: where services run
-   * elsewhere, they may not be there yet.
+   * Fetches the descriptions of services that run elsewhere, every ten seconds at most. Those
+   * services may not have started yet.
    */
   describe?: () => Promise<OpenApiDocument[]>;
   /** `off` is for load tests. */
   limits?: "on" | "off";
   /** Exact number of proxies in front; 0 when absent. */
   trustProxyHops?: number;
-  /** Web address under which others reach it. */
+  /** Public web address of the registry. */
   publicUrl?: string | undefined;
 };
 
-/** Milliseconds for which the descriptions of services elsewhere are kept. */
+/** How long the descriptions of services elsewhere are cached, in milliseconds. */
 const DESCRIPTION_KEPT_MS = 10_000;
 
 /**
- * Policy of the API page: no other origins, no external validator, and no upgrade of plain HTTP,
- * since loopback has nothing else.
+ * Content security policy of the API page: no other origins and no external validator. It does not
+ * upgrade plain HTTP, because loopback has no HTTPS.
  */
 const DOCS_POLICY = {
   "default-src": "'none'",
@@ -76,8 +81,10 @@ const DOCS_POLICY = {
 };
 
 /**
- * What is asked of the one-process profile as a whole: `/healthz`, `/readyz` (every service's
- * checks, with each processor's lag; 200 and `degraded` while only such work is held up that may wait), `/metrics`, `/docs` and, on loopback, `/outbox`.
+ * The operations pages of the whole one-process profile: `/healthz`, `/readyz`, `/metrics`, `/docs`
+ * and, on loopback, `/outbox`. `/readyz` shows the checks of every service and the lag of each
+ * processor. It answers 200 with `degraded` while the only failing checks are of work that may
+ * wait.
  */
 export async function buildOperationsApp(options: OperationsOptions): Promise<FastifyInstance> {
   const { services, trustProxyHops = 0, publicUrl } = options;
@@ -94,7 +101,7 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
     reply.code(errorStatuses.not_found).send(fail("not_found", messages.not_found));
   app.setNotFoundHandler(nothingHere);
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    // A file that may not be served is one that is not there.
+    // A file that may not be served looks like one that does not exist.
     if (error instanceof RateLimited || error.code?.startsWith("FST_ERR_CTP_"))
       return handleError(error, request, reply);
     if ((error.statusCode ?? 500) < 500) return nothingHere(request, reply);
@@ -145,7 +152,7 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
       theme: { title: "Chargeback registry: API" },
       uiConfig: {
         docExpansion: "list",
-        // Without the bar of the library's own name, which loads other descriptions.
+        // Leaves out the library's top bar, which can load other descriptions.
         layout: "BaseLayout",
         persistAuthorization: false,
         validatorUrl: null,
@@ -166,7 +173,7 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
   return app;
 }
 
-/** The routes of all services in bytes, each format made once, when somebody first asks for it. */
+/** The merged description of all services as bytes. Each format is created when first requested. */
 function shareDescription({ services, version, describe }: OperationsOptions) {
   const info = { title: "Chargeback registry", version };
   const own = async () => services.flatMap(({ openApi }) => openApi ?? []);
@@ -184,13 +191,13 @@ function shareDescription({ services, version, describe }: OperationsOptions) {
   );
 }
 
-/** The port as a whole: as ready as what its callers need. */
+/** Readiness of the whole port, which follows from the checks that its callers depend on. */
 function wholeOf(all: readonly { service: ObservedService; readiness: Readiness }[]) {
   const unready = all.filter(({ readiness }) => readiness.status !== "ready");
   if (unready.length === 0) return { status: "ready", code: 200 };
   const onlyLate = unready.every(({ service, readiness }) => {
     const failed = Object.entries(readiness.checks).filter(([, { ok }]) => !ok);
-    // Without a failed check the service is being stopped.
+    // A service that is not ready without a failed check is being stopped.
     return failed.length > 0 && failed.every(([name]) => service.mayWait?.includes(name));
   });
   return onlyLate ? { status: "degraded", code: 200 } : { status: "not_ready", code: 503 };

@@ -15,12 +15,12 @@ export type Mail = {
 
 const fileName = /^[\w.-]+\.eml$/;
 
-/** A mail is in a folder of its report, whose id its name begins with. */
+/** A mail is in the folder of its report. Its file name starts with that report's id. */
 function pathOf(folder: string, file: string): string {
   return path.join(folder, file.split(".")[0] ?? "", file);
 }
 
-/** The mails of a folder, newest first. One that goes while it is read is left out. */
+/** The mails of a folder, newest first. A mail that is removed meanwhile is left out. */
 export async function listMails(folder: string, limit = 200): Promise<Mail[]> {
   const reports = await readdir(folder).catch(() => []);
   const inFolders = await Promise.all(
@@ -38,7 +38,7 @@ export async function listMails(folder: string, limit = 200): Promise<Mail[]> {
   return mails.filter((mail) => mail !== undefined);
 }
 
-/** One mail of a folder; undefined when there is none of this name. */
+/** One mail of a folder; undefined when no mail has this name. */
 export async function readMail(folder: string, file: string): Promise<Mail | undefined> {
   if (!fileName.test(file)) return undefined;
   const source = pathOf(folder, file);

@@ -69,7 +69,7 @@ export function mailPage(productName: string, mail: Mail): string {
   );
 }
 
-/** A short message in the place of a page. */
+/** A page that shows only a short message. */
 export function messagePage(productName: string, title: string, message: string): string {
   return page(productName, title, `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(message)}</p>`);
 }

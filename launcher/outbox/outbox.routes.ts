@@ -5,11 +5,11 @@ import { listMails, readMail } from "./mail-folder.ts";
 import { mailPage, messagePage, outboxPage } from "./outbox.pages.ts";
 
 /**
- * `/outbox`: the mails of the embedded default, with working links, for programs on this machine
- * only. Register it only while the whole system listens on loopback.
+ * `/outbox`: the mails in the folder of the embedded setup, with working links, for programs on
+ * this machine only. Register it only while the whole system listens on loopback.
  *
- * @param options.folder where the mailer's file transport puts its `.eml` files.
- * @param options.productName name of the registry, for the pages' heads.
+ * @param options.folder folder of `.eml` files that the mailer's file transport writes.
+ * @param options.productName name of the registry, for the heads of the pages.
  */
 export async function outboxRoutes(
   app: FastifyInstance,

@@ -1,6 +1,6 @@
 import { type Front, isAlone } from "#runtime/net/local-request.ts";
 
-/** Whether there is an `/outbox`: nobody but this machine reaches the registry. */
+/** Whether there is an `/outbox`: only when nobody outside this machine can reach the registry. */
 export function showsOutbox(config: Front & { readonly isLoopback: boolean }): boolean {
   return config.isLoopback && isAlone(config);
 }

@@ -6,7 +6,7 @@ import { mayLoadSamples, type SampleTarget } from "./samples.service.ts";
 
 const now = () => new Date().toISOString();
 
-/** The command side as the samples see it. */
+/** The parts of the command side that the samples use. */
 export function sampleTarget(api: CommandApi): SampleTarget {
   return {
     store: api.store,
@@ -23,8 +23,8 @@ export function sampleTarget(api: CommandApi): SampleTarget {
 
 /**
  * Loads the samples into an empty log through the API of this process.
- * @param originToken the one that the command side was composed with.
- * @returns how many were loaded; 0 when they are there already or do not belong.
+ * @param originToken the token that the command side was composed with.
+ * @returns how many were loaded; 0 when they are loaded already, or the log holds real reports.
  */
 export async function loadSamplesOnce(api: CommandApi, originToken: string): Promise<number> {
   const target = sampleTarget(api);
@@ -34,7 +34,8 @@ export async function loadSamplesOnce(api: CommandApi, originToken: string): Pro
     (sessionId: string): SampleCall =>
     async (sent) => {
       const { method, url, body, moderator, idempotencyKey } = sent;
-      // A new token for each call: loading may outlast a token's life on a slow machine.
+      // A new token for each call: on a slow machine, loading may take longer than a token is
+      // valid.
       const token = () => api.app.tokens.issue({ ...admin, role: "admin", sessionId }).token;
       const answer = await api.app.inject({
         method,

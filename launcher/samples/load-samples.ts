@@ -1,19 +1,19 @@
 import type { ReportStatus } from "#contracts/report/words.ts";
 import { type SampleReport, sampleReports } from "./sample-reports.ts";
 
-/** Sends one request to the command side, as a sample; answers status and body. */
+/** Sends one request to the command side as a sample. Resolves with the status and body. */
 export type SampleCall = (request: {
   readonly method: "POST";
   readonly url: string;
   readonly body: object;
-  /** Sent by a moderator; else by a visitor. */
+  /** Whether a moderator sends it, rather than a visitor. */
   readonly moderator: boolean;
   readonly idempotencyKey: string;
 }) => Promise<{ readonly status: number; readonly body: unknown }>;
 
 /**
- * Sends every sample through the API, each command under a fixed key: stopped halfway, the next run
- * continues where this one ended, without duplicates.
+ * Sends every sample through the API, each command under a fixed key. If it is interrupted, the
+ * next run continues where it stopped, without duplicates.
  * @returns how many reports are in the log.
  */
 export async function loadSamples(call: SampleCall): Promise<number> {

@@ -1,14 +1,14 @@
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 
-/** A made-up report, and how far moderators have come with it. */
+/** A made-up report and its status. */
 export interface SampleReport {
-  /** Fixed for ever: the Idempotency-Keys of its commands are made of it. */
+  /** Must never change: the Idempotency-Keys of its commands are derived from it. */
   readonly name: string;
   readonly report: SubmitReport;
   readonly verified: boolean;
   readonly status: ReportStatus;
-  /** Why it was turned down. */
+  /** Why it was rejected. */
   readonly reason?: string;
 }
 
@@ -26,7 +26,7 @@ const shops = {
   pixel: shop("Ingrid", "Bell", "billing@pixelforge.example", "Pixelforge Games"),
   bistro: shop("Leo", "Marchetti", "leo@bistromarchetti.example", "Bistro Marchetti"),
   garage: shop("Wanda", "Price", "office@priceautomotive.example", "Price Automotive"),
-  // An empty public name: nothing of this reporter is published.
+  // Without a public name nothing about this reporter is published.
   quiet: shop("Sam", "Whitlock", "sam@whitlock.example", undefined),
 };
 
@@ -61,7 +61,10 @@ const priya: Person = {
   street_address: "48 Orchard Lane, Apt 5",
   phone: "+1 408 555 0163",
 };
-/** A namesake of Marcus: another place, address and card. He is nobody's habitual offender. */
+/**
+ * Has the same name as Marcus but another place, address and card, so he is not a habitual
+ * offender.
+ */
 const namesake: Person = {
   first_name: "Marcus",
   last_name: "Delgado",
@@ -139,7 +142,7 @@ const rejected = (name: string, report: SubmitReport, reason: string): SampleRep
   reason,
 });
 
-/** About forty reports, in the order in which they are submitted. All people are made up. */
+/** About forty reports in the order of their submission. All people are made up. */
 export const sampleReports: readonly SampleReport[] = [
   approved(
     "marcus-headphones",

@@ -4,7 +4,7 @@ import type { EventStore } from "#event-store/port.ts";
 /** The parts of the command side that the samples need; see services/command-api/composition.ts. */
 export interface SampleTarget {
   readonly store: EventStore;
-  /** What became of the samples; undefined before the log was started. */
+  /** What the log says about samples; undefined before the log was started. */
   state(): Promise<"none" | "loaded" | "cleared">;
   markLoaded(reports: number): Promise<void>;
   markCleared(reports: number): Promise<void>;
@@ -15,7 +15,7 @@ export interface SampleTarget {
 const submissions = { types: ["ReportSubmitted"] };
 const deletions = { types: ["ReportDeleted"] };
 
-/** Whether samples may be loaded: nobody did so yet, and no report is in the log that is none. */
+/** Whether samples may be loaded: none were so far, and the log holds no real reports. */
 export async function mayLoadSamples(target: SampleTarget): Promise<boolean> {
   if ((await target.state()) !== "none") return false;
   for await (const event of target.store.readAll(undefined, submissions)) {
@@ -24,7 +24,7 @@ export async function mayLoadSamples(target: SampleTarget): Promise<boolean> {
   return true;
 }
 
-/** Deletes every sample that is still there. @returns how many. */
+/** Deletes every sample that is still there. @returns how many it deleted. */
 export async function clearSamples(target: SampleTarget): Promise<number> {
   const samples = new Set<string>();
   for await (const event of target.store.readAll(undefined, submissions)) {

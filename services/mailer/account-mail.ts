@@ -16,8 +16,8 @@ interface Deps {
 }
 
 /**
- * Where a sign-in link goes and where it leads, from the account's history as it stands.
- * @param now a link that expired by then is not mailed.
+ * Reads the recipient and the target of a sign-in link from the account's current history.
+ * @param now a link that has expired by this time is not mailed.
  */
 export async function readSignInLink(
   mail: LeasedMail,

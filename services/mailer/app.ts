@@ -3,7 +3,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { createWorkerService } from "#http/worker-service.ts";
 import type { Mailer } from "./composition.ts";
 
-/** `/healthz`, `/readyz` and `/metrics` of a mailer that is its own process. */
+/** `/healthz`, `/readyz` and `/metrics` of a mailer in a separate process. */
 export function buildMailerApp(options: {
   readonly mailer: Pick<Mailer, "checks" | "metrics">;
   readonly version: string;

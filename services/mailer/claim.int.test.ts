@@ -107,7 +107,7 @@ describe("a mail in the outbox", () => {
     expect(await since()).toEqual({ due: 4, untouched: 2, isAtWork: false });
     await outbox.sent(await lease(mails[1]));
     expect(await since()).toEqual({ due: 3, untouched: 1, isAtWork: false });
-    // A worker that was killed: its lease runs out.
+    // As after a killed worker: its lease has run out.
     await lease(mails[2]);
     await change(mails[2], "leased_until = now() - interval '1 ms'");
     expect(await since()).toEqual({ due: 3, untouched: 0, isAtWork: false });
@@ -133,7 +133,7 @@ it("mails are sent once even if two queues deliver each of them", {
   const gate = Promise.withResolvers<"accept">();
   smtp.onRecipient = () => gate.promise;
   const reporters = Array.from({ length: 8 }, (_, n) => `reporter-${n}@shop.example`);
-  // All are due when the first mailer looks: its own queue hands out each of them.
+  // All mails are due when the first mailer starts, and its own queue hands out each of them.
   for (const reporter of reporters) await enqueue(reporter);
   const other = await freshDatabase();
   const mailers = [fixture.url, other.url].map((jobsUrl) =>

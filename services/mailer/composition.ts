@@ -34,29 +34,29 @@ import type { MailTransport } from "./transports/transport.ts";
 
 const SERVICE = "mailer";
 const LOG_POLL_MS = 250;
-/** Milliseconds that mails on their way have when the process stops. */
+/** How long mails in flight may take when the process stops, in milliseconds. */
 const SEND_GRACE_MS = 3_000;
 
 export interface Mailer {
   readonly metrics: Registry;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** What `/readyz` asks. */
+  /** The checks of `/readyz`. */
   readonly checks: Readonly<Record<string, ReadinessCheck>> & {
     /**
-     * Rejects while the outbox is down; not ok, with cause and remedy, while the queue is down,
-     * paused, or moves nothing. Mails wait, and none is lost.
+     * Rejects while the outbox is down. Not ok, with cause and remedy, while the queue is down,
+     * paused or stalled: mails wait then, but none is lost.
      */
     readonly mails: ReadinessCheck;
-    /** Not ok while kept mails of reports that were deleted may still be there. */
+    /** Not ok while stored mails of deleted reports may still exist. */
     readonly deletions: ReadinessCheck;
   };
 }
 
 export interface MailerOptions {
   /**
-   * Waits until command-api has started the log, and makes the outbox where it is missing: in any
-   * order of starts. Without it both must be there.
+   * Waits until command-api has started the log, and creates the outbox if it is missing, so that
+   * services may start in any order. Otherwise both must exist.
    */
   readonly waitForLog?: boolean;
 }
@@ -151,7 +151,8 @@ export async function composeMailer(
     async stop() {
       ending.abort();
       const closing = jobs.close();
-      // A mail in flight may still succeed; one that hangs is aborted, and retried after the start.
+      // A mail in flight may still be sent. One that hangs is aborted, and tried again after a
+      // start.
       const grace = delay(SEND_GRACE_MS, undefined, { ref: false });
       await Promise.race([closing, grace]);
       await transport.close();
@@ -169,7 +170,7 @@ export async function composeMailer(
   };
 }
 
-/** The scheme chooses the backend of the queue. */
+/** The URL's scheme selects the backend of the queue. */
 function openJobs(options: MailJobsOptions): Promise<MailJobs> {
   return chooseByScheme<Promise<MailJobs>>("JOBS_URL", options.url, {
     postgres: () => openPostgresMailJobs(options),
@@ -178,7 +179,7 @@ function openJobs(options: MailJobsOptions): Promise<MailJobs> {
   });
 }
 
-/** Passes an error on at most once in half a minute: a server that is down causes many. */
+/** Passes on one error in thirty seconds at most, because a server that is down causes many. */
 function sparingly(report: (error: unknown) => void): (error: unknown) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (error) => {
@@ -189,7 +190,7 @@ function sparingly(report: (error: unknown) => void): (error: unknown) => void {
   };
 }
 
-/** The scheme chooses the transport. */
+/** The URL's scheme selects the transport. */
 function openTransport(config: MailerConfig): MailTransport {
   const { smtpUrl, productName, supportEmail, smtpLimits } = config;
   const from = `"${productName.replaceAll(/["\\]/g, "")}" <${supportEmail}>`;
@@ -201,7 +202,7 @@ function openTransport(config: MailerConfig): MailTransport {
   });
 }
 
-/** Says which setting names a folder that cannot be written to; a full disk is no wrong setting. */
+/** Names the setting whose folder cannot be written to. A full disk is not a wrong setting. */
 function refuseFolder(error: NodeJS.ErrnoException): never {
   const { code = "" } = error;
   if (!/^(EACCES|EEXIST|EINVAL|ENAMETOOLONG|ENOENT|ENOTDIR|EPERM|EROFS)$/.test(code)) throw error;

@@ -6,28 +6,28 @@ import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
 import type { MasterKeySource } from "#vault/keys/master-ring.ts";
 import type { SmtpLimits } from "./transports/smtp.transport.ts";
 
-/** What the mailer needs to know; `main.ts` and the launcher fill it in. */
+/** Settings of the mailer. `main.ts` and the launcher fill them in. */
 export interface MailerConfig extends StoreSettings {
   readonly masterKeys: MasterKeySource;
-  /** `postgres://`: the queue's tables, in the schema `jobs`; `redis://` or `rediss://`. */
+  /** `postgres://` for tables in the schema `jobs`, or `redis://` or `rediss://`. */
   readonly jobsUrl: string;
   /** `file:` URL of a folder, or `smtp(s)://`. */
   readonly smtpUrl: string;
-  /** Where the site stands: the base of links in mails. */
+  /** Web address of the site, the base of links in mails. */
   readonly publicUrl: string;
   readonly productName: string;
   readonly supportEmail: string;
-  /** Milliseconds until a job that the queue lost is put there again; 15,000 when absent. */
+  /** Milliseconds until a job that the queue lost is added again; 15,000 when absent. */
   readonly sweepMs?: number;
-  /** Milliseconds without progress on due mails until readiness reports it; 60,000 when absent. */
+  /** Milliseconds without progress on due mails until readiness fails; 60,000 when absent. */
   readonly stallMs?: number;
   readonly smtpLimits?: SmtpLimits;
 }
 
-/** A separate process listens on a port, for health checks and metrics. */
+/** Settings of a separate process, which listens on a port for health checks and metrics. */
 export type MailerProcessConfig = MailerConfig & ProcessSettings;
 
-/** The service's settings in the variables, in a separate process or in a shared one. */
+/** Takes the service's settings from the variables, for a process of its own or a shared one. */
 export function mailerSettings(env: ServiceVariables<"mailer">) {
   return {
     ...storeSettings(env),
@@ -39,7 +39,7 @@ export function mailerSettings(env: ServiceVariables<"mailer">) {
 }
 
 /**
- * Reads the environment of a separate process. Stores that are not named are the database's.
+ * Reads the environment of a separate process. Stores that are not named are those of the database.
  * @throws {ConfigInvalid}
  */
 export function readMailerConfig(environment: Environment = process.env): MailerProcessConfig {

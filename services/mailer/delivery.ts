@@ -14,13 +14,15 @@ interface Deps {
   readonly log: Logger;
 }
 
-/** Milliseconds between tries to mark a mail that went out. */
+/** Milliseconds between attempts to mark a sent mail. */
 const MARK_RETRY_MS = [100, 1_000];
 
 /**
- * Sends one mail: lease the row, load the report or account, respect the recipient's caps, send,
- * mark. A mailer that dies between sending and marking, or cannot mark, leaves a lease that
- * expires: that mail is sent twice, as is one whose server never acknowledged it. Both are counted.
+ * Sends one mail: leases its row, loads the report or account, checks the recipient's caps, sends
+ * the mail and marks it.
+ *
+ * If a mailer dies between sending and marking, or cannot mark, its lease expires and the mail is
+ * sent twice. So is a mail that the server never acknowledged. Both cases are counted.
  */
 export async function deliver(mailId: string, deps: Deps): Promise<void> {
   const { outbox, writer, transport, metrics, log } = deps;
@@ -35,7 +37,7 @@ export async function deliver(mailId: string, deps: Deps): Promise<void> {
     if (admission !== "admitted") return await drop(mail, admission, deps);
     await transport.send(written.mail);
   } catch (error) {
-    // A newer version has written about the report, and its mailer can write the mail.
+    // The log holds an event of a newer version, whose mailer can write this mail.
     if (error instanceof UnknownEvent) {
       log.warn({ job: mail.id, errorClass: error.name }, "a mail waits for a newer version");
       return outbox.postponed(mail, error.name);
@@ -47,18 +49,18 @@ export async function deliver(mailId: string, deps: Deps): Promise<void> {
     if ((await outbox.failed(mail, name)) === "dropped") {
       metrics.dropped.inc({ reason: "undeliverable" });
     }
-    // The text of a transport's error may repeat an address: only its class is logged.
+    // A transport's error may contain the address, so only its class is logged.
     log.warn({ job: mail.id, errorClass: name }, "a mail was not sent and will be tried again");
     return;
   }
   metrics.sent.inc({ kind: mail.kind });
-  // From here on it is no failed try, whatever happens: its lease says that it may have gone out.
+  // The mail may have gone out, so from here on nothing counts as a failed attempt.
   try {
     await persistently(() => outbox.sent(mail));
   } catch (err) {
     log.error({ job: mail.id, err }, "a mail was sent and not marked: it goes out a second time");
   }
-  // Erased while it was in flight: what can be recalled is.
+  // If its owner was erased while it was in flight, whatever can be recalled is removed.
   if (await persistently(() => writer.isErased(mail))) {
     metrics.overtaken.inc();
     await transport.forget(mail.ownerId);
@@ -70,7 +72,9 @@ async function drop(mail: LeasedMail, reason: string, { outbox, metrics }: Deps)
   metrics.dropped.inc({ reason });
 }
 
-/** A brief outage of a store does not cause a second copy of a sent mail. */
+/**
+ * Retries the work, so that a short outage of a store does not cause a second copy of a sent mail.
+ */
 async function persistently<T>(work: () => Promise<T>): Promise<T> {
   for (const ms of MARK_RETRY_MS) {
     try {

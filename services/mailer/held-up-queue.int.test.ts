@@ -33,7 +33,7 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-/** A mailer in its own process, asked as its operator asks it. */
+/** Starts a mailer in its own process, and queries it as an operator would. */
 async function startMailer(jobsUrl: string) {
   const mailer = await fixture.startMailer({
     jobsUrl,
@@ -80,7 +80,7 @@ const stores = [
       const connection = { connectionString: fixture.url, schema: "jobs" };
       return new PostgresQueue(MAIL_QUEUE, { connection });
     },
-    // Jobs that come are put where no worker looks.
+    // New jobs go to a place that no worker reads.
     overwrite: () =>
       fixture.db.query(`
         create function jobs.misplace() returns trigger language plpgsql

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** An hour. */
+/** One hour. */
 const INTERVAL_MS = 3_600_000;
 
 /**
- * Runs the chores at the start and every hour, one after another, whichever of them fail.
- * @returns a promise that ends after the signal.
+ * Runs the chores now and every hour, one after another, even if some of them fail.
+ * @returns a promise that settles after the signal.
  */
 export async function keepHouse(
   chores: readonly (() => Promise<unknown>)[],

@@ -111,7 +111,7 @@ describe.each(stores)("mails whose jobs are on $store", ({ skipped, url, wipe })
         .map((mails) => mails?.length)
         .sort(),
     ).toEqual(
-      // The first four reporters made two reports.
+      // The first four reporters submitted two reports each.
       [...Array.from({ length: 16 }, () => 1), ...Array.from({ length: 4 }, () => 2)],
     );
   });

@@ -8,7 +8,7 @@ import type { MailTransport } from "./transports/transport.ts";
 
 const erasures = { types: ["ReportDeleted", "ReporterErased", "AccountErased"] };
 
-/** Milliseconds between reads of the log: every event triggers one, and few are erasures. */
+/** Milliseconds between reads of the log. Every event triggers a read, but few are erasures. */
 const PACE_MS = 100;
 /** Pauses after a failure. */
 const RETRY: BackOffLimits = { minMs: 200, maxMs: 60_000 };
@@ -21,9 +21,9 @@ interface Deps {
 }
 
 /**
- * Removes the kept mails of deleted reports and of reporters and accounts that were erased, from
- * the first erasure on at every start: a restored older copy of the mails does not bring a person
- * back either. After a failure it continues with the batch at which it failed.
+ * Removes the stored mails of deleted reports and of erased reporters and accounts. At every start
+ * it begins with the first event of the log, so that restoring an older copy of the mails does not
+ * bring a person back. After a failure it continues with the batch that failed.
  */
 export class MailEraser {
   readonly #deps: Deps;
@@ -36,14 +36,14 @@ export class MailEraser {
     this.#deps = deps;
   }
 
-  /** The line of `/readyz`: not ok while mails of deleted reports may be there, with the failure. */
+  /** The check of `/readyz`: not ok, with the cause, while mails of deleted reports may exist. */
   check(): CheckResult {
     const failure = this.#failure;
     const ok = this.#isCaughtUp && failure === undefined;
     return failure === undefined ? { ok } : { ok, detail: { cause: failure } };
   }
 
-  /** Follows the deletions until the signal aborts, whatever fails. */
+  /** Follows the deletions until the signal aborts, even after failures. */
   async run(signal: AbortSignal): Promise<void> {
     const { log, retry = RETRY } = this.#deps;
     const backOff = new BackOff(retry);
@@ -52,7 +52,7 @@ export class MailEraser {
         await this.#follow(signal, () => backOff.reset());
       } catch (err) {
         if (signal.aborted) return;
-        // An error of the file system names a path, which holds ids only.
+        // An error of the file system contains a path, which only holds ids.
         this.#failure = (err as { code?: string }).code ?? (err as Error).name;
         log.error({ err }, "mails of deleted reports cannot be removed; it is tried again");
         await delay(backOff.next(), undefined, { signal }).catch(() => undefined);

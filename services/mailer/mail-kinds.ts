@@ -7,22 +7,22 @@ import { verificationMail } from "./templates/verification.ts";
 export interface KindOfMail {
   readonly template: (facts: MailFacts) => MailText;
   /**
-   * How many unrequested ones an address gets in 24 hours. Links that were requested again are
-   * counted apart, under the same cap.
+   * How many unrequested mails of this kind an address gets in 24 hours. Links that were requested
+   * again are counted separately, under the same cap.
    */
   readonly capADay: number;
-  /** Whether its recipient asked for it, provided that the address is confirmed: then no cap stops it. */
+  /** Whether the recipient asked for it. If so, and the address is confirmed, no cap applies. */
   readonly isAskedFor: boolean;
 }
 
-/** Unrequested mails of all kinds that an address gets in 24 hours, resent links aside. */
+/** Unrequested mails of all kinds that an address gets in 24 hours, not counting resent links. */
 export const RECIPIENT_CAP_A_DAY = 10;
 
 /**
- * Every kind of mail. A decision was asked for by whoever submitted the report and confirmed the
- * address; a link to confirm it goes to addresses only that nobody has confirmed. A link to sign in by has to
- * reach the account's owner however many mails strangers caused: the command side asks for no more
- * than five a day that are not opened.
+ * Every kind of mail. A reporter who confirmed the address asked to be told the decision. A link
+ * that confirms an address goes only to addresses that are not confirmed. A sign-in link has to
+ * reach the account's owner however many mails strangers caused; the command side requests at most
+ * five a day that are not opened.
  */
 export const mailKinds: Readonly<Record<MailKind, KindOfMail>> = {
   verification: { template: verificationMail, capADay: 8, isAskedFor: false },

@@ -14,13 +14,13 @@ import { type RecipientCount, recipientOf } from "./recipient.ts";
 import { type Letterhead, layOut, type MailFacts, oneLine } from "./templates/layout.ts";
 import type { OutgoingMail } from "./transports/transport.ts";
 
-/** Why a mail has no recipient, or nothing to say any more. */
+/** Why a mail is no longer sent. */
 export type DropReason = "deleted" | "erased" | "superseded";
 
-/** A mail that is ready to go. */
+/** A mail that is ready to be sent. */
 export interface WrittenMail {
   readonly mail: OutgoingMail;
-  /** Blind index of the recipient whose caps it counts for; undefined for a mail that was asked for. */
+  /** Blind index of the recipient whose caps apply; undefined for a mail that was asked for. */
   readonly countsFor: string | undefined;
 }
 
@@ -34,18 +34,18 @@ interface Deps {
   readonly letterhead: Letterhead;
 }
 
-/** Events after which nothing is sent any more. */
+/** Events after which no mail is sent. */
 const ERASURES = new Set(["ReportDeleted", "ReporterErased", "AccountErased"]);
 
-/** A report, and what its mails depend on besides. */
+/** A report, and what else its mails depend on. */
 interface Loaded {
   readonly state: ReportState | undefined;
   readonly asking: ReportEvent | undefined;
-  /** Revision of the event that gave the report its present status. */
+  /** Revision of the event that gave the report its current status. */
   readonly statusSince: number | undefined;
 }
 
-/** Writes mails from the log as it stands when they are sent: no address waits in a table. */
+/** Writes mails from the log at the time they are sent, so that no table stores addresses. */
 export class MailWriter {
   readonly #deps: Deps;
 
@@ -80,7 +80,7 @@ export class MailWriter {
     };
   }
 
-  /** Whether the report was deleted, or the recipient erased, meanwhile. */
+  /** Whether the report was deleted or the recipient erased meanwhile. */
   async isErased({ kind, ownerId }: LeasedMail): Promise<boolean> {
     const { store } = this.#deps;
     const stream = (kind === "sign_in_link" ? streams.user : streams.report)(ownerId);
@@ -124,7 +124,9 @@ export class MailWriter {
     return { state, asking, statusSince };
   }
 
-  /** @returns undefined when the link is of a former address, or the report is verified. */
+  /**
+   * @returns undefined when the link is for a former address, or the report is already verified.
+   */
   #verificationUrl(mail: LeasedMail, state: ReportState, asking: ReportEvent): string | undefined {
     if (asking.type !== "ReportSubmitted" && asking.type !== "ReportVerificationResent") {
       return undefined;
@@ -137,18 +139,18 @@ export class MailWriter {
     return `${this.#deps.publicUrl}/verify-email/${token}`;
   }
 
-  /** @returns undefined when the report's status changed after the event that asks for the mail. */
+  /** @returns undefined when the status changed after the event that asked for the mail. */
   #statusUrl(mail: LeasedMail, { statusSince }: Loaded): string | undefined {
     return statusSince === mail.revision ? `${this.#deps.publicUrl}/search` : undefined;
   }
 }
 
-/** Strangers' submissions must not use up the links that a reporter asks for again. */
+/** Submissions by strangers must not use up the links that a reporter requests again. */
 function countOf({ type }: ReportEvent): RecipientCount {
   return type === "ReportVerificationResent" ? "mail.recipient.resent" : "mail.recipient";
 }
 
-/** What a mail to the owner of a confirmed address may repeat. */
+/** The reporter's words that a mail may repeat, if the owner of the address confirmed it. */
 function confirmedWords(state: ReportState): Pick<MailFacts, "words" | "reason"> {
   const { reporter, personal } = state;
   const reason = rejectionWords(state.rejection_reason, state.rejection_code);

@@ -55,7 +55,7 @@ beforeEach(() => {
   });
 });
 
-/** @returns the revision of the last of them. */
+/** @returns the revision of the last event. */
 async function append(...events: ReportEvent[]): Promise<number> {
   return (await log.append(streams.report(id), events)).revision;
 }
@@ -80,7 +80,7 @@ async function written(kind: MailKind, revision: number): Promise<WrittenMail> {
   return found;
 }
 
-/** The event that asks for a status mail, in the report's first change. */
+/** The event that asks for a status mail, as the first change of the report. */
 const changeTo: Record<Exclude<ReportMailKind, "verification">, () => ReportEvent> = {
   approved: () => reportApproved("pending", false),
   rejected: () => reportRejected("Canary-of-the-reason"),
@@ -88,7 +88,7 @@ const changeTo: Record<Exclude<ReportMailKind, "verification">, () => ReportEven
   pending: () => reportStatusSet("pending", "under_review"),
 };
 
-/** Submits a report and asks for a mail of this kind. */
+/** Submits a report and appends the event that asks for this kind of mail. */
 async function ask(kind: ReportMailKind, submitted: ReportEvent): Promise<number> {
   const revision = await append(submitted);
   if (kind === "verification") return revision;
@@ -97,7 +97,7 @@ async function ask(kind: ReportMailKind, submitted: ReportEvent): Promise<number
 }
 
 const CANARY = "Canary";
-/** A canary in each field that takes any text. */
+/** A canary for each field that accepts any text. */
 function canariesOf(fields: TObject["properties"], part: string): Record<string, string> {
   const free = Object.keys(fields).filter((name) => Value.Check(fields[name] ?? {}, CANARY));
   return Object.fromEntries(free.map((name) => [name, `${CANARY}-${part}-${name}`]));
@@ -109,7 +109,7 @@ const reporter: Record<string, string> = {
 };
 const chargeback = canariesOf(personalFields.chargebacks.items.properties, "chargeback");
 
-/** A submission that has a text of a stranger wherever one may stand. */
+/** A submission with a canary in every field that accepts free text. */
 function canarySubmission(): ReportEvent {
   return reportSubmitted({
     personal: { ...personal, country: "US", chargebacks: [chargeback] },

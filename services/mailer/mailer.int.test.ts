@@ -124,7 +124,7 @@ describe("the mailer", () => {
     );
     await version(99);
     const mail = await fixture.enqueue(event, "verification");
-    // As after very many tries: one more that failed would be the last.
+    // As after many attempts: the next failure would be the last.
     await fixture.db.query("update outbox.mail set attempts = 13 where id = $1", [mail]);
     await expect
       .poll(async () => (await fixture.mail(mail))?.last_error, { timeout: 15_000 })
@@ -132,7 +132,7 @@ describe("the mailer", () => {
     expect(await fixture.mail(mail)).toMatchObject({ state: "queued", attempts: 13 });
     await version(Number(rows[0].known));
     await fixture.db.query("update outbox.mail set next_attempt_at = now() where id = $1", [mail]);
-    // The mailer of a version that knows the event.
+    // A mailer of a version that knows the event.
     const newer = await fixture.startMailer({ smtpUrl });
     await settled(mail).toBe("sent");
     await newer.stop();

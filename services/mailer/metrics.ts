@@ -5,7 +5,7 @@ export interface MailerMetrics {
   readonly sent: Counter<"kind">;
   readonly dropped: Counter<"reason">;
   readonly failed: Counter;
-  /** Mails that are tried again though they may have gone out: those that did go out twice. */
+  /** Mails that are sent again although they may have gone out, so some went out twice. */
   readonly retried: Counter<"reason">;
   /** Mails that went out while their report was being deleted. */
   readonly overtaken: Counter;

@@ -3,66 +3,68 @@ import type { Pool } from "pg";
 import type { MailKind } from "#read-model/tables/outbox.ts";
 import { type Admission, admit } from "./recipient-caps.ts";
 
-/** A mail that this worker holds. */
+/** A mail that this worker has leased. */
 export interface LeasedMail {
   readonly id: string;
   readonly kind: MailKind;
-  /** The report or, by its kind, the account that it is about. */
+  /** Id of the report or, depending on the kind, of the account. */
   readonly ownerId: string;
   readonly revision: number;
-  /** How often it was tried, this time included. */
+  /** Number of attempts, including this one. */
   readonly attempts: number;
-  /** The previous worker ended without marking: it may have sent the mail. */
+  /** Whether the previous worker stopped without marking the mail, and so may have sent it. */
   readonly isTakenOver: boolean;
   readonly lease: string;
 }
 
 /** Seconds that a worker holds a mail before another one may try. */
 const LEASE_SECONDS = 120;
-/** Tries before a mail is given up, about two days after the first. */
+/** Number of attempts before a mail is given up, about two days after the first. */
 const MAX_ATTEMPTS = 14;
 
-/** Seconds until another mailer, or this one, looks at a postponed mail again. */
+/** Seconds until a mailer tries a postponed mail again. */
 const POSTPONED_SECONDS = 30;
 
-/** Days that a mail's row stays after its last try; one whose mail waits stays until it is done. */
+/**
+ * Days that a row is kept after its last attempt. The row of a waiting mail is kept until it is
+ * done.
+ */
 const KEPT_DAYS = 30;
 /** Rows that one statement of a sweep removes. */
 const SWEPT_AT_ONCE = 1_000;
-/** SQLSTATE: another mail of the report was leased at the same moment. */
+/** SQLSTATE when another mail of the same report was leased at the same moment. */
 const UNIQUE_VIOLATION = "23505";
 
-/** What {@link OutboxStore.waiting} found. */
+/** Result of {@link OutboxStore.waiting}. */
 export interface Waiting {
-  /** Time of the database, for a later look; opaque. */
+  /** The database's time, to pass to the next call. Treat it as opaque. */
   readonly at: string;
   /** Mails that are due now. */
   readonly due: number;
-  /** Those that were already due at the previous look, and untouched since. */
+  /** Mails that were due at the time passed in and have not been touched since. */
   readonly untouched: number;
-  /** A worker holds a mail at this moment. */
+  /** Whether a worker holds a mail at this moment. */
   readonly isAtWork: boolean;
 }
 
-/** While one mail of a report is in flight the others wait, to keep their order. */
+/** While one mail of a report is in flight its others wait, which keeps them in order. */
 const due = `state = 'queued' and epoch = $1
   and (leased_until is null or leased_until < now())
   and (next_attempt_at is null or next_attempt_at <= now())
   and not exists (select from outbox.mail as other
     where other.report_id = mail.report_id and other.lease is not null and other.id <> mail.id)`;
 
-/** The rows of `outbox.mail`, as the mailer uses them. */
 export class OutboxStore {
   readonly #pool: Pool;
   readonly #epoch: string;
 
-  /** @param epoch of the log: mails of another one wait for an operator's release. */
+  /** @param epoch of the log. Mails of another epoch wait until an operator releases them. */
   constructor(pool: Pool, epoch: string) {
     this.#pool = pool;
     this.#epoch = epoch;
   }
 
-  /** Ids of mails that nobody holds and that may be tried now, oldest first. */
+  /** Ids of mails that nobody holds and that may be sent now, oldest first. */
   async due(limit: number): Promise<string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
       `select id from outbox.mail where ${due} order by position, id limit $2`,
@@ -72,8 +74,8 @@ export class OutboxStore {
   }
 
   /**
-   * Mails that are due, and how many of them nobody has touched since `at` of an earlier look.
-   * Whoever tries a mail makes it due later, or never again.
+   * Counts due mails, and those among them that nobody has touched since `at` of an earlier call.
+   * Every attempt makes a mail due later, or never again.
    */
   async waiting(at: string | undefined): Promise<Waiting> {
     const { rows } = await this.#pool.query<{
@@ -98,7 +100,7 @@ export class OutboxStore {
     };
   }
 
-  /** Takes a mail, unless another worker has it or one of the same report, or it is done. */
+  /** Leases a mail, unless it is done, or another worker holds it or another mail of its report. */
   async lease(id: string): Promise<LeasedMail | undefined> {
     try {
       return await this.#lease(id);
@@ -152,8 +154,8 @@ export class OutboxStore {
   }
 
   /**
-   * Lets a mail be tried again later: after 10 s, 20 s, 40 s..., six hours at most.
-   * @returns `dropped` once it was tried often enough.
+   * Schedules another attempt: after 10 s, 20 s, 40 s and so on, up to six hours.
+   * @returns `dropped` after the last attempt.
    */
   async failed(mail: LeasedMail, errorClass: string): Promise<"waits" | "dropped"> {
     if (mail.attempts >= MAX_ATTEMPTS) {
@@ -169,7 +171,7 @@ export class OutboxStore {
     return "waits";
   }
 
-  /** Delays a mail for a mailer that can write it; that does not count as a try. */
+  /** Delays a mail until a mailer can write it. This does not count as an attempt. */
   async postponed(mail: LeasedMail, errorClass: string): Promise<void> {
     await this.#close(
       mail,
@@ -179,7 +181,9 @@ export class OutboxStore {
     );
   }
 
-  /** Rows that wait, those of them whose last try failed, and the oldest one's age in seconds. */
+  /**
+   * Number of waiting rows, how many of them failed last time, and the oldest one's age in seconds.
+   */
   async counts() {
     const { rows } = await this.#pool.query<{
       queued: string;
@@ -203,8 +207,8 @@ export class OutboxStore {
   }
 
   /**
-   * Forgets recipients that no cap counts any more, and removes old rows of finished mails.
-   * @returns how many were removed.
+   * Clears recipients that no longer count towards a cap, and removes old rows of finished mails.
+   * @returns how many rows were removed.
    */
   async sweep(): Promise<number> {
     await this.#pool.query(
@@ -225,7 +229,7 @@ export class OutboxStore {
     }
   }
 
-  /** A missing row belonged to a deleted report: there is nothing to record. */
+  /** A missing row belonged to a deleted report, so there is nothing to record. */
   async #close(mail: LeasedMail, set: string, values: unknown[]): Promise<void> {
     await this.#pool.query(
       `update outbox.mail set ${set}, lease = null, leased_until = null

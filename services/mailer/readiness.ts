@@ -3,12 +3,13 @@ import type { MailJobs, QueueState } from "./jobs/port.ts";
 import type { OutboxStore } from "./outbox.store.ts";
 import type { StallWatch } from "./stall-watch.ts";
 
-/** Why no mail goes out, for programs. */
+/** Why no mail goes out, as a code for programs. */
 export type MailsHeldUp = "queue_away" | "queue_paused" | "queue_stalled";
 
 /**
- * What `/readyz` says of mails: how many wait and, while the queue gives none out, why and what to
- * do. Mails that an SMTP server does not take are `failing` and leave it ready: they are tried again.
+ * The mails check of `/readyz`: how many mails wait and, while the queue hands none out, the cause
+ * and the remedy. Mails that an SMTP server does not accept are `failing` but do not affect
+ * readiness, because they are tried again.
  */
 export function mailsCheck(parts: {
   readonly outbox: Pick<OutboxStore, "counts">;
@@ -37,7 +38,7 @@ function heldUpBy(
   return stall.isStalled ? "queue_stalled" : undefined;
 }
 
-/** One sentence: the cause and what to do. */
+/** One sentence with the cause and the remedy. */
 function causeOf(
   code: MailsHeldUp,
   { remedy }: Pick<MailJobs, "remedy">,

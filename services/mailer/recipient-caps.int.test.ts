@@ -33,7 +33,7 @@ async function verifications(count: number, reporterEmail: string): Promise<void
   }
 }
 
-/** Links that were asked for again, each of a report whose own mail is not sent. */
+/** Requests links again, each for a report whose own mail is not sent. */
 async function resends(count: number, reporterEmail: string): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const { stream } = await fixture.report({ reporterEmail });
@@ -44,7 +44,7 @@ async function resends(count: number, reporterEmail: string): Promise<void> {
   }
 }
 
-/** Approved at once; the reporter confirmed the address before, or not. */
+/** Reports that are approved at once, with the reporter's address confirmed or not. */
 async function approvals(count: number, reporterEmail: string, verified: boolean): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const { stream, linkId } = await fixture.report({ reporterEmail });
@@ -56,7 +56,7 @@ async function approvals(count: number, reporterEmail: string, verified: boolean
   }
 }
 
-/** How many mails ended how, as "sent" or the reason of their end. */
+/** Number of mails by outcome: "sent", or the reason why a mail was dropped. */
 async function outcomes(): Promise<Record<string, number>> {
   const { rows } = await fixture.db.query<{ outcome: string; n: number }>(
     `select coalesce(dropped_reason, state) as outcome, count(*)::int as n
@@ -110,7 +110,7 @@ describe("an address that nobody has confirmed", { timeout: 120_000 }, () => {
       const ended = { sent: RECIPIENT_CAP_A_DAY, recipient_cap: 2 };
       await expect.poll(outcomes, soon).toEqual(ended);
       expect(await dropped(mailers, "recipient_cap")).toBe(2);
-      // A day later there is room for new ones, and what was dropped stays so.
+      // After a day new mails are allowed. Dropped ones stay dropped.
       await fixture.db.query("update outbox.mail set tried_at = tried_at - interval '1 day'");
       await approvals(1, "ann@shop.example", false);
       await expect.poll(outcomes, soon).toEqual({ ...ended, sent: RECIPIENT_CAP_A_DAY + 1 });
@@ -146,7 +146,7 @@ it("the owner of a confirmed address is told every decision, whatever others did
     await approvals(12, "ann@shop.example", true);
     await expect.poll(outcomes, soon).toEqual({ ...ended, sent: ended.sent + 12 });
     await approvals(RECIPIENT_CAP_A_DAY - ended.sent, "ann@shop.example", false);
-    // They used none of it up.
+    // The earlier mails did not count towards this cap.
     await expect.poll(outcomes, soon).toEqual({ sent: RECIPIENT_CAP_A_DAY + 12, kind_cap: 1 });
   });
 });

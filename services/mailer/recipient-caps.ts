@@ -3,17 +3,19 @@ import { inTransaction } from "#runtime/db/transaction.ts";
 import { mailKinds, RECIPIENT_CAP_A_DAY } from "./mail-kinds.ts";
 import type { LeasedMail } from "./outbox.store.ts";
 
-/** `lost`: the lease ended, or the report was deleted, so the mail is not this worker's any more. */
+/** `lost` when this worker no longer holds the mail: its lease ended or its report was deleted. */
 export type Admission = "admitted" | "recipient_cap" | "kind_cap" | "lost";
 
 const takeNote = `update outbox.mail set tried_at = clock_timestamp(), recipient = $3
   where id = $1 and lease = $2`;
 
 /**
- * Notes that a mail is about to be handed over, unless its recipient has had enough for a day. What
- * was handed over counts, whatever came of it; one that is tried again counts once, from its last
- * try on. Mails to one recipient are admitted one after another, in all processes.
- * @param recipient its blind index, or undefined for a mail that was asked for: it is not counted.
+ * Records that a mail is about to be handed over, unless its recipient has reached a daily cap.
+ * Mails that were handed over count, whatever came of them. One that is tried again counts once,
+ * from its last attempt. Mails to the same recipient are admitted one after another, across all
+ * processes.
+ * @param recipient blind index of the address, or undefined for a mail that was asked for, which
+ *   does not count.
  */
 export async function admit(
   pool: Pool,

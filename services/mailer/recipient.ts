@@ -1,12 +1,15 @@
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 
-/** What an address's mails are counted as: links that were asked for again count by themselves. */
+/**
+ * What the mails of an address are counted as. Links that were requested again have their own
+ * count.
+ */
 export type RecipientCount = "mail.recipient" | "mail.recipient.resent";
 
 /**
- * Blind index under which the outbox counts an address's mails. Case, spellings of one letter
- * (NFKC) and what stands after a "+" (subaddress, RFC 5233) make no other recipient: else one
- * mailbox could be sent to under any number of names.
+ * Blind index under which the outbox counts the mails of an address. It ignores case, different
+ * spellings of a character (NFKC) and anything after a "+" (subaddress, RFC 5233). Otherwise one
+ * mailbox could be sent mails under any number of names.
  */
 export function recipientOf(address: string, blind: BlindIndexer, count: RecipientCount): string {
   const normalised = address.normalize("NFKC").trim().toLowerCase();

@@ -2,17 +2,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { MailJobs } from "./jobs/port.ts";
 import type { OutboxStore } from "./outbox.store.ts";
 
-/** How often the outbox is looked at. */
+/** How often the outbox is read. */
 const INTERVAL_MS = 300;
-/** A job that the queue lost is put there again after this time. */
+/** After this time a job that the queue lost is added again. */
 const SWEEP_MS = 15_000;
 const BATCH = 200;
 
 /**
- * Puts a job into the queue for every mail that is due, and again when it stays due: the queue may
- * be wiped and no mail is lost. A job that waits already is not added twice, since it has the
- * mail's id.
- * @returns a promise that ends after the signal.
+ * Adds a job to the queue for every due mail, and again while the mail stays due. So no mail is
+ * lost when the queue is wiped. A job has the id of its mail, so one that already waits is not
+ * duplicated.
+ * @returns a promise that settles after the signal.
  */
 export async function startRelay(deps: {
   readonly outbox: Pick<OutboxStore, "due">;

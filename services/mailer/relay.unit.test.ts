@@ -4,7 +4,7 @@ import { startRelay } from "./relay.ts";
 
 /** Runs the relay over mails that stay due until their job is taken. */
 async function relay(options: {
-  /** Whether the queue keeps the job that is added as the n-th (from 0). */
+  /** Whether the queue keeps the n-th job (counted from 0). */
   keeps: (n: number) => boolean;
   fails?: (n: number) => boolean;
 }) {

@@ -20,7 +20,7 @@ import { startSmtpServer, type TestSmtpServer } from "./testing/smtp-server.ts";
 
 const soon = { timeout: 25_000, interval: 20 };
 const patient = { connectMs: 20_000, answerMs: 20_000, mailMs: 30_000 };
-/** For servers that never answer, so that a test need not wait. */
+/** Short limits for servers that never answer, so that tests need not wait. */
 const hurried = { ...patient, answerMs: 2_000 };
 
 let fixture: MailerFixture;
@@ -53,7 +53,7 @@ interface Waiting {
   readonly to: string;
 }
 
-/** Due mails, each to its own address. */
+/** Adds due mails, each to a different address. */
 async function enqueue(...names: string[]): Promise<Waiting[]> {
   const waiting: Waiting[] = [];
   for (const name of names) {
@@ -66,7 +66,7 @@ async function enqueue(...names: string[]): Promise<Waiting[]> {
 
 const states = (mails: readonly Waiting[]) =>
   Promise.all(mails.map(async ({ mailId }) => (await fixture.mail(mailId))?.state));
-/** The states, once the time of the next try has come for those that wait for it. */
+/** The mails' states once those that wait for another attempt have made it. */
 async function retriedStates(mails: readonly Waiting[]) {
   await fixture.letRetriesCome();
   return states(mails);
@@ -109,7 +109,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     smtp.onRecipient = () => "accept";
     await expect.poll(() => retriedStates(stuck), soon).toEqual(all(stuck, "sent"));
     expect(addresses(smtp.received)).toEqual(addresses(mails));
-    // It had not been given the message: none of them can have gone out before.
+    // The server was never sent the message, so none of these can have gone out before.
     expect(await retried(mailer, "unanswered")).toBe(0);
   });
 
@@ -190,7 +190,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     await expect.poll(() => metric(mailer, "mailer_overtaken_total"), soon).toBe(1);
     expect(await fixture.mail(mail.mailId)).toBeUndefined();
     expect(await fixture.tablesWith("secret-canary")).toEqual([]);
-    // BullMQ lists the names of the last jobs, which are the ids of events and name nobody.
+    // BullMQ lists the names of recent jobs. These are ids of events and not personal data.
     const holding = async () =>
       (await fixture.tablesWith(mail.mailId)).filter((name) => name !== "jobs.event");
     await expect.poll(holding, soon).toEqual([]);
@@ -281,7 +281,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     }
     const stateOf = async (id: string) => (await fixture.mail(id))?.state;
 
-    // The server puts the first one off; meanwhile the report is rejected.
+    // The server defers the first mail. Meanwhile the report is rejected.
     smtp.onRecipient = () => ({ code: 451 });
     const mailer = await startMailer();
     const approved = await decide(to("ReportApproved", "pending"));
@@ -294,13 +294,13 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect((await fixture.mail(approved))?.dropped_reason).toBe("superseded");
     expect(await metric(mailer, "mailer_dropped_total", { reason: "superseded" })).toBe(1);
 
-    // The server thinks about the next one; the one after it must not arrive before.
+    // The server delays its answer to the next mail, and the one after that must not overtake it.
     const gate = Promise.withResolvers<"accept">();
     smtp.onMessage = () => gate.promise;
     const again = await decide(to("ReportApproved", "rejected"));
     await expect.poll(() => smtp.received, soon).toHaveLength(2);
     const last = await decide(to("ReportRejected", "approved", "y"));
-    // Another report's mail passes both: the mailers had the time for this one's.
+    // Another report's mail overtakes both, so the mailers had enough time to send this one.
     const [other] = (await enqueue("bob")) as [Waiting];
     await expect.poll(() => smtp.named, soon).toContain(other.to);
     expect(smtp.named.filter((address) => address === "ann@shop.example")).toHaveLength(3);

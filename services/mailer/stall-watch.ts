@@ -3,11 +3,11 @@ import type { MailJobs } from "./jobs/port.ts";
 import type { OutboxStore, Waiting } from "./outbox.store.ts";
 
 /**
- * Milliseconds that due mails may stand still. A job that was lost comes back after 15 seconds, one
- * of a mailer that died after some ten.
+ * How long due mails may make no progress, in milliseconds. A lost job is added again after 15
+ * seconds, and a job of a dead mailer is released after about ten.
  */
 const STALL_MS = 60_000;
-/** How often the outbox is looked at. */
+/** How often the outbox is checked. */
 const INTERVAL_MS = 5_000;
 
 export interface StallWatchOptions {
@@ -19,10 +19,10 @@ export interface StallWatchOptions {
 }
 
 /**
- * Detects a queue that answers but moves nothing: paused, overwritten, or abandoned by its worker.
- * Time counts only while mails are due, no mailer holds or touches one, and the queue says that it
- * works. So mails that wait for a retry, a backlog behind a slow server, and a queue that just came
- * back are no stall.
+ * Detects a queue that answers but hands nothing out: overwritten, or abandoned by its worker. Time
+ * counts only while mails are due, no mailer holds or touches one, and the queue is not paused. So
+ * mails that wait for a retry, a backlog behind a slow server, and a queue that has just come back
+ * are not stalls.
  */
 export class StallWatch {
   readonly #options: StallWatchOptions;
@@ -39,12 +39,12 @@ export class StallWatch {
     this.#intervalMs = Math.min(INTERVAL_MS, this.#stallMs / 4);
   }
 
-  /** Whether due mails have not moved for too long. */
+  /** Whether due mails have made no progress for too long. */
   get isStalled(): boolean {
     return this.#standingMs >= this.#stallMs;
   }
 
-  /** How long due mails have not moved, in seconds. */
+  /** For how many seconds due mails have made no progress. */
   get standingSeconds(): number {
     return Math.round(this.#standingMs / 1000);
   }
@@ -63,7 +63,7 @@ export class StallWatch {
     const first = this.#first;
     const found = await this.#ask(first?.at).catch(() => "away" as const);
     if (found === "away") {
-      // One answer that is late does not make a stalled queue well.
+      // One missing answer does not mean that a stalled queue works again.
       if (!was) this.#beginAnew();
     } else if (found === "paused" || found.due === 0 || found.isAtWork) {
       this.#beginAnew();
@@ -71,9 +71,9 @@ export class StallWatch {
       this.#first = { ...found, untouched: found.due };
       this.#standingMs = 0;
     } else {
-      // A row can become visible after a look that began later than its transaction.
+      // A row can become visible only after a check that started later than the row's transaction.
       this.#first = { ...first, untouched: found.untouched };
-      // A process that was frozen has not looked: that time counts for one look.
+      // A suspended process has not checked, so a long gap counts for two checks at most.
       this.#standingMs += Math.min(now - this.#lastLook, 2 * this.#intervalMs);
     }
     this.#lastLook = now;

@@ -3,10 +3,10 @@ import type { Waiting } from "./outbox.store.ts";
 import { StallWatch } from "./stall-watch.ts";
 
 const STALL_MS = 40_000;
-/** A look each, of ten seconds. */
+/** Number of checks, at one every ten seconds. */
 const LOOKS = STALL_MS / 10_000;
 
-/** An outbox and a queue to be looked at. */
+/** A watch with the state of its outbox and queue. */
 function watched() {
   const state = { isAtWork: false, isPaused: false, isAway: false };
   let clock = 0;
@@ -39,7 +39,7 @@ function watched() {
     add(count: number) {
       for (let n = 0; n < count; n += 1) due.push(clock);
     },
-    /** Somebody sent it, or tried it in vain. */
+    /** Somebody sent the mail, or tried in vain. */
     touch: () => due.shift(),
     clear() {
       due = [];

@@ -7,7 +7,7 @@ import type { WebConfig } from "./config.ts";
 type Options = Omit<SiteOptions, "distDir" | "trustProxy"> &
   Pick<WebConfig, "siteDir" | "consoleDir" | "trustProxyHops">;
 
-/** Site and console as they were built, ready for requests. */
+/** The built site and console, ready for requests. */
 export async function buildWebApps(
   options: Options,
 ): Promise<{ site: FastifyInstance; console: FastifyInstance }> {

@@ -10,7 +10,7 @@ import { buildWebApps } from "./apps.ts";
 import type { WebConfig } from "./config.ts";
 import { createQueryFetch, QUERY_API } from "./query-fetch.ts";
 
-/** Milliseconds that pages which are being made get to finish. */
+/** How long pages that are being rendered may take when the process stops, in milliseconds. */
 const DRAIN_MS = 4000;
 
 export interface Web extends Listener {
@@ -18,9 +18,9 @@ export interface Web extends Listener {
 }
 
 /**
- * The two web apps as `npm run build` made them, on one port: the console's files below /admin,
- * pages of the site everywhere else, and what operators ask of every process.
- * @throws {CannotStart} an app is not built.
+ * The two web apps as `npm run build` built them, on one port: the console's files below /admin,
+ * the site's pages everywhere else, and the operations routes that every process has.
+ * @throws {CannotStart} when an app is not built.
  */
 export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
   for (const built of [`${config.siteDir}/client/manifest.json`, `${config.consoleDir}/index.html`])
@@ -48,7 +48,7 @@ export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
     const name = appOf(request.url ?? "/");
     response.once("close", () => {
       const labels = { method: request.method ?? "GET", route: name, status: response.statusCode };
-      // Its own requests the third app counts by itself.
+      // The operations app already records its own requests.
       if (name !== "operations")
         operations.metrics.record(labels, (performance.now() - start) / 1000);
     });
@@ -70,7 +70,7 @@ export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
   };
 }
 
-/** Which app answers an address. */
+/** Which app answers a URL. */
 export function appOf(url: string): "site" | "console" | "operations" {
   const path = url.split("?", 1)[0] ?? "/";
   if (["/healthz", "/readyz", "/metrics"].includes(path)) return "operations";

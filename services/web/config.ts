@@ -3,17 +3,17 @@ import type { Environment } from "#runtime/config/load-config.ts";
 import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
 import { originOf, originsOf, readVariables } from "#runtime/config/read-variables.ts";
 
-/** What the process needs to know that serves the two web apps. */
+/** Settings of the process that serves the two web apps. */
 export interface WebConfig extends ProcessSettings {
   /** Origins of query-api, tried in turn. */
   readonly queryUrls: readonly string[];
-  /** Origin under which visitors see the site. */
+  /** Public origin of the site. */
   readonly publicUrl: string;
   readonly productName: string;
   readonly supportEmail: string;
   /** Exact number of proxies in front. */
   readonly trustProxyHops: number;
-  /** What `npm run build` wrote. */
+  /** Folders that `npm run build` wrote. */
   readonly siteDir: string;
   readonly consoleDir: string;
 }

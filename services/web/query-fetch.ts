@@ -1,13 +1,14 @@
 import type { Upstreams } from "#http/upstreams.ts";
 
 /**
- * Placeholder for the query-api that answers; {@link createQueryFetch} replaces it with an address.
+ * Placeholder for the address of query-api. {@link createQueryFetch} replaces it with that of a
+ * process.
  */
 export const QUERY_API = "http://query-api.invalid";
 
 /**
- * A `fetch` for reads of query-api: from the process whose turn it is, or from the next one when
- * the connection is refused or cut before the answer begins.
+ * A `fetch` for reads of query-api. It asks the process whose turn it is. If the connection is
+ * refused, or breaks before the answer begins, it asks the next one.
  */
 export function createQueryFetch(
   upstreams: Pick<Upstreams, "order" | "failed">,
@@ -21,7 +22,7 @@ export function createQueryFetch(
       try {
         return await fetch(url.replace(QUERY_API, upstream), { method, headers, signal });
       } catch (error) {
-        // The caller has gone, or has waited long enough.
+        // The caller has gone, or the time limit was reached.
         if (signal.aborted) throw error;
         upstreams.failed(upstream);
         failure = error;

@@ -2,9 +2,9 @@ import type pg from "pg";
 import { SERVICE_NAMES, SERVICE_ROLES } from "#runtime/db/service-roles.ts";
 
 /**
- * Every right of the services' roles in a database, a line each, as the server's catalogue has it:
- * of the database, schemas, tables, columns, functions, and of what will be made. Rights of an owner
- * to what is its own are left out.
+ * All rights of the services' roles in a database, one per line, from the server's catalogue:
+ * rights to the database, schemas, tables, columns and functions, and default rights to future
+ * objects. An owner's rights to its own objects are left out.
  */
 export async function describeRights(client: pg.Client): Promise<string[]> {
   const roles = SERVICE_NAMES.map((name) => SERVICE_ROLES[name]);

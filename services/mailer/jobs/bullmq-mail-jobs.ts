@@ -3,15 +3,15 @@ import type { Queue, Worker } from "bullmq";
 import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import { JobsAway, type MailJob, type MailJobs } from "./port.ts";
 
-/** Milliseconds until adding a job is given up; adding it again does no harm. */
+/** Time limit for adding a job, in milliseconds. Adding it again does no harm. */
 const ADD_LIMIT = 5_000;
 /** Below the two seconds that readiness gives a check. */
 const CHECK_LIMIT = 1_500;
-/** Milliseconds that a connection may take to end in good order. */
+/** How long a connection may take to close cleanly, in milliseconds. */
 const CLOSE_LIMIT = 1_000;
 const RESTART_MS = 1_000;
 
-/** Nobody reads BullMQ's list of what happened; it holds the ids of jobs. */
+/** Nothing reads BullMQ's event list, which holds the ids of jobs, so it is kept short. */
 export const queueOptions = { streams: { events: { maxLen: 10 } } };
 
 /** Settings of BullMQ's worker that both backends share. */
@@ -20,11 +20,11 @@ export const workerOptions = {
   autorun: false,
   /** Milliseconds between retries after an error. */
   runRetryDelay: 1_000,
-  // Jobs of a worker that died are free after two looks without its lock. One that is merely slow
-  // loses nothing: the other finds the mail leased.
+  // The jobs of a dead worker are released after two checks without its lock. If the worker is
+  // merely slow, nothing is lost: another worker finds the mail leased.
   lockDuration: 5_000,
   stalledInterval: 2_500,
-  // The worker keeps no job: a kept one would hold its id against being added again.
+  // Finished jobs are not kept: nobody could add a job with the same id again.
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },
 };
@@ -35,10 +35,10 @@ export interface MailJobsParts {
   readonly worker: Pick<Worker<MailJob>, "run" | "close">;
   readonly handling: Handling;
   readonly onError: (error: unknown) => void;
-  /** Asks the backend, and so for an answer of it. */
+  /** Asks the backend, so it also checks that the backend answers. */
   isPaused(): Promise<boolean>;
   readonly remedy: string;
-  /** Breaks what connections are left. */
+  /** Breaks the remaining connections. */
   disconnect(): Promise<unknown>;
 }
 
@@ -66,7 +66,7 @@ export class Handling {
   }
 }
 
-/** The part that does not depend on where BullMQ keeps its jobs. */
+/** The part of the queue that is the same for all backends. */
 export function createMailJobs(parts: MailJobsParts): MailJobs {
   const { queue, worker, handling, onError, remedy } = parts;
   const ending = new AbortController();
@@ -100,7 +100,7 @@ export function createMailJobs(parts: MailJobsParts): MailJobs {
       const closing = worker.close().catch(() => undefined);
       await handling.ended();
       await settled(closing);
-      // In reach this is done by now; out of reach it ends what still waits for an answer.
+      // If the backend is reachable this is already done. If not, it ends requests that still wait.
       await settled(Promise.allSettled([queue().close(), parts.disconnect()]));
       await settled(Promise.all([closing, running]));
     },

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { OpenMailJobs } from "./port.ts";
 
-/** A server of the suite's own. */
+/** A server that only this suite uses. */
 export interface JobsServer {
   readonly url: string;
-  /** Ways in which jobs get lost while the server runs. */
+  /** Ways to lose jobs while the server runs. */
   readonly wipes: Readonly<Record<string, () => Promise<void>>>;
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -15,9 +15,9 @@ export interface JobsServer {
 const soon = { timeout: 25_000, interval: 20 };
 
 /**
- * What the relay and the mailer rely on in the queue.
+ * The guarantees that relay and mailer need from the queue.
  * @param wipes names of the server's `wipes`.
- * @param skipped why it cannot run here.
+ * @param skipped why the suite cannot run here.
  */
 export function mailJobsContract(
   name: string,
@@ -39,7 +39,7 @@ export function mailJobsContract(
         await run();
       });
 
-    /** One mailer's end of the queue; those of one queue share its jobs. */
+    /** Opens the queue as one mailer does. Mailers with the same queue share its jobs. */
     async function user(queue: string, work: (mailId: string) => Promise<void> = async () => {}) {
       const handled: string[] = [];
       const errors: unknown[] = [];
@@ -120,7 +120,8 @@ export function mailJobsContract(
         closed = true;
         return done;
       });
-      // Another mailer does some work meanwhile: closing would have had the time to end.
+      // Another mailer does some work meanwhile, in which time a close that does not wait would
+      // end.
       const other = await user(newQueue());
       other.jobs.run();
       for (const id of ids(20)) await other.jobs.add(id);

@@ -1,42 +1,45 @@
-/** What goes over the queue: ids only. */
+/** The content of a job: ids only. */
 export interface MailJob {
   readonly mailId: string;
 }
 
-/** What a queue says of itself. */
+/** State that a queue reports about itself. */
 export interface QueueState {
-  /** Paused: it accepts jobs and hands none out. */
+  /** Whether it is paused: it then accepts jobs but hands none out. */
   readonly isPaused: boolean;
 }
 
-/** Port: the queue of mails that are due, and one worker of it. It may lose jobs, never add any. */
+/** Port: the queue of due mails with one worker. It may lose jobs but never invents any. */
 export interface MailJobs {
   /**
-   * Puts a job into the queue, unless it is there already.
+   * Adds a job unless the queue already holds it.
    * @throws {JobsAway} within seconds.
    */
   add(mailId: string): Promise<void>;
-  /** Starts taking jobs, and resumes after every error. */
+  /** Starts to take jobs, and continues after errors. */
   run(): void;
   /**
-   * Pings the queue.
-   * @throws {JobsAway} within a second or two.
+   * Checks that the queue answers.
+   * @throws {JobsAway} within about two seconds.
    */
   check(): Promise<QueueState>;
-  /** How an operator empties a queue that is stuck; due mails are queued again. */
+  /** How an operator can empty a stuck queue. Due mails are queued again afterwards. */
   readonly remedy: string;
-  /** Stops taking jobs, waits for running ones, and closes the queue, reachable or not. */
+  /** Stops taking jobs, waits for running ones, and closes the queue even if it is unreachable. */
   close(): Promise<void>;
 }
 
 export interface MailJobsOptions {
   readonly url: string;
-  /** Does the work; its errors go to `onError`, and the job is removed. */
+  /** Does the work. Its errors go to `onError`, and the job is removed. */
   readonly handle: (job: MailJob) => Promise<void>;
   readonly onError: (error: unknown) => void;
-  /** Connections at most of the queue and of its worker each, on PostgreSQL; 2 when absent. */
+  /**
+   * On PostgreSQL, the maximum number of connections for the queue and for its worker; 2 when
+   * absent.
+   */
   readonly maxConnections?: number;
-  /** Name of the queue; all mailers of a system have the same. */
+  /** Name of the queue, the same for all mailers of a system. */
   readonly queue?: string;
 }
 

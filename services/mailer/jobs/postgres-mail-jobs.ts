@@ -5,24 +5,27 @@ import { createMailJobs, Handling, queueOptions, workerOptions } from "./bullmq-
 import { MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions } from "./port.ts";
 import { createSteadyBackend } from "./steady-backend.ts";
 
-/** Schema of the queue's tables, beside the read models. */
+/** Schema of the queue's tables, in the database of the read models. */
 const SCHEMA = "jobs";
 
-/** Limit of each of BullMQ's statements, in milliseconds. */
+/** Time limit of each of BullMQ's statements, in milliseconds. */
 const STATEMENT_MS = 5_000;
 
-/** SQLSTATEs of tables, functions or a schema that are not there. */
+/** SQLSTATEs of a missing table, function or schema. */
 const REMOVED = new Set(["42P01", "42883", "3F000"]);
 
 const isRemoved = (error: unknown) => REMOVED.has(String((error as { code?: unknown }).code));
 
-/** The queue and one worker of it, on PostgreSQL. Makes its tables, again when they were removed. */
+/**
+ * The queue with one worker, on PostgreSQL. It creates its tables, and does so again if they are
+ * removed.
+ */
 export async function openPostgresMailJobs(options: MailJobsOptions): Promise<MailJobs> {
   const { url, handle, onError, queue: name = MAIL_QUEUE, maxConnections: max = 2 } = options;
   const { Queue, Worker } = withBackend(createSteadyBackend);
   const connection = {
     ...given(poolConfig({ url, name: "mailer queue", max, statementMs: STATEMENT_MS })),
-    // For the connection that waits for jobs, which BullMQ opens without a pool.
+    // For the connection that waits for jobs, which BullMQ opens outside the pool.
     query_timeout: STATEMENT_MS,
     schema: SCHEMA,
     migrate: true,

@@ -6,7 +6,7 @@ import { mailJobsContract } from "./contract-suite.ts";
 import { JobsAway } from "./port.ts";
 import { openRedisMailJobs } from "./redis-mail-jobs.ts";
 
-/** What a client of Redis was asked and has not answered. */
+/** Commands that a Redis client has sent or queued and that are not answered yet. */
 type HeldCommands = Record<"commandQueue" | "offlineQueue", { readonly length: number }>;
 
 const soon = { timeout: 25_000, interval: 20 };
@@ -107,7 +107,7 @@ describe("mail jobs on a Redis server", () => {
     proxy.swallow();
     const added = [...(await early), ...(await flood()), ...(await flood())];
     expect(added.slice(200).map(({ status }) => status)).toEqual(Array(400).fill("rejected"));
-    // What a worker asks it asks one after the other.
+    // A worker sends its commands one after another.
     await expect.poll(() => Math.max(...held()), soon).toBeLessThanOrEqual(5);
     proxy.restore();
     await expect.poll(isThere, { timeout: 60_000, interval: 20 }).toBe(true);

@@ -6,22 +6,25 @@ import { JobsAway, MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions
 const common = {
   connectTimeout: 5_000,
   disconnectTimeout: 200,
-  // Longer than the worker waits for a job: only a connection that is dead is silent for so long.
+  // Longer than the worker waits for a job, so a connection that is silent for so long is dead.
   socketTimeout: 30_000,
   retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), 2_000),
-  // A server that became a replica refuses writes: resolve the name again to find the new master.
+  // A server that became a replica refuses writes. A new connection resolves the name again and
+  // finds the new master.
   reconnectOnError: ({ message }) => message.startsWith("READONLY"),
 } satisfies RedisOptions;
 
-/** Milliseconds in which the server answers the relay, which never blocks there. */
+/**
+ * Time limit for an answer to the relay, in milliseconds. The relay never uses blocking commands.
+ */
 const ANSWER_LIMIT = 5_000;
 
-/** Keys of the queue begin with this. */
+/** Prefix of the queue's keys. */
 const PREFIX = "registry:jobs";
 
 /**
- * The queue and one worker of it, on a Redis server, which need not be there when this is called.
- * BullMQ demands that a worker's commands wait for the server for ever; the relay's fail at once.
+ * The queue with one worker, on Redis. The server need not run when this is called. BullMQ requires
+ * a worker's commands to wait for the server without a limit. Those of the relay fail at once.
  */
 export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJobs> {
   const { url, handle, onError, queue: name = MAIL_QUEUE } = options;
@@ -42,7 +45,7 @@ export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJ
   };
   for (const client of clients) client.on("error", onError);
 
-  // The question for the version is the one thing that BullMQ asks once and never again.
+  // BullMQ asks for the server's version only once, and would not ask again after a failure.
   const shared = { prefix: PREFIX, skipVersionCheck: true };
   const queue = new Queue<MailJob>(name, {
     ...shared,
@@ -84,7 +87,7 @@ export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJ
   };
 }
 
-/** Ends a connection, and the commands that wait for one: alone, `disconnect` leaves them waiting. */
+/** Ends a connection and the commands that wait for it. `disconnect` alone leaves them waiting. */
 function end(client: Redis): void {
   const { status } = client;
   client.disconnect();

@@ -21,7 +21,7 @@ it("survives a server that drops the waiting connection during close", async () 
   await worker.waitUntilReady();
   const { connection } = worker.getBackend() as ReturnType<typeof createSteadyBackend>;
   const waiting = (await connection.getListenClient()) as unknown as Client & { processID: number };
-  // The first thing that closing does.
+  // BullMQ's close does this first.
   waiting.removeAllListeners();
   const ended = new Promise((resolve) => waiting.once("end", resolve));
   const operator = new Client(database.url);
@@ -46,7 +46,7 @@ it("reconnects after its first connect failed, without blocking others until the
   const failed: unknown[] = [];
   worker.on("error", (error) => failed.push(error));
   const running = worker.run();
-  // The worker's loop must leave room for this.
+  // Only works if the worker's loop does not block the process.
   await vi.waitFor(() => expect(failed).not.toEqual([]), 10_000);
   const operator = new Client(database.url);
   await operator.connect();

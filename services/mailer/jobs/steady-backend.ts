@@ -6,11 +6,14 @@ import { createPostgresBackend } from "bullmq";
 const PAUSE_MS = 1_000;
 
 /**
- * BullMQ's backend on PostgreSQL, except for two things. It takes all listeners off the connection that
- * waits for jobs before it closes it, and an unhandled error event ends the process. A server that
- * stops at the same moment raises one on each connection. It also caches the result of its first
- * connect. When that fails, a worker retries in a tight loop, which blocks the process. Here each
- * failure takes some time, and the next call reconnects.
+ * BullMQ's backend on PostgreSQL with two faults corrected.
+ *
+ * Before BullMQ closes the connection that waits for jobs, it removes all its listeners. If the
+ * server stops at that moment, the connection emits an error event, and an unhandled one ends the
+ * process.
+ *
+ * It also caches the result of its first connect. When that fails, a worker retries in a tight loop
+ * that blocks the process. Here each failure takes some time, and the next call connects again.
  */
 export const createSteadyBackend: typeof createPostgresBackend = (...args) => {
   const backend = createPostgresBackend(...args);

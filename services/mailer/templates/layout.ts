@@ -1,17 +1,20 @@
 import type { ReporterWords } from "./greeting.ts";
 
-/** What a template makes a mail of. */
+/** What a template needs in order to write a mail. */
 export interface MailFacts {
   readonly productName: string;
-  /** Where the mail's button leads. */
+  /** Target of the mail's button. */
   readonly url: string;
   /** Absent for an address that is not confirmed. */
   readonly words?: ReporterWords;
-  /** Why the report was turned down. Absent too for such an address: it may quote the report. */
+  /**
+   * Why the report was rejected. Absent for an address that is not confirmed, because it may quote
+   * the report.
+   */
   readonly reason?: string;
 }
 
-/** The words of one mail; links are in `action`. */
+/** The words of one mail. Links are in `action`. */
 export interface MailText {
   readonly subject: string;
   readonly paragraphs: readonly string[];
@@ -23,7 +26,10 @@ export interface Letterhead {
   readonly supportEmail: string;
 }
 
-/** Plain text and HTML of a mail. Names and titles come from reporters: HTML is escaped here. */
+/**
+ * Lays a mail out as plain text and HTML. Reporters choose names and titles, so HTML is escaped
+ * here.
+ */
 export function layOut(mail: MailText, { productName, supportEmail }: Letterhead) {
   const { subject, paragraphs, action } = mail;
   const closing = `${productName}. Questions: ${supportEmail}`;
@@ -47,7 +53,7 @@ ${link}
   return { subject, text, html };
 }
 
-/** A stranger's words on one line, so that they cannot pass for paragraphs of the mail. */
+/** Puts a stranger's words on one line, so that they cannot look like paragraphs of the mail. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
 }

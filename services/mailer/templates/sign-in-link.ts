@@ -1,7 +1,9 @@
 import { greeting } from "./greeting.ts";
 import type { MailFacts, MailText } from "./layout.ts";
 
-/** Lets an account's owner make a browser known that strangers' attempts keep out. */
+/**
+ * Lets an account's owner sign in, in a new browser, while strangers' attempts block new browsers.
+ */
 export function signInLinkMail({ productName, url }: MailFacts): MailText {
   return {
     subject: `Sign in to ${productName} from a new device`,

@@ -6,12 +6,12 @@ export function approvedMail({ productName, url, words }: MailFacts): MailText {
   return {
     subject: `Your report to ${productName} is published`,
     paragraphs: [greeting(words), `Your ${reportCalled(words)} was approved and is public now.`],
-    // The page's own address holds a name: it does not belong in a mail's link.
+    // The address of the report's page contains a name, so no mail links to it.
     action: { label: "Open the registry", url },
   };
 }
 
-/** Tells a reporter that the report was turned down, and why. */
+/** Tells a reporter that the report was rejected, and why. */
 export function rejectedMail({ productName, words, reason }: MailFacts): MailText {
   return {
     subject: `Your report to ${productName} was not published`,
@@ -23,7 +23,7 @@ export function rejectedMail({ productName, words, reason }: MailFacts): MailTex
   };
 }
 
-/** Tells a reporter that somebody looks at the report. */
+/** Tells a reporter that the report is under review. */
 export function underReviewMail({ productName, words }: MailFacts): MailText {
   return {
     subject: `Your report to ${productName} is under review`,
@@ -34,7 +34,7 @@ export function underReviewMail({ productName, words }: MailFacts): MailText {
   };
 }
 
-/** Tells a reporter that the report waits again. */
+/** Tells a reporter that the report is pending again. */
 export function pendingMail({ productName, words }: MailFacts): MailText {
   return {
     subject: `Your report to ${productName} waits for a review`,

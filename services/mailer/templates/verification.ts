@@ -1,7 +1,10 @@
 import { greeting } from "./greeting.ts";
 import type { MailFacts, MailText } from "./layout.ts";
 
-/** Asks a reporter to confirm the address; until then all its words are fixed. */
+/**
+ * Asks a reporter to confirm the address. All of its words are fixed, as nobody has confirmed it
+ * yet.
+ */
 export function verificationMail({ productName, url }: MailFacts): MailText {
   return {
     subject: `Confirm your report to ${productName}`,

@@ -30,7 +30,10 @@ export type OnError = (line: Record<string, unknown>) => void;
 
 export type MailerFixture = Awaited<ReturnType<typeof openMailerFixture>>;
 
-/** A database of its own with a log that was started, and what the mailer's neighbours do to it. */
+/**
+ * A database of its own with a started log, and functions that act as the services around the
+ * mailer.
+ */
 export async function openMailerFixture() {
   const codec = registryCodec;
   const masterKey = randomBytes(32);
@@ -41,7 +44,7 @@ export async function openMailerFixture() {
   const store = createPostgresEventStore({ connectionString: database.url });
   const keys = await openKeyStore({ database: database.url, masterKeys: [masterKey] });
 
-  /** Appends to a stream what the command side would. */
+  /** Appends events to a stream as the command side does. */
   async function append(
     stream: string,
     events: readonly { type: string; data: object }[],
@@ -103,7 +106,7 @@ export async function openMailerFixture() {
         ...overrides,
       };
     },
-    /** A mailer that works; stop it. */
+    /** Starts a mailer. The caller stops it. */
     async startMailer(
       overrides: Partial<MailerConfig> & { smtpUrl: string },
       onError: OnError = () => undefined,
@@ -113,14 +116,14 @@ export async function openMailerFixture() {
       await mailer.start();
       return mailer;
     },
-    /** A report that waits for the confirmation of its reporter's address. */
+    /** A report whose reporter has not confirmed the address yet. */
     async report(fields: TestReportFields = {}): Promise<TestReport> {
       const id = randomUUID();
       const linkId = randomUUID();
       const [event] = await append(`report-${id}`, [submitted(linkId, fields)]);
       return { id, stream: `report-${id}`, linkId, event: event as StoredEvent };
     },
-    /** Puts a mail into the outbox, as the reaction does. @returns its id. */
+    /** Adds a mail to the outbox, as the reaction does. @returns its id. */
     async enqueue(event: StoredEvent, kind: string, ofEpoch?: string): Promise<string> {
       const id = `mail-${event.id}`;
       await db.query(
@@ -139,7 +142,9 @@ export async function openMailerFixture() {
       );
       return id;
     },
-    /** Deletes a report as all the services do together, seen from the mailer. */
+    /**
+     * Deletes a report with everything that other services do for it, as far as the mailer sees it.
+     */
     async deleteReport({ id, stream }: TestReport): Promise<void> {
       await append(stream, [
         { type: "ReportDeleted", data: { from: "pending", reason_code: "other" } },
@@ -158,7 +163,7 @@ export async function openMailerFixture() {
           }
         | undefined;
     },
-    /** Names of the tables in which one of the texts stands, whatever their schema. */
+    /** Names of the tables in any schema that contain one of the texts. */
     async tablesWith(...texts: string[]): Promise<string[]> {
       const { rows: tables } = await db.query<{ name: string }>(
         `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -172,7 +177,7 @@ export async function openMailerFixture() {
       }
       return found;
     },
-    /** Lets the time of the next try come for all mails that wait for it. */
+    /** Makes all mails that wait for another attempt due now. */
     async letRetriesCome(): Promise<void> {
       await db.query("update outbox.mail set next_attempt_at = now() where state = 'queued'");
     },

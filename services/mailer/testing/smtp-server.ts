@@ -6,33 +6,33 @@ import { SMTPServer } from "smtp-server";
 /** `drop` breaks all connections without notice. */
 type Answer = "accept" | "hang" | "drop" | { readonly code: number };
 
-/** A mail as the server took it. */
+/** A mail that the server accepted. */
 export interface ReceivedMail {
   readonly to: string;
   readonly messageId: string;
   readonly text: string;
-  /** Whether it came over TLS. */
+  /** Whether it was sent over TLS. */
   readonly isEncrypted: boolean;
 }
 
-/** An SMTP server on loopback that misbehaves as a test wants it to. */
+/** An SMTP server on loopback whose misbehaviour a test controls. */
 export interface TestSmtpServer {
   readonly url: string;
-  /** Whole messages, whether they were answered or not. */
+  /** Complete messages, whether they were answered or not. */
   readonly received: ReceivedMail[];
-  /** Recipients that were named so far. */
+  /** Recipients named so far. */
   readonly named: string[];
-  /** Answers; a test replaces them. */
+  /** The server's answers. Tests replace these functions. */
   onSender: () => Answer;
   onRecipient: (address: string) => Answer | Promise<Answer>;
   onMessage: (mail: ReceivedMail) => Answer | Promise<Answer>;
-  /** Ends it and its connections; nobody listens on its port. */
+  /** Stops listening and breaks its connections. */
   stop(): Promise<void>;
-  /** Listens on its port again. */
+  /** Listens on the same port again. */
   start(): Promise<void>;
 }
 
-/** @param options.startTls whether it offers STARTTLS, under a certificate that nobody signed. */
+/** @param options.startTls whether it offers STARTTLS, with a self-signed certificate. */
 export async function startSmtpServer({ startTls = false } = {}): Promise<TestSmtpServer> {
   const received: ReceivedMail[] = [];
   const named: string[] = [];
@@ -82,7 +82,7 @@ export async function startSmtpServer({ startTls = false } = {}): Promise<TestSm
         give(test.onMessage(mail), done);
       },
     });
-    // A client that breaks a connection off is what these tests are about.
+    // These tests are about clients that break their connections, so such errors are expected.
     opened.on("error", () => undefined);
     opened.server.on("connection", (socket: Socket) => {
       sockets.add(socket);

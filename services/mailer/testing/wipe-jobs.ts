@@ -14,7 +14,7 @@ export const jobWipes = {
 
 const DEADLOCK = "40P01";
 
-/** Wipes them under the hands of workers, whose locks may cross with it: then once more. */
+/** Wipes the jobs while workers run. It tries again when that ends in a deadlock with them. */
 export async function wipeJobs(url: string, how: keyof typeof jobWipes): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -31,7 +31,7 @@ async function files(): Promise<string[]> {
     .toSorted();
 }
 
-/** What a mailer that was killed left behind. */
+/** Writes a file that a killed mailer left unfinished. */
 async function leave(name: string, minutesAgo: number): Promise<void> {
   const path = join(folder, name);
   await mkdir(dirname(path), { recursive: true });

@@ -6,15 +6,19 @@ import type { MailTransport } from "./transport.ts";
 
 /** Folder of mails that are being written. */
 const UNFINISHED = ".unfinished";
-/** Milliseconds after which a mail is no longer being written: longer than its lease. */
+/** Milliseconds after which a file counts as abandoned. This is longer than a mail's lease. */
 const ABANDONED_MS = 10 * 60_000;
-/** Of versions that kept all mails in one folder: a mail, `<report>.<mail>.eml`, and an unfinished one. */
+/**
+ * Names in the flat folder of earlier versions: a mail, `<report>.<mail>.eml`, and an unfinished
+ * one.
+ */
 const FORMER_MAIL = /^([0-9a-f-]{36})\.[\w-]+\.eml$/;
 const FORMER_UNFINISHED = /^\.[0-9a-f-]{36}\.tmp$/;
 
 /**
- * Writes each mail as an `.eml` file (RFC 5322), in a folder for each report or account, so that its mails go
- * with it. The name holds the mail's id, so that a second sending replaces the first.
+ * Writes each mail as an `.eml` file (RFC 5322) in a folder of its report or account, so that the
+ * mails are removed together with it. The file name contains the mail's id, so sending it again
+ * replaces it.
  */
 export function createFileTransport(folder: string, from: string): MailTransport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
@@ -73,7 +77,7 @@ async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(unlessGone)) ?? [];
 }
 
-/** Another mailer, or a deletion, was faster. */
+/** Another mailer or a deletion already removed the file. */
 function unlessGone(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }

@@ -5,7 +5,7 @@ import { startSmtpServer, type TestSmtpServer } from "../testing/smtp-server.ts"
 import { createSmtpTransport } from "./smtp.transport.ts";
 import { MailRefused, MailUnanswered } from "./transport.ts";
 
-/** For servers that never answer, so that a test need not wait. */
+/** Short limits for servers that never answer, so that tests need not wait. */
 const hurried = { connectMs: 20_000, answerMs: 2_000, mailMs: 30_000 };
 
 let smtp: TestSmtpServer;
@@ -44,7 +44,7 @@ describe("the SMTP transport", { timeout: 120_000 }, () => {
   });
 
   describe("over smtp://", () => {
-    /** An address of this machine that does not look local. */
+    /** An address of this machine that is not recognised as local. */
     const elsewhere = (url: string, parameters = "") =>
       `${url.replace("127.0.0.1", "0.0.0.0")}${parameters}`;
 
@@ -73,7 +73,7 @@ describe("the SMTP transport", { timeout: 120_000 }, () => {
   });
 
   it("gives up on a server that stays busy", async () => {
-    // Says that more lines of its answer will follow (RFC 5321, 4.2.1), and keeps its word.
+    // Announces that more lines of its answer follow (RFC 5321, 4.2.1), and keeps sending them.
     const sockets = new Set<net.Socket>();
     const server = net.createServer((socket) => {
       sockets.add(socket);

@@ -2,26 +2,26 @@ import { createTransport, type SendMailOptions } from "nodemailer";
 import { isLoopback } from "#runtime/config/urls.ts";
 import { MailRefused, type MailTransport, MailUnanswered } from "./transport.ts";
 
-/** Milliseconds that a server may take. */
+/** Time limits for a server, in milliseconds. */
 export interface SmtpLimits {
   /** For a connection, and for its greeting. */
   readonly connectMs: number;
-  /** For any answer, above all the last one: it may look through the mail first. */
+  /** For any answer. The last one takes longest, because the server may scan the mail first. */
   readonly answerMs: number;
-  /** For a whole mail, however busy the server; shorter than a mail's lease. */
+  /** For a whole mail, even if the server keeps answering. Shorter than a mail's lease. */
   readonly mailMs: number;
 }
 
 const LIMITS: SmtpLimits = { connectMs: 15_000, answerMs: 60_000, mailMs: 100_000 };
 
-/** One for each mail in progress, so that none waits for another's connection. */
+/** One connection for each mail in progress, so that none waits for another's. */
 const CONNECTIONS = 4;
 
 /**
- * Hands mails to an SMTP server. RFC 5321 (4.5.3.2) has a client wait ten minutes for the last
- * answer, since giving up makes a second mail of one that was taken; it is a minute here, and what
- * was given up then is counted.
- * @param url `smtp://` or `smtps://`, with credentials. `smtp://` demands STARTTLS (RFC 3207) of
+ * Hands mails over to an SMTP server. RFC 5321 (4.5.3.2) asks clients to wait ten minutes for the
+ * last answer, because giving up leads to a second copy of a mail that was accepted. Here the limit
+ * is a minute, and mails that were given up that way are counted.
+ * @param url `smtp://` or `smtps://`, with credentials. `smtp://` requires STARTTLS (RFC 3207) for
  *   any other machine, unless its parameter `requireTLS` is `false`.
  */
 export function createSmtpTransport(
@@ -31,12 +31,12 @@ export function createSmtpTransport(
 ): MailTransport {
   const { hostname } = new URL(url);
   const transport = createTransport({
-    // What the URL says itself comes first.
+    // Parameters in the URL take precedence.
     requireTLS: !isLoopback(hostname),
     url,
     pool: true,
     maxConnections: CONNECTIONS,
-    // A mail whose connection broke may have gone out: the outbox tries again, and counts it.
+    // A mail whose connection broke may have gone out. The outbox tries it again and counts it.
     maxRequeues: 0,
     connectionTimeout: limits.connectMs,
     greetingTimeout: limits.connectMs,
@@ -81,7 +81,7 @@ export function createSmtpTransport(
         throw error;
       }
     },
-    // What was handed over is out of reach.
+    // A mail that was handed over cannot be recalled.
     forget: async () => undefined,
     sweep: async () => undefined,
     async check() {
@@ -94,15 +94,15 @@ export function createSmtpTransport(
   };
 }
 
-/** Called when the last byte of the message is on its way. */
+/** Called when the last byte of the message has been read for sending. */
 interface Watched {
   readonly onHandedOver: () => void;
 }
 
 /**
- * RFC 5321, 4.2.1: 5yz is final, 4yz and a lost connection are not. Only of this recipient and this
- * message, though: who refuses our sign-in or the sender's address refuses every mail, and an
- * operator can mend it.
+ * Replies 550 to 554 are final, others and lost connections are not (RFC 5321, 4.2.1). This applies
+ * only to replies about this recipient and message. A server that refuses our sign-in or sender
+ * address refuses every mail, and an operator can correct that.
  */
 function isRefusal(responseCode: number | undefined, command: string | undefined): boolean {
   const isAboutThisMail = command === "RCPT TO" || command === "DATA";

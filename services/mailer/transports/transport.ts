@@ -1,8 +1,8 @@
-/** A mail that is ready to go. */
+/** A mail that is ready to be sent. */
 export interface OutgoingMail {
-  /** Fixed for each mail, so that sending it again is no second mail. */
+  /** The same each time a mail is sent, so that a second copy can be recognised. */
   readonly id: string;
-  /** The report or account that it is about. */
+  /** Id of the report or account that the mail is about. */
   readonly ownerId: string;
   readonly to: string;
   readonly subject: string;
@@ -10,23 +10,24 @@ export interface OutgoingMail {
   readonly html: string;
 }
 
-/** Port: hands mails over to whatever delivers them. */
+/** Port: hands mails over for delivery. */
 export interface MailTransport {
-  /** What is out of reach now may come back: mails wait for it. */
+  /** Whether the other side may be unreachable for a while, so that mails wait until it is back. */
   readonly isRemote: boolean;
   /**
-   * Resolves when the mail was taken over.
-   * @throws {MailRefused} it will never be taken. {MailUnanswered} it may have been taken. Any
-   * other error: it was not, and may be later.
+   * Resolves when the other side has accepted the mail.
+   * @throws {MailRefused} when it will never accept this mail.
+   * @throws {MailUnanswered} when it may have accepted the mail. Any other error means that it did
+   *   not, but may later.
    */
   send(mail: OutgoingMail): Promise<void>;
-  /** Removes what is kept of the mails about a report or an account. */
+  /** Removes stored mails about a report or an account. */
   forget(ownerId: string): Promise<void>;
-  /** Removes what mailers that were killed left unfinished. */
+  /** Removes unfinished files that killed mailers left behind. */
   sweep(): Promise<void>;
   /** @throws when mails cannot be sent right now. */
   check(): Promise<void>;
-  /** Gives up what is on its way. */
+  /** Aborts the mails that are in flight. */
   close(): Promise<void>;
 }
 
@@ -35,7 +36,7 @@ export class MailRefused extends Error {
   override readonly name = "MailRefused";
 }
 
-/** Nobody knows whether the other side took this mail. */
+/** The other side may or may not have accepted this mail. */
 export class MailUnanswered extends Error {
   override readonly name = "MailUnanswered";
 }
