@@ -3,7 +3,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { createWorkerService } from "#http/worker-service.ts";
 import type { Projector } from "./composition.ts";
 
-/** `/healthz`, `/readyz` and `/metrics` of a projector that is its own process. */
+/** `/healthz`, `/readyz` and `/metrics` of a projector in a separate process. */
 export function buildProjectorApp(options: {
   readonly projector: Pick<Projector, "checks" | "registry">;
   readonly version: string;

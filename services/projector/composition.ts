@@ -39,7 +39,7 @@ import { Shredder } from "./shredder/shredder.ts";
 
 const SERVICE = "projector";
 
-/** The stores that the configuration names, open, and everything that is projected into them. */
+/** The open stores that the configuration names, and the projections that write into them. */
 export interface ProjectorStores {
   readonly url: string;
   readonly pool: pg.Pool;
@@ -48,15 +48,17 @@ export interface ProjectorStores {
   readonly codec: RegistryCodec;
   readonly projections: readonly Projection[];
   /**
-   * Polls stores outside of the database, which nothing else uses while there is nothing to write.
+   * Checks of stores outside the database. While there is nothing to write, only these checks use
+   * them.
    */
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the stores, installing what is missing.
- * @param options.statementMs of the read models' pool; an operator's commands have no limit.
+ * Opens the stores and installs what is missing.
+ * @param options.statementMs time limit of statements in the read models' pool. The operator's
+ *   commands have none.
  */
 export async function openProjectorStores(
   config: ProjectorConfig,
@@ -112,7 +114,9 @@ interface OpenSearch {
   close(): Promise<void>;
 }
 
-/** The scheme chooses the engine. One outside of the database is installed by the processor. */
+/**
+ * The URL's scheme selects the engine. A processor installs an index outside the database itself.
+ */
 function openSearch(
   { searchUrl, databaseUrl }: ProjectorConfig,
   pool: pg.Pool,
@@ -144,25 +148,25 @@ function openSearch(
 export interface Projector {
   readonly processors: readonly Processor[];
   readonly registry: Registry;
-  /** Begins to follow the log. Resolves at once. */
+  /** Starts to follow the log. Resolves at once. */
   start(): Promise<void>;
   /**
-   * Resolves when the log's deletions have destroyed their keys and every processor has been at
-   * the head of the log, or waits for another process that owns it.
+   * Resolves when the keys of all erasures in the log are destroyed, and every processor has
+   * reached the head of the log or waits for another process that owns it.
    */
   ready(): Promise<void>;
-  /** Every processor's state and lag, the shredder's, and whether the stores answer. */
+  /** State and lag of every processor and of the shredder, and whether the stores answer. */
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
   readiness(): Promise<Readiness>;
   health(): readonly ProcessorHealth[];
-  /** Finishes the batches at hand, gives the leases back and closes the stores. */
+  /** Finishes the current batches, releases the leases and closes the stores. */
   stop(): Promise<void>;
 }
 
 const READY_POLL_MS = 20;
 const LEFTOVERS_MS = 60_000;
 
-/** Opens the stores that the configuration names and composes the processors over them. */
+/** Opens the stores that the configuration names and creates the processors over them. */
 export async function composeProjector(
   config: ProjectorConfig,
   { log, settings }: { readonly log: Logger; readonly settings?: ProcessorSettings },

@@ -5,18 +5,21 @@ import { type StoreSettings, storeSettings } from "#runtime/config/shared-settin
 import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
 import type { MasterKeySource } from "#vault/keys/master-ring.ts";
 
-/** What the projector needs to know; `main.ts` and the launcher fill it in. */
+/** Settings of the projector. `main.ts` and the launcher fill them in. */
 export interface ProjectorConfig extends StoreSettings {
-  /** A `postgres://` one must be the database of the read models: both are written at once. */
+  /**
+   * A `postgres://` URL must name the database of the read models, because both are written in one
+   * transaction.
+   */
   readonly searchUrl: string;
-  /** The wanted master key first, then a former one while keys are being rotated. */
+  /** The current master key first, then the former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
 }
 
-/** A separate process listens on a port, for health checks and metrics. */
+/** Settings of a separate process, which listens on a port for health checks and metrics. */
 export type ProjectorProcessConfig = ProjectorConfig & ProcessSettings;
 
-/** The service's settings in the variables, in a separate process or in a shared one. */
+/** Takes the service's settings from the variables, for a process of its own or a shared one. */
 export function projectorSettings(env: ServiceVariables<"projector">) {
   return {
     ...storeSettings(env),
@@ -25,7 +28,7 @@ export function projectorSettings(env: ServiceVariables<"projector">) {
 }
 
 /**
- * Reads the environment of a separate process. Stores that are not named are the database's.
+ * Reads the environment of a separate process. Stores that are not named are those of the database.
  * @throws {ConfigInvalid}
  */
 export function readProjectorConfig(

@@ -20,11 +20,11 @@ import { ALL, FAST, openFixture, type ProjectorFixture } from "./testing/project
 import { type ProjectorProcess, startProcess } from "./testing/projector-process.ts";
 
 const EVENTS = 5000;
-/** Twenty kills, five on the way through the events, four times from the first event on. */
+/** Twenty kills: four rounds from the first event on, with five kills each on the way. */
 const [ROUNDS, KILLS_A_ROUND] = [4, 5];
-/** How far into the batch a kill may be aimed: what is observed there has moved on meanwhile. */
+/** Kills are aimed at this part of the log, because the process advances after it was observed. */
 const FAR = 0.8;
-/** Small enough that there are some fifty points inside the batch. */
+/** Small enough that the log has about fifty batches. */
 const BATCH_SIZE = 100;
 
 let fixture: ProjectorFixture;
@@ -44,7 +44,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-/** Appends histories of many reports, some of them deleted in the end, 5,000 events in all. */
+/** Appends histories of many reports, some of them deleted in the end: 5,000 events in all. */
 async function writeBatch(): Promise<string> {
   let left = EVENTS;
   let position = "";
@@ -60,8 +60,8 @@ async function writeBatch(): Promise<string> {
     for (let steps = samples.pop(); steps && left > 0; steps = samples.pop()) {
       const history = new History();
       const ids = Array.from({ length: 12 }, () => randomUUID());
-      // Keys are destroyed some time after a deletion: the reports that shared a group would then
-      // have been in another one before.
+      // Skips deletions. Their keys are destroyed some time later, and until then reports that
+      // shared a group with a deleted one might be grouped differently.
       for (const step of steps)
         if (step.action !== "delete") await write(ids[step.report] ?? "", history.next(step));
       const blind = { email: [`deleted-${left}`] };
@@ -72,7 +72,7 @@ async function writeBatch(): Promise<string> {
   return position;
 }
 
-/** What the tables hold, and how far each processor is, in one snapshot. */
+/** The content of the tables and the checkpoint of each processor, in one snapshot. */
 async function snapshot(): Promise<{ found: Expected; at: ReadonlyMap<ProcessorName, string> }> {
   const client = new pg.Client({
     connectionString: fixture.config.databaseUrl,
@@ -114,8 +114,8 @@ function foldUpTo(at: ReadonlyMap<ProcessorName, string>): Expected {
 }
 
 /**
- * Leaves out what is deleted somewhere in the log: its keys may be destroyed long before the
- * projections come to the deletion, and whether they saw it with or without is open until then.
+ * Leaves out reports that the log deletes anywhere. Their keys may be destroyed long before the
+ * projections reach the deletion, so it is uncertain which values these have seen.
  */
 function withoutDeleted(expected: Expected): Expected {
   const deletions = log.filter(({ event }) => event?.type === "ReportDeleted");
@@ -132,7 +132,7 @@ function withoutDeleted(expected: Expected): Expected {
   };
 }
 
-/** Sets all processors back to before the first event. */
+/** Resets all processors to before the first event. */
 async function reset(): Promise<void> {
   await fixture.rows(
     `truncate reports.report, reports.deleted_report, address.slug, offenders.person, offenders.member,
@@ -142,7 +142,7 @@ async function reset(): Promise<void> {
   );
 }
 
-/** Waits, with hardly a pause, until the processor is at the position or past it. */
+/** Polls rapidly until the processor has reached the position. */
 async function passes(processor: ProcessorName, position: string): Promise<void> {
   for (;;) {
     const found = await fixture.rows(
@@ -154,7 +154,9 @@ async function passes(processor: ProcessorName, position: string): Promise<void>
   }
 }
 
-/** What the process had under way is done or undone once its connections are gone. */
+/**
+ * Once the connections of the killed process are gone, its transactions are committed or undone.
+ */
 async function connectionsGone(): Promise<void> {
   await eventually("its connections are gone", async () => {
     const rows = await fixture.rows(
@@ -186,9 +188,9 @@ describe("a projector that is killed in the middle of 5,000 events", () => {
 });
 
 /**
- * Starts a projector, kills it somewhere, and compares what it left.
- * @param left kills to come in this round, this one included.
- * @returns whether it came forward and was killed before the end of the batch.
+ * Starts a projector, kills it at a random point and compares what it left behind.
+ * @param left remaining kills in this round, including this one.
+ * @returns whether it had progressed and was killed before the end of the log.
  */
 async function killOnTheWay(left: number): Promise<boolean> {
   const positions = (await snapshot()).at;

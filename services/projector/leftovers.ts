@@ -4,9 +4,9 @@ import type { Projection } from "./daemon/projection.ts";
 import { rebuildLock } from "./rebuild.ts";
 
 /**
- * Drops the tables that a rebuild left behind when it was interrupted: nobody follows deletions in
- * them. Tables of a rebuild that runs are left alone.
- * @returns names of the schemas that were dropped.
+ * Drops tables that an interrupted rebuild left behind, because deletions are not applied to them.
+ * Tables of a running rebuild are kept.
+ * @returns names of the dropped schemas.
  */
 export async function dropLeftovers(
   pool: pg.Pool,
@@ -27,7 +27,7 @@ export async function dropLeftovers(
 }
 
 /**
- * Drops what a rebuild left behind outside of the database, likewise.
+ * Likewise drops what an interrupted rebuild left outside the database.
  * @returns the names of what was dropped.
  */
 export async function dropOutsideLeftovers(

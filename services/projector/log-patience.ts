@@ -2,23 +2,23 @@ import type { SubscriptionBatch } from "#event-store/port.ts";
 import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import { RebuildFailed } from "./rebuild-failed.ts";
 
-/** How long a rebuild waits for a log that is down; a subscription waits without end. */
+/** How long a rebuild waits for a log that is down. A subscription has no limit. */
 export interface LogPatience {
-  /** Milliseconds of waiting until it is reported; 5,000 when absent. */
+  /** Milliseconds until the wait is reported; 5,000 when absent. */
   readonly tellMs?: number;
-  /** Milliseconds without any progress after which the rebuild is given up; 300,000 when absent. */
+  /** Milliseconds without progress until the rebuild fails; 300,000 when absent. */
   readonly limitMs?: number;
 }
 
 const TELL_MS = 5_000;
 const LIMIT_MS = 300_000;
-/** After the first report, the interval until the next one. */
+/** The wait is reported again after six times the first interval. */
 const REPEAT = 6;
 
 /**
- * The next batch of a subscription that has more to give.
- * @param warn receives a sentence when waiting for the log starts, and when it is back.
- * @throws {RebuildFailed} nothing came within the limit.
+ * The next batch of a subscription that has more events.
+ * @param warn receives a sentence when the wait for the log begins, and when the log is back.
+ * @throws {RebuildFailed} when nothing arrives within the limit.
  */
 export async function nextBatch(
   batches: AsyncIterator<SubscriptionBatch>,

@@ -28,7 +28,7 @@ afterEach(async () => {
   await fixture.close();
 });
 
-/** Processes take their time to start on a machine that does much else. */
+/** Processes start slowly on a busy machine. */
 const LIMIT_MS = 60_000;
 const eventually = (what: string, condition: () => Promise<boolean>) =>
   soon(what, condition, LIMIT_MS);
@@ -53,7 +53,7 @@ async function fill(reports: number): Promise<string> {
   return position;
 }
 
-/** Each processor's state, as the process's own health check says it. */
+/** Each processor's state in the process's own health check. */
 async function statesOf({ url }: ProjectorProcess): Promise<Record<ProcessorName, string>> {
   const answer = await fetch(`${await url}/readyz`);
   const { checks } = (await answer.json()) as {
@@ -67,7 +67,7 @@ async function isEverywhere(process: ProjectorProcess, state: string): Promise<b
   return Object.values(await statesOf(process)).every((found) => found === state);
 }
 
-/** Lets the database write down who moves which checkpoint, in the order of the commits. */
+/** Makes the database record who moves which checkpoint, in the order of commits. */
 async function recordMoves(): Promise<void> {
   await fixture.rows(`
     create table move (number bigserial, processor text, owner uuid, pid int default pg_backend_pid());
@@ -80,7 +80,7 @@ async function recordMoves(): Promise<void> {
       for each row execute function record_move()`);
 }
 
-/** Who wrote, one after the other: an owner and a connection stand once for all moves in a row. */
+/** The writers in order. Consecutive moves by one owner on one connection count once. */
 async function writersOf(processor: ProcessorName): Promise<string[]> {
   const moves = await fixture.rows<{ owner: string; pid: number }>(
     "select owner, pid from move where processor = $1 order by number",
@@ -90,7 +90,7 @@ async function writersOf(processor: ProcessorName): Promise<string[]> {
   return writers.filter((writer, i) => writer !== writers[i - 1]);
 }
 
-/** Nobody wrote again once another had. */
+/** Checks that nobody wrote again after another writer had. */
 async function expectNeverTwoWriters(atLeast: number): Promise<void> {
   for (const processor of PROCESSORS) {
     const writers = await writersOf(processor);
@@ -99,13 +99,13 @@ async function expectNeverTwoWriters(atLeast: number): Promise<void> {
   }
 }
 
-/** Owners that nobody takes for frozen, however slow the machine is. */
+/** No owner is taken for frozen, however slow the machine is. */
 const PATIENT: ProcessorSettings = {
   batchSize: 20,
   restartMs: [20],
   lease: { beatMs: 200, staleMs: 600_000, pollMs: 20 },
 };
-/** One that takes over after two seconds without a sign of life. */
+/** Takes over after two seconds without a heartbeat. */
 const IMPATIENT: ProcessorSettings = { ...PATIENT, lease: { ...PATIENT.lease, staleMs: 2000 } };
 
 describe("the projector as a process", () => {
@@ -171,12 +171,12 @@ describe("two projectors as processes", () => {
     await reached(await fill(3));
     await eventually("it owns all", () => isEverywhere(frozen, "live"));
     await freeze(frozen.child.pid as number);
-    // Somebody else owns the processors meanwhile, though the frozen one keeps its connections.
+    // Another owner takes the processors over, while the frozen one keeps its connections.
     const stranger = randomUUID();
     for (const processor of PROCESSORS) await takeOwnership(fixture.pool, processor, stranger);
     const position = await fill(3);
     frozen.child.kill("SIGCONT");
-    // It notices, and starts again with new leases.
+    // It notices and starts again with new leases.
     await reached(position);
     for (const processor of PROCESSORS)
       expect(frozen.logged()).toContain(`another process owns ${processor} now`);
@@ -186,7 +186,7 @@ describe("two projectors as processes", () => {
   }, 180_000);
 });
 
-/** Stops the process when one of its transactions is open. */
+/** Freezes the process while one of its transactions is open. */
 async function freezeInTransaction({ child }: ProjectorProcess): Promise<void> {
   const inState = async (state: string) => {
     const rows = await fixture.rows(

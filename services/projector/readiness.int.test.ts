@@ -8,7 +8,7 @@ import { reportApproved, reportSubmitted } from "#test-kit/report-events.ts";
 import { openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
 import { type ProjectorProcess, startProcess } from "./testing/projector-process.ts";
 
-/** A process takes its time to start on a machine that does much else. */
+/** A process starts slowly on a busy machine. */
 const LIMIT_MS = 60_000;
 
 let fixture: ProjectorFixture;
@@ -38,7 +38,7 @@ async function readyz(): Promise<{ status: number; checks: Record<string, Check>
   return { status: answer.status, checks };
 }
 
-/** Waits until all of these, and no other, are stopped for the reason. */
+/** Waits until exactly these processors are stopped for the reason. */
 async function expectStopped(names: readonly ProcessorName[], code: string, cause: string) {
   const stopped = async () => {
     const { checks } = await readyz();
@@ -67,7 +67,7 @@ describe("/readyz of a running projector", () => {
     const subject = subjects.personal(id);
     await fixture.rows("delete from keys.subject_key where subject = $1", [subject]);
     const position = await fixture.report(id, [reportApproved("pending", true, null)]);
-    // Who a report names matters to those two when it is approved.
+    // On approval, the other two need to know who a report names.
     await reached(position, ["reports", "audit", "outbox"]);
     await expectStopped(
       ["offenders", "search"],

@@ -1,9 +1,9 @@
-/** The rebuild was given up; the live tables are as they were. */
+/** The rebuild failed, and the live tables are unchanged. */
 export class RebuildFailed extends Error {
   override readonly name: string = "RebuildFailed";
 }
 
-/** Another process rebuilds the same tables now. */
+/** Another process is rebuilding the same tables. */
 export class RebuildRuns extends RebuildFailed {
   override readonly name = "RebuildRuns";
 }

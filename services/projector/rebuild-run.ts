@@ -9,10 +9,10 @@ import type { OpenedEvent, Projection, ProjectionRebuild } from "./daemon/projec
 import type { RebuildDeps } from "./rebuild.ts";
 import { RebuildFailed } from "./rebuild-failed.ts";
 
-/** Times that an event was tried when it is parked. */
+/** Number of attempts at an event when it is parked. */
 const TRIES = 2;
 
-/** A chunk of the log, as far as it was seen. */
+/** A part of the log, and the position up to which it was read. */
 interface Chunk extends OpenedBatch {
   readonly position: Position;
 }
@@ -20,21 +20,21 @@ interface Chunk extends OpenedBatch {
 interface Parts {
   readonly projection: Projection;
   readonly tables: ProjectionRebuild;
-  /** Separate: the tables of all are written in parallel, each at its own pace. */
+  /** A connection for this processor alone: all tables are written in parallel. */
   readonly client: pg.Client;
   readonly epoch: string;
 }
 
 /**
- * Fills the new tables of one processor. What cannot be applied fails the rebuild or, where `parks`
- * is set, is parked with its stream, as the live processor parks it.
+ * Fills the new tables of one processor. An event that cannot be applied fails the rebuild. If
+ * `parks` is set, it is parked with its stream instead, as the live processor does.
  */
 export class RebuildRun {
   readonly #deps: RebuildDeps;
   readonly #parts: Parts;
-  /** By stream: the events that are parked, the first one with its cause. */
+  /** Parked events by stream. The cause is that of the first event. */
   readonly #parked = new Map<string, { readonly cause: string; readonly events: StoredEvent[] }>();
-  /** Ends when the chunks so far are written. */
+  /** Resolves when all chunks so far are written. */
   written: Promise<void> = Promise.resolve();
 
   constructor(deps: RebuildDeps, parts: Parts) {
@@ -50,20 +50,20 @@ export class RebuildRun {
     return this.#parts.tables;
   }
 
-  /** Writes a chunk after those before. */
+  /** Writes a chunk after the previous ones. */
   write(chunk: Chunk): void {
     const { filter } = this.projection;
     const events = chunk.events.filter(({ stored }) => passes(filter, stored));
     this.written = this.written.then(() => this.#writeRange({ ...chunk, events }));
   }
 
-  /** Makes indexes and statistics, on the run's own connection, where they may take long. */
+  /** Creates indexes and statistics on the run's own connection, where they may take long. */
   async prepare(): Promise<void> {
     const { tables, client } = this.#parts;
     await this.#transaction(() => tables.prepare(client));
   }
 
-  /** Puts what was parked in the place of what the live processor has parked. */
+  /** Replaces what the live processor has parked with what this run has parked. */
   async noteParked(sql: pg.ClientBase): Promise<void> {
     const { name } = this.projection;
     await forgetParked(sql, name);
@@ -74,7 +74,7 @@ export class RebuildRun {
     }
   }
 
-  /** Halves what cannot be written until the event at fault stands alone. */
+  /** Halves a chunk that cannot be written until only the event at fault is left. */
   async #writeRange({ events, keys, position }: Chunk): Promise<void> {
     const [event] = events;
     if (!event) return;
@@ -91,7 +91,7 @@ export class RebuildRun {
     }
   }
 
-  /** Opened for this processor alone, which may need less of it than the others. */
+  /** Opens the event for this processor alone, which may need fewer of its keys than the others. */
   async #retryOrPark(stored: StoredEvent, position: Position): Promise<void> {
     try {
       const again = await openEvents([stored], openingOf([this.projection]), this.#deps);

@@ -9,7 +9,7 @@ import { expectRowsOfTheLog, foldLog, readTables } from "./testing/oracle.ts";
 import { openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
 import { type ProjectorProcess, startRebuild } from "./testing/projector-process.ts";
 
-/** People that the reports are about. */
+/** Number of people that the reports are about. */
 const PERSONS = 7;
 const READS = 1000;
 
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const fill = (count: number) => fixture.fill(count, PERSONS);
 
-/** Schemas that a rebuild has created, or left behind. */
+/** Schemas that a rebuild has created or left behind. */
 async function unfinished(): Promise<string[]> {
   const rows = await fixture.rows<{ name: string }>(
     "select nspname as name from pg_namespace where nspname ~ '_(next|old)$' order by 1",
@@ -39,7 +39,7 @@ function rebuildable() {
   return fixture.stores.projections.filter((projection) => projection.rebuild);
 }
 
-/** What only ever grows: rows and positions of every table, and the checkpoints. */
+/** Values that only grow: rows and positions of every table, and the checkpoints. */
 const GROWING = `
   select (select count(*) from reports.report) as reports,
     (select count(*) from search.documents) as documents,
@@ -54,7 +54,7 @@ const GROWING = `
     (select max(position) from processor.checkpoint where processor = 'audit') as audit_at,
     (select count(*) from offenders.person) as persons`;
 
-/** Reads repeatedly until stopped, and records whatever went backwards or failed. */
+/** Reads repeatedly until stopped, and records every value that shrinks and every failure. */
 class Reader {
   readonly failures: unknown[] = [];
   reads = 0;
@@ -66,7 +66,7 @@ class Reader {
     let before: Record<string, string> = {};
     while (!this.#stopped) {
       try {
-        // A statement with a name keeps its plan across the swap.
+        // A named statement keeps its plan across the swap.
         const { rows } = await client.query({ name: "growing", text: GROWING });
         const [now] = rows;
         for (const [what, value] of Object.entries(before))
@@ -86,7 +86,7 @@ class Reader {
   }
 }
 
-/** Counts come as text, positions are padded. */
+/** Counts are text without padding, while positions are padded to the same length. */
 function isLess(now: string | null, before: string): boolean {
   return (
     now === null || now.length < before.length || (now.length === before.length && now < before)
@@ -146,7 +146,7 @@ describe("a rebuild under writing load", () => {
     const before = await readTables((text) => fixture.rows(text));
     for (let kill = 0; kill < 3; kill += 1) {
       const goal = random.between(1, count);
-      // However late the kill is: it cannot swap before.
+      // Keeps the rebuild from swapping before it is killed.
       const holder = await fixture.pool.connect();
       await holder.query("begin");
       await holder.query("select from processor.checkpoint for update");
@@ -163,7 +163,7 @@ describe("a rebuild under writing load", () => {
         { generation: 0 },
       ]);
     }
-    // Under a projector that keeps running.
+    // Again, while a projector runs.
     await fixture.start();
     const filling = fill(20);
     process = startRebuild(fixture);
@@ -176,13 +176,13 @@ describe("a rebuild under writing load", () => {
   }, 180_000);
 });
 
-/** Reports in the new tables; none before they are there. */
+/** Number of reports in the new tables; none until the tables exist. */
 async function newRows(): Promise<number> {
   const there = await fixture.rows("select 1 where to_regclass('reports_next.report') is not null");
   if (there.length === 0) return 0;
   const [row] = await fixture
     .rows<{ n: number }>("select count(*)::int as n from reports_next.report")
-    // A rebuild that begins drops what the one before left behind.
+    // A rebuild drops what an earlier one left behind when it starts.
     .catch(() => []);
   return row?.n ?? 0;
 }

@@ -49,7 +49,7 @@ describe("a rebuild", () => {
         batchSize: 20,
         onProgress: ({ events }) => {
           if (events < 60) return;
-          // As SIGKILL would: the connection goes, and nothing is tidied up.
+          // As with SIGKILL: the connections end and nothing is cleaned up.
           void fixture.rows(
             `select pg_terminate_backend(pid) from pg_stat_activity
              where datname = current_database() and application_name = 'projector rebuild'`,
@@ -176,7 +176,7 @@ describe("a rebuild", () => {
     const seen: number[] = [];
     const onProgress = ({ events }: { events: number }) => seen.push(events);
     const { events } = await rebuild({ ...stores, log, onProgress }, rebuildable("reports"));
-    // As many chunks as the log has pages of four mebibytes, and not one.
+    // The log is read in pages of four mebibytes, so there are several chunks and not one.
     expect(seen.length).toBeGreaterThan(2);
     expect(seen.at(-1)).toBe(events);
   });

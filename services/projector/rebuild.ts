@@ -41,18 +41,23 @@ export interface RebuildDeps {
   readonly url: string;
   readonly pool: pg.Pool;
   readonly log: Pick<Logger, "info" | "error">;
-  /** Events a transaction, or a few more; 4000 when absent. */
+  /** Approximate number of events in a transaction; 4000 when absent. */
   readonly batchSize?: number;
-  /** Told after each batch. */
+  /** Called after each batch. */
   readonly onProgress?: (progress: RebuildProgress) => void;
-  /** Told in a sentence while the event log is waited for, and when it is back. */
+  /** Receives a sentence when the rebuild waits for the event log, and when the log is back. */
   readonly warn?: (sentence: string) => void;
   readonly patience?: LogPatience;
-  /** Whether what cannot be applied is parked with its stream, as the live processor does. */
+  /**
+   * Whether an event that cannot be applied is parked with its stream, as the live processor does.
+   */
   readonly parks?: boolean;
-  /** Asked under the locks: another process may have rebuilt the tables since the caller looked. */
+  /**
+   * Called under the locks, because another process may have rebuilt the tables since the caller's
+   * check.
+   */
   readonly isDue?: (projection: Projection) => Promise<boolean>;
-  /** Gives the rebuild up. */
+  /** Cancels the rebuild. */
   readonly signal?: AbortSignal;
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number;
@@ -65,18 +70,19 @@ export interface RebuildProgress {
 
 export interface RebuildReport extends RebuildProgress {
   readonly processors: readonly ProcessorName[];
-  /** Milliseconds for the rows, for indexes and statistics, and for all of it. */
+  /** Milliseconds for the rows, for indexes and statistics, and in total. */
   readonly fillMs: number;
   readonly indexMs: number;
   readonly totalMs: number;
 }
 
 /**
- * Fills new tables beside the live ones from the first event on, reading and opening the log once
- * for all of them, and swaps them in when they are at least as new. Reads and the projector go on
- * meanwhile. Cut off at any point, it can be started again.
- * @throws {RebuildFailed} an event cannot be applied, another rebuild runs, the log was restored
- *   meanwhile, or went away for too long. @throws {KeyMissing} @throws {KeyStoreUnavailable} @throws {StoreUnavailable}
+ * Fills new tables beside the live ones from the first event on, and swaps them in when they are at
+ * least as new. The log is read and opened once for all of them. Readers and the projector continue
+ * meanwhile. A rebuild that was interrupted at any point can be started again.
+ * @throws {RebuildFailed} when an event cannot be applied, another rebuild runs, or the log was
+ *   restored or was down for too long meanwhile.
+ * @throws {KeyMissing} @throws {KeyStoreUnavailable} @throws {StoreUnavailable}
  */
 export async function rebuild(
   deps: RebuildDeps,
@@ -92,7 +98,8 @@ export async function rebuild(
       statementMs: "unlimited",
       settings: [
         "set synchronous_commit = off",
-        // New tables have no statistics yet: the planner would read them whole for each batch.
+        // New tables have no statistics yet, so the planner would scan them completely for each
+        // batch.
         "set enable_seqscan = off",
       ],
     });
@@ -109,10 +116,10 @@ export async function rebuild(
 
 const BATCH_SIZE = 4000;
 
-/** Events that are read and opened at once. */
+/** Number of events that are read and opened at once. */
 const PAGE_SIZE = 500;
 
-/** Chunks that are held at once: one is read while tables that take longer catch up. */
+/** Number of chunks in memory: while slow tables catch up on one, the next is read. */
 const HELD_CHUNKS = 2;
 
 /** Pauses before the key store is asked again. */
@@ -135,7 +142,8 @@ class Rebuild {
   #epoch = "";
   #begunAt = new Date(0);
   /**
-   * The connection that holds the locks is lost: another rebuild may be working on the same tables.
+   * Whether the connection that holds the locks was lost. Another rebuild may then use the same
+   * tables.
    */
   #lostLock = false;
 
@@ -145,10 +153,10 @@ class Rebuild {
     connect: () => Promise<pg.Client>,
   ) {
     this.#deps = deps;
-    // Locks are always taken in one order.
+    // Locks are always taken in the same order.
     this.#projections = projections.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     this.#connect = connect;
-    // Each projection says for itself what it does with an unknown event.
+    // Each projection decides for itself what it does with an unknown event.
     this.#opening = openingOf(projections);
     this.#filter = filterOf(projections);
   }
@@ -179,14 +187,17 @@ class Rebuild {
         totalMs: Math.round(performance.now() - start),
       };
     } catch (error) {
-      // New tables that cannot be dropped now are dropped by the next rebuild, or the projector.
+      // New tables that cannot be dropped now are dropped later, by a rebuild or by the projector.
       if (!this.#lostLock)
         for (const { tables } of this.#runs) await tables.abort().catch(() => undefined);
       throw error;
     }
   }
 
-  /** One rebuild of a processor at a time, in all processes. The lock goes with the connection. */
+  /**
+   * Allows one rebuild of a processor at a time across all processes. The lock ends with its
+   * connection.
+   */
   async #lock(): Promise<pg.Client> {
     const owner = await this.#connect();
     owner.once("end", () => {
@@ -221,7 +232,8 @@ class Rebuild {
   }
 
   /**
-   * The indexes of all, in parallel; a later drop of the tables after a failure then runs alone.
+   * Creates the indexes of all new tables in parallel. It waits for all of them, so that nothing
+   * else runs on the tables if they are dropped after a failure.
    */
   async #prepare(): Promise<void> {
     const preparing = this.#runs.map((run) => run.prepare());
@@ -230,8 +242,8 @@ class Rebuild {
   }
 
   /**
-   * Reads on to the end of the log as it is at the time, or to `goal`. The next chunks are read
-   * and opened while others are written.
+   * Reads up to the current end of the log, or up to `goal`. The next chunks are read and opened
+   * while others are written.
    */
   async #fill(goal?: Position): Promise<void> {
     const { store, batchSize = BATCH_SIZE } = this.#deps;
@@ -257,15 +269,16 @@ class Rebuild {
       await Promise.all(writing);
     } finally {
       ending.abort();
-      // Includes those that wait while another failed: a later drop of the tables then runs alone.
+      // Waits for all runs, even after one failed, so that nothing else runs if the tables are
+      // dropped.
       await Promise.allSettled(this.#runs.map(({ written }) => written));
       await batches.return?.(undefined);
     }
   }
 
   /**
-   * Puts pages together, so that what happened to a report soon after is written as one row; but
-   * none after a page that is not full: it may have been cut to the bytes that fit into memory.
+   * Combines pages, so that several changes to a report are written as one row. It stops after a
+   * page that is not full, which may have been cut to the bytes that fit in memory.
    */
   async #gather(batches: AsyncIterator<SubscriptionBatch>, batchSize: number): Promise<Chunk> {
     const events: (OpenedEvent | UnopenedEvent)[] = [];
@@ -282,7 +295,7 @@ class Rebuild {
     }
   }
 
-  /** A brief outage of the key store does not undo the work of an hour. */
+  /** Retries, because a short outage of the key store must not undo the work of an hour. */
   async #open(events: readonly StoredEvent[], keys: Map<string, KeyLookup>): Promise<OpenedBatch> {
     for (const ms of KEY_STORE_RETRY_MS) {
       try {
@@ -296,7 +309,7 @@ class Rebuild {
     return openEvents(events, this.#opening, this.#deps, keys);
   }
 
-  /** Ends when all tables have the chunk; each writes it after the one before. */
+  /** Resolves when all tables have the chunk. Each writes its chunks in order. */
   #write(chunk: Chunk): Promise<void> {
     const { events, position } = chunk;
     for (const run of this.#runs) run.write(chunk);
@@ -305,12 +318,15 @@ class Rebuild {
       this.#position = position;
       this.#deps.onProgress?.({ events: this.#events, position });
     });
-    // A process that waits for it may still be reading.
+    // The caller awaits it later, and may still be reading when it fails.
     written.catch(() => undefined);
     return written;
   }
 
-  /** Under the lock of the checkpoints: what the live tables have seen, the new ones have seen. */
+  /**
+   * Under the lock of the checkpoints, so that the new tables have seen all that the live ones
+   * have.
+   */
   async #swap(owner: pg.Client): Promise<void> {
     const { store, log } = this.#deps;
     await owner.query("begin");
@@ -322,7 +338,7 @@ class Rebuild {
       }
       if ((await readEpoch(store)) !== this.#epoch)
         throw new RebuildFailed("the log was restored meanwhile: start again");
-      // A live checkpoint beyond the head, of a log that was set back, is no goal.
+      // After the log was set back, a live checkpoint may be beyond the head, where no event comes.
       const head = await store.head();
       if (goal > head) goal = head;
       if (goal > this.#position) await this.#fill(goal);
@@ -346,12 +362,12 @@ class Rebuild {
   }
 }
 
-/** Name of the advisory lock that a rebuild holds as long as it runs. */
+/** Name of the advisory lock that a rebuild holds while it runs. */
 export function rebuildLock(processor: ProcessorName): string {
   return `rebuild:${processor}`;
 }
 
-/** What any of them gets. */
+/** The events that at least one of the projections receives. */
 function filterOf(projections: readonly Projection[]): EventFilter | undefined {
   const filters = projections.map(({ filter }) => filter);
   const prefixes = new Set<string>();

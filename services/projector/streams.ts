@@ -1,11 +1,11 @@
 import type { StoredEvent } from "#event-store/port.ts";
 
-/** Id of the account whose stream this is; undefined for any other stream. */
+/** Id of the account that the stream is about; undefined for any other stream. */
 export function accountOf(stream: string): string | undefined {
   return stream.startsWith("user-") ? stream.slice("user-".length) : undefined;
 }
 
-/** Id of the report whose stream this is; undefined for any other stream. */
+/** Id of the report that the stream is about; undefined for any other stream. */
 export function reportOf(stream: string): string | undefined {
   return stream.startsWith("report-") ? stream.slice("report-".length) : undefined;
 }

@@ -4,7 +4,7 @@ import { type Checkpoint, readCheckpoint, remedyOf } from "../daemon/checkpoint.
 import { ProcessorStopped } from "../daemon/errors.ts";
 import { type OperatorContext, withProjectorStores } from "./operator.ts";
 
-/** A processor that cannot go on, and what to do about it. */
+/** A processor that cannot continue, and the remedy. */
 export interface Unfit {
   readonly processor: ProcessorName;
   readonly reason: string;
@@ -12,9 +12,9 @@ export interface Unfit {
 }
 
 /**
- * The last step of `npm run log:restored`, once `LogRestored` is appended: says which processors
- * are of the log before, and the commands that bring them back.
- * @returns the exit code, 0.
+ * The last step of `npm run log:restored`, after `LogRestored` is appended. Prints which processors
+ * still belong to the log before the restore, and the commands that bring them up to date.
+ * @returns the exit code, always 0.
  */
 export async function runAfterRestore(context: OperatorContext): Promise<number> {
   const { print } = context;

@@ -66,7 +66,7 @@ describe("npm run rebuild", () => {
     const writer = new EventWriter(store, keys);
     await writer.startLog();
     await writer.append(streams.report(randomUUID()), [reportSubmitted()]);
-    // Holds the rebuild up after it has found the log, and before it reads on.
+    // Blocks the rebuild after it has found the log, before it reads further.
     const holder = await fixture.pool.connect();
     await holder.query("begin");
     await holder.query("create schema reports_next");
@@ -175,7 +175,7 @@ describe("after a restore of the log", () => {
     await runAfterRestore(context);
     expect(lines).toEqual(["Every processor is of this log."]);
 
-    // What comes after asks for mails again, but never for a sample.
+    // Later events ask for mails again, but never for those of a sample.
     const second = await fixture.start();
     await fixture.report(sample, [reportApproved()]);
     await fixture.reached(await fixture.report(waits, [reportRejected()]));

@@ -2,25 +2,25 @@ import type { Logger } from "pino";
 import { openProjectorStores, type ProjectorStores } from "../composition.ts";
 import type { ProjectorConfig } from "../config.ts";
 
-/** What a command of the operator is given. */
+/** What every command of the operator receives. */
 export interface OperatorContext {
   readonly config: ProjectorConfig;
   readonly log: Logger;
   readonly print: (line: string) => void;
-  /** Writes a line to the standard error stream: what keeps the command waiting. */
+  /** Writes a line to standard error, e.g. what the command waits for. */
   readonly warn: (line: string) => void;
 }
 
-/** A command of the operator: how it is called, and what it does. */
+/** A command of the operator: its arguments and what it does. */
 export interface OperatorCommand<Given> {
   readonly usage: string;
-  /** @throws {UsageError} for arguments that make no sense. */
+  /** @throws {UsageError} for invalid arguments. */
   parse(args: readonly string[]): Given;
   /** @returns the exit code: 0, or 1 when it could not do its work. */
   run(given: Given, context: OperatorContext): Promise<number>;
 }
 
-/** Runs the command on stores that are open for as long as it takes. */
+/** Opens the stores, runs the work on them and closes them again. */
 export async function withProjectorStores<T>(
   { config, log }: OperatorContext,
   command: (stores: ProjectorStores) => Promise<T>,

@@ -2,7 +2,7 @@ import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
 import { releaseReactions } from "../reactions/outbox/release.ts";
 import { type OperatorCommand, type OperatorContext, withProjectorStores } from "./operator.ts";
 
-/** What becomes of mails of before the restore. */
+/** What to do with unsent mails from before the restore. */
 type Unsent = "send" | "drop";
 
 /** `npm run reactions:release -- --send|--drop` */

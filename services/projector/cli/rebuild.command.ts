@@ -3,7 +3,7 @@ import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
 import { type RebuildReport, rebuild } from "../rebuild.ts";
 import { type OperatorCommand, type OperatorContext, withProjectorStores } from "./operator.ts";
 
-/** A mail cannot be taken back: the reaction is not rebuilt. */
+/** Reactions are not rebuilt, because a sent mail cannot be recalled. */
 const REBUILT = PROCESSORS.filter((name) => name !== "outbox");
 const PROGRESS_MS = 2000;
 
@@ -26,8 +26,8 @@ export const rebuildCommand: OperatorCommand<readonly ProcessorName[]> = {
 };
 
 /**
- * @returns the exit code: 0 when the new tables are live.
- * @throws {RebuildFailed} the live tables are as they were; its message says why.
+ * @returns the exit code 0 when the new tables are live.
+ * @throws {RebuildFailed} whose message says why; the live tables are unchanged.
  */
 async function runRebuild(
   names: readonly ProcessorName[],

@@ -25,9 +25,9 @@ export interface ApplierDeps {
 }
 
 /**
- * Writes batches of the log, each with the checkpoint in one transaction, as long as the lease
- * lasts. An event that cannot be applied takes nothing else down: the batch is halved until the
- * event stands alone, tried again, and parked with its stream.
+ * Writes batches of the log while the lease lasts, each in one transaction with the checkpoint. An
+ * event that cannot be applied does not hold up other streams: the batch is halved until only that
+ * event is left. It is tried again, then parked with its stream.
  */
 export class Applier {
   readonly #deps: ApplierDeps;
@@ -40,7 +40,7 @@ export class Applier {
   #applied = 0;
   #writing = false;
 
-  /** @param epoch the log's; the checkpoint's is the same, or null. */
+  /** @param epoch of the log. The epoch of the checkpoint is the same, or null. */
   constructor(
     deps: ApplierDeps,
     lease: Lease,
@@ -71,19 +71,19 @@ export class Applier {
     return this.#parkedStreams;
   }
 
-  /** Events that were written. */
+  /** Number of events that were written. */
   get applied(): number {
     return this.#applied;
   }
 
-  /** Whether a transaction is open: the stored checkpoint may be ahead of `checkpoint`. */
+  /** Whether a transaction is open, so that the stored checkpoint may be ahead of `checkpoint`. */
   get writing(): boolean {
     return this.#writing;
   }
 
   /**
-   * Applies or parks every event, and moves the checkpoint to `position`.
-   * @throws {ProcessorStopped} @throws {CheckpointReplaced} or what else is no fault of an event.
+   * Applies or parks every event and moves the checkpoint to `position`.
+   * @throws {ProcessorStopped} @throws {CheckpointReplaced} and any error that no event caused.
    */
   async apply(opened: OpenedBatch, position: Position): Promise<void> {
     this.#writing = true;
@@ -164,7 +164,7 @@ export class Applier {
     });
   }
 
-  /** Moves the checkpoint and does the work in one transaction, then tells who waits. */
+  /** Moves the checkpoint and does the work in one transaction, then notifies waiting readers. */
   async #transaction(
     position: Position,
     events: number,
@@ -189,7 +189,7 @@ export class Applier {
 }
 
 /**
- * Deletions apply even if the stream is parked.
+ * Removes the rows of deletions that wait on a parked stream.
  * @throws {ProcessorStopped} `erase_failed`
  */
 export async function eraseParked(

@@ -3,10 +3,10 @@ import type { ProcessorName } from "#read-model/tables/processor.ts";
 import { type Checkpoint, ownedByAnother, type readOwned, remedyOf } from "./checkpoint.ts";
 import { CheckpointReplaced, ProcessorStopped } from "./errors.ts";
 
-/** What was found where the checkpoint is stored, or why it could not be read. */
+/** The stored checkpoint and its owner, or why it could not be read. */
 export type StoredCheckpoint = Awaited<ReturnType<typeof readOwned>> | ProcessorStopped;
 
-/** Why a processor must not go on from the checkpoint that it holds, by the one that is stored. */
+/** Why a processor must not continue from the checkpoint that it holds, given the stored one. */
 export function checkpointProblem(
   held: Checkpoint,
   token: string,
@@ -22,7 +22,7 @@ export function checkpointProblem(
     );
   const { checkpoint: found, owner } = stored;
   if (found.generation !== held.generation) return new CheckpointReplaced(name);
-  // Who was frozen, and is no owner any more, finds a checkpoint that the next one has moved.
+  // A process that was frozen and replaced finds a checkpoint that the new owner has moved.
   if (owner !== token) return ownedByAnother(name);
   if (found.position === held.position) return undefined;
   return new ProcessorStopped(
@@ -31,7 +31,7 @@ export function checkpointProblem(
   );
 }
 
-/** Why a processor must not go on from its checkpoint, by the log as it stands. */
+/** Why a processor must not continue from its checkpoint, given the current log. */
 export function logProblem(
   { processor: name, position, epoch }: Checkpoint,
   log: { readonly head: Position; readonly epoch: string | undefined },
@@ -45,7 +45,7 @@ export function logProblem(
   return undefined;
 }
 
-/** The log was restored: another epoch than that of the tables. */
+/** The log was restored: its epoch differs from that of the tables. */
 export function restoredLog(name: ProcessorName): ProcessorStopped {
   return new ProcessorStopped(
     "epoch",

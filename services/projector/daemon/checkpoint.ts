@@ -11,13 +11,13 @@ export interface Checkpoint {
   readonly position: Position;
   /** Null until the first event was seen. */
   readonly epoch: string | null;
-  /** Goes up with each rebuild that was swapped in. */
+  /** Increases with each rebuild that is swapped in. */
   readonly generation: number;
 }
 
 type Queryable = Pick<pg.ClientBase, "query">;
 
-/** What an operator does about tables that cannot resume. */
+/** The command with which an operator repairs tables that cannot resume. */
 export function remedyOf(processor: ProcessorName): string {
   return processor === "outbox" ? "npm run reactions:release" : `npm run rebuild -- ${processor}`;
 }
@@ -27,7 +27,7 @@ interface CheckpointRow extends Checkpoint {
   readonly owner: string | null;
 }
 
-/** Hex SHA-256 that tells a checkpoint which somebody else has touched. */
+/** SHA-256 (hex) that reveals whether anything else has changed the checkpoint. */
 function checksum({ processor, position, epoch, generation }: Checkpoint): string {
   return createHash("sha256")
     .update(JSON.stringify([processor, position, epoch, generation]))
@@ -49,7 +49,7 @@ function verified(row: CheckpointRow): Checkpoint {
 const COLUMNS = "processor, position, epoch, generation, checksum, owner";
 
 /**
- * @returns undefined when there is none.
+ * @returns undefined when there is no checkpoint.
  * @throws {ProcessorStopped} `checkpoint_damaged`
  */
 export async function readCheckpoint(
@@ -75,7 +75,7 @@ export async function readOwned(
   return row && { checkpoint: verified(row), owner: row.owner };
 }
 
-/** Locks the row to the end of the transaction; no other writer of these tables gets in. */
+/** Locks the row until the end of the transaction and keeps out other writers of these tables. */
 export async function lockCheckpoint(
   client: pg.ClientBase,
   processor: ProcessorName,
@@ -87,7 +87,7 @@ export async function lockCheckpoint(
   return rows[0]?.position;
 }
 
-/** Makes the checkpoint of a processor that has seen nothing yet, where there is none. */
+/** Creates the checkpoint of a new processor if there is none. */
 export async function createCheckpoint(sql: Queryable, processor: ProcessorName): Promise<void> {
   const first = { processor, position: START, epoch: null, generation: 0 };
   await sql.query(
@@ -97,7 +97,9 @@ export async function createCheckpoint(sql: Queryable, processor: ProcessorName)
   );
 }
 
-/** Notes who may write from now on. Waits for a transaction of the former owner to end. */
+/**
+ * Records the token of the new owner. It waits for an open transaction of the former owner to end.
+ */
 export async function takeOwnership(
   sql: Queryable,
   processor: ProcessorName,
@@ -111,10 +113,11 @@ export async function takeOwnership(
 
 /**
  * Compares and sets the checkpoint, as the first statement of the transaction that writes the rows.
- * @returns the streams of the processor that are parked.
- * @throws {CheckpointReplaced} a rebuild swapped its tables in: read the checkpoint again.
- * @throws {ProcessorStopped} `lease_lost`: another process owns the processor now.
- * @throws {ProcessorStopped} `checkpoint_moved`, `checkpoint_damaged`: somebody else wrote it.
+ * @returns the processor's parked streams.
+ * @throws {CheckpointReplaced} when a rebuild swapped its tables in: read the checkpoint again.
+ * @throws {ProcessorStopped} `lease_lost` when another process owns the processor now.
+ * @throws {ProcessorStopped} `checkpoint_moved` or `checkpoint_damaged` when somebody else wrote
+ *   it.
  */
 export async function advanceCheckpoint(
   client: pg.ClientBase,
@@ -177,7 +180,7 @@ export function ownedByAnother(processor: ProcessorName): ProcessorStopped {
 }
 
 /**
- * Sets the checkpoint of new tables, or of a release; the caller has locked the row.
+ * Sets the checkpoint of new tables, or of a release. The caller has locked the row.
  * @param begunAt when the tables were created, if they are new.
  */
 export async function replaceCheckpoint(
@@ -210,7 +213,8 @@ export async function replaceCheckpoint(
 }
 
 /**
- * @returns when the tables of each processor were created; without those for which it is unknown.
+ * @returns when the tables of each processor were created. Processors without a known time are left
+ *   out.
  */
 export async function readRebuildTimes(sql: Queryable): Promise<Map<ProcessorName, Date>> {
   const { rows } = await sql.query<{ processor: ProcessorName; rebuilt_at: Date }>(
@@ -219,7 +223,7 @@ export async function readRebuildTimes(sql: Queryable): Promise<Map<ProcessorNam
   return new Map(rows.map(({ processor, rebuilt_at }) => [processor, rebuilt_at]));
 }
 
-/** Wakes who waits for the position. After the commit, so that it is there when they look. */
+/** Notifies readers that wait for the position. Call it after the commit, so that they find it. */
 export async function announceCheckpoint(
   sql: Queryable,
   { processor, position, epoch }: Checkpoint,

@@ -5,7 +5,7 @@ import { KeyBroken, KeyStoreUnavailable, WrongMasterKey } from "#vault/keys/key-
 import { KeyMissing, UnknownEvent } from "#vault/sealing/event-codec.ts";
 import { RebuildFailed } from "../rebuild-failed.ts";
 
-/** Code of what keeps a processor from going on; shown by the health check. */
+/** Why a processor cannot continue, as a code that the health check shows. */
 export type StopCode =
   | "log_not_started"
   | "epoch"
@@ -24,7 +24,7 @@ export type StopCode =
   | "erase_failed"
   | "failure";
 
-/** The processor does not go on, and its checkpoint stays. The message says what to do. */
+/** The processor cannot continue and its checkpoint stays. The message names the remedy. */
 export class ProcessorStopped extends Error {
   override readonly name = "ProcessorStopped";
   readonly code: StopCode;
@@ -34,17 +34,17 @@ export class ProcessorStopped extends Error {
   }
 }
 
-/** The checkpoint is not where this processor left it: a rebuild replaced it. */
+/** The checkpoint is not where this processor left it, because a rebuild replaced it. */
 export class CheckpointReplaced extends Error {
   override readonly name = "CheckpointReplaced";
 }
 
-/** SQLSTATE classes that concern the data to be written, that is, the event. */
+/** SQLSTATE classes of errors caused by the data that is written, and so by the event. */
 const DATA_AT_FAULT = /^(21|22|23|54)/;
 
 /**
- * Whether the error says that an event cannot be applied, rather than that the surroundings fail:
- * then the event is tried again and parked in the end.
+ * Whether the error means that an event cannot be applied, and not that a store fails. Such an
+ * event is tried again and finally parked.
  */
 export function isEventAtFault(error: unknown): boolean {
   if (error instanceof ProcessorStopped || error instanceof CheckpointReplaced) return false;
@@ -64,7 +64,7 @@ export function isKeyTrouble(error: unknown): boolean {
   );
 }
 
-/** A newer version of the software works on the same stores; this one leaves them alone. */
+/** A newer version of the software works on the same stores, so this one leaves them alone. */
 export function newerVersion(found: string, cause?: unknown): ProcessorStopped {
   return new ProcessorStopped(
     "newer_version",
@@ -73,7 +73,7 @@ export function newerVersion(found: string, cause?: unknown): ProcessorStopped {
   );
 }
 
-/** What stops the processor, as the health check says it. */
+/** Turns any error into the stop that the health check shows. */
 export function stopOf(error: unknown): ProcessorStopped {
   if (error instanceof ProcessorStopped) return error;
   if (error instanceof UnknownEvent) return newerVersion(error.message, error);
@@ -98,8 +98,8 @@ export function stopOf(error: unknown): ProcessorStopped {
 }
 
 /**
- * An error in words that may be stored and shown: what PostgreSQL and parsers say may repeat
- * personal data, so only their codes and names are kept.
+ * Describes an error in words that may be stored and shown. Messages of PostgreSQL and of parsers
+ * may contain personal data, so only codes and names are kept.
  */
 export function causeOf(error: unknown): string {
   if (error instanceof pg.DatabaseError) {

@@ -3,7 +3,7 @@ import { type RebuildDeps, type RebuildProgress, rebuild } from "../rebuild.ts";
 import { RebuildRuns } from "../rebuild-failed.ts";
 import type { Projection } from "./projection.ts";
 
-/** Milliseconds between two looks at a rebuild of another process. */
+/** Milliseconds between two checks for the end of another process's rebuild. */
 const POLL_MS = 200;
 
 export interface LayoutUpgradeDeps
@@ -12,8 +12,9 @@ export interface LayoutUpgradeDeps
 }
 
 /**
- * Rebuilds tables that an earlier version of the software made. All processors of a process share
- * one, so that the log is read once for all of them; one process rebuilds, the others wait.
+ * Rebuilds tables that an earlier version of the software created. All processors of a process
+ * share one instance, so that the log is read once for all of them. One process rebuilds, others
+ * wait.
  */
 export class LayoutUpgrade {
   readonly #deps: LayoutUpgradeDeps;
@@ -25,14 +26,14 @@ export class LayoutUpgrade {
     this.#deps = deps;
   }
 
-  /** How far the rebuild of this process is; undefined while it runs none. */
+  /** Progress of this process's rebuild; undefined while it runs none. */
   get progress(): RebuildProgress | undefined {
     return this.#progress;
   }
 
   /**
    * Resolves when no tables are of an earlier version.
-   * @throws {RebuildFailed} and what else {@link rebuild} throws; the tables are as they were.
+   * @throws {RebuildFailed} and all other errors of {@link rebuild}; the tables are unchanged.
    */
   run(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
@@ -42,7 +43,7 @@ export class LayoutUpgrade {
     return this.#running;
   }
 
-  /** Gives up what runs; the next start begins again. */
+  /** Cancels a running rebuild. The next start begins it again. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running?.catch(() => undefined);
@@ -72,7 +73,7 @@ export class LayoutUpgrade {
     };
     const { signal } = this.#stopping;
     const isDue = (projection: Projection) => projection.isOfEarlierVersion(pool);
-    // What the version before had parked must not keep this one from serving the rest.
+    // An event that the earlier version had parked must not stop this one from serving the rest.
     await rebuild({ ...this.#deps, onProgress, signal, isDue, parks: true }, projections);
   }
 

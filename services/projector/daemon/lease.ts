@@ -8,26 +8,28 @@ import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import { ProcessorStopped } from "./errors.ts";
 
 export interface LeaseTimes {
-  /** How often the owner gives a sign of life. */
+  /** How often the owner sends a heartbeat. */
   readonly beatMs: number;
-  /** An owner without a sign of life for so long is disconnected. */
+  /** An owner without a heartbeat for this long is disconnected. */
   readonly staleMs: number;
-  /** How often a standby tries. */
+  /** How often a standby tries to take over. */
   readonly pollMs: number;
 }
 
 export const LEASE_TIMES: LeaseTimes = { beatMs: 3000, staleMs: 15_000, pollMs: 500 };
 
-/** A transaction that stands still for so long was left by a frozen process: the server ends it. */
+/**
+ * A transaction that is idle for this long was left behind by a frozen process. The server ends it.
+ */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
-/** A statement that takes so long is given up, and the lease with it. */
+/** A statement that takes this long is cancelled, and the lease is lost. */
 const STATEMENT_MS = 60_000;
 
 /**
- * The right to write a processor's tables. It is an advisory lock of one dedicated connection, over
- * which everything is written: losing the connection releases the lock and the open transaction.
- * The token, compared with every checkpoint, keeps out former holders.
+ * The right to write a processor's tables: an advisory lock of one dedicated connection, through
+ * which all writes go. Losing the connection releases the lock and rolls back the open transaction.
+ * The token is compared with that of every checkpoint and keeps former holders out.
  */
 export class Lease {
   readonly processor: ProcessorName;
@@ -54,7 +56,7 @@ export class Lease {
       throw new ProcessorStopped("lease_lost", `the lease of ${this.processor} is lost`);
   }
 
-  /** Notes who holds it, and begins to give signs of life. */
+  /** Records the holder and starts its heartbeat. */
   async begin(times: LeaseTimes): Promise<void> {
     await this.client.query(
       `insert into processor.lease (processor, token, pid, beat_at)
@@ -67,7 +69,7 @@ export class Lease {
     this.#timer.unref();
   }
 
-  /** Ends the connection, and the lock with it. */
+  /** Closes the connection, which releases the lock. */
   async release(): Promise<void> {
     clearInterval(this.#timer);
     await closed(this.client);
@@ -81,7 +83,7 @@ export class Lease {
       );
       if (rowCount === 0) this.#lose();
     } catch {
-      // The database is down; the dedicated connection reports whether the lease was lost with it.
+      // The database is down. The dedicated connection reports whether the lease is lost.
     }
   }
 
@@ -93,21 +95,21 @@ export class Lease {
 
 export interface LeaseOptions {
   readonly processor: ProcessorName;
-  /** URL of the database of the read models. */
+  /** URL of the read models' database. */
   readonly url: string;
-  /** For signs of life. */
+  /** Pool for heartbeats. */
   readonly pool: pg.Pool;
   /** Whether commits may return before they are on disk. */
   readonly relaxed: boolean;
   readonly times: LeaseTimes;
   readonly signal: AbortSignal;
-  /** Told once when another process holds it. */
+  /** Called once when another process holds the lease. */
   readonly onStandby: () => void;
 }
 
 /**
  * Waits until this process owns the processor.
- * @throws when the signal aborts or the database is out of reach.
+ * @throws when the signal aborts or the database is unreachable.
  */
 export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const { processor, times, signal } = options;
@@ -147,7 +149,7 @@ async function tryLock(client: pg.Client, processor: ProcessorName): Promise<boo
   return rows[0]?.locked === true;
 }
 
-/** Ends the connection of an owner that froze: its lock is free then, and what it held is undone. */
+/** Ends the connection of a frozen owner. This releases its lock and rolls back its transaction. */
 async function endStaleOwner(
   client: pg.Client,
   processor: ProcessorName,
@@ -165,6 +167,6 @@ async function endStaleOwner(
 }
 
 async function closed(client: pg.Client): Promise<void> {
-  // A connection that does not answer any more ends by itself; nobody waits for it.
+  // A connection that no longer answers ends by itself, so there is no need to wait for it.
   await withDeadline(client.end(), 2000, () => new Error("time limit")).catch(() => undefined);
 }

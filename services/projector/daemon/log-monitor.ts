@@ -8,13 +8,13 @@ import type { Processor, ProcessorHealth } from "./processor.ts";
 
 /** How far a processor is behind the head of the log. */
 export interface Lag {
-  /** Positions between checkpoint and head; 0 where positions are no numbers. */
+  /** Positions between the checkpoint and the head; 0 where positions are not numbers. */
   readonly positions: number;
-  /** For how long it has been behind without a break. */
+  /** How long it has been behind without interruption. */
   readonly seconds: number;
 }
 
-/** A processor that is behind and did not move for so long is in trouble. */
+/** After this time without progress, a processor that is behind counts as stalled. */
 const STALLED_MS = 30_000;
 
 export interface LogMonitorDeps {
@@ -24,7 +24,7 @@ export interface LogMonitorDeps {
   readonly intervalMs?: number;
 }
 
-/** Looks at the log's head and epoch now and then, for health checks and for the processors. */
+/** Reads the log's head and epoch at intervals, for the health checks and the processors. */
 export class LogMonitor {
   readonly #deps: LogMonitorDeps;
   readonly #behindSince = new Map<ProcessorName, number>();
@@ -54,7 +54,7 @@ export class LogMonitor {
     await this.#looking;
   }
 
-  /** @throws when log or database are out of reach. */
+  /** @throws when the log or the database is unreachable. */
   async look(): Promise<void> {
     const { store, pool, processors } = this.#deps;
     const epoch = await readEpoch(store);
@@ -69,7 +69,7 @@ export class LogMonitor {
       await processor.inspect(head, epoch);
       const { state, position } = processor.health();
       const isAtHead = position !== null && position >= head;
-      // Another process owns a standby processor, and is the one that may be behind.
+      // A standby processor belongs to another process, which is the one that may be behind.
       if (isAtHead || state === "standby") this.#behindSince.delete(processor.name);
       else if (!this.#behindSince.has(processor.name))
         this.#behindSince.set(processor.name, Date.now());
@@ -88,12 +88,12 @@ export class LogMonitor {
     return { positions, seconds };
   }
 
-  /** Streams of the processor that are parked, by any process. */
+  /** Number of the processor's parked streams, whichever process parked them. */
   parked(processor: ProcessorName): number {
     return this.#parked.get(processor) ?? 0;
   }
 
-  /** The line of `/readyz` about one processor. */
+  /** One processor's check in `/readyz`. */
   check(processor: Processor): CheckResult {
     const health = processor.health();
     const { state, stop, position, movedAtMs, rebuilt } = health;

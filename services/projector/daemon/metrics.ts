@@ -2,7 +2,7 @@ import { Gauge, Registry } from "prom-client";
 import type { LogMonitor } from "./log-monitor.ts";
 import type { Processor } from "./processor.ts";
 
-/** Figures of every processor, read when they are asked for. */
+/** Metrics of every processor, read at each scrape. */
 export function createProjectorMetrics(
   processors: readonly Processor[],
   monitor: LogMonitor,

@@ -5,17 +5,18 @@ import { type KeyLookups, KeyMissing, UnknownEvent } from "#vault/sealing/event-
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import type { OpenedEvent, Projection } from "./projection.ts";
 
-/** What opening needs to know of the consumers. */
+/** What the consumers of a batch need opened. */
 export interface Opening {
   /**
-   * Whether any consumer of the event reads its sealed parts; otherwise its keys are not fetched.
+   * Whether any consumer of the event reads its sealed parts. If none does, its keys are not
+   * fetched.
    */
   opens(event: StoredEvent): boolean;
   /** See {@link Projection.keysOf}. */
   keysOf(event: StoredEvent): readonly string[];
 }
 
-/** Opens for all of these projections at once. */
+/** Combines the needs of all these projections. */
 export function openingOf(projections: readonly Projection[]): Opening {
   const openers = projections.filter(({ opens }) => opens);
   const openersOf = (event: StoredEvent) => openers.filter(({ filter }) => passes(filter, event));
@@ -40,7 +41,7 @@ export function isUnopened(event: OpenedEvent | UnopenedEvent): event is Unopene
   return "error" in event;
 }
 
-/** Answers for every key that it was destroyed: parts read as null, and nothing is fetched. */
+/** Claims that every key was destroyed, so that sealed parts read as null and no key is fetched. */
 class ClosedKeys extends Map<string, { state: "destroyed"; at: string }> {
   override get(_subject: string): { state: "destroyed"; at: string } {
     return { state: "destroyed", at: "" };
@@ -49,10 +50,10 @@ class ClosedKeys extends Map<string, { state: "destroyed"; at: string }> {
 const CLOSED: KeyLookups = new ClosedKeys();
 
 /**
- * Opens a batch of the log, its keys in one round trip. An event that cannot be opened for another
- * reason than a missing key or an unknown type is in the result with its error.
- * @param keys those of the batches before; they are not fetched again, and those of this one join
- *   them.
+ * Opens a batch of the log and fetches its keys in one round trip. An event that cannot be opened
+ * is returned with its error, unless a key is missing or its type is unknown: these stop the
+ * opening.
+ * @param keys keys of earlier batches, which are not fetched again. Those of this batch are added.
  * @throws {OpeningStopped}
  * @throws {KeyStoreUnavailable}
  * @throws {WrongMasterKey}
@@ -85,7 +86,9 @@ export async function openEvents(
   return { events, keys };
 }
 
-/** The event at `index` wants a missing key or a newer version; those before it can be applied. */
+/**
+ * The event at `index` needs a missing key or a newer version. The events before it can be applied.
+ */
 export class OpeningStopped extends Error {
   override readonly name = "OpeningStopped";
   override readonly cause: KeyMissing | UnknownEvent;

@@ -12,7 +12,7 @@ const codec = {
   openEvent: (stored: { type: string }) => ({ type: stored.type, data: {} }),
 } as unknown as RegistryCodec;
 
-/** A store that has every key but those that are named, and the subjects it was asked for. */
+/** A store with every key except those given. It records the subjects that it is asked for. */
 function keyStore(...missing: string[]) {
   const asked: string[][] = [];
   const keys = {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 describe("an event that cannot be applied", () => {
-  /** Lets the database refuse a row, until it is taken away. */
+  /** Makes the database refuse rows with this title. */
   async function poison(title: string): Promise<void> {
     await fixture.rows(
       `alter table reports.report add constraint poison check (title <> '${title}')`,
@@ -59,7 +59,7 @@ describe("an event that cannot be applied", () => {
       const { checks } = await projector.readiness();
       return checks.reports?.detail?.parkedStreams === 1 && checks.reports.ok;
     });
-    // The other processors have it.
+    // The other processors have applied it.
     expect(await fixture.rows("select 1 as n from search.documents where id = $1", [bad])).toEqual([
       { n: 1 },
     ]);
@@ -101,7 +101,8 @@ describe("an event that cannot be applied", () => {
     await poison("Poisoned");
     await fixture.start();
     const id = randomUUID();
-    // Each by itself: a batch that is folded as a whole hides what lies between.
+    // One event at a time: if a whole batch is folded at once, its intermediate rows are not
+    // written.
     await fixture.reached(
       await fixture.report(id, [reportSubmitted({ personal: { title: "Poisoned" } })]),
     );
@@ -148,7 +149,7 @@ describe("an event that cannot be applied", () => {
   it("is parked when a sealed part was changed, and its cause reveals nothing", async () => {
     const id = randomUUID();
     await fixture.report(id, [reportSubmitted()]);
-    // As a stray byte on a disk would: beside the store, which offers no such thing.
+    // Simulates a damaged byte on disk. The store itself cannot change an event.
     await fixture.rows("alter table event_log.event disable trigger user");
     await fixture.rows(
       `update event_log.event

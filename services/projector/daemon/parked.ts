@@ -33,7 +33,7 @@ export async function parkStream(
   );
 }
 
-/** Lets events wait behind the one that parked their stream. */
+/** Parks events behind the one at which their stream was parked. */
 export async function parkBehind(
   sql: Queryable,
   processor: ProcessorName,
@@ -57,18 +57,18 @@ export async function parkBehind(
   );
 }
 
-/** Forgets all that is parked for a processor: a rebuild has applied it. */
+/** Removes everything that is parked for a processor, because a rebuild has applied it. */
 export async function forgetParked(sql: Queryable, processor: ProcessorName): Promise<void> {
   await sql.query("delete from processor.parked_event where processor = $1", [processor]);
   await sql.query("delete from processor.parked_stream where processor = $1", [processor]);
 }
 
-/** A stream that waits, for the operator's list. */
+/** A parked stream in the operator's list. */
 export interface ParkedStream {
   readonly processor: ProcessorName;
   readonly stream: string;
   readonly since: Date;
-  /** Events that wait, the first one included. */
+  /** Number of parked events, including the first one. */
   readonly events: number;
   /** The event that could not be applied. */
   readonly position: string;
@@ -77,7 +77,7 @@ export interface ParkedStream {
   readonly attempts: number;
 }
 
-/** Everything that is parked, the oldest first. */
+/** Everything that is parked, oldest first. */
 export async function listParked(
   sql: Queryable,
   only: { readonly processor?: ProcessorName; readonly stream?: string } = {},

@@ -34,7 +34,7 @@ async function stopped(projector: Projector, name: string, code: string): Promis
   );
 }
 
-/** How often the log says this of a processor. */
+/** How many times the log contains this message about a processor. */
 function saidOf(name: string, message: string): number {
   return fixture.logged.filter(
     (line) => line.includes(`"processor":"${name}"`) && line.includes(`"msg":"${message}"`),
@@ -162,7 +162,7 @@ describe("two projectors at once", () => {
     const projector = await fixture.start();
     await projector.ready();
     expect(healthOf(projector, "reports").state).toBe("standby");
-    // It holds a transaction open, as a process does that froze in the middle of one.
+    // It keeps a transaction open, as a process does that freezes inside one.
     await frozen.query("begin");
     await frozen.query("select 1 from processor.checkpoint for update");
     await pool.query(
@@ -190,7 +190,7 @@ describe("a processor stops, and moves nothing, when", () => {
       expect((await checkpointOf(name))?.position).toBe(last);
     }
     await fixture.reached(position, ["audit", "outbox"]);
-    // However often it checks again, it keeps reporting the reason, and never that it continues.
+    // However often it tries again, it keeps reporting the reason and never that it continues.
     const leases = new Set<string>();
     await eventually("some attempts", async () => {
       const [row] = await fixture.rows<{ token: string }>(
@@ -232,7 +232,7 @@ describe("a processor stops, and moves nothing, when", () => {
     const next = await fixture.report(id, [reportApproved()]);
     await fixture.reached(next);
     await eventually("all live", () => projector.health().every(({ state }) => state === "live"));
-    // The mail of the event between restore and release was given up; the next one goes out.
+    // The release skipped the mail of the event before it. The next mail is written.
     expect(await fixture.rows("select kind from outbox.mail order by position")).toEqual([
       { kind: "verification" },
       { kind: "approved" },
@@ -291,7 +291,7 @@ describe("a processor stops, and moves nothing, when", () => {
     await advanceCheckpoint(client, held, { position: next, epoch }, token);
     await client.query("commit");
     client.release();
-    // It looks at the checkpoint again, which is of an event that is still to come.
+    // It reads the checkpoint again, which is now ahead of the log.
     await stopped(projector, "reports", "beyond_head");
     expect(await fixture.report(randomUUID(), [reportSubmitted()])).toBe(next);
     await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));

@@ -32,31 +32,30 @@ export interface ProcessorDeps {
   readonly store: EventStore;
   readonly keys: KeyStore;
   readonly codec: RegistryCodec;
-  /** Database of the read models: its URL for the dedicated connection, a pool for the rest. */
+  /** Database of the read models: its URL for the dedicated connection, and a pool for the rest. */
   readonly url: string;
   readonly pool: pg.Pool;
-  /** Shared by the processors of the process. */
+  /** Shared by all processors of the process. */
   readonly upgrade: Pick<LayoutUpgrade, "run" | "progress">;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
 }
 
 export interface ProcessorSettings {
-  /** Events a transaction at most; 500 when absent. */
+  /** Maximum number of events in a transaction; 500 when absent. */
   readonly batchSize?: number;
-  /** Milliseconds between two reads of the log at least, once it has caught up; 10 when absent. */
+  /** Minimum milliseconds between two reads of the log once it has caught up; 10 when absent. */
   readonly paceMs?: number;
-  /** Pauses before an event is tried again; then it is parked. */
+  /** Pauses before an event is tried again. After the last attempt it is parked. */
   readonly retryMs?: readonly number[];
-  /** Pauses before a processor that stopped looks again; the last one is repeated. */
+  /** Pauses before a stopped processor tries again. The last one is repeated. */
   readonly restartMs?: readonly number[];
   readonly lease?: Partial<LeaseTimes>;
 }
 
 /**
  * `rebuilding`: its tables are of an earlier version, and new ones are being filled. `standby`:
- * another process owns it. `stopped`: the checkpoint stays where it is, and the processor checks
- * now and then whether the cause is gone. It counts as stopped, with the reason, until it has
- * written again.
+ * another process owns it. `stopped`: the checkpoint stays where it is, and the processor regularly
+ * checks whether it can continue. It stays stopped, with the reason, until it has written again.
  */
 export type ProcessorState =
   | "starting"
@@ -70,29 +69,29 @@ export type ProcessorState =
 export interface ProcessorHealth {
   readonly processor: Projection["name"];
   readonly state: ProcessorState;
-  /** Null until the checkpoint was read. */
+  /** Null until the checkpoint has been read. */
   readonly position: Position | null;
   readonly epoch: string | null;
-  /** When the checkpoint last moved, or was read, in milliseconds since 1970. */
+  /** When the checkpoint was last moved or read, in milliseconds since 1970. */
   readonly movedAtMs: number | null;
-  /** Events written since the process began. */
+  /** Number of events written since the process started. */
   readonly applied: number;
-  /** Events read for new tables; undefined unless this process rebuilds them. */
+  /** Number of events read for new tables; undefined unless this process rebuilds them. */
   readonly rebuilt: number | undefined;
-  /** Streams that are parked, as of the last transaction. */
+  /** Number of parked streams, as of the last transaction. */
   readonly parkedStreams: number;
   readonly stop: ProcessorStopped | undefined;
 }
 
 const SETTINGS = {
   batchSize: 500,
-  // A transaction costs more than the events in it: those of a busy moment share one.
+  // A transaction costs more than the events in it, so events of a busy moment share one.
   paceMs: 10,
   retryMs: [50, 250],
   restartMs: [200, 500, 1000, 2000, 5000],
 };
 
-/** A batch of the log, read and opened. */
+/** A batch of the log after reading and opening. */
 interface Pulled {
   readonly batch: SubscriptionBatch;
   readonly opened: OpenedBatch;
@@ -100,7 +99,7 @@ interface Pulled {
   readonly stop: OpeningStopped["cause"] | undefined;
 }
 
-/** Brings one projection's tables up to the log and keeps them there, while it holds the lease. */
+/** Brings one projection's tables up to date and keeps them so, while it holds the lease. */
 export class Processor {
   readonly #deps: ProcessorDeps;
   readonly #settings: Required<Omit<ProcessorSettings, "lease">>;
@@ -128,7 +127,7 @@ export class Processor {
     this.#running ??= this.#run();
   }
 
-  /** Finishes the batch at hand and gives the lease back. */
+  /** Finishes the current batch and releases the lease. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -150,8 +149,8 @@ export class Processor {
   }
 
   /**
-   * Compares where it stands with the log and with the stored checkpoint, and stops it where they
-   * do not fit. Called now and then, since a log that was set back says nothing by itself.
+   * Compares its checkpoint with the log and with the stored checkpoint, and stops the processor if
+   * they do not match. It is called at intervals, because a log that was set back sends no event.
    */
   async inspect(head: Position, epoch: string | undefined): Promise<void> {
     const applier = this.#applier;
@@ -164,7 +163,7 @@ export class Processor {
       if (!(error instanceof ProcessorStopped)) return;
       found = error;
     }
-    // What was read is out of date when a transaction was under way meanwhile.
+    // A transaction ran meanwhile, so what was read is out of date.
     if (applier.writing || applier.checkpoint !== held || this.#applier !== applier) return;
     const reason =
       checkpointProblem(held, applier.token, found) ?? logProblem(held, { head, epoch });
@@ -192,7 +191,7 @@ export class Processor {
     }
   }
 
-  /** Rebuilds tables of an earlier version, while another process may still write them. */
+  /** Rebuilds tables of an earlier version, even while another process still writes them. */
   async #upgrade(): Promise<void> {
     const { projection, pool, upgrade } = this.#deps;
     if (!(await projection.isOfEarlierVersion(pool))) return;
@@ -202,7 +201,7 @@ export class Processor {
     this.#stop = undefined;
   }
 
-  /** Waits for the lease, and follows the log as long as it lasts. */
+  /** Waits for the lease, and follows the log while it lasts. */
   async #own(): Promise<void> {
     const { projection, url, pool, log } = this.#deps;
     const lease = await acquireLease({
@@ -245,7 +244,7 @@ export class Processor {
     this.#applier = applier;
   }
 
-  /** @throws {ProcessorStopped} the checkpoint cannot be resumed. */
+  /** @throws {ProcessorStopped} when the checkpoint cannot be resumed. */
   async #prepare(lease: Lease): Promise<{ checkpoint: Checkpoint; epoch: string }> {
     const { projection, store } = this.#deps;
     const { name } = projection;
@@ -281,7 +280,7 @@ export class Processor {
     const batches = store
       .subscribeAll(applier.checkpoint.position, projection.filter, { signal, batchSize, paceMs })
       [Symbol.asyncIterator]();
-    // The next batch is read and opened while this one is written.
+    // Reads and opens the next batch while this one is written.
     let next = this.#pull(batches);
     try {
       for (;;) {
@@ -292,7 +291,7 @@ export class Processor {
         next = this.#pull(batches);
         next.catch(() => undefined);
         await this.#write(applier, pulled);
-        // What stopped it may still be there until the first batch was written.
+        // Until the first batch is written, the cause of the stop may still exist.
         if (this.#state === "stopped") this.#goOn(applier);
         if (pulled.batch.caughtUp) this.#state = "live";
       }
@@ -333,7 +332,7 @@ export class Processor {
     if (stop) throw stop;
   }
 
-  /** A log that was restored under a running processor has an event that says so. */
+  /** When a log is restored while a processor follows it, an event with the new epoch arrives. */
   async #assertEpoch({ epoch }: Applier, { events }: SubscriptionBatch): Promise<void> {
     if (!events.some(({ id, type }) => EPOCH_EVENTS.has(type) && id !== epoch)) return;
     if ((await readEpoch(this.#deps.store)) === epoch) return;
@@ -350,7 +349,9 @@ export class Processor {
     else this.#deps.log.error(details, "the processor stopped");
   }
 
-  /** Waits before it looks again. A checkpoint that somebody else moved is left to a rebuild. */
+  /**
+   * Waits before the next attempt. Only a rebuild repairs a checkpoint that somebody else moved.
+   */
   async #pause(failures: number): Promise<void> {
     const { restartMs } = this.#settings;
     const { signal } = this.#stopping;

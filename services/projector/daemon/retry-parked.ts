@@ -20,22 +20,22 @@ export interface RetryDeps {
   readonly projections: readonly Projection[];
 }
 
-/** What became of a parked stream. */
+/** Result of a retry for one parked stream. */
 export interface RetriedStream {
   readonly processor: ProcessorName;
   readonly stream: string;
   readonly applied: number;
-  /** Events that still wait. */
+  /** Number of events that are still parked. */
   readonly left: number;
   /** Why the first of these cannot be applied. */
   readonly cause: string | undefined;
 }
 
 /**
- * Applies parked events in the order of their streams, each as far as it goes. The processor may
- * run meanwhile: both take the checkpoint's lock.
- * @throws {ProcessorStopped} @throws {KeyMissing} @throws {KeyStoreUnavailable} and nothing is
- *   changed for the stream at hand.
+ * Applies the parked events of each stream in order, as far as possible. The processor may run
+ * meanwhile, because both take the checkpoint's lock.
+ * @throws {ProcessorStopped} @throws {KeyMissing} @throws {KeyStoreUnavailable} and leaves the
+ *   current stream unchanged.
  */
 export async function retryParked(
   deps: RetryDeps,
@@ -49,13 +49,13 @@ export async function retryParked(
   return results;
 }
 
-/** How the cause of an event begins that an earlier version parked because it did not know it. */
+/** Prefix of the cause when an earlier version parked an event that it did not know. */
 const UNKNOWN = "UnknownEvent:";
 
 /**
- * Applies what an earlier version parked because it did not know its type or version. What is not
- * known here either stays parked.
- * @throws {KeyStoreUnavailable} and whatever says that the surroundings fail.
+ * Applies events that an earlier version parked because it did not know their type or version.
+ * Those that are still unknown stay parked.
+ * @throws {KeyStoreUnavailable} and all other errors that no event caused.
  */
 export async function retryUnknownEvents(
   deps: Omit<RetryDeps, "projections"> & { readonly log: Pick<Logger, "info" | "warn"> },
@@ -115,13 +115,13 @@ async function retryStream(
     await eraseParked(projection, client, left, epoch);
     return { checkpoint, applied, left: left.length, cause };
   });
-  // Readers that wait for fresh data check again.
+  // Lets readers that wait for fresh data check again.
   await announceCheckpoint(deps.pool, result.checkpoint);
   const { applied, left, cause } = result;
   return { processor, stream, applied, left, cause };
 }
 
-/** The stream's parked events as the log holds them, in order. */
+/** The stream's parked events from the log, in order. */
 async function parkedEvents(
   { store }: Pick<RetryDeps, "store">,
   client: pg.ClientBase,

@@ -23,7 +23,7 @@ afterEach(() => fixture.close());
 
 const fill = (count: number) => fixture.fill(count, 3);
 
-/** Makes the tables of reports, and the search index, those of an earlier version. */
+/** Makes the tables of reports and the search index look like those of an earlier version. */
 async function setBack(): Promise<void> {
   await fixture.rows("comment on schema reports is 'layout 0'");
   await fixture.rows("alter table reports.report drop column title cascade");
@@ -160,7 +160,7 @@ describe("tables of an earlier version", () => {
 });
 
 describe("an event of a newer version", () => {
-  /** Appends an event under a version that only a newer codec knows. */
+  /** Appends an event in a version that only a newer codec knows. */
   async function appendNewer(stream: string): Promise<string> {
     const { stores, writer } = fixture;
     const sealed = await writer.seal(stream, [verifiedByLink()]);
@@ -177,7 +177,7 @@ describe("an event of a newer version", () => {
   }
   const NEWER = 99;
 
-  /** Knows what {@link appendNewer} appends. */
+  /** A codec that knows the version of {@link appendNewer}. */
   function newerCodec(codec: RegistryCodec): RegistryCodec {
     const known = (event: SealedEvent): SealedEvent =>
       event.metadata.schemaVersion === NEWER

@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await startOwnServer();
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
-  // By default it looks at a database once a minute.
+  // By default autovacuum checks a database once a minute.
   await client.query("alter system set autovacuum_naptime = '1s'");
   await client.query("select pg_reload_conf()");
   await client.end();
@@ -38,7 +38,7 @@ it("removes what a single erasure left in large tables, without any cleaning", {
   for (let n = 0; n < 300; n += 1) await fixture.report(randomUUID(), named(`Other${n}`));
   const gone = randomUUID();
   await fixture.reached(await fixture.report(gone, named(CANARY)));
-  /** Tables in which a line pointer leads to the person. */
+  /** Tables in which a line pointer still leads to the person. */
   const reachable = async () => {
     const pages = await readPages(fixture, ["reports", "offenders", "search", "search_source"]);
     const found = pages

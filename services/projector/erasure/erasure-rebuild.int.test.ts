@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-/** What a projector's process has of it, without its timer. */
+/** The rebuild that a projector's process creates, without its timer. */
 function weekly({ processors }: Projector): ErasureRebuild {
   const { stores, log } = fixture;
   return new ErasureRebuild({ ...stores, processors, log, now: () => now });
@@ -35,7 +35,7 @@ const named = (last_name: string) => [
   reportApproved(),
 ];
 
-/** Deletes a report about the canary. @returns the time of the deletion, by the injected clock. */
+/** Deletes a report about the canary. @returns the time of the deletion by the injected clock. */
 async function erase(): Promise<string> {
   const [id, time] = [randomUUID(), new Date(now).toISOString()];
   await fixture.reached(await fixture.report(id, named(CANARY)));
@@ -43,7 +43,7 @@ async function erase(): Promise<string> {
   return time;
 }
 
-/** Relations in whose files the canary's bytes are, whether anything leads to them or not. */
+/** Relations whose files contain the canary's bytes, even where nothing refers to them. */
 async function holding(): Promise<string[]> {
   const schemas = ["reports", "offenders", "search", "search_source"];
   const pages = await readPages(fixture, schemas);
@@ -94,7 +94,7 @@ describe("a week after an erasure", () => {
     expect([...counts]).toEqual([1]);
     expect(await holding()).toEqual([]);
     await live(projector);
-    // A process that restarts sees the erasure again.
+    // A restarted process reads the erasure again.
     const second = weekly(projector);
     second.note([time]);
     for (let days = 0; days < 3; days += 1) {
@@ -169,7 +169,7 @@ describe("a week after an erasure", () => {
     const before = await fixture.start();
     await live(before);
     await before.stop();
-    // Tables that were made after the erasure hold nothing of it.
+    // Tables created after the erasure contain nothing of it.
     expect(rebuilt()).toEqual([]);
     const addresses = () => fixture.rows("select slug_hash from address.slug where epoch = ''");
     expect(await addresses()).toEqual([{ slug_hash: "just gone" }]);

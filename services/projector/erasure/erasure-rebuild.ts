@@ -12,15 +12,18 @@ import { ERASED_SCHEMAS } from "./row-cleaner.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Age of an erasure from which the tables are rebuilt at the next quiet moment. */
+/** Age of an erasure at which the tables are rebuilt in the next quiet moment. */
 const AGE_MS = 7 * DAY_MS;
-/** Age from which no quiet moment is waited for any more. */
+/** Age at which the rebuild no longer waits for a quiet moment. */
 const LIMIT_MS = 8 * DAY_MS;
-/** An erasure so shortly before a rebuild counts as after it: clocks differ, and keys go a moment later. */
+/**
+ * An erasure this shortly before a rebuild counts as later: clocks differ, and its keys are
+ * destroyed a moment after it.
+ */
 const MARGIN_MS = HOUR_MS;
-/** Milliseconds for which the log stands still in a quiet moment. */
+/** How long the log must have no new events for the moment to count as quiet, in milliseconds. */
 const QUIET_MS = 10 * 60_000;
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const INTERVAL_MS = 5_000;
 
 export interface ErasureRebuildDeps
@@ -31,15 +34,15 @@ export interface ErasureRebuildDeps
 }
 
 /**
- * Rebuilds tables a week after an erasure: a vacuumed row leaves its bytes in the table's file, and
- * a rebuild creates a new file. The owner of a processor rebuilds its tables, beside the live ones.
- * The time of the last rebuild is stored with the checkpoint, whoever started it.
+ * Rebuilds tables a week after an erasure. VACUUM leaves the bytes of a removed row in the table's
+ * file, but a rebuild creates a new file. The owner of a processor rebuilds its tables beside the
+ * live ones. The time of the last rebuild, whoever started it, is stored with the checkpoint.
  */
 export class ErasureRebuild {
   readonly #deps: ErasureRebuildDeps;
   readonly #now: () => number;
   readonly #stopping = new AbortController();
-  /** Times of erasures that are younger than the limit, and of the last one that is not. */
+  /** Times of erasures that are younger than the limit. `#old` is the latest of the others. */
   #young: number[] = [];
   #old = Number.NEGATIVE_INFINITY;
   #head: Position | undefined;
@@ -51,27 +54,27 @@ export class ErasureRebuild {
     this.#now = deps.now ?? Date.now;
   }
 
-  /** @param times of erasures, RFC 3339; again after each start. */
+  /** @param times of erasures, RFC 3339. After each start all of them are reported again. */
   note(times: readonly string[]): void {
     for (const time of times) this.#young.push(Date.parse(time));
     this.#age();
   }
 
-  /** Looks now and then, from when the log's erasures are known. */
+  /** Checks at intervals, once the log's erasures are known. */
   start(known: Promise<void>): void {
     this.#running ??= this.#run(known);
   }
 
-  /** Gives up a rebuild that runs. */
+  /** Cancels a running rebuild. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
   }
 
   /**
-   * Rebuilds what is due of the tables that this process owns.
+   * Rebuilds the tables of this process that are due.
    * @returns the processors whose new tables are live.
-   * @throws as {@link rebuild}; the tables are as they were.
+   * @throws all errors of {@link rebuild}; the tables are unchanged.
    */
   async look(): Promise<readonly ProcessorName[]> {
     const { pool, log } = this.#deps;
@@ -97,7 +100,9 @@ export class ErasureRebuild {
     return now - this.#headSince >= QUIET_MS;
   }
 
-  /** Of another process, or another version, are those that are not live here. */
+  /**
+   * Projections that are live in this process. Others belong to another process or another version.
+   */
   #owned(): Projection[] {
     const { projections, processors } = this.#deps;
     const live = new Set(
@@ -131,7 +136,7 @@ export class ErasureRebuild {
       try {
         await this.look();
       } catch (err) {
-        // Tables that another process rebuilds are rebuilt.
+        // If another process rebuilds the tables, nothing is left to do.
         if (!signal.aborted && !(err instanceof RebuildRuns))
           this.#deps.log.warn({ err }, "tables were not rebuilt; it is tried again");
       }

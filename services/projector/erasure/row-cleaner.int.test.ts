@@ -16,7 +16,7 @@ const CANARY = "zqcanary";
 
 const SCHEMAS = ["reports", "offenders", "search", "search_source", "outbox"];
 
-/** Tables and indexes in which a line pointer leads to an item with the canary, read page by page. */
+/** Tables and indexes, read page by page, in which a line pointer leads to the canary. */
 async function reachable(kinds = "ri"): Promise<string[]> {
   const pages = await readPages(fixture, SCHEMAS);
   const found = pages
@@ -26,7 +26,7 @@ async function reachable(kinds = "ri"): Promise<string[]> {
   return [...new Set(found)].sort();
 }
 
-/** Autovacuum may look at any moment. */
+/** Autovacuum is turned off, because it might run at any moment. */
 async function withoutAutovacuum(): Promise<void> {
   const tables = await fixture.rows<{ name: string }>(
     "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = any($1)",

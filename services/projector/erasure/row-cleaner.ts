@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import { createClient } from "#runtime/db/pool.ts";
 
 /**
- * Schemas whose rows hold what an erasure takes away. `audit` is none of them: what is personal there
- * is sealed, and cannot be opened once the key is destroyed.
+ * Schemas whose rows contain what erasures remove. `audit` is not one of them: its personal data is
+ * sealed and cannot be opened once the key is destroyed.
  */
 export const ERASED_SCHEMAS: readonly string[] = [
   "reports",
@@ -16,23 +16,23 @@ export const ERASED_SCHEMAS: readonly string[] = [
   "command",
 ];
 
-/** Milliseconds from an erasure to the cleaning, and between two cleanings at least. */
+/** Milliseconds from an erasure to the cleaning, and the minimum between two cleanings. */
 const DELAY_MS = 15 * 60_000;
 
 const LOCK = `
   select pg_try_advisory_lock(hashtextextended('erasure:clean', 0)) as locked,
          current_setting('server_version_num')::int as version`;
 
-/** Server version from which on others than the owner may be let vacuum a table. */
+/** First version of the server in which a role other than the owner may vacuum a table. */
 const MAINTAIN_SINCE = 170_000;
 
-/** SQL that tells whether the current role may vacuum a table. */
+/** SQL condition for whether the current role may vacuum a table. */
 const mayClean = (version: number, table: string, owner: string) =>
   version < MAINTAIN_SINCE
     ? `pg_has_role(${owner}, 'usage')`
     : `has_table_privilege(${table}, 'maintain')`;
 
-/** What the current role may vacuum. */
+/** Tables that the current role may vacuum. */
 const tables = (version: number) => `
   select format('%I.%I', n.nspname, c.relname) as name
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -40,9 +40,9 @@ const tables = (version: number) => `
   order by 1`;
 
 /**
- * Indexes that name somebody: those over texts of which no statistics are kept, and GIN indexes,
- * which hold parts of texts. VACUUM takes a row's entries out of them, but keys stay where they part
- * the pages of a B-tree, and in a GIN index for ever.
+ * Indexes that may contain personal data: those over texts without statistics, and GIN indexes,
+ * which hold parts of texts. VACUUM removes a row's entries from them. But in a B-tree, keys remain
+ * where they separate pages, and in a GIN index they remain for ever.
  */
 const indexes = (version: number) => `
   select distinct format('%I.%I', n.nspname, c.relname) as name
@@ -56,10 +56,10 @@ const indexes = (version: number) => `
   order by 1`;
 
 /**
- * Takes what erased rows leave out of reach: their dead versions in the tables, their values in the
- * planner's statistics, and their keys in the indexes. Nobody waits for it: neither VACUUM nor a
- * concurrent REINDEX holds up a reader or a writer. Of several processes one does it at a time.
- * @returns false when another process is at it.
+ * Removes what erased rows leave behind: dead versions in the tables, values in the planner's
+ * statistics, and keys in the indexes. Neither VACUUM nor a concurrent REINDEX blocks readers or
+ * writers. Only one process cleans at a time.
+ * @returns false when another process is cleaning.
  */
 export async function cleanErasedRows(url: string): Promise<boolean> {
   const client = createClient({ url, name: "projector cleaning", statementMs: "unlimited" });
@@ -83,20 +83,20 @@ async function names(client: pg.Client, statement: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A rebuild puts other tables in their place: those never held the erased row. */
+/** A table is gone after a rebuild swapped in another, which never held the erased row. */
 async function unlessGone(work: Promise<unknown>): Promise<void> {
   await work.catch((error: { code?: string }) => {
     if (error.code !== "42P01" && error.code !== "42704") throw error;
   });
 }
 
-/** Cleans a while after erasures, many of them at once; see {@link cleanErasedRows}. */
+/** Cleans some time after erasures, for several at once; see {@link cleanErasedRows}. */
 export class RowCleaner {
   readonly #clean: () => Promise<boolean>;
   readonly #log: Pick<Logger, "warn">;
   readonly #delayMs: number;
   #timer: NodeJS.Timeout | undefined;
-  /** Something was erased while the cleaning of an earlier erasure was waited for. */
+  /** Whether something was erased while an earlier erasure's cleaning was still scheduled. */
   #notedAgain = false;
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
@@ -112,8 +112,8 @@ export class RowCleaner {
   }
 
   /**
-   * Something was erased. A cleaning begins a full delay later at least, when its rows are gone:
-   * after the one that is waited for, there is another.
+   * Reports an erasure. Its cleaning starts at least a full delay later, when the rows are gone. If
+   * a cleaning is already scheduled, another one follows.
    */
   note(): void {
     if (this.#timer) this.#notedAgain = true;
@@ -131,7 +131,7 @@ export class RowCleaner {
     }, this.#delayMs).unref();
   }
 
-  /** Resolves when a cleaning that runs has ended. */
+  /** Resolves when a running cleaning has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -140,7 +140,7 @@ export class RowCleaner {
 
   async #run(): Promise<void> {
     try {
-      // Another process may have passed the table already in which this row was.
+      // The other process may already have cleaned the table before this row was erased.
       if (!(await this.#clean())) this.#schedule();
     } catch (err) {
       this.#log.warn({ err }, "what erased rows left was not cleaned; it is tried again");

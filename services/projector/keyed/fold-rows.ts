@@ -10,17 +10,17 @@ export interface Step<Row> {
   readonly after: Row | undefined;
 }
 
-/** What a batch of the log does to the rows of a table. */
+/** How a batch of the log changes the rows of a table. */
 export interface Changes<Row> {
-  /** Rows as they were before, as far as they are known to have existed. */
+  /** Rows before the batch, if they are known to have existed. */
   readonly loaded: ReadonlyMap<string, Row>;
-  /** Rows that are others after the batch. */
+  /** Rows that the batch created or changed, as they are after it. */
   readonly changed: ReadonlyMap<string, Row>;
-  /** Keys whose row went. */
+  /** Keys of rows that the batch removed. */
   readonly removed: ReadonlySet<string>;
 }
 
-/** The events of the batch that rows of the model are asked about, in their order. */
+/** The events of the batch that the model handles, in order. */
 export function happenedIn<Row extends object, Type extends EventType>(
   model: ReadModel<Row, Type>,
   { events, keys }: Pick<Batch, "events" | "keys">,
@@ -34,7 +34,7 @@ export function happenedIn<Row extends object, Type extends EventType>(
 }
 
 /**
- * Folds events over the rows that they touch, without changing those.
+ * Folds events over the rows that they affect, without mutating those rows.
  * @param onStep called for each event that changes a row.
  */
 export function foldRows<Row extends object, Type extends EventType>(

@@ -16,18 +16,18 @@ import { type EventType, handledKey, type ReadModel } from "./read-model.ts";
 
 type Apply = (client: pg.ClientBase, batch: Batch) => Promise<void>;
 
-/** A projection whose tables are read models, of one schema, and what may hang on them. */
+/** A projection whose tables are read models in one schema, and anything written with them. */
 export interface KeyedProjection extends Pick<Projection, "name" | "filter" | "opens"> {
   readonly schema: ProjectedSchema;
   // biome-ignore lint/suspicious/noExplicitAny: rows of any kind.
   readonly models: readonly ReadModel<any, any>[];
-  /** Events whose rows go even where their stream is parked; their data is not opened. */
+  /** Events whose rows are removed even if their stream is parked. Their data is not opened. */
   readonly erasedBy: readonly EventType[];
-  /** Writes the rows and what hangs on them; when absent, the rows alone. */
+  /** Writes the rows and anything that goes with them; when absent, only the rows. */
   readonly writesInto?: (schema: string, options: WriterOptions) => Apply;
 }
 
-/** The projection that keeps the rows of its read models. */
+/** Creates the projection that maintains the rows of its read models. */
 export function keyedProjection(parts: KeyedProjection): Projection {
   const { name, filter, opens, schema, models } = parts;
   const writerOf = keyedWriterOf(parts);
@@ -71,7 +71,7 @@ export function keyedWriterOf({ models, erasedBy, writesInto }: KeyedProjection)
   };
 }
 
-/** Subject of the key under which the event's row has sealed columns, if any are read. */
+/** Subjects of the keys for sealed columns in the event's row, if any of these are read. */
 function subjectsOf<Row extends object, Type extends EventType>(
   { erasedBy }: KeyedProjection,
   model: ReadModel<Row, Type>,

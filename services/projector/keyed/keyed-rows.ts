@@ -5,7 +5,7 @@ import type { WriterOptions } from "./projected-schema.ts";
 import type { EventType, ReadModel } from "./read-model.ts";
 import { type RowTable, writeRows } from "./row-writes.ts";
 
-/** The rows of a read model in the schema of one name. */
+/** The rows of a read model in the schema of the given name. */
 export class KeyedRows<Row extends object, Type extends EventType> {
   readonly #model: ReadModel<Row, Type>;
   readonly #table: RowTable;
@@ -19,7 +19,7 @@ export class KeyedRows<Row extends object, Type extends EventType> {
     this.#bulk = bulk;
   }
 
-  /** Loads the rows that the batch touches, and folds it over them; see {@link foldRows}. */
+  /** Loads the rows that the batch affects and folds it over them; see {@link foldRows}. */
   async fold(
     client: pg.ClientBase,
     batch: Batch,

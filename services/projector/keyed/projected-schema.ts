@@ -6,14 +6,17 @@ import { newerVersion } from "../daemon/errors.ts";
 import type { Batch, ProjectionRebuild, ProjectionWriter } from "../daemon/projection.ts";
 
 export interface WriterOptions {
-  /** Tables that began empty and that nobody else writes: rows that were not loaded are new. */
+  /**
+   * Whether the tables started empty and nobody else writes them, so that rows that were not loaded
+   * are new.
+   */
   readonly bulk?: boolean;
 }
 
-/** A writer into the tables of the schema of this name. */
+/** Creates a writer into the tables of the schema with this name. */
 export type WriterOf = (schema: string, options: WriterOptions) => ProjectionWriter;
 
-/** Whether the live schema has a layout of an earlier version of the software. */
+/** Whether an earlier version of the software created the live schema. */
 export async function isOfEarlierVersion(
   sql: Pick<pg.ClientBase, "query">,
   schema: ProjectedSchema,
@@ -23,8 +26,8 @@ export async function isOfEarlierVersion(
 }
 
 /**
- * What a live schema of another layout needs; undefined when it fits.
- * @throws {ProcessorStopped} `newer_version`: it is left to the version that made it.
+ * Why a live schema cannot be resumed, with the remedy; undefined when its layout matches.
+ * @throws {ProcessorStopped} `newer_version`: the schema is left to the version that created it.
  */
 export async function outdatedSchema(
   client: pg.ClientBase,
@@ -38,13 +41,13 @@ export async function outdatedSchema(
   return `the schema "${schema.name}" has ${found} instead of layout ${schema.layout}`;
 }
 
-/** Drops what a rebuild left behind that was interrupted. The caller sees to it that none runs. */
+/** Drops what an interrupted rebuild left behind. The caller ensures that no rebuild runs. */
 export async function dropLeftovers(client: pg.ClientBase, schema: string): Promise<void> {
   await client.query(`drop schema if exists ${schema}_next cascade`);
   await client.query(`drop schema if exists ${schema}_old cascade`);
 }
 
-/** Begins to fill `<schema>_next`, with primary keys alone at first. */
+/** Starts to fill `<schema>_next`, which at first has only primary keys. */
 export async function rebuildSchema(
   pool: pg.Pool,
   schema: ProjectedSchema,
@@ -82,7 +85,7 @@ export async function rebuildSchema(
   };
 }
 
-/** Whether none of the tables has a row. */
+/** Whether all of the tables are empty. */
 export async function areEmpty(client: pg.ClientBase, tables: readonly string[]): Promise<boolean> {
   const parts = tables.map((table) => `exists (select from ${table})`);
   const { rows } = await client.query<{ filled: boolean }>(

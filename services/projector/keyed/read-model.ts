@@ -4,17 +4,17 @@ import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 
 export type EventType = RegistryEvent["type"];
 
-/** A table of a schema that is projected. */
+/** A table of a projected schema. */
 export interface KeyedTable<Row extends object> {
-  /** Without the schema, which has another name while it is rebuilt. */
+  /** Name without the schema, because the schema has another name during a rebuild. */
   readonly name: string;
-  /** The first one is the primary key. */
+  /** The first column is the primary key. */
   readonly columns: readonly (keyof Row & string)[];
-  /** Columns of type `text[]`; a list in any other column is JSON. */
+  /** Columns of type `text[]`. A list in any other column is JSON. */
   readonly lists?: readonly (keyof Row & string)[];
 }
 
-/** An event that a row is asked about. */
+/** An event that may change a row. */
 export interface Happened<Type extends EventType = EventType> {
   readonly key: string;
   readonly event: Extract<RegistryEvent, { type: Type }>;
@@ -23,25 +23,27 @@ export interface Happened<Type extends EventType = EventType> {
   readonly keys: KeyLookups;
 }
 
-/** Rows of one table, each folded from the events that have its key. */
+/** Rows of one table. Each is folded from the events that have its key. */
 export interface ReadModel<Row extends object, Type extends EventType = EventType> {
   readonly table: KeyedTable<Row>;
-  /** Events that may change a row; all of them when undefined. No other event loads one. */
+  /** Events that may change a row; all when undefined. Other events load no row. */
   readonly handles: readonly Type[] | undefined;
-  /** Key of the row that the event is about; undefined for an event about none. */
+  /** Key of the row that the event is about; undefined if it is about none. */
   keyOf(event: StoredEvent): string | undefined;
-  /** Whether no row of the key can be there; when absent, at the first event of a stream. */
+  /**
+   * Whether the key cannot have a row yet; when absent, this holds for the first event of a stream.
+   */
   begins?(event: StoredEvent): boolean;
-  /** Subject of the key under which the row has sealed columns. */
+  /** Subject of the key for the row's sealed columns. */
   subjectOf?(key: string): string;
   /**
-   * The row after the event: the same object if it is unchanged, never a mutated one, and undefined
-   * if there is none, or none any more.
+   * The row after the event. It returns the same object if nothing changes, and never mutates it.
+   * The result is undefined if there is no row, or no longer one.
    */
   evolve(row: Readonly<Row> | undefined, happened: Happened<Type>): Row | undefined;
 }
 
-/** Key of the row that the event may change; undefined when it changes none. */
+/** Key of the row that the event may change; undefined if it changes none. */
 export function handledKey<Row extends object, Type extends EventType>(
   { handles, keyOf }: ReadModel<Row, Type>,
   event: StoredEvent,

@@ -33,7 +33,7 @@ const rows = async () =>
     ({ row }) => row,
   );
 
-/** Text as PostgreSQL can hold it, often made of what its formats give a meaning to. */
+/** Text that PostgreSQL can store, often with characters that are special in its formats. */
 const text = fc
   .oneof(
     fc.string({ unit: "binary" }),
@@ -89,7 +89,7 @@ it("fails when the connection breaks during a COPY, and does not hang", async ()
   copying.on("error", () => undefined);
   const { rows: found } = await copying.query("select pg_backend_pid() as pid");
   await other.query("begin; lock table things.thing");
-  // It waits for the table until its backend is ended.
+  // It waits for the table until its connection is terminated.
   const copied = copyRows(copying, table, [{ id: 1, keys: [] }]).catch((error) => error);
   await eventually("the COPY waits", async () => {
     const { rowCount } = await client.query(

@@ -2,19 +2,22 @@ import { finished } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 
-/** A table, by its name with the schema, and the columns that are written; the first is its key. */
+/**
+ * A table by its name with the schema, and the columns that are written. The first column is the
+ * key.
+ */
 export interface RowTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Columns of type `text[]`; a list in any other column is JSON. */
+  /** Columns of type `text[]`. A list in any other column is JSON. */
   readonly lists?: readonly string[];
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Writes new rows in one statement. Values are as JSON holds them.
- * @throws the server's unique violation for a key that is there.
+ * Inserts rows in one statement. Values are in their JSON form.
+ * @throws the server's unique violation when a key exists already.
  */
 export async function insertRows(
   client: pg.ClientBase,
@@ -31,7 +34,7 @@ export async function insertRows(
   );
 }
 
-/** Writes rows in one statement, over those that are there. Values are as JSON holds them. */
+/** Inserts or replaces rows in one statement. Values are in their JSON form. */
 export async function upsertRows(
   client: pg.ClientBase,
   table: RowTable,
@@ -43,9 +46,8 @@ export async function upsertRows(
 }
 
 /**
- * Writes rows whose keys are not there yet by COPY, which takes the server less than half of the
- * time that JSON does.
- * @throws the server's unique violation for a key that is there.
+ * Inserts rows by COPY, which costs the server less than half the time that JSON does.
+ * @throws the server's unique violation when a key exists already.
  */
 export async function copyRows(
   client: pg.ClientBase,
@@ -60,7 +62,9 @@ export async function copyRows(
   await finished(stream);
 }
 
-/** Writes rows each in its way. @param isNew whether the row's key is known not to be there. */
+/**
+ * Copies new rows and upserts the others. @param isNew whether the row's key is known to be new.
+ */
 export async function writeRows<T extends object>(
   client: pg.ClientBase,
   table: RowTable,
@@ -75,7 +79,7 @@ export async function writeRows<T extends object>(
   );
 }
 
-/** One line of COPY's text format. */
+/** One line in COPY's text format. */
 function lineOf(row: Row, columns: readonly string[], isList: readonly boolean[]): string {
   let line = "";
   for (let i = 0; i < columns.length; i += 1) {

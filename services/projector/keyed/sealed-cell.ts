@@ -12,9 +12,9 @@ export interface SealedCell<T> {
 }
 
 /**
- * What was sealed or opened is not opened again while its row is in memory.
- * @param table name of the table, the same under every schema that a rebuild fills.
- * @param subjectOf whose key seals the row.
+ * Caches what it sealed or opened for as long as the row is in memory.
+ * @param table name of the table, the same in every schema that a rebuild fills.
+ * @param subjectOf the subject whose key seals the row.
  */
 export function sealedCell<T extends object>(
   table: string,

@@ -27,21 +27,21 @@ afterAll(() => fixture.close());
 
 const ID = randomUUID();
 
-/** Fields of a part that hold what somebody typed. */
+/** Fields of a part whose value somebody typed. */
 const typed = (part: "personal" | "reporter") =>
   fieldsWhere((row) => row.part === part && row.kind !== "choice");
 const PERSONAL = typed("personal");
 const REPORTER = typed("reporter");
 
-/** A few digits, as of a card, also occur in random ids and keys: a word replaces them. */
+/** A few digits, e.g. of a card, can also occur in random ids and keys, so a word replaces them. */
 const wordOf = (field: ReportField) => CANARIES[field] ?? canaryWord(field);
 const valuesOf = (fields: readonly ReportField[]) =>
   Object.fromEntries(fields.map((field) => [field, wordOf(field)]));
 
-/** Values of what stands inside the additional chargebacks, and of what is nobody's field. */
+/** Values inside the additional chargebacks, and values that belong to no field. */
 const BESIDE = [...Object.values(ITEM_CANARIES), "198.51.100.23", "CanaryAgentQzx/1.0"];
 
-/** Every value of every table of the database, except the log and the keys. */
+/** Every value of every table in the database, except those of the log and the keys. */
 async function everything(): Promise<string> {
   const tables = await fixture.rows<{ name: string }>(
     `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
@@ -77,7 +77,7 @@ describe("hidden data", () => {
     });
     await fixture.report(ID, [submitted], { client });
     await fixture.report(ID, [verificationResent()], { client });
-    // The same values once more, as an edit.
+    // The same values again, in an edit.
     const edit = reportEdited({
       personal: { set: valuesOf(PERSONAL), slug: "canary-slug", blind: { email: ["keyed-hash"] } },
       reporter: { set: valuesOf(REPORTER) },
@@ -91,7 +91,7 @@ describe("hidden data", () => {
     const open = all.filter(shown).map(wordOf);
     const kept = [...all.filter((field) => !shown(field)).map(wordOf), ...BESIDE];
     expect(kept.length).toBeGreaterThan(15);
-    // The search sees what it should: what is shown is there.
+    // The search finds what is public, so the test would notice what it must not find.
     expect((await found(open)).toSorted()).toEqual(open.toSorted());
     expect(await found(kept)).toEqual([]);
     for (const line of fixture.logged)

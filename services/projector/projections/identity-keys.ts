@@ -4,7 +4,10 @@ import { identityKeys } from "#search/matching.ts";
 
 export { sharesOf } from "#search/matching.ts";
 
-/** An index of PostgreSQL takes entries of some 2,700 bytes; names may grow when transliterated. */
+/**
+ * An entry of a PostgreSQL index may have about 2,700 bytes, and names may grow when
+ * transliterated.
+ */
 const MAX_KEY = 500;
 
 export interface Named {
@@ -13,7 +16,7 @@ export interface Named {
   readonly blind: BlindIndexes;
 }
 
-/** The report's identity keys, each short enough for an index: of a long name its hash stands. */
+/** The report's identity keys, short enough for an index. A long name is replaced by its hash. */
 export function storedKeys(report: Named): string[] {
   return identityKeys(report).map((key) => {
     if (key.length <= MAX_KEY) return key;

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** The addresses of a report, by the plain text of their hashes. */
+/** The addresses of a report, as plain slugs instead of hashes. */
 async function addresses(id: string) {
   const key = await fixture.stores.keys.serviceKey("slugs");
   const names = ["quinn-ames", "quinn-doe"];

@@ -12,21 +12,22 @@ export interface ShredderDeps {
   readonly store: EventStore;
   readonly keys: KeyStore;
   readonly log: Pick<Logger, "info" | "error">;
-  /** Told when things were erased (RFC 3339), once their keys are destroyed. */
+  /** Called with the times of erasures (RFC 3339) once their keys are destroyed. */
   readonly onErased?: (times: readonly string[]) => void;
-  /** Pauses before it starts again after a failure; the last one is repeated. */
+  /** Pauses before it starts again after a failure. The last one is repeated. */
   readonly retryMs?: readonly number[];
 }
 
 const RETRY_MS = [200, 1000, 5000];
 
-/** Milliseconds between two looks at the log: each event wakes it, and few are erasures. */
+/** Milliseconds between two reads of the log. Every event triggers a read, but few are erasures. */
 const PACE_MS = 100;
 
 /**
- * Destroys the keys of deleted reports, of reporters and accounts that were erased, and those of
- * the reporters that are listed under the account. It folds the log's erasures from the first one at every start, so that a key store that was restored from a backup brings nobody back, and follows them
- * from then on. Any number of processes may do so at once.
+ * Destroys the keys of deleted reports, of erased reporters, and of erased accounts with the
+ * reporters listed under them. At every start it processes all erasures in the log from the first
+ * one on, so that restoring an older key store brings nobody back. Then it follows new ones. Any
+ * number of processes may run it at once.
  */
 export class Shredder {
   readonly #deps: ShredderDeps;
@@ -50,12 +51,14 @@ export class Shredder {
     await this.#running;
   }
 
-  /** Resolves when every erasure that the log held at the start was followed. */
+  /** Resolves when all erasures that the log held at the start have been processed. */
   caughtUp(): Promise<void> {
     return this.#caughtUp.promise;
   }
 
-  /** The line of `/readyz`: not ok before the first pass is done, nor while keys cannot be destroyed. */
+  /**
+   * Its check in `/readyz`: not ok until the first pass is done, or while keys cannot be destroyed.
+   */
   check(): CheckResult {
     return {
       ok: this.#isCaughtUp && this.#failure === undefined,
@@ -127,7 +130,7 @@ export class Shredder {
   }
 }
 
-/** The keys that an erasure names. */
+/** The subjects whose keys an erasure destroys. */
 function erasedBy({ stream, type }: StoredEvent): string[] {
   const report = reportOf(stream);
   if (type === "AccountErased") return [subjects.account(accountOf(stream))];

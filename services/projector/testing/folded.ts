@@ -5,10 +5,10 @@ import { type Changes, foldRows, happenedIn, type Step } from "../keyed/fold-row
 import type { EventType, ReadModel } from "../keyed/read-model.ts";
 import { OpenedLog } from "./opened.ts";
 
-/** The report of the tests of folds. */
+/** The report in the tests of folds. */
 export const ID = "11111111-1111-4111-8111-111111111111";
 
-/** Folds a batch over rows in memory, as a projection does over those that it loads. */
+/** Folds a batch over rows in memory, as a projection does over the rows that it loads. */
 export function folded<Row extends object, Type extends EventType>(
   model: ReadModel<Row, Type>,
   loaded: ReadonlyMap<string, Row>,
@@ -20,9 +20,9 @@ export function folded<Row extends object, Type extends EventType>(
 }
 
 /**
- * Folds the events of one report in one batch, and again in one batch an event, which must come to
- * the same.
- * @returns what the whole batch came to, what each event did, and the row after the last one.
+ * Folds the events of one report in one batch, then again one at a time. Both must have the same
+ * result.
+ * @returns the result of the whole batch, the result of each event, and the final row.
  */
 export function foldedBothWays<Row, Folded extends Pick<Changes<Row>, "changed" | "removed">>(
   events: readonly ReportEvent[],

@@ -16,7 +16,7 @@ import {
   verifiedByLink,
 } from "#test-kit/report-events.ts";
 
-/** Something that is done to one of a few reports; what makes no sense at the time is left out. */
+/** An action on one of a few reports. It is skipped where it makes no sense. */
 export interface Step {
   readonly report: number;
   readonly action:
@@ -37,7 +37,7 @@ export interface Step {
 
 interface Person {
   readonly name: readonly [string, string];
-  /** Few identifiers among many reports, so that groups join and split. */
+  /** Few identifiers for many reports, so that groups join and split. */
   readonly email: number | undefined;
   readonly card: number | undefined;
 }
@@ -73,7 +73,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   cents: fc.nat(1_000_000),
 });
 
-/** Steps over twelve reports, which are submitted when they are first mentioned. */
+/** Steps over twelve reports. Each report is submitted when it is first used. */
 export const histories = fc.array(step, { minLength: 20, maxLength: 80 });
 
 let begun = 0;
@@ -81,10 +81,10 @@ let begun = 0;
 /** Turns steps into events that the command side could have appended. */
 export class History {
   readonly #states = new Map<number, ReportState>();
-  /** Histories share names, and nothing else of a person. */
+  /** Distinguishes histories: they share names but no identifiers. */
   readonly #number = ++begun;
 
-  /** @returns no event where the step makes no sense. */
+  /** @returns no events where the step makes no sense. */
   next({ report, action, person, cents }: Step): ReportEvent[] {
     const state = this.#states.get(report);
     const events = state
@@ -180,7 +180,7 @@ export class History {
           }),
         ];
       case "delete":
-        // Not all too often, or little is left to compare.
+        // Deletes only sometimes, so that enough reports are left to compare.
         return cents % 3 === 0 ? [reportDeleted("spam", from)] : [];
     }
   }

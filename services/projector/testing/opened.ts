@@ -5,12 +5,12 @@ import type { EventMetadata } from "#event-store/port.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import type { OpenedEvent } from "../daemon/projection.ts";
 
-/** A batch of the log for tests of folds: positions and times count up by themselves. */
+/** A batch of the log for tests of folds. It assigns positions and times itself. */
 export class OpenedLog {
   readonly events: OpenedEvent[] = [];
   readonly #revisions = new Map<string, number>();
 
-  /** Adds an event of a stream, at the next position. */
+  /** Adds an event to a stream at the next position. */
   add(stream: string, event: RegistryEvent, metadata: Partial<EventMetadata> = {}): this {
     const revision = (this.#revisions.get(stream) ?? -1) + 1;
     this.#revisions.set(stream, revision);
@@ -45,7 +45,7 @@ export class OpenedLog {
     return this.add(`report-${id}`, event, metadata);
   }
 
-  /** Takes the events that were added since the last time. */
+  /** Takes the events that were added since the last call. */
   take(): OpenedEvent[] {
     const { length } = this.events;
     const taken = this.events.slice(this.#taken);
@@ -63,13 +63,13 @@ export function timeAt(index: number): string {
   return new Date(Date.UTC(2026, 10, 21, 0, 0, index)).toISOString();
 }
 
-/** One key for every subject. */
+/** The same key for every subject. */
 export function testKeys(): KeyLookups {
   const key = randomBytes(32);
   return { get: () => ({ state: "present", key }) } as unknown as KeyLookups;
 }
 
-/** The same keys, after those of the reports were destroyed. */
+/** The same keys after those of the reports were destroyed. */
 export function withoutKeys(keys: KeyLookups, reports: readonly string[]): KeyLookups {
   const gone = new Set(reports.map(subjects.personal));
   const get = (subject: string) =>
@@ -77,7 +77,7 @@ export function withoutKeys(keys: KeyLookups, reports: readonly string[]): KeyLo
   return { get } as unknown as KeyLookups;
 }
 
-/** The event as it reads once the key of its `personal` part was destroyed. */
+/** The event as it reads once the key of its `personal` part is destroyed. */
 export function erased<E extends RegistryEvent>(event: E): E {
   return { ...event, data: { ...event.data, personal: null } } as E;
 }

@@ -10,12 +10,12 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
 
-/** What the tables must hold, folded stream by stream from the log, one event after the other. */
+/** What the tables must hold, folded from the log stream by stream, one event at a time. */
 export interface Expected {
   readonly reports: readonly Record<string, unknown>[];
   /**
-   * Addresses of the existing reports: those of erased ones, which the log cannot show, are left
-   * out.
+   * Addresses of existing reports. Those of erased reports are left out, because the log no longer
+   * shows them.
    */
   readonly addresses: readonly Address[];
   readonly persons: readonly Record<string, unknown>[];
@@ -38,7 +38,7 @@ interface Folded {
   readonly read: readonly ReadEvent[];
 }
 
-/** An event of the log; with its content if it is one of a report. */
+/** An event of the log, opened if it is about a report. */
 export interface ReadEvent {
   readonly stored: StoredEvent;
   readonly event: ReportEvent | undefined;
@@ -46,7 +46,7 @@ export interface ReadEvent {
   readonly slug_hash: string | undefined;
 }
 
-/** Reads and opens the whole log, with the keys as they are now. */
+/** Reads and opens the whole log with the current keys. */
 export async function readLog(store: EventStore, keys: KeyStore): Promise<ReadEvent[]> {
   const codec = registryCodec;
   const all: StoredEvent[] = [];
@@ -70,7 +70,7 @@ function slugOf(event: ReportEvent): string | undefined {
   return undefined;
 }
 
-/** Folds the log to its end, or up to a position, without any of the projector's code. */
+/** Folds the log to its end, or up to a position, without any code of the projector. */
 export function foldEvents(log: readonly ReadEvent[], until?: Position): Expected {
   const seen = until === undefined ? log : log.filter(({ stored }) => stored.position <= until);
   const streams = new Map<string, ReadEvent[]>();
@@ -212,7 +212,7 @@ const WORDS: Record<string, string> = {
   street_zip: "street and ZIP",
 };
 
-/** Each report joins every group that has one of its keys, and makes one group of them. */
+/** Merges each report with all groups that share one of its keys. */
 function persons(approved: readonly Folded[]): Record<string, unknown>[] {
   let groups: { keys: Set<string>; members: Folded[] }[] = [];
   for (const report of approved) {
@@ -309,7 +309,7 @@ function mails({ state, events }: Folded): { id: string; kind: string }[] {
 
 type Rows = <T extends object>(text: string) => Promise<T[]>;
 
-/** The tables as they are, in the form of {@link Expected}. */
+/** The current tables in the form of {@link Expected}. */
 export async function readTables(rows: Rows): Promise<Expected> {
   const slugs = await rows<Address & { erased: boolean }>(
     `select s.slug_hash, s.report_id, s.published, s.gone_at is not null as gone,
@@ -335,13 +335,13 @@ export async function readTables(rows: Rows): Promise<Expected> {
   };
 }
 
-/** What a fixture has of its registry. */
+/** The parts of a fixture that the comparison needs. */
 interface Registry {
   readonly stores: { readonly store: EventStore; readonly keys: KeyStore };
   rows: Rows;
 }
 
-/** Holds the tables against the log. */
+/** Compares the tables with the log. */
 export async function expectRowsOfTheLog({ stores, rows }: Registry): Promise<void> {
   expect(await readTables(rows)).toEqual(await foldLog(stores.store, stores.keys));
 }

@@ -5,18 +5,18 @@ import { compiledPrograms } from "#test-kit/config.ts";
 import type { ProcessorSettings } from "../daemon/processor.ts";
 import type { ProjectorFixture } from "./projector.fixture.ts";
 
-/** The projector as a separate process. */
+/** The projector in a separate process. */
 export interface ProjectorProcess {
   readonly child: ChildProcess;
   /** Address of its own port, from its log. */
   readonly url: Promise<string>;
-  /** Lines that it logged so far. */
+  /** Lines that it has logged so far. */
   logged(): string;
-  /** SIGKILL; resolves when the process has exited. */
+  /** Sends SIGKILL. Resolves when the process has exited. */
   kill(): Promise<void>;
 }
 
-/** Starts the projector on the fixture's stores, with the settings of a test if any. */
+/** Starts the projector on the fixture's stores, with a test's settings if given. */
 export function startProcess(
   fixture: ProjectorFixture,
   settings?: ProcessorSettings,

@@ -18,7 +18,7 @@ import {
 import type { ProjectorConfig } from "../config.ts";
 import type { ProcessorSettings } from "../daemon/processor.ts";
 
-/** Everything that a test of the projector looks at or turns. */
+/** Everything that a test of the projector inspects or controls. */
 export interface ProjectorFixture {
   readonly config: ProjectorConfig;
   readonly stores: ProjectorStores;
@@ -28,13 +28,13 @@ export interface ProjectorFixture {
   readonly log: Logger;
   /** Lines of the log. */
   readonly logged: string[];
-  /** Starts a projector over the stores, as a separate process would; stopped at the end. */
+  /** Starts a projector over the stores, as a separate process would. It is stopped at the end. */
   start(settings?: ProcessorSettings): Promise<Projector>;
   /** Appends to the stream of a report. @returns the position of the last event. */
   report(id: string, events: readonly ReportEvent[], options?: WriteOptions): Promise<string>;
-  /** Adds reports that were verified and approved, about so many persons. @returns as `report`. */
+  /** Adds verified and approved reports about this many people. @returns as `report` does. */
   fill(count: number, persons: number): Promise<string>;
-  /** Waits until all processors are at the position. */
+  /** Waits until all processors have reached the position. */
   reached(position: string, processors?: readonly string[]): Promise<void>;
   rows<T extends object>(text: string, values?: unknown[]): Promise<T[]>;
   close(): Promise<void>;
@@ -42,23 +42,25 @@ export interface ProjectorFixture {
 
 export const ALL = ["reports", "offenders", "audit", "search", "outbox"];
 
-/** Times that let tests go fast; none is so short that a slow machine takes an owner for frozen. */
+/**
+ * Short times for fast tests, but long enough that no owner on a slow machine is taken for frozen.
+ */
 export const FAST: ProcessorSettings = {
   retryMs: [1],
   restartMs: [20],
   lease: { beatMs: 100, staleMs: 15_000, pollMs: 20 },
 };
 
-/** The stores of a registry in its own database, with a log that was started. */
+/** The stores of a registry in a database of its own, with a started log. */
 export async function openFixture({
   startLog = true,
   searchUrl,
   databaseUrl,
 }: {
   readonly startLog?: boolean;
-  /** An empty one of the caller's own; one of the run's server when absent. */
+  /** An empty database of the caller; a new one on the run's server when absent. */
   readonly databaseUrl?: string;
-  /** The database's own search when absent. */
+  /** Search in the same database when absent. */
   readonly searchUrl?: string;
 } = {}): Promise<ProjectorFixture> {
   const database = databaseUrl ? undefined : await freshDatabase();

@@ -1,4 +1,4 @@
-/** The projector as a process, with the settings of a test: JSON in the first argument. */
+/** The projector as a process. The first argument holds a test's settings as JSON. */
 import { runProcess } from "#http/run-process.ts";
 import { buildProjectorApp } from "../app.ts";
 import { composeProjector } from "../composition.ts";

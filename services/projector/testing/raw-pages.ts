@@ -3,12 +3,12 @@ import type { ProjectorFixture } from "./projector.fixture.ts";
 /** One page of a table, an index, or a table's TOAST storage. */
 export interface RawPage {
   readonly relation: string;
-  /** `r` a table, `i` an index, `t` long values. */
+  /** `r` for a table, `i` for an index, `t` for TOAST storage. */
   readonly kind: string;
   readonly bytes: Buffer;
 }
 
-/** Reads every page of the schemas' relations, as they are in their files or on the way there. */
+/** Reads every page of the schemas' relations, from their files or from the server's buffers. */
 export async function readPages(
   { rows }: Pick<ProjectorFixture, "rows">,
   schemas: readonly string[],
@@ -40,13 +40,13 @@ export async function readPages(
   return found;
 }
 
-/** VACUUM may cut empty pages off the end meanwhile. */
+/** VACUUM may meanwhile truncate empty pages at the end. */
 function unlessCutOff(error: Error): [] {
   if (/^block number \d+ is out of range/.test(error.message)) return [];
   throw error;
 }
 
-/** What the line pointers of a page lead to (`ItemIdData`: offset, flags, length). */
+/** The items that a page's line pointers lead to (`ItemIdData`: offset, flags, length). */
 export function itemsOf(page: Buffer): Buffer[] {
   const HEADER_BYTES = 24;
   const end = Math.min(page.readUInt16LE(12), page.readUInt16LE(16));

@@ -1,4 +1,4 @@
-/** A rebuild of everything in its own process, in small chunks. */
+/** A rebuild of everything in a separate process, in small chunks. */
 import { createLogger } from "#runtime/log.ts";
 import { openProjectorStores } from "../composition.ts";
 import { readProjectorConfig } from "../config.ts";

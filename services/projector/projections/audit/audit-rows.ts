@@ -19,9 +19,9 @@ export interface ActorRow extends Omit<AuditActorTable, "added_at" | "account"> 
 export type AuditStatus = AuditEntryTable["status"];
 
 /**
- * `failure`: somebody was refused. `warning`: it was done, and somebody should know: a stolen or
- * doubled session, an account that strangers try to get into, a log that was set back, a report made public before its reporter's address was
- * verified.
+ * The status of an entry. `failure`: somebody was refused. `warning`: it happened but needs
+ * attention. Examples are a stolen or duplicated session, strangers' attempts on an account, a log
+ * that was set back, and a report that became public before its reporter's address was verified.
  */
 export function auditStatus({ event }: Pick<OpenedEvent, "event">): AuditStatus {
   switch (event.type) {
@@ -39,7 +39,7 @@ export function auditStatus({ event }: Pick<OpenedEvent, "event">): AuditStatus 
   }
 }
 
-/** The lines of the audit log, one an event. Nothing sealed is opened. */
+/** The entries of the audit log, one for each event. Nothing sealed is opened. */
 export const entries: ReadModel<EntryRow> = {
   table: {
     name: "entry",
@@ -83,7 +83,7 @@ export const entries: ReadModel<EntryRow> = {
   }),
 };
 
-/** The accounts, each as it was added. */
+/** The accounts as they were when they were added. */
 export const actors: ReadModel<ActorRow, "AccountAdded"> = {
   table: {
     name: "actor",

@@ -3,7 +3,7 @@ import type { Projection } from "../../daemon/projection.ts";
 import { keyedProjection } from "../../keyed/keyed-projection.ts";
 import { actors, entries } from "./audit-rows.ts";
 
-/** One line an event: who did what, when, from where. */
+/** Who did what, when and from where: one entry for each event. */
 export function auditProjection(): Projection {
   return keyedProjection({
     name: "audit",
@@ -11,7 +11,7 @@ export function auditProjection(): Projection {
     models: [entries, actors],
     filter: undefined,
     opens: false,
-    // The history of a deleted report stays; nothing in it can be opened any more.
+    // The history of a deleted report stays, but none of its sealed data can be opened any more.
     erasedBy: [],
   });
 }

@@ -7,24 +7,25 @@ export interface SlugRow extends Omit<SlugTable, "gone_at"> {
   gone_at: string | null;
 }
 
-/** What an event does to a report's address. Times are RFC 3339. */
+/** How an event changes a report's address. Times are RFC 3339. */
 export type AddressChange = {
   readonly report_id: string;
   readonly position: string;
   readonly at: string;
 } & (
   | { readonly kind: "given"; readonly slug_hash: string }
-  /** The report is public from here on, at this address or the one that it has. */
+  /** The report becomes public, at this address or at the one that it already has. */
   | { readonly kind: "approved"; readonly slug_hash?: string }
-  /** The report is not public any more, and keeps its address. */
+  /** The report is no longer public but keeps its address. */
   | { readonly kind: "withdrawn" }
   | { readonly kind: "retired" }
 );
 
 /**
- * Folds changes of addresses over the rows of their reports. A row that a later event wrote stays:
- * a rebuild reads old events beside a live projector. A row of another epoch is older than all.
- * @returns rows to write and hashes whose rows go: what never was public leaves no trace.
+ * Folds changes of addresses over the rows of their reports. Rows written by a later event are
+ * kept, because a rebuild reads old events beside a live projector. A row of another epoch counts
+ * as older.
+ * @returns rows to write, and rows to remove: an address that was never public leaves no trace.
  */
 export function foldAddresses(
   loaded: readonly SlugRow[],
@@ -52,7 +53,7 @@ export function foldAddresses(
   };
   for (const change of changes) {
     const { report_id, position, kind } = change;
-    // What a later event wrote says nothing about the report as it was then.
+    // A row from a later event says nothing about the report at this event.
     const present = [...rows.values()].filter(
       (row) => row.report_id === report_id && row.gone_at === null && !isNewer(row, position),
     );
@@ -80,7 +81,7 @@ export function foldAddresses(
   return { rows: [...written.values()], removed: [...removed.values()] };
 }
 
-/** Writes the changes to `address.slug`, in the caller's transaction; call it last. */
+/** Writes the changes to `address.slug` in the caller's transaction. Call it last. */
 export async function writeAddresses(
   client: pg.ClientBase,
   changes: readonly AddressChange[],
@@ -97,7 +98,7 @@ export async function writeAddresses(
     epoch,
   );
   if (rows.length + removed.length === 0) return;
-  // In one order, so that a rebuild and the live projector do not wait for each other in a circle.
+  // Locks are taken in a fixed order, so that a rebuild and the live projector cannot deadlock.
   const all = [...rows, ...removed].map(({ slug_hash }) => slug_hash).toSorted();
   await client.query(
     "select from address.slug where slug_hash = any($1::text[]) order by slug_hash for update",
@@ -120,7 +121,7 @@ export async function writeAddresses(
          where s.epoch <> excluded.epoch or s.position < excluded.position`,
       [JSON.stringify(rows)],
     );
-  // What a rebuild finds in the log again may be long gone.
+  // A rebuild may find addresses in the log that were deleted long ago.
   if (rows.some(({ gone_at }) => gone_at !== null)) await forgetGoneAddresses(client);
 }
 

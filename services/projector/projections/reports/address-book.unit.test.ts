@@ -18,7 +18,7 @@ const changesOf = (steps: readonly Step[]) =>
     at: `day ${i + 1}`,
   })) as AddressChange[];
 
-/** The rows after the steps, each written by itself. */
+/** The rows after the steps, each written in a batch of its own. */
 function fold(
   steps: readonly Step[],
   loaded: readonly SlugRow[] = [],
@@ -33,7 +33,7 @@ function fold(
   return rows;
 }
 
-/** What strangers learn: which addresses are pages, and which answer 410. */
+/** What the public sees: which addresses are pages, and which answer 410. */
 const shown = (rows: Map<string, SlugRow>) =>
   Object.fromEntries(
     [...rows.values()]

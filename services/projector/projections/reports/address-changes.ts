@@ -3,10 +3,13 @@ import type { OpenedEvent } from "../../daemon/projection.ts";
 import { reportOf } from "../../streams.ts";
 import type { AddressChange } from "./address-book.ts";
 
-/** Keyed hash of a slug, over the service key `slugs`. */
+/** Keyed hash of a slug. Uses the service key `slugs`. */
 export type SlugHasher = (slug: string) => string;
 
-/** What the events do to addresses, in their order; also where the person is erased, and no row is left. */
+/**
+ * The changes of addresses by the events, in order. They also apply to reports that have no row
+ * because their personal data is erased.
+ */
 export function addressChanges(
   events: readonly OpenedEvent[],
   slugHash: SlugHasher,
@@ -36,7 +39,8 @@ function changeOf(event: ReportEvent, slugHash: SlugHasher) {
     case "ReportApproved": {
       const { personal } = event.data;
       if (personal === undefined) return { kind: "approved" } as const;
-      // An erased person's new address cannot be read any more; the former one is gone all the same.
+      // The new address of an erased report cannot be read any more, but the former one is still
+      // gone.
       if (personal === null) return { kind: "retired" } as const;
       return { kind: "approved", slug_hash: slugHash(personal.slug) } as const;
     }

@@ -18,7 +18,7 @@ type Plain =
   | "position"
   | "revision";
 
-/** A row of `reports.report` as JSON: what is loaded, folded and written. Times are text. */
+/** A row of `reports.report` as JSON. Times are text. */
 export interface ReportRow extends Omit<ReportTable, Plain> {
   chargebacks: readonly ShownChargebackRow[];
   blind: BlindIndexes;
@@ -29,10 +29,10 @@ export interface ReportRow extends Omit<ReportTable, Plain> {
   revision: number;
 }
 
-/** Fields of an event's part; those that are absent keep their value, null clears. */
+/** Fields of an event's part. Absent fields keep their value, and null clears one. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** New values and cleared fields of an edit, as one record. */
+/** New values and cleared fields of an edit, in one record. */
 export function changesOf(part: {
   readonly set: object;
   readonly cleared: readonly string[];
@@ -44,14 +44,14 @@ type Mutable = Record<string, unknown>;
 
 const columnsOf = (part: FieldColumn["part"]) =>
   REPORT_COLUMNS.filter((column) => column.part === part);
-/** `amount_cents` is the main amount of either type: `takeClear` fills it. */
+/** `amount_cents` holds the main amount of either type. `takeClear` sets it. */
 const CLEAR = columnsOf("clear").filter(({ column }) => column !== "amount_cents");
 const PERSONAL = columnsOf("personal");
 const REPORTER = columnsOf("reporter");
 const CLEAR_OF_ITEM = CHARGEBACK_COLUMNS.filter(({ part }) => part === "clear");
 const PERSONAL_OF_ITEM = CHARGEBACK_COLUMNS.filter(({ part }) => part === "personal");
 
-/** Takes over what the columns show of the fields, masks in place of what is masked. */
+/** Sets the columns from the fields, with masks for masked fields. */
 function take(row: object, fields: object, columns: readonly FieldColumn[]): void {
   for (const { stored, column, mask } of columns) {
     if (!(stored in fields)) continue;
@@ -60,7 +60,7 @@ function take(row: object, fields: object, columns: readonly FieldColumn[]): voi
   }
 }
 
-/** Takes over amounts, dates and codes. The amounts are summed up again. */
+/** Sets amounts, dates and codes, and adds up the amounts again. */
 export function takeClear(row: ReportRow, fields: Fields): void {
   take(row, fields, CLEAR);
   const amount = storedName(mainAmount(row.report_type));
@@ -70,24 +70,27 @@ export function takeClear(row: ReportRow, fields: Fields): void {
   if (items) row.chargebacks = items.map((item, i) => shownItem(item, row.chargebacks[i]));
 }
 
-/** Takes over what is shown of the reported person. */
+/** Sets the columns about the reported person. */
 export function takePersonal(row: ReportRow, fields: Fields): void {
   take(row, fields, PERSONAL);
   const halves = fields.chargebacks as readonly object[] | undefined;
   if (halves) row.chargebacks = row.chargebacks.map((item, i) => shownItem(item, halves[i]));
 }
 
-/** Takes over what is shown of the reporter. */
+/** Sets the columns about the reporter. */
 export function takeReporter(row: ReportRow, fields: Fields): void {
   take(row, fields, REPORTER);
 }
 
-/** Leaves nothing of the reporter. */
+/** Clears everything about the reporter. */
 export function forgetReporter(row: ReportRow): void {
   for (const { column } of REPORTER) (row as unknown as Mutable)[column] = null;
 }
 
-/** An additional chargeback of its two halves; either may be an item that is shown already. */
+/**
+ * An additional chargeback, combined from its two parts. Either part may be one that is already
+ * shown.
+ */
 function shownItem(clear: object, personal: object = {}): ShownChargebackRow {
   const shown = { total_due_cents: chargebackTotal(clear) };
   take(shown, clear, CLEAR_OF_ITEM);
@@ -95,7 +98,7 @@ function shownItem(clear: object, personal: object = {}): ShownChargebackRow {
   return shown as ShownChargebackRow;
 }
 
-/** A row before its submission: all rows begin as its copies, and so have one shape. */
+/** The row before a submission. All rows start as copies of it, so they have the same shape. */
 const BLANK = {
   id: "",
   ...Object.fromEntries(REPORT_COLUMNS.map(({ column }) => [column, null])),
@@ -119,7 +122,7 @@ const BLANK = {
 /** Names of all columns, the primary key first. */
 export const REPORT_ROW_COLUMNS = Object.keys(BLANK) as (keyof ReportRow)[];
 
-/** An empty row of the type, to be filled by the fields of the submission. */
+/** An empty row of this type, to be filled from the submission. */
 export function blankRow(id: string, type: ReportType): ReportRow {
   return { ...BLANK, id, report_type: type };
 }

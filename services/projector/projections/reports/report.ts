@@ -20,8 +20,8 @@ import {
 } from "./report-row.ts";
 
 /**
- * Reports of every status. A report has no row once it is deleted, nor once the person is erased,
- * and events that come after change nothing.
+ * Reports of every status. A report has no row once it is deleted or its personal data is erased,
+ * and later events change nothing.
  */
 export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
   table: {
@@ -29,7 +29,7 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
     columns: REPORT_ROW_COLUMNS,
     lists: ["match_keys"],
   },
-  // Each leaves its time and revision.
+  // Every event sets the time and revision.
   handles: undefined,
   keyOf: ({ stream }) => reportOf(stream),
   evolve(row, { key, event, stored }) {
@@ -77,7 +77,7 @@ function submitted(
   return row;
 }
 
-/** Changes the row; undefined once the person is erased. */
+/** Changes the row; undefined once the personal data is erased. */
 function edit(row: ReportRow, data: OpenData<typeof ReportEdited>): ReportRow | undefined {
   const { personal, reporter } = data;
   if (personal === null) return undefined;

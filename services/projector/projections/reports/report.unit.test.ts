@@ -22,7 +22,7 @@ import { reports } from "./report.ts";
 import type { ReportRow } from "./report-row.ts";
 import { goneReports } from "./reports.projection.ts";
 
-/** A submission as an earlier version stored it, lifted to the present one. */
+/** A submission as an earlier version stored it, upcast to the current version. */
 function former(event: ReportEvent, slug: string): ReportEvent {
   return {
     ...event,
@@ -40,7 +40,7 @@ function foldReports(
   return { changed: changes.changed, removed: goneReports(changes, { events }), addresses };
 }
 
-/** Folds in one batch, and again in one batch an event: row and addresses must be the same. */
+/** Folds the events in one batch, then again one at a time. Row and addresses must be the same. */
 function fold(...events: ReportEvent[]) {
   const { whole, steps, row } = foldedBothWays(
     events,

@@ -12,7 +12,7 @@ import { addressChanges, type SlugHasher } from "./address-changes.ts";
 import { reports } from "./report.ts";
 import type { ReportRow } from "./report-row.ts";
 
-/** Reports of every status: public list and page, moderators' lists, addresses that are gone. */
+/** Reports of every status, for public and moderators' lists and pages, and their addresses. */
 export function reportsProjection(slugHash: SlugHasher): Projection {
   return {
     ...keyedProjection({
@@ -34,7 +34,7 @@ export function reportsProjection(slugHash: SlugHasher): Projection {
   };
 }
 
-/** Reports whose row went, and those that are deleted after it had gone. */
+/** Reports whose row was removed, and those that are deleted after their row was gone. */
 export function goneReports(
   { removed }: Pick<Changes<ReportRow>, "removed">,
   { events }: Pick<Batch, "events">,

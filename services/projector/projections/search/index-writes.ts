@@ -5,14 +5,14 @@ import type { Changes, Step } from "../../keyed/fold-rows.ts";
 import { deletedReport } from "../../streams.ts";
 import { type SourceRow, type SourceTexts, textsOf } from "./source.ts";
 
-/** Of each report whose document a batch touches, the last event that does. */
+/** For each report whose document the batch changes, the last event that changes it. */
 export type Touched = Map<string, StoredEvent>;
 
 export function noteStep(touched: Touched, { key, stored, before, after }: Step<SourceRow>): void {
   if (before?.approved || after?.approved) touched.set(key, stored);
 }
 
-/** What the changes do to the index: of each report the last word. */
+/** The writes to the index: the final state of each report. */
 export function writesOf(
   { changed }: Pick<Changes<SourceRow>, "changed">,
   touched: Touched,
@@ -20,7 +20,7 @@ export function writesOf(
 ): SearchWrite[] {
   for (const { stored } of events) {
     const deleted = deletedReport(stored);
-    // The index remembers every deletion, that no late write of another process undoes it.
+    // The index records every deletion, so that no late write of another process reverts it.
     if (deleted) touched.set(deleted, stored);
   }
   return [...touched].map(([id, { position }]) => {
@@ -32,7 +32,7 @@ export function writesOf(
   });
 }
 
-/** The document of an approved report: nothing but what is public, and keyed hashes. */
+/** The document of an approved report: only public values and keyed hashes. */
 export function documentOf(row: SourceRow, texts: SourceTexts): SearchDocument {
   const { clear } = row;
   const { email, phone, ...shown } = texts;

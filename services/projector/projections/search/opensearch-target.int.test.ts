@@ -14,7 +14,7 @@ import { FAST, openFixture, type ProjectorFixture } from "../../testing/projecto
 import { openSearchTarget } from "./opensearch-target.ts";
 import { readOutsideIndex } from "./outside-index.ts";
 
-/** A node on a busy machine; and restarts of a processor that comes upon it. */
+/** A node starts slowly on a busy machine, and a processor may restart until it is there. */
 const timeout = 300_000;
 
 const node = await testSearchNode();
@@ -87,7 +87,7 @@ function testProjection(nodeUrl: string): void {
         "select position from processor.checkpoint where processor = 'search'",
       )
     )[0]?.position;
-  /** Lets no transaction that notes something of the index commit, as when the database goes. */
+  /** Makes transactions that record the index fail to commit, as when the database goes down. */
   const failCommits = () =>
     fixture.pool.query(`
       create function fail_commit() returns trigger language plpgsql
@@ -104,7 +104,7 @@ function testProjection(nodeUrl: string): void {
     });
     expect(response.ok).toBe(true);
   };
-  /** As when a backup of the engine's data is put back. */
+  /** As when a backup of the engine's data is restored. */
   const setBack = () =>
     put(`_doc/${STATE_ID}`, { id: STATE_ID, hidden: true, position: "0".repeat(20) });
 

@@ -14,8 +14,8 @@ import { outdatedRules, type SearchTarget, type SearchTargetRebuild } from "./se
 
 /**
  * The index in OpenSearch. Documents are written before the transaction of rows and checkpoint
- * commits: what is written and not committed is written again, with the same versions, and changes
- * nothing. What is committed was stored and seen by searches.
+ * commits. If it does not commit, they are written again with the same versions, which changes
+ * nothing. After a commit the documents are stored and visible to searches.
  */
 export function openSearchTarget(index: OpenSearchIndex): SearchTarget {
   return {
@@ -50,7 +50,7 @@ export function openSearchTarget(index: OpenSearchIndex): SearchTarget {
 function outsideWriter(client: pg.ClientBase, index: OpenSearchIndex): SearchWriter {
   return {
     async apply(writes, position) {
-      // The lock of the checkpoint is held: no rebuild puts another one in place meanwhile.
+      // The checkpoint is locked, so no rebuild can replace the index meanwhile.
       const kept = await readOutsideIndex(client);
       if (!kept) throw new SearchUnavailable("no search index is kept for these rows");
       await moveOutsideIndex(client, position);
@@ -59,7 +59,10 @@ function outsideWriter(client: pg.ClientBase, index: OpenSearchIndex): SearchWri
   };
 }
 
-/** Takes an index for rows that are to come; one for rows that are there must be rebuilt. */
+/**
+ * Takes over an index for a projection that has no rows yet. If it has rows, the index must be
+ * rebuilt.
+ */
 async function claim(client: pg.ClientBase, index: OpenSearchIndex): Promise<string | undefined> {
   const { rows } = await client.query<{ position: string }>(
     "select position from processor.checkpoint where processor = 'search'",
@@ -74,7 +77,10 @@ async function claim(client: pg.ClientBase, index: OpenSearchIndex): Promise<str
   return undefined;
 }
 
-/** Shows searches the index that belongs to the rows, where a swap was not finished. */
+/**
+ * Points searches at the index that belongs to the rows, in case a swap was not finished.
+ * @returns why that index cannot be used; undefined when it can.
+ */
 async function whyNot(index: OpenSearchIndex, kept: OutsideIndex): Promise<string | undefined> {
   const all = await index.indexes.all();
   if (!all.includes(kept.name)) return "the search index in OpenSearch is gone";
@@ -103,7 +109,7 @@ async function beginRebuild(pool: pg.Pool, index: OpenSearchIndex): Promise<Sear
     },
     discardOld: () => rebuild.discardOld(),
     async abort() {
-      // A commit whose answer was lost may have made it the one that belongs to the rows.
+      // If the answer to a commit was lost, the new index may already belong to the rows.
       if ((await readOutsideIndex(pool))?.name !== rebuild.physical) await rebuild.abort();
     },
   };

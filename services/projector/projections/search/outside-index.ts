@@ -4,13 +4,13 @@ import type { Position } from "#event-store/port.ts";
 type Queryable = Pick<pg.ClientBase, "query">;
 
 /**
- * The index outside of the database that belongs to the rows in it. Written in the transactions of
- * the rows and the checkpoint: it says which index is the right one, whatever an alias says.
+ * The index outside the database that belongs to its rows. It is written in the transactions of
+ * rows and checkpoint, and is authoritative over any alias.
  */
 export interface OutsideIndex {
-  /** Name that no other index ever has. */
+  /** A name that no other index ever has. */
   readonly name: string;
-  /** The index holds everything up to here at least; empty before the first write. */
+  /** The index holds at least everything up to here. Empty before the first write. */
   readonly position: Position | "";
 }
 
@@ -35,7 +35,7 @@ export async function keepOutsideIndex(
   );
 }
 
-/** Notes how far the index was written. */
+/** Records how far the index was written. */
 export async function moveOutsideIndex(sql: Queryable, position: Position): Promise<void> {
   await sql.query(
     `update processor.outside_index set position = greatest(position, $1)

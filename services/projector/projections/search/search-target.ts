@@ -5,23 +5,23 @@ import { newerVersion } from "../../daemon/errors.ts";
 import type { OutsideLeftovers } from "../../daemon/projection.ts";
 import { readOutsideIndex } from "./outside-index.ts";
 
-/** The index that the search projection fills, with what ties it to the rows in the database. */
+/** The index that the search projection fills, and its link to the rows in the database. */
 export interface SearchTarget {
-  /** A writer for the work of the caller's transaction. */
+  /** A writer for the caller's transaction. */
   writer(client: pg.ClientBase): SearchWriter;
-  /** Whether nothing was ever written into it. */
+  /** Whether nothing was ever written to it. */
   isEmpty(client: pg.ClientBase): Promise<boolean>;
-  /** Whether it was filled under earlier rules of matching. */
+  /** Whether it was filled under earlier matching rules. */
   isOfEarlierVersion(sql: Pick<pg.ClientBase, "query">): Promise<boolean>;
   /**
-   * Why it cannot resume; undefined when it can. Prepares it for writing.
+   * Prepares the index for writing. Returns why it cannot be resumed; undefined when it can.
    * @throws {ProcessorStopped} `newer_version`
    */
   outdated(client: pg.ClientBase): Promise<string | undefined>;
-  /** Schemas that a rebuild makes again. */
+  /** Schemas that a rebuild creates again. */
   readonly schemas: readonly string[];
   beginRebuild(pool: pg.Pool): Promise<SearchTargetRebuild>;
-  /** What rebuilds left behind outside of the database. */
+  /** Leftovers of rebuilds outside the database. */
   readonly outside: OutsideLeftovers | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface SearchTargetRebuild {
 }
 
 /**
- * What an index that was filled under other rules of matching needs.
+ * Why an index cannot be resumed if it was filled under other matching rules, with the remedy.
  * @throws {ProcessorStopped} `newer_version`
  */
 export function outdatedRules({ matching }: IndexState): string | undefined {
@@ -44,7 +44,9 @@ export function outdatedRules({ matching }: IndexState): string | undefined {
   return undefined;
 }
 
-/** The index in the same database: written, and swapped, in the transaction of the checkpoint. */
+/**
+ * The index in the same database. It is written and swapped in the transaction of the checkpoint.
+ */
 export function postgresTarget(index: PostgresSearchIndex): SearchTarget {
   return {
     writer: (client) => index.writer(client),

@@ -14,7 +14,7 @@ import { noteStep, type Touched, writesOf } from "./index-writes.ts";
 import type { SearchTarget } from "./search-target.ts";
 import { sources } from "./source.ts";
 
-/** @param index the writer of the index for the transaction of the connection. */
+/** @param index creates the index's writer for the transaction of the connection. */
 function searchInto(index: (client: pg.ClientBase) => SearchWriter): KeyedProjection {
   return {
     ...ofReports,
@@ -34,7 +34,7 @@ function searchInto(index: (client: pg.ClientBase) => SearchWriter): KeyedProjec
   };
 }
 
-/** The search index of approved reports, and the rows that its documents are made of. */
+/** The search index of approved reports, and the rows that its documents are built from. */
 export function searchProjection(target: SearchTarget): Projection {
   const rows = keyedProjection(searchInto((client) => target.writer(client)));
   return {
@@ -62,7 +62,7 @@ async function rebuildSearch(pool: pg.Pool, target: SearchTarget): Promise<Proje
     },
     async swap(client) {
       await rows.swap(client);
-      // Last: an index outside of the database is not put back by a rollback.
+      // Done last, because a rollback does not revert an index outside the database.
       await documents.swap(client);
     },
     async discardOld() {

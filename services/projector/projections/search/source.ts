@@ -12,7 +12,7 @@ import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import { sealedCell } from "../../keyed/sealed-cell.ts";
 import { sealedReports } from "../of-reports.ts";
 
-/** What is searched and filtered by, and was never sealed. */
+/** Values for searches and filters that were never sealed. */
 export interface SourceClear {
   report_type: ReportType;
   currency: string;
@@ -26,7 +26,7 @@ export interface SourceClear {
   reasons: string[];
 }
 
-/** What is searched, and sealed until the report is public. */
+/** Searched values that are sealed until the report is public. */
 export interface SourceTexts {
   first_name: string;
   last_name: string;
@@ -61,7 +61,7 @@ const TEXT_FIELDS = [
 
 const textsCell = sealedCell<SourceTexts>("search_source.report", "texts", subjects.personal);
 
-/** Reports, as far as they are searched. */
+/** The parts of reports that can be searched. */
 export const sources = sealedReports<SourceRow>(
   {
     name: "report",

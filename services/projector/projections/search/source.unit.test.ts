@@ -36,7 +36,7 @@ function foldSources(
   return { ...changes, writes: writesOf(changes, touched, { events, keys: lookups }) };
 }
 
-/** Folds in one batch, and again in one batch an event: the last write must be the same. */
+/** Folds the events in one batch, then again one at a time. The last write must be the same. */
 function fold(...events: ReportEvent[]) {
   const { whole, steps, row } = foldedBothWays<SourceRow, ReturnType<typeof foldSources>>(
     events,

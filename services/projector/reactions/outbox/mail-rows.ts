@@ -15,25 +15,25 @@ export interface MailRow {
   readonly created_at: string;
 }
 
-/** What a batch of the log does to the outbox. */
+/** How a batch of the log changes the outbox. */
 export interface OutboxChanges {
   readonly mails: readonly MailRow[];
-  /** Reports of the sample loader: no mail is sent for them, whoever moderates them. */
+  /** Reports that the sample loader submitted. No mail is sent for them, whoever moderates them. */
   readonly samples: ReadonlySet<string>;
-  /** Reports of which nothing stays. */
+  /** Deleted reports, whose rows are removed. */
   readonly deleted: ReadonlySet<string>;
-  /** Reports whose reporter was erased: their mails go. */
+  /** Reports whose reporter was erased. Their mails are removed. */
   readonly erased: ReadonlySet<string>;
-  /** Accounts whose mails go. */
+  /** Erased accounts, whose mails are removed. */
   readonly erasedAccounts: ReadonlySet<string>;
 }
 
-/** Id of the mail that an event asks for; also of its job, so without a ":". */
+/** Id of the mail that an event asks for. It is also the id of a job, so it contains no ":". */
 export function mailId(eventId: string): string {
   return `mail-${eventId}`;
 }
 
-/** The mail that an event of a report asks for; undefined when it asks for none. */
+/** The kind of mail that an event of a report asks for; undefined when it asks for none. */
 export function mailKindOf({ event }: OpenedEvent): MailKind | undefined {
   switch (event.type) {
     case "ReportSubmitted":
@@ -52,7 +52,7 @@ export function mailKindOf({ event }: OpenedEvent): MailKind | undefined {
 
 /**
  * Folds a batch of the log into mails.
- * @param samples reports that are known to be samples before the batch.
+ * @param samples reports that are known as samples before the batch.
  */
 export function foldOutbox(
   samples: ReadonlySet<string>,

@@ -6,8 +6,8 @@ import { deletedReport, reportOf } from "../../streams.ts";
 import { foldOutbox, type MailRow } from "./mail-rows.ts";
 
 /**
- * Writes the mails that events ask for. It opens nothing, so that a mail is never lost for want of
- * a key, and is never rebuilt: a mail that went out cannot be taken back.
+ * Writes the mails that events ask for. It opens nothing, so that a missing key never costs a mail.
+ * It is never rebuilt, because a sent mail cannot be recalled.
  */
 export function outboxReaction(): Projection {
   return {
@@ -28,7 +28,7 @@ export function outboxReaction(): Projection {
     name: "outbox",
     filter: { streamPrefixes: ["report-", "user-", LOG_STREAM] },
     opens: false,
-    // A crash must not lose a mail that is in flight.
+    // A crash must not lose the state of a mail.
     repeatable: false,
     keysOf: () => [],
     isEmpty: (client) => areEmpty(client, ["outbox.mail", "outbox.sample_report"]),
@@ -48,7 +48,7 @@ async function knownSamples(client: pg.ClientBase, ids: readonly string[]): Prom
   return new Set(rows.map((row) => row.report_id));
 }
 
-/** Notes reports of the sample loader. */
+/** Records reports of the sample loader. */
 export async function addSamples(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
   if (ids.length > 0)
     await client.query(

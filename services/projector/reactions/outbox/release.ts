@@ -14,16 +14,17 @@ import { accountOf, reportOf } from "../../streams.ts";
 import { addSamples, removeAccountMails, removeReports } from "./outbox.reaction.ts";
 
 export interface ReleaseReport {
-  /** Head of the log: events up to here ask for no mail any more. */
+  /** Head of the log. Events up to here no longer ask for mails. */
   readonly position: Position;
-  /** Unsent mails of the log before that go out now, or were dropped. */
+  /** Number of unsent mails from the log before the restore that are now sent or dropped. */
   readonly unsent: number;
 }
 
 /**
- * After a restore of the log or of the outbox: sets the reaction to the head, since what happened
- * before may have been told already, and decides what becomes of the mails that were not sent.
- * @param unsent `send`: they go out under the log as it is now; `drop`: they never do.
+ * After a restore of the log or of the outbox, moves the reaction to the head of the log, because
+ * mails about earlier events may already have been sent. It also decides what happens to unsent
+ * mails.
+ * @param unsent `send` to send them under the current log, `drop` to never send them.
  * @throws {ProcessorStopped} `log_not_started`
  */
 export async function releaseReactions(
@@ -59,8 +60,8 @@ export async function releaseReactions(
 }
 
 /**
- * What the reaction would have recorded on its way to the head: samples, for which no mail is sent,
- * and deleted reports and erased accounts, whose mails are removed.
+ * Does what the reaction would have done on its way to the head: it records samples, for which no
+ * mail is sent, and removes the mails of deleted reports and erased accounts.
  */
 async function catchUp(client: pg.ClientBase, store: EventStore, head: Position): Promise<void> {
   const samples = new Set<string>();
