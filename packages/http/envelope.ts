@@ -4,7 +4,7 @@ import type { ErrorReply } from "#contracts/http/envelope.ts";
 
 export { DoneReply, ErrorReply, reply } from "#contracts/http/envelope.ts";
 
-/** What may accompany the data: a sentence for people, and what to do next. */
+/** What may accompany the data: a sentence for people, and the next step. */
 export interface Remark {
   readonly message?: string;
   readonly action?: string;
@@ -15,7 +15,7 @@ export function succeed<T>(data: T, remark: Remark = {}): { success: true; data:
   return { success: true, data, ...remark };
 }
 
-/** `{ success: true, message, action? }`, for commands that have nothing to give back. */
+/** `{ success: true, message, action? }`, for commands that return no data. */
 export function done(message: string, action?: string) {
   return { success: true as const, message, ...given({ action }) };
 }

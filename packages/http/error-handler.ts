@@ -7,7 +7,7 @@ import { RateLimited } from "./limits.ts";
 import { MethodNotAllowed } from "./methods.ts";
 import { routeOf } from "./metrics.ts";
 
-/** Errors of the framework that are the caller's, by code. */
+/** Errors of the framework that the caller caused, by code. */
 const FRAMEWORK: Readonly<Record<string, keyof typeof messages>> = {
   FST_ERR_BAD_URL: "invalid_url",
   FST_ERR_MAX_PARAM_LENGTH: "invalid_url",
@@ -21,7 +21,7 @@ const FRAMEWORK: Readonly<Record<string, keyof typeof messages>> = {
 };
 
 /**
- * Temporary errors: a store is down, or a newer version has written events that this one does not
+ * Temporary errors: a store is down, or a newer version appended events that this one does not
  * know.
  */
 const AWAY = new Set([
@@ -41,7 +41,10 @@ function refusalOf(error: FastifyError): DomainError {
   return new DomainError(code, messages[code]);
 }
 
-/** Answers every error in one shape. What failed on our side is logged, and never explained. */
+/**
+ * Answers every error in one shape. Errors on our side are logged, and the reply never explains
+ * them.
+ */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalOf(error);
   const status = errorStatuses[refusal.code as ErrorCode] ?? 500;

@@ -9,19 +9,19 @@ export const errorStatuses = {
   invalid_idempotency_key: 400,
   reason_required: 400,
   link_invalid: 400,
-  // Who asks
+  // Who is asking
   not_authenticated: 401,
   invalid_token: 401,
   invalid_credentials: 401,
   forbidden: 403,
   link_required: 403,
-  // What is asked for
+  // What was asked for
   not_found: 404,
   report_not_found: 404,
   account_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
-  // The state refuses
+  // The state does not allow it
   conflict: 409,
   report_exists: 409,
   staff_account: 409,
@@ -39,7 +39,7 @@ export const errorStatuses = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;
 
-/** Sentences of the errors that the HTTP base itself answers with. */
+/** Sentences for the errors that the HTTP base itself returns. */
 export const messages = {
   invalid_request: "The request is not valid.",
   invalid_json: "The request body is not valid JSON.",

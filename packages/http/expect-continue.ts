@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 
 /**
- * Invites a body that was announced by `Expect: 100-continue` (RFC 9110, section 10.1.1) only once
- * the caller is admitted and the announced length is within the route's limit. Whatever is refused
- * before gets its final answer at once, and the body need not be sent.
+ * Asks for a body announced by `Expect: 100-continue` (RFC 9110, section 10.1.1) only after the
+ * caller is admitted and the announced length is within the route's limit. A request refused before
+ * that gets its final reply at once, and its body need not be sent.
  */
 export function registerExpectContinue(app: FastifyInstance): void {
   app.server.on("checkContinue", (request, response) => app.routing(request, response));

@@ -7,7 +7,7 @@ import { ROLES } from "./actor.ts";
 import { messages } from "./errors.ts";
 import type { ServiceInstance } from "./service.ts";
 
-/** What a check found; `detail` holds figures and codes, never personal data. */
+/** The result of a check; `detail` holds figures and codes, never personal data. */
 export interface CheckResult {
   readonly ok: boolean;
   readonly detail?: Readonly<Record<string, string | number | boolean>>;
@@ -24,7 +24,7 @@ export interface Readiness {
 
 /** Milliseconds that one check may take. */
 const TIME_LIMIT = 2000;
-/** Milliseconds that one run of the checks answers all who ask `/readyz`. */
+/** For how many milliseconds one run of the checks answers all requests to `/readyz`. */
 export const READINESS_KEPT_MS = 1000;
 
 const Detail = Type.Record(
@@ -51,7 +51,7 @@ const ReadinessReply = Type.Object(
 );
 const HealthReply = Type.Object({ status: Type.Literal("ok"), service: Type.String() }, strict);
 
-/** Runs all checks side by side, each within its time limit. */
+/** Runs all checks at the same time, each with its own time limit. */
 export async function runChecks(
   service: string,
   checks: Readonly<Record<string, ReadinessCheck>>,
@@ -76,7 +76,7 @@ async function runOne(check: ReadinessCheck): Promise<CheckResult> {
   try {
     return await withDeadline(check(), TIME_LIMIT, () => new Error("time limit"));
   } catch (error) {
-    // The text of an error may hold addresses and credentials; its class does not.
+    // The text of an error may contain addresses and credentials; its class does not.
     const { name, message } = error as Error;
     return { ok: false, detail: { error: message === "time limit" ? message : String(name) } };
   }
@@ -84,7 +84,7 @@ async function runOne(check: ReadinessCheck): Promise<CheckResult> {
 
 /**
  * `/healthz` (the process answers), `/readyz` (it can do its work), `/metrics` (Prometheus), and
- * `/openapi.json`, from which a gateway builds the API's pages. Strangers see only the status;
+ * `/openapi.json`, from which a gateway builds the pages of the API. Strangers see only the status;
  * checks and metrics are for operators (see `operatorCheck`).
  */
 export function registerHealth(

@@ -21,7 +21,7 @@ describe("health", () => {
       checks: { database: { ok: true, detail: { lag: 3 }, ms: expect.any(Number) } },
     });
     ok = false;
-    // The checks run once a second at most.
+    // The checks run at most once a second.
     const unready = async () => {
       const answer = await app.inject("/readyz");
       return [answer.statusCode, answer.json().status];

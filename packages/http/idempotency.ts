@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { DomainError } from "#contracts/domain-error.ts";
 
-/** The header by which a caller makes a retry safe. */
+/** The header that makes a retry safe for a caller. */
 export const IDEMPOTENCY_KEY = "idempotency-key";
 
 /**

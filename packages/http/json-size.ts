@@ -10,22 +10,23 @@ const SPACES: readonly (number | undefined)[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /** The most bytes that JSON needs for one UTF-16 unit: `\u0041`. */
 const BYTES_OF_A_LETTER = 6;
-/** A name of more bytes is too long, whatever it is made of. */
+/** A name of more bytes is too long, whatever characters it consists of. */
 const NAME_BYTES = inputBounds.nameLength * BYTES_OF_A_LETTER;
-/** Bytes that are looked at one by one before the end of a string is searched for. */
+/** Bytes that are checked one by one before the end of a string is searched for. */
 const NEAR = 64;
 
 /**
- * What a JSON text surely has too much of: in one pass that builds nothing and ends with the first.
- * - `values`: more values than `mostValues`, the outermost not counted, by its commas and by its
- *   opening brackets. A text that is passed has at most `mostValues` commas and `mostValues` + 1
- *   opening brackets outside of its strings.
- * - `name`: a name of more bytes than one of `inputBounds.nameLength` letters can take.
+ * Finds what a JSON text certainly has too much of, in one pass that builds nothing and stops at
+ * the first excess.
+ * - `values`: more values than `mostValues`, the outermost not counted, judged by commas and
+ * opening brackets. A text that passes has at most `mostValues` commas and `mostValues` + 1 opening
+ * brackets outside of its strings.
+ * - `name`: a name of more bytes than `inputBounds.nameLength` characters can take.
  * @param json in UTF-8; it need not be valid.
  */
 export function findExcess(mostValues: number, json: Buffer): "values" | "name" | undefined {
   let commas = 0;
-  // The outermost value opens one of its own.
+  // Starts at -1, because the outermost value may have an opening bracket too.
   let opened = -1;
   for (let at = 0; at < json.length; at += 1) {
     const code = json[at];
@@ -40,11 +41,13 @@ export function findExcess(mostValues: number, json: Buffer): "values" | "name" 
   return undefined;
 }
 
-/** Where the string that begins at `start` ends: its closing quote, or the end of the text. */
+/**
+ * Index where the string that begins at `start` ends: its closing quote, or the end of the text.
+ */
 function endOfString(json: Buffer, start: number): number {
   let at = start + 1;
   for (;;) {
-    // A search costs a call: a text of short strings, or of quotes, must not cost one for each.
+    // Each search costs a call, so a text of many short strings, or of quotes, must not cause many.
     for (const near = Math.min(at + NEAR, json.length); at < near; at += 1) {
       if (json[at] === BACKSLASH) at += 1;
       else if (json[at] === QUOTE) return at;
@@ -59,7 +62,7 @@ function endOfString(json: Buffer, start: number): number {
   }
 }
 
-/** Whether the string that ends at `end` is the name of a field: a colon comes next. */
+/** Whether the string that ends at `end` is the name of a field, that is, a colon follows. */
 function isName(json: Buffer, end: number): boolean {
   let at = end + 1;
   while (SPACES.includes(json[at])) at += 1;

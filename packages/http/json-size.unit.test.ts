@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { inputBounds } from "./bounds.ts";
 import { findExcess } from "./json-size.ts";
 
-/** Values within a value, as `JSON.parse` sees them. */
+/** Number of values within a value, as `JSON.parse` sees them. */
 function count(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const inner: unknown[] = Object.values(value);

@@ -1,20 +1,20 @@
 import type { Pace, WhenAway, Window } from "./counters/port.ts";
 
 export interface LimitRule {
-  /** By address; of IPv6 its /64. Counted before the caller is known. */
+  /** By address (for IPv6 by its /64). Counted before the caller is known. */
   readonly ip?: Window;
   /** By account, in addition. */
   readonly account?: Window;
   /** By account or, for a visitor, by address. */
   readonly pace?: Pace;
-  /** While the shared counters are out of reach; `memory` when absent. */
+  /** What applies while the shared counters are out of reach; `memory` when absent. */
   readonly whenAway?: WhenAway;
 }
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Each route names one of these classes; what is counted in one does not count in another. */
+/** Each route names one of these classes. Each class has its own counts. */
 export const limitClasses = {
   /** Health and metrics. */
   probe: {},
@@ -23,7 +23,7 @@ export const limitClasses = {
     account: { max: 600, windowMs: MINUTE },
     whenAway: "open",
   },
-  /** Any page of a search's results; the handler spends `search` or `page_turn` besides. */
+  /** Any page of search results; the handler also spends `search` or `page_turn`. */
   search_page: {
     ip: { max: 300, windowMs: MINUTE },
     account: { max: 300, windowMs: MINUTE },
@@ -36,7 +36,7 @@ export const limitClasses = {
     whenAway: "open",
   },
   /**
-   * Turning pages, spent by the handler: thirty at any pace, then one every two seconds, which a
+   * Turning pages, spent by the handler: thirty at any speed, then one every two seconds, which a
    * reader does not notice.
    */
   page_turn: { pace: { after: 30, everyMs: 2_000, resetMs: MINUTE }, whenAway: "open" },
@@ -46,16 +46,16 @@ export const limitClasses = {
   submit: { ip: { max: 30, windowMs: 10 * MINUTE }, account: { max: 30, windowMs: 10 * MINUTE } },
   /** Counting a view of a report. */
   view: { ip: { max: 120, windowMs: MINUTE } },
-  /** Following the link of a mail. */
+  /** Opening a mailed link. */
   link: { ip: { max: 30, windowMs: 10 * MINUTE } },
-  /** Asking for a mail. */
+  /** Requesting a mail. */
   mail: { ip: { max: 10, windowMs: 10 * MINUTE }, account: { max: 10, windowMs: 10 * MINUTE } },
   sign_in: { ip: { max: 20, windowMs: MINUTE } },
   /** Refreshing and ending a session. */
   session: { ip: { max: 120, windowMs: MINUTE } },
-  /** Opening sealed data. */
+  /** Revealing sealed data. */
   reveal: { account: { max: 60, windowMs: 10 * MINUTE }, ip: { max: 120, windowMs: 10 * MINUTE } },
-  /** Addresses that lead nowhere. */
+  /** Addresses that do not exist. */
   not_found: { ip: { max: 120, windowMs: MINUTE } },
 } as const satisfies Record<string, LimitRule>;
 

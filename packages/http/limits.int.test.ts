@@ -26,7 +26,7 @@ describe("limits of several processes on one Redis server", () => {
       await run();
     });
 
-  /** A service as in its own process; all with the same `key` belong together. */
+  /** A service as in a process of its own. Services with the same `key` share counters. */
   async function service(key: Buffer, callLimitMs = 500) {
     const destination = new Writable({ write: (_chunk, _encoding, ended) => ended() });
     const log = createLogger({ name: "test", destination });
@@ -57,13 +57,14 @@ describe("limits of several processes on one Redis server", () => {
 
   test("share one limit, by address and by pace", async () => {
     const key = randomBytes(32);
-    // A machine under load may keep an answer waiting; that is another test.
+    // A machine under load may be slow to answer; another test is about that.
     const [one, two] = [await service(key, 20_000), await service(key, 20_000)];
     const turn = (url: string) => (n: number) => (n % 2 ? one : two).ask(url);
     expect(await times(max, turn("/sign_in"))).toEqual(allowed(max));
     expect([await one.ask("/sign_in"), await two.ask("/sign_in")]).toEqual([429, 429]);
     const { after } = limitClasses.search.pace;
-    // A search is free again after six seconds, which a slow machine may need for the eleven.
+    // A search is free again after six seconds, which a slow machine may need for these eleven
+    // calls.
     const searched = await times(after + 20, turn("/search"));
     expect(searched.slice(0, after)).toEqual(allowed(after));
     expect(searched).toContain(429);

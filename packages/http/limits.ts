@@ -17,22 +17,26 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** The address, or the /64 that one IPv6 subscriber has. An IPv4 address in IPv6 counts as IPv4. */
+/**
+ * The address, or for IPv6 the /64 that one subscriber has. An IPv4 address in IPv6 counts as IPv4.
+ */
 export const addressKey = (address: string): string =>
   isIP(address) ? normalizeIP(address) : "unknown";
 
 export interface Limits {
-  /** Their counters, which other services of the process may share. */
+  /** The counters, which other services of the process may share. */
   readonly counters: Counters;
   /** Counts a request against the address, before the caller is known. @throws {RateLimited} */
   byAddress(request: FastifyRequest, limit: LimitClass): Promise<void>;
   /** Counts it against the account, and keeps the pace. @throws {RateLimited} */
   byCaller(request: FastifyRequest, limit: LimitClass): Promise<void>;
-  /** Counts a class that no route names, from within a handler. @throws {RateLimited} */
+  /** Counts a class that no route names; called by a handler. @throws {RateLimited} */
   spend(request: FastifyRequest, limit: LimitClass): Promise<void>;
 }
 
-/** Applies the table over the counters. Requests of the sample loader are not counted. */
+/**
+ * Applies the table of limits, using the counters. Requests of the sample loader are not counted.
+ */
 export function createLimits(counters: Counters, enabled: boolean): Limits {
   const rules: Readonly<Record<string, LimitRule>> = limitClasses;
 
@@ -72,7 +76,7 @@ export function createLimits(counters: Counters, enabled: boolean): Limits {
   return limits;
 }
 
-/** How the shared counters are, in the metrics of a service. */
+/** Exports the state of the shared counters in a service's metrics. */
 export function measureCounters(app: FastifyInstance, counters: Counters): void {
   const registers = [app.metrics.registry];
   new Gauge({

@@ -55,7 +55,7 @@ describe("limits", () => {
       error: { code: "too_many_requests", message: expect.stringMatching(/wait/) },
     });
     expect(over.headers["retry-after"]).toBe("510");
-    // How much is left is nobody's business.
+    // A reply does not tell how many calls are left.
     expect(Object.keys(over.headers).filter((name) => /ratelimit/i.test(name))).toEqual([]);
     vi.setSystemTime(NOW + limitClasses.mail.ip.windowMs);
     expect((await ask("/mail")).statusCode).toBe(200);

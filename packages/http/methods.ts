@@ -4,7 +4,7 @@ import { API_METHODS } from "#contracts/http/routes.ts";
 import { inputBounds } from "./bounds.ts";
 import { messages } from "./errors.ts";
 
-/** The address is there, and takes other methods (RFC 9110, section 15.5.6). */
+/** The address exists, but takes other methods (RFC 9110, section 15.5.6). */
 export class MethodNotAllowed extends DomainError {
   /** For the `Allow` header. */
   readonly allow: readonly string[];
@@ -14,24 +14,24 @@ export class MethodNotAllowed extends DomainError {
   }
 }
 
-/** Which methods an address takes. */
+/** Which methods each address takes. */
 export interface MethodTable {
   /** @param pattern of a route, with parameters as `:name`. */
   add(method: string, pattern: string): void;
   /**
    * @param url path and query of a request.
-   * @returns what to answer when the most specific route of the address takes other methods only.
+   * @returns the error, when the most specific route of the address takes only other methods.
    */
   refusal(method: string, url: string): MethodNotAllowed | undefined;
 }
 
-/** Starts with the contract's routes, those of the other services among them. */
+/** Starts with the contract's routes, including those of other services. */
 export function createMethodTable(): MethodTable {
   const router: Instance<HTTPVersion.V1> = Router({ maxParamLength: inputBounds.parameterLength });
   const methodsOf = new Map<string, Set<string>>();
 
   function add(method: string, pattern: string): void {
-    // Parameters of one place may have different names in different routes.
+    // Parameters in the same place may have different names in different routes.
     const shape = pattern.replace(/:\w+/g, ":_");
     let methods = methodsOf.get(shape);
     if (!methods) {

@@ -30,11 +30,11 @@ describe("a route that allows other methods", () => {
     ["PATCH", "/things/7?x=1", "GET, HEAD, PUT"],
     ["OPTIONS", "/things/7", "GET, HEAD, PUT"],
     ["TRACE", "/things/7", "GET, HEAD, PUT"],
-    // The most specific route counts, even where a parameter would take its word.
+    // The most specific route counts, even where a parameter would match its word.
     ["GET", "/things/new", "POST"],
     ["PUT", "/things/new", "POST"],
     ["POST", "/healthz", "GET, HEAD"],
-    // Routes of the contract that another service answers.
+    // Routes of the contract that another service serves.
     ["POST", "/prod/api/reports/recent", "GET, HEAD"],
     ["GET", "/prod/api/reports/submit", "POST"],
     ["PATCH", "/prod/api/admin/reports/7", "DELETE, GET, HEAD, PUT"],
@@ -51,7 +51,7 @@ describe("a route that allows other methods", () => {
     ["GET", "/things"],
     ["DELETE", "/things/7/parts"],
     ["OPTIONS", "/nowhere"],
-    // Another service's, sent to the wrong backend.
+    // Another service's route, sent to the wrong backend.
     ["POST", "/prod/api/reports/submit"],
   ])("is not %s %s: that is 404", async (method, url) => {
     const answer = await (await service()).inject({ method: method as "GET", url });

@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
 export interface Metrics {
   /** Where a service registers its own metrics (`registers: [registry]`). */
   readonly registry: Registry;
-  /** Notes a finished request under its route's pattern. */
+  /** Records a finished request under its route's pattern. */
   observe(request: FastifyRequest, reply: FastifyReply): void;
   /** The same for a request that another app answered. */
   record(labels: RequestLabels, seconds: number): void;
@@ -12,12 +12,14 @@ export interface Metrics {
 
 export interface RequestLabels {
   readonly method: string;
-  /** Pattern of the route, or another name that a request's sender cannot choose. */
+  /** Pattern of the route, or another name that the sender cannot choose. */
   readonly route: string;
   readonly status: number;
 }
 
-/** @param processMetrics memory, CPU, event loop; once is enough where services share a process. */
+/**
+ * @param processMetrics memory, CPU, event loop; services that share a process need them only once.
+ */
 export function createMetrics(service: string, processMetrics: boolean): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -42,7 +44,7 @@ export function createMetrics(service: string, processMetrics: boolean): Metrics
   };
 }
 
-/** Pattern of the route; requests that hit none share one name. */
+/** Pattern of the route; all requests that match no route share one name. */
 export function routeOf(request: FastifyRequest): string {
   return request.is404 ? "(none)" : (request.routeOptions.url ?? "(none)");
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Header by which the sample loader, in the same process, says who it is. */
+/** Header by which the sample loader, which runs in the same process, identifies itself. */
 export const X_ORIGIN_TOKEN = "x-origin-token";
 
 export type Origin = "live" | "sample";

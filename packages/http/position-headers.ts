@@ -1,31 +1,37 @@
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import { openBytes, SealBroken, sealBytes } from "#vault/sealing/box.ts";
 
-/** A command's position in the log: `X-Position` of its answer, `X-Min-Position` of a read. */
+/**
+ * A position in the log: of a command, in `X-Position` of its reply; wanted by a read, in
+ * `X-Min-Position`.
+ */
 export interface LogPosition {
-  /** Id of the last event in the stream `log`: another epoch means a restored log. */
+  /**
+   * Id of the last event in the stream `log` that starts an epoch. Another epoch means a restored
+   * log.
+   */
   readonly epoch: string;
-  /** Position as the event store gives it; sorts as text within an epoch. */
+  /** Position from the event store. Within an epoch, positions sort as text. */
   readonly position: string;
 }
 
 /** Writes and reads positions in headers. */
 export interface SealedPositions {
   seal(position: LogPosition): string;
-  /** @returns undefined for anything that was not sealed here, or too long ago. */
+  /** @returns undefined for anything that was not sealed here, or was sealed too long ago. */
   open(header: string | string[] | undefined): LogPosition | undefined;
 }
 
-/** Longest header that is tried; a sealed position has some 120 characters. */
+/** Longest header that is read; a sealed position has some 120 characters. */
 const LONGEST = 300;
 const PURPOSE = Buffer.from("x-position");
-/** Positions are padded to one length: their own would tell how many events there are. */
+/** Positions are padded to one length, since their own would tell how many events there are. */
 const FILLED = 64;
 
 /**
- * Positions of the log have no gaps: in the clear they would tell everybody how much happens, and
- * whether an answer that must not tell wrote something. Sealed with a random nonce, nobody can read
- * them or compare two.
+ * Positions of the log have no gaps. In the clear they would tell everybody how much happens, and
+ * whether a command whose reply must not tell appended something. Because they are sealed with a
+ * random nonce, nobody can read them or compare two.
  * @param key the service key `positions`.
  */
 export function sealedPositions(key: LiveKey): SealedPositions {

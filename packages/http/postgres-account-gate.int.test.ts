@@ -49,7 +49,7 @@ describe("the account gate on PostgreSQL", () => {
 });
 
 describe("isDatabaseUnavailable", () => {
-  /** The error that a query on this pool ends with. */
+  /** The error with which a query on this pool fails. */
   async function failure(pool: Pool, text: string): Promise<unknown> {
     try {
       await pool.query(text);

@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
 import type { AccountGate } from "./auth.ts";
 
-/** Milliseconds after which a request is refused rather than kept waiting for the database. */
+/** Milliseconds after which a request is refused instead of waiting for the database. */
 const TIME_LIMIT = 3000;
 
 /**
- * Reads `command.account` and `command.session` (#command-tables) at every request: one look-up by
+ * Reads `command.account` and `command.session` (#command-tables) on every request: one look-up by
  * two primary keys. An account may act while its status is `active`.
  */
 export function createPostgresAccountGate(pool: Pool): AccountGate {

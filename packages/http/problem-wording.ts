@@ -4,16 +4,16 @@ import { lengthRule } from "#contracts/report/length-rule.ts";
 import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 import { inputBounds } from "./bounds.ts";
 
-/** One sentence a field, keyed by the field's path on the wire (`chargebacks.0.amount`). */
+/** One sentence per field, keyed by the field's path on the wire (`chargebacks.0.amount`). */
 export type FieldProblems = Record<string, string>;
 
-/** Collects problems, as many as one answer names. */
+/** Collects as many problems as one reply names. */
 export interface ProblemList {
-  /** @param rank a problem of a lower rank replaces that of the same field. */
+  /** @param rank a problem of a lower rank replaces one of a higher rank at the same field. */
   add(path: string, text: string, rank?: number): void;
-  /** Whether more would not be named. */
+  /** Whether further problems would not be named. */
   isFull(): boolean;
-  /** Undefined when there are none. */
+  /** Undefined when there are no problems. */
   found(): FieldProblems | undefined;
 }
 
@@ -29,7 +29,7 @@ export function problemList(): ProblemList {
     },
     found() {
       if (problems.size === 0) return undefined;
-      // The object itself is wrong only where no field of it is.
+      // A problem of the object itself is named only if none of its fields has one.
       if (problems.size > 1) problems.delete("");
       return Object.fromEntries([...problems].map(([path, { text }]) => [path || "body", text]));
     },
@@ -42,7 +42,7 @@ const ABBREVIATIONS = new Map([
   ["zip", "ZIP"],
 ]);
 
-/** `first_name`, `refreshToken` or `idempotency-key` as words: "First name". */
+/** Makes words of `first_name`, `refreshToken` or `idempotency-key`: "First name". */
 export function fieldLabel(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -53,7 +53,7 @@ export function fieldLabel(name: string): string {
   return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(" ");
 }
 
-/** Path of a JSON pointer, joined by dots. */
+/** A JSON pointer as a path, joined by dots. */
 export function pathOf(pointer: string): string {
   return pointer
     .split("/")
@@ -87,7 +87,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: "a UUID",
 };
 
-/** Which of several errors at one place says most. */
+/** Which of several errors at one place says most, best first. */
 const ORDER = ["~refine", "type", "enum", "const", "anyOf"];
 function rank({ keyword }: TLocalizedValidationError): number {
   const index = ORDER.indexOf(keyword);
@@ -96,8 +96,8 @@ function rank({ keyword }: TLocalizedValidationError): number {
 }
 
 /**
- * Turns what the validator found into sentences that name the fields.
- * @param whole how to call the value itself: "The request body".
+ * Turns the validator's errors into sentences that name the fields.
+ * @param whole name for the value itself: "The request body".
  */
 export function wordProblems(
   errors: readonly TLocalizedValidationError[],
@@ -124,7 +124,7 @@ export function wordProblems(
   return problems.found() ?? {};
 }
 
-/** All sentences in one; beyond five, how many more there are. */
+/** All sentences as one text; beyond five, it says how many more there are. */
 export function summarise(problems: FieldProblems): string {
   const texts = [...new Set(Object.values(problems))];
   const shown = texts.slice(0, 5).map((text) => (/[.!?]$/.test(text) ? text : `${text}.`));
@@ -182,7 +182,7 @@ function entries(number: number | bigint): string {
   return `${number} ${Number(number) === 1 ? "entry" : "entries"}`;
 }
 
-/** Puts the patterns of codes into words: digits, capital letters, and how many. */
+/** Words for patterns of codes: digits or capital letters, and how many. */
 function sayPattern(pattern: string): string {
   const found = /^\/?\^(\\d|\[0-9\]|\[A-Z\])\{(\d+)(?:,(\d+))?\}\$\/?$/.exec(pattern);
   if (!found) return "is not in the right format";

@@ -16,16 +16,16 @@ export interface RouteInfo {
 
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
 
-/** The answer to CORS preflights, which @fastify/cors adds by itself. */
+/** The reply to CORS preflights, a route that @fastify/cors adds. */
 function isPreflight(route: RouteOptions): boolean {
   return route.method === "OPTIONS" && route.url === "*";
 }
 
 /**
- * Holds every route to the rules, when it is added: it names its roles and its limit, declares its
- * path, and answers only what a schema declares. Errors have one shape on every route, and a body is
- * no longer than the route's bounds say.
- * @returns what the route table notes of it.
+ * Enforces the rules for routes when one is added: it must name its roles and its limit, declare
+ * its path, and reply only with what a schema declares. Errors have one shape on every route, and
+ * the bounds of the route limit its body.
+ * @returns the route's entries in the route table.
  * @throws {TypeError} naming the route and what it lacks: the service does not start.
  */
 export function applyRoutePolicy(route: RouteOptions): RouteInfo[] {

@@ -11,10 +11,10 @@ import { createSharedPort } from "./shared-port.ts";
 /** Milliseconds that operators' requests get to finish. */
 const DRAIN_MS = 1000;
 
-/** Whatever listens: a Fastify instance, or a port that several share. */
+/** Anything that can listen: a Fastify instance, or a port that several share. */
 export interface Listener {
   listen(address: { host: string; port: number }): Promise<unknown>;
-  /** Answers a request that another port took: the operators', where there is one. */
+  /** Handles a request that arrived on another port: the operators' port, if there is one. */
   readonly routing?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
@@ -23,8 +23,8 @@ export interface ProcessOptions<C extends ProcessSettings> {
   /** @throws {ConfigInvalid} */
   readonly readConfig: () => C;
   /**
-   * Opens what the configuration names, and registers with the lifecycle what to stop.
-   * @returns what then listens on the process's own port.
+   * Opens what the configuration names, and registers with the lifecycle what must be stopped.
+   * @returns what will listen on the process's own port.
    */
   readonly start: (
     config: C,
@@ -33,9 +33,8 @@ export interface ProcessOptions<C extends ProcessSettings> {
 }
 
 /**
- * Runs a service as a separate process, until SIGTERM or SIGINT. When it cannot start it says why
- * on the standard error stream, in a sentence for each wrong or missing variable, and ends with
- * exit code 1.
+ * Runs a service as a separate process until SIGTERM or SIGINT. If it cannot start, it writes the
+ * reason to standard error, one sentence for each wrong or missing variable, and exits with code 1.
  */
 export async function runProcess<C extends ProcessSettings>(
   options: ProcessOptions<C>,
@@ -66,12 +65,13 @@ export async function runProcess<C extends ProcessSettings>(
     const bound = await listenOn(operators, address, "OPERATIONS_PORT");
     log.info(`Operators' answers at http://${config.host}:${bound.port}`);
   } catch (error) {
-    // Told to stop, a start ends with whatever error its present step makes of it.
+    // When stopped during its start, it fails with an error of the step it was in, which means
+    // nothing.
     if (!stopping) refuse(explainFailure(error, name));
   }
 }
 
-/** Listens, or ends the process with a sentence that names the variable. */
+/** Listens, or ends the process with a sentence that names the variable to change. */
 async function listenOn<T>(
   listener: { listen(address: { host: string; port: number }): Promise<T> },
   address: { host: string; port: number },

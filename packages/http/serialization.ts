@@ -3,14 +3,14 @@ import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Value } from "typebox/value";
 
-/** A reply does not fit its schema: a programming error, nothing of it was sent. */
+/** A reply does not match its schema. This is a programming error, and nothing of it was sent. */
 export class InvalidReply extends Error {
   override readonly name = "InvalidReply";
 }
 
 /**
- * Sends what the schema declares and nothing else: undeclared properties are dropped, and a reply
- * that lacks a property or has one of the wrong type is not sent at all.
+ * Sends only what the schema declares: undeclared properties are dropped, and a reply that lacks a
+ * property, or has one of the wrong type, is not sent at all.
  */
 export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema, method, url }) => {
   const place = `${method} ${url}`;

@@ -50,7 +50,7 @@ describe("requests", () => {
     ["a NUL byte in the path", "/things/%00", { name: "x" }, "id", /^ID contains char/],
   ])("are refused for %s, naming the field", async (_what, url, payload, field, text) => {
     const { app } = await service();
-    // An escaped lone surrogate survives only in text that was made by hand.
+    // An escaped lone surrogate only gets into a text written by hand.
     const answer = await post(app, url, JSON.stringify(payload), json);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({

@@ -18,7 +18,7 @@ afterEach(async () => {
   await app.close();
 });
 
-/** A service that listens, with a route whose answer waits for `release`. */
+/** A listening service with a route whose reply waits for `release`. */
 async function listen() {
   ({ app } = await createTestService());
   let entered = () => {};
@@ -61,7 +61,7 @@ function request(
   });
 }
 
-/** All that the server sends until it closes the connection. */
+/** Everything that the server sends until it closes the connection. */
 function collect(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
@@ -92,7 +92,7 @@ describe("a service that stops", () => {
       return socket;
     });
 
-    // The idle connection goes although a request on another one still runs.
+    // The idle connection closes although a request on another one is still running.
     const idleClosed = once(idle, "close");
     const closing = app.close();
     await expect(request(port, "/quick", new Agent())).rejects.toThrow(/ECONNRE(FUSED|SET)/);
@@ -111,7 +111,7 @@ describe("a service that stops", () => {
     sockets.push(socket);
     const text = collect(socket);
     await vi.waitFor(() => expect(socket.bytesWritten).toBeGreaterThan(0));
-    // A second connection makes sure that the server has read the first.
+    // The reply on a second connection proves that the server has read the first.
     await request(port, "/quick", new Agent());
     const closing = app.close();
     await expect(request(port, "/quick", new Agent())).rejects.toThrow(/ECONNRE(FUSED|SET)/);

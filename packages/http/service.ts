@@ -45,7 +45,7 @@ export type ServiceInstance = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** A call that its caller's role, or a visitor's lack of one, does not allow. */
+/** A call that the caller's role does not allow. */
 export interface CallRefusal {
   readonly actor: Actor;
   readonly code: "not_authenticated" | "forbidden";
@@ -65,36 +65,36 @@ export interface ServiceOptions {
   readonly accounts: AccountGate;
   /** `off` is for load tests. */
   readonly limits?: "on" | "off";
-  /** The server on which limits count; in the memory of this service when absent. */
+  /** The server on which limits are counted; without it, they count in this service's memory. */
   readonly sharedCounters?: SharedCounters | undefined;
-  /** Those of another service of this process, to count together with it. */
+  /** The counters of another service in this process, to count together with it. */
   readonly counters?: Counters | undefined;
-  /** Exact number of proxies in front; 0 when absent: forwarded addresses are not believed. */
+  /** Exact number of proxies in front; 0 when absent: then forwarded addresses are ignored. */
   readonly trustProxyHops?: number;
   /** Public web address, if configured; see `operatorCheck`. */
   readonly publicUrl?: string;
-  /** Milliseconds until a handler's caller is told to retry; 15,000 when absent. */
+  /** Milliseconds until the caller of a slow handler is told to retry; 15,000 when absent. */
   readonly handlerTimeoutMs?: number;
   /** Origins whose pages may call this service; none when absent. */
   readonly corsOrigins?: readonly string[] | undefined;
-  /** Requests with this `X-Origin-Token` are the sample loader's, and not limited. */
+  /** Requests with this `X-Origin-Token` come from the sample loader and are not limited. */
   readonly originToken?: string | undefined;
-  /** What `/readyz` asks. */
+  /** Checks for `/readyz`. */
   readonly checks?: Readonly<Record<string, ReadinessCheck>> | undefined;
-  /** What an error of a handler stands for, before it is answered. */
+  /** Replaces a handler's error by the one to answer with. */
   readonly explainError?: (error: FastifyError) => Promise<FastifyError>;
-  /** Called for refused calls before they are answered; its errors are logged. */
+  /** Called for refused calls before they are answered; its own errors are logged. */
   readonly onCallRefused?: (refusal: CallRefusal) => Promise<void>;
-  /** Memory, CPU and event loop in `/metrics`; on when absent. */
+  /** Whether `/metrics` includes memory, CPU and event loop; true when absent. */
   readonly processMetrics?: boolean | undefined;
 }
 
 const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The HTTP base of a service, with every option that an instance has: tests run the same.
- * Routes are added to what it resolves to; each names `config.roles` and `config.limit` and
- * declares its schemas, or the service does not start.
+ * The HTTP base of a service. Tests run it with the same options as production. Routes are added to
+ * the instance that it resolves to. Each names `config.roles` and `config.limit` and declares its
+ * schemas, or the service does not start.
  */
 export async function createService(options: ServiceOptions): Promise<ServiceInstance> {
   const handlerLimitMs = options.handlerTimeoutMs ?? 15_000;
@@ -139,7 +139,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
   const methods = createMethodTable();
   app.addHook("onRoute", (route) => {
     const infos = applyRoutePolicy(route);
-    // A HEAD comes with each GET and means the same.
+    // Each GET implies a HEAD, which needs no entry.
     routeTable.push(...infos.filter(({ method }) => method !== "HEAD"));
     for (const { method, url } of infos) methods.add(method, url);
   });
@@ -153,7 +153,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     reply.header("x-request-id", request.id);
     if (draining) throw new DomainError("unavailable", messages.unavailable);
   });
-  // The framework stops its own clock as soon as a body is read.
+  // The framework stops its own timer as soon as a body is read.
   app.addHook("preHandler", async (request, reply) => {
     if (request.body === undefined) return;
     const timer = setTimeout(() => {
@@ -167,7 +167,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
   });
   app.addHook("onResponse", async (request, reply) => {
     app.metrics.observe(request, reply);
-    // A machine asks every few seconds; `health.ts` logs what changes.
+    // Probes come every few seconds, so they are logged as debug; `health.ts` logs changes.
     const level = request.routeOptions.config.limit === "probe" ? "debug" : "info";
     request.log[level](
       {
@@ -236,12 +236,15 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
   return app;
 }
 
-/** Trusts forwarded addresses of exactly this many proxies, counted from the socket. */
+/** Trusts forwarded addresses from exactly this many proxies, counted from the socket. */
 export function trustHops(hops: number): false | ((address: string, hop: number) => boolean) {
   return hops > 0 && ((_address, hop) => hop < hops);
 }
 
-/** Refuses text that no store keeps, and what the route does not take; `_cb` only defeats caches. */
+/**
+ * Refuses texts that no store can keep, and queries that the route does not take; `_cb`, which only
+ * defeats caches, may always be there.
+ */
 function checkTexts(request: FastifyRequest): void {
   const query = request.query as Record<string, unknown> | undefined;
   if (query) delete query._cb;
@@ -277,7 +280,10 @@ async function tellRefusal(
   }
 }
 
-/** Answers bytes that are no HTTP request; there is no request object yet. For every server. */
+/**
+ * Answers bytes that are not an HTTP request, for which no request object exists. Used by every
+ * server.
+ */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();

@@ -4,11 +4,13 @@ import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { answerBrokenRequest } from "#http/service.ts";
 
-/** One server for several apps, of which each is ready and listens nowhere itself. */
+/** One server for several apps. Each app must be ready and must not listen itself. */
 export interface SharedPort {
-  /** @throws what the operating system says: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`... */
+  /** @throws the error of the operating system: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`... */
   listen(address: { host: string; port: number }): Promise<{ port: number }>;
-  /** Stops accepting, lets running requests finish, and cuts off what still runs at the limit. */
+  /**
+   * Stops accepting, lets running requests finish, and cuts off those still running at the limit.
+   */
   drain(limitMs: number): Promise<void>;
 }
 
@@ -24,7 +26,7 @@ export function createSharedPort(
     { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 10_000 },
     take,
   );
-  // The app that answers invites the body, or does not.
+  // The app that handles the request decides whether to invite the body.
   server.on("checkContinue", take);
   server.on("clientError", (error, socket) => answerBrokenRequest(error, socket as Socket));
   return {

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { rightsOf, type ServiceName } from "#runtime/db/service-roles.ts";
 import type { ReadinessCheck } from "./health.ts";
 
-/** The stores of a service, as far as a check calls them. */
+/** The part of a service's stores that checks call. */
 export interface CheckedStores {
   readonly database?: Pick<Pool, "query">;
   readonly keys: { get(subjects: readonly string[]): Promise<unknown> };
@@ -10,8 +10,8 @@ export interface CheckedStores {
 }
 
 /**
- * A check for each store: not ok while it gives no answer. The database's says besides whether the
- * service runs under its own role.
+ * One check for each store: not ok while the store does not answer. The database's check also
+ * reports whether the service runs under its own role.
  */
 export function storeChecks(service: ServiceName, { database, keys, event_log }: CheckedStores) {
   const answered = (ask: () => Promise<unknown>): ReadinessCheck => {
@@ -25,7 +25,7 @@ export function storeChecks(service: ServiceName, { database, keys, event_log }:
   };
   return {
     ...(database ? { database: databaseCheck(database) } : {}),
-    // Nobody has a key of this name: only the answer counts.
+    // No key has this name; only the reply matters.
     keys: answered(() => keys.get(["readiness"])),
     event_log: answered(() => event_log.head()),
   };

@@ -4,7 +4,7 @@ import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import type { AccountGate, TokenSubject } from "./auth.ts";
 import { createService, type ServiceInstance, type ServiceOptions } from "./service.ts";
 
-/** Accounts that a test changes as it goes. */
+/** Accounts that a test can change while it runs. */
 export interface TestAccounts extends AccountGate {
   readonly rows: Map<string, TokenSubject & { active: boolean }>;
 }

@@ -6,20 +6,20 @@ import {
   problemList,
 } from "./problem-wording.ts";
 
-/** A value and the way to it; the path is put together only where there is a problem. */
+/** A value and where it is; the path is built only when there is a problem. */
 interface Place {
   readonly value: unknown;
   readonly key: string;
-  /** The nearest name above: an entry of a list is called as the list is. */
+  /** The nearest name above: an entry of a list has the list's name. */
   readonly name: string;
   readonly parent: Place | undefined;
   readonly depth: number;
 }
 
 /**
- * Looks for text that no store keeps: NUL bytes and lone surrogates, in values and in names; and
- * for input that is larger or deeper than any request of ours. It stops at the first of those, and
- * after as many problems as one answer names.
+ * Looks for text that no store can keep (NUL bytes and lone surrogates, in values and in names) and
+ * for input that is larger or deeper than any of our requests. It stops at the first excess, and
+ * after as many problems as one reply names.
  * @param input a parsed body, query or path.
  * @param maxValues texts, numbers, lists and objects that it may hold.
  * @returns the problems by field; undefined when there are none.
@@ -60,10 +60,10 @@ export function findBadText(input: unknown, maxValues: number): FieldProblems | 
   return problems.found();
 }
 
-/** The sentence for a request with a longer name in it. */
+/** The sentence for a request that contains a longer name. */
 export const nameTooLong = `The name of a field must have at most ${inputBounds.nameLength} characters`;
 
-/** The sentence for a request that holds more values than its route looks at. */
+/** The sentence for a request with more values than its route accepts. */
 export function tooManyValues(most: number): string {
   return `The request holds more than ${most} values`;
 }
@@ -74,7 +74,7 @@ function only(place: Place, text: string): FieldProblems | undefined {
   return problems.found();
 }
 
-/** Whether the field's name is acceptable; if not, notes a problem on its parent. */
+/** Whether the field's name is acceptable; if not, records a problem for its parent. */
 function isName(key: string, holder: Place, problems: ProblemList): boolean {
   if (key.length > inputBounds.nameLength) problems.add(pathTo(holder), nameTooLong);
   else if (!isStorable(key))

@@ -3,13 +3,13 @@ import { isIP } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface UpstreamsOptions {
-  /** Milliseconds for which one that failed is tried last; 2000 when absent. */
+  /** Milliseconds during which a process that failed is tried last; 2000 when absent. */
   readonly suspendMs?: number;
   /** Milliseconds between probes; 1000 when absent. */
   readonly probeMs?: number;
-  /** Makes the probes' calls; the global one when absent. */
+  /** Used for probes; the global `fetch` when absent. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Every address of a host's name; the system's resolver when absent. */
+  /** Resolves a host's name to all of its addresses; the system's resolver when absent. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
   /** Milliseconds since any fixed point; the monotonic clock when absent. */
   readonly now?: () => number;
@@ -18,7 +18,7 @@ export interface UpstreamsOptions {
 interface Upstream {
   readonly url: string;
   suspendedUntil: number;
-  /** Whether the last probe said so; unknown counts as ready. */
+  /** Result of the last probe; ready while unknown. */
   ready: boolean;
   /** Milliseconds that the last probe took. */
   ms: number;
@@ -27,10 +27,10 @@ interface Upstream {
 const PROBE_LIMIT_MS = 3000;
 
 /**
- * Processes of one service, any of which may answer. Calls go to them in turn. One that refused or
- * cut a connection, or is not ready comes last until it recovers: if all fail, each is still tried.
- * A name with several addresses, as of scaled containers, counts as that many processes once it was
- * resolved.
+ * Processes of one service, any of which may answer. Calls use them in turn. A process that refused
+ * or cut a connection, or is not ready, is tried last until it recovers: if all fail, each is still
+ * tried. A name with several addresses, as for scaled containers, counts as that many processes
+ * once it is resolved.
  */
 export class Upstreams {
   readonly #urls: readonly string[];
@@ -40,7 +40,7 @@ export class Upstreams {
   #ending = new AbortController();
   #probing: Promise<void> = Promise.resolve();
 
-  /** @param urls origins, each once. */
+  /** @param urls distinct origins. */
   constructor(urls: readonly string[], options: UpstreamsOptions = {}) {
     if (urls.length === 0) throw new TypeError("a service needs at least one address");
     this.#urls = [...new Set(urls)];
@@ -54,7 +54,7 @@ export class Upstreams {
     };
   }
 
-  /** All of them, in the order in which the next call is to try them. */
+  /** All of them, in the order in which the next call tries them. */
   order(): string[] {
     const from = this.#turn % this.#all.length;
     this.#turn = from + 1;
@@ -65,13 +65,13 @@ export class Upstreams {
     );
   }
 
-  /** Notes that a connection was refused or cut. */
+  /** Records that a connection was refused or cut. */
   failed(url: string): void {
     const upstream = this.#all.find((each) => each.url === url);
     if (upstream) upstream.suspendedUntil = this.#options.now() + this.#options.suspendMs;
   }
 
-  /** Each with its health, and how long the last probe took. */
+  /** Each process with its health, and how long its last probe took. */
   states(): { url: string; ok: boolean; ms: number }[] {
     return this.#all.map((upstream) => {
       const { url, ms } = upstream;
@@ -79,7 +79,7 @@ export class Upstreams {
     });
   }
 
-  /** Starts polling each one's `/readyz`. */
+  /** Starts polling `/readyz` of each process. */
   start(): void {
     this.#ending = new AbortController();
     const { signal } = this.#ending;
@@ -96,7 +96,7 @@ export class Upstreams {
     await this.#probing;
   }
 
-  /** Looks at all of them once. */
+  /** Probes all of them once. */
   async probe(): Promise<void> {
     const found = await Promise.all(this.#urls.map((url) => this.#processesOf(url)));
     const known = new Map(this.#all.map((upstream) => [upstream.url, upstream]));
@@ -115,7 +115,7 @@ export class Upstreams {
     return upstream.ready && upstream.suspendedUntil <= this.#options.now();
   }
 
-  /** A name that does not resolve right now is kept: connecting will show. */
+  /** A name that does not resolve right now is kept; connecting will show whether it works. */
   async #processesOf(url: string): Promise<string[]> {
     const { hostname, port } = new URL(url);
     const host = hostname.replace(/^\[(.*)\]$/, "$1");
@@ -136,7 +136,7 @@ export class Upstreams {
       await answer.arrayBuffer();
       return answer.ok;
     } catch {
-      // A probe that was interrupted by the end says nothing.
+      // A probe that was interrupted by the end has no result.
       return signal.aborted;
     }
   }

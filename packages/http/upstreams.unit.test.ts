@@ -3,7 +3,7 @@ import { Upstreams } from "./upstreams.ts";
 
 const urls = ["http://10.0.0.1:3002", "http://10.0.0.2:3002", "http://10.0.0.3:3002"];
 
-/** Processes of which those in `away` refuse and those in `unready` answer 503. */
+/** Processes: those in `away` refuse connections, those in `unready` answer 503. */
 function processes(now: () => number = () => 0) {
   const away = new Set<string>();
   const unready = new Set<string>();

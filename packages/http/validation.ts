@@ -7,10 +7,10 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { readAmount } from "#contracts/report/amount-text.ts";
 import { type FieldProblems, summarise, wordProblems } from "./problem-wording.ts";
 
-// A form gets every problem at once; the limit keeps a hostile list from costing much.
+// A form gets all problems at once; the limit keeps a hostile list cheap.
 Settings.Set({ maxErrors: 100 });
 
-/** The request does not fit its schema, or what the schema cannot say. */
+/** The error for a request that breaks its schema, or a rule that the schema cannot express. */
 export function invalidRequest(problems: FieldProblems): DomainError {
   return new DomainError("invalid_request", summarise(problems), problems);
 }
@@ -23,9 +23,9 @@ const WHOLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Validates requests with TypeBox. A body is not converted, and an absent one counts as `{}`; text
- * of query and path becomes the number (an amount, as people write it) or boolean of the schema;
- * empty query parameters count as absent. What a schema does not declare is refused.
+ * Validates requests with TypeBox. A body is not converted, and an absent one counts as `{}`. Text
+ * in query and path is converted to the number (an amount as people write it) or boolean of the
+ * schema; empty query parameters count as absent. Whatever a schema does not declare is refused.
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validator = Compile(schema);

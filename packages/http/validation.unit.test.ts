@@ -13,7 +13,7 @@ import { validatorCompiler } from "./validation.ts";
 
 const strict = { additionalProperties: false };
 
-/** The problems that a body has; none when it fits. */
+/** The problems of a body; none when it is valid. */
 function problemsOf(schema: Type.TSchema, body: unknown): Record<string, string> {
   const validate = validatorCompiler({
     schema,

@@ -8,22 +8,22 @@ export interface WorkerServiceOptions {
   readonly name: string;
   readonly version: string;
   readonly log: Logger;
-  /** What `/readyz` asks. */
+  /** Checks for `/readyz`. */
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
   /** Exact number of proxies in front; 0 when absent. */
   readonly trustProxyHops?: number;
-  /** Web address under which others reach it; see `operatorCheck`. */
+  /** Public web address, if configured; see `operatorCheck`. */
   readonly publicUrl?: string;
-  /** Figures of the work, for `/metrics`. */
+  /** The worker's own metrics, for `/metrics`. */
   readonly registry?: Registry;
 }
 
-/** `/healthz`, `/readyz` and `/metrics` of a process without its own API. */
+/** `/healthz`, `/readyz` and `/metrics` for a process without an API. */
 export async function createWorkerService(options: WorkerServiceOptions): Promise<ServiceInstance> {
   const { registry, ...rest } = options;
   const app = await createService({
     ...rest,
-    // Nobody signs in here: every route is a visitor's.
+    // Nobody signs in here, so every route is for visitors.
     tokens: { verifier: { publicKey: async () => undefined } },
     accounts: { check: async () => null },
   });

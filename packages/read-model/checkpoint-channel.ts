@@ -1,7 +1,7 @@
-/** Channel of the `NOTIFY` for every moved checkpoint; sent after the commit. */
+/** Channel on which every advance of a checkpoint is notified, after the commit. */
 export const CHECKPOINT_CHANNEL = "checkpoint";
 
-/** What a message on the channel says. */
+/** The content of a message on the channel. */
 export interface CheckpointMessage {
   readonly processor: string;
   readonly epoch: string;

@@ -9,7 +9,7 @@ import type { MemberTable, PersonTable } from "./tables/offender.ts";
 import type { CheckpointTable, ParkedStreamTable } from "./tables/processor.ts";
 import type { DeletedReportTable, PublicReportView, ReportTable } from "./tables/report.ts";
 
-/** The tables that typed queries name, each under its full name. */
+/** The tables that typed queries use, each under its full name. */
 export interface ReadModel {
   "reports.report": ReportTable;
   "reports.public_report": PublicReportView;
@@ -31,7 +31,7 @@ const INT8 = 20;
 const DATE = 1082;
 
 /**
- * How this pool reads values, whatever other pools of the process do: `bigint` and `count(*)` as a
+ * How this pool parses values, whatever other pools of the process do: `bigint` and `count(*)` as a
  * number (an error past 2^53), `date` as `YYYY-MM-DD` text, `timestamptz` as a `Date`. A `sum` of
  * bigints is `numeric` and stays text: cast it to bigint.
  */
@@ -53,7 +53,7 @@ function toSafeInteger(text: string): number {
 
 export type ReadModelPoolOptions = Pick<PoolOptions, "name" | "max" | "statementMs">;
 
-/** A pool that reads values as `readModelTypes` says. The caller ends it. */
+/** A pool that parses values as `readModelTypes` says. The caller ends it. */
 export function readModelPool(url: string, options: ReadModelPoolOptions): pg.Pool {
   return openPool({ ...options, url, types: readModelTypes });
 }

@@ -14,16 +14,16 @@ import { PROCESSOR_SCHEMA, processorMigrations } from "./tables/processor.ts";
 import { createReportIndexes, createReportTables, REPORTS_LAYOUT } from "./tables/report.ts";
 import { createSearchSourceTables, SEARCH_SOURCE_LAYOUT } from "./tables/search-source.ts";
 
-/** A schema that is projected from the log: a rebuild makes it again under another name. */
+/** A schema that is projected from the log. A rebuild creates it again under another name. */
 export interface ProjectedSchema {
   readonly name: string;
-  /** Version of its tables; kept as the schema's comment. */
+  /** Version of its tables, stored as the schema's comment. */
   readonly layout: number;
-  /** Whether the projector alone reads it. */
+  /** Whether only the projector reads it. */
   readonly isPrivate?: boolean;
-  /** DDL of the tables with their primary keys, in the schema of this name. */
+  /** DDL of the tables with their primary keys, in the schema with this name. */
   createTables(schema: string): string;
-  /** DDL of everything else, once the rows are there. */
+  /** DDL of everything else, run once the rows are there. */
   createIndexes(schema: string): string;
 }
 
@@ -56,9 +56,9 @@ export const projectedSchemas = {
 } as const satisfies Record<string, ProjectedSchema>;
 
 /**
- * Makes or migrates the read side's tables: {@link installReadTables} and {@link installOutbox}.
- * Where nothing is missing it only reads. Any number of processes may call it at the same time.
- * @throws {CannotStart} something is missing and the role may not make it.
+ * Creates or migrates the read side's tables: {@link installReadTables} and {@link installOutbox}.
+ * If nothing is missing, it only reads. Any number of processes may call it at the same time.
+ * @throws {CannotStart} something is missing and the role may not create it.
  */
 export async function installReadModel(pool: Pool): Promise<void> {
   await installReadTables(pool);
@@ -66,8 +66,9 @@ export async function installReadModel(pool: Pool): Promise<void> {
 }
 
 /**
- * What is read: `processor` and `address` step by step, projected schemas where they are missing.
- * An existing one of an earlier layout is left unchanged until the projector has rebuilt it.
+ * The tables that are read: `processor` and `address` by migrations, projected schemas where they
+ * are missing. An existing schema of an earlier layout stays as it was until the projector has
+ * rebuilt it.
  */
 export async function installReadTables(pool: Pool): Promise<void> {
   await applyMigrations(pool, PROCESSOR_SCHEMA, processorMigrations);
@@ -98,7 +99,7 @@ async function isThere(sql: Pick<Pool, "query">, { name }: ProjectedSchema): Pro
   return rows.length > 0;
 }
 
-/** Makes a projected schema under the given name, with its tables and without its indexes. */
+/** Creates a projected schema under the given name, with its tables and without its indexes. */
 export async function makeSchema(
   client: Pick<PoolClient, "query">,
   schema: ProjectedSchema,
@@ -110,7 +111,7 @@ export async function makeSchema(
   if (schema.isPrivate) await client.query(keepPrivate(as));
 }
 
-/** Takes back what the default privileges of a new schema give to others than its owner. */
+/** Revokes what the default privileges of a new schema grant to others than its owner. */
 function keepPrivate(schema: string): string {
   return `do $$
     declare reader text;
@@ -126,7 +127,7 @@ function keepPrivate(schema: string): string {
     end $$`;
 }
 
-/** @returns a sentence about each live schema whose layout this version does not read. */
+/** @returns a sentence about each live schema whose layout this version cannot read. */
 export async function otherLayouts(sql: Pick<Pool, "query">): Promise<string[]> {
   const { rows } = await sql.query<{ name: string; comment: string | null }>(
     `select nspname as name, obj_description(oid, 'pg_namespace') as comment
@@ -142,7 +143,7 @@ export async function otherLayouts(sql: Pick<Pool, "query">): Promise<string[]> 
     );
 }
 
-/** Layout under which the live schema was made; undefined when it is not there. */
+/** Layout with which the live schema was created; undefined when it does not exist. */
 export async function layoutOf(
   client: Pick<PoolClient, "query">,
   schema: string,

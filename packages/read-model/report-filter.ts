@@ -1,7 +1,7 @@
 /**
- * What the moderators' list is filtered by, as one index holds it: terms of closed lists, and one
- * text of everything that words are looked for in. Expressions of SQL over a row of `reports.report`
- * under the name `r`; a statement that repeats them is served by the index.
+ * What the moderators' list is filtered by, in the form that one index holds: terms of closed
+ * lists, and one text in which words are searched. These are SQL expressions over a row of
+ * `reports.report` named `r`; a statement that repeats them can use the index.
  */
 
 /** The text, with a space at both ends. */
@@ -15,16 +15,16 @@ export const REPORT_TERMS = `(array['status ' || r.status, 'type ' || r.report_t
   || string_to_array(translate(
       jsonb_path_query_array(r.chargebacks, '$[*].reason')::text, '[]" ', ''), ','))`;
 
-/** What the list may be filtered by, beside words. */
+/** What the list may be filtered by, besides words. */
 export interface TermFilter {
   readonly status?: string | undefined;
   readonly report_type?: string | undefined;
   readonly verified?: boolean | undefined;
-  /** Of the report itself or of an additional chargeback. */
+  /** A reason of the report itself or of an additional chargeback. */
   readonly reason?: string | undefined;
 }
 
-/** Terms that a report has to have, every one. */
+/** The terms that a report must have, all of them. */
 export function reportTerms({ status, report_type, verified, reason }: TermFilter): string[] {
   return [
     ...(status ? [`status ${status}`] : []),
@@ -34,20 +34,22 @@ export function reportTerms({ status, report_type, verified, reason }: TermFilte
   ];
 }
 
-/** The words of names, title and city in small letters, of type `text[]`. */
+/** The words of names, title and city in lower case, of type `text[]`. */
 export const REPORT_WORDS = `regexp_split_to_array(
   lower(r.first_name || ' ' || r.last_name || ' ' || r.title || ' ' || r.city), '[^[:alnum:]]+')`;
 
-/** Letters from which on the index finds a part of a word. */
+/** Length from which the index can find a part of a word. */
 const INDEXED = 3;
 
-/** How a word of a filter is found: by a pattern of ILIKE in the text, or among the words, whole. */
+/**
+ * How a word of a filter is found: by an ILIKE pattern in the text, or as a whole among the words.
+ */
 export type WordFilter = { readonly pattern: string } | { readonly words: readonly string[] };
 
 /**
- * What has three letters or digits in a row is found anywhere in the text. Signs stand for any one:
- * the index has none, so they would have every report read that has the letters.
- * @returns undefined for a word of signs alone, which nothing holds.
+ * Three letters or digits in a row are found anywhere in the text. Any other sign matches any
+ * character: the index holds no signs, so without that every report with the letters would be read.
+ * @returns undefined for a word of signs only, which matches nothing.
  */
 export function wordFilter(word: string): WordFilter | undefined {
   const parts = word.split(/[^\p{L}\p{M}\p{N}]/u);

@@ -2,8 +2,8 @@ import { open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
 /**
- * Writes a file so that a reader, also one after a crash, finds the old content or the whole new
- * one: temporary file, fsync, rename, fsync of the folder.
+ * Writes a file so that a reader, also after a crash, finds either the old content or the whole new
+ * content: temporary file, fsync, rename, fsync of the folder.
  */
 export async function writeFileAtomically(
   file: string,
@@ -29,7 +29,7 @@ export async function writeFileAtomically(
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder; there the rename alone has to do.
+  // Windows cannot open a folder, so there the rename alone must do.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   try {

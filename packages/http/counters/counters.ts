@@ -6,13 +6,13 @@ import { createMemoryPace, KEPT_KEYS } from "./memory-pace.ts";
 import type { KeepPace, Named, Pace, Window } from "./port.ts";
 import type { CountersState, SharedCounters } from "./redis/shared-counters.ts";
 
-/** The counters of requests, by rule and key (an address, an account). They never fail. */
+/** Counters of requests, by rule and key (an address, an account). They never fail. */
 export interface Counters {
-  /** Counts a call. @returns milliseconds to wait, 0 when it may go on. */
+  /** Counts a call. @returns milliseconds to wait, 0 when it may proceed. */
   hit(rule: Named<Window>, key: string): Promise<number>;
-  /** Whether a call of the key was counted in the present window; counts nothing. */
+  /** Whether a call of this key was counted in the present window. It counts nothing itself. */
   wasHit(rule: Named<Window>, key: string): Promise<boolean>;
-  /** Counts a call when it may go on. @returns milliseconds to wait, 0 when it may. */
+  /** Counts a call if it may proceed. @returns milliseconds to wait, 0 when it may. */
   pace(rule: Named<Pace>, key: string): Promise<number>;
   state(): CountersState;
 }
@@ -20,15 +20,17 @@ export interface Counters {
 type CreateRateLimit = FastifyInstance["createRateLimit"];
 type RateLimit = ReturnType<CreateRateLimit>;
 
-/** The library's limit of a rule, and the pace that it has none for, in one store. */
+/**
+ * The limits come from the library; the pace, which it does not have, from us. Both use one store.
+ */
 interface Store {
   readonly limitOf: (rule: Named<Window>) => RateLimit;
   readonly keepPace: KeepPace;
 }
 
 /**
- * What the library is given for a request: handlers count under keys that are no request's. Beside
- * the options below it reads `routeOptions` alone.
+ * Passed to the library in place of a request, because handlers count under keys that belong to no
+ * request. Apart from these fields the library reads only `routeOptions`.
  */
 interface Counted extends Window {
   readonly key: string;
@@ -37,8 +39,8 @@ interface Counted extends Window {
 const counted = (request: FastifyRequest) => request as unknown as Counted;
 
 /**
- * Counts on the shared server or, without one or while it is down, by the rule's fallback.
- * @param app holds the library's plugins; other services may count in the same counters.
+ * Counts on the shared server. Without one, or while it is down, the rule's fallback applies.
+ * @param app holds the library's plugins; other services may use the same counters.
  */
 export async function createCounters(
   app: FastifyInstance,
@@ -48,7 +50,7 @@ export async function createCounters(
   let bytes = live.current();
   let secret = createSecretKey(bytes);
   const keyOf = ({ name }: Named<object>, key: string) => {
-    // Prepared once a key: that costs as much as hashing.
+    // Prepared once for each key of the service, since preparing costs as much as hashing.
     if (live.current() !== bytes) {
       bytes = live.current();
       secret = createSecretKey(bytes);
@@ -76,7 +78,7 @@ export async function createCounters(
   };
 }
 
-/** @returns milliseconds to wait when there are more calls than `max`, else 0. */
+/** @returns milliseconds to wait if there were more calls than `max`, else 0. */
 async function count(
   { limitOf }: Store,
   rule: Named<Window>,
@@ -85,13 +87,14 @@ async function count(
 ): Promise<number> {
   const call: Counted = { ...rule, key, routeOptions: {} };
   const found = await limitOf(rule)(call as unknown as FastifyRequest, options);
-  // `isAllowed` is for callers on a list, which there is not.
+  // `isAllowed` concerns callers on an allow list, which is not used here.
   return !found.isAllowed && found.isExceeded ? Math.max(1, found.ttl) : 0;
 }
 
 async function createMemoryStore(app: FastifyInstance): Promise<Store> {
   const create = await register(app);
-  // Each rule has its own store: a flood of one does not push out what another counts.
+  // Each rule has its own store, so that a flood of one rule's keys does not evict those of
+  // another.
   const options: RateLimitOptions = { cache: KEPT_KEYS };
   const limits = new Map<string, RateLimit>();
   function limitOf({ name }: Named<Window>): RateLimit {
@@ -107,7 +110,7 @@ async function createServerStore(app: FastifyInstance, shared: SharedCounters): 
   return { limitOf: () => limit, keepPace: shared.keepPace };
 }
 
-/** The plugin has one kind of store an instance; each is in its own scope. */
+/** The plugin supports one kind of store per instance, so each is registered in its own scope. */
 async function register(
   app: FastifyInstance,
   redis?: SharedCounters["client"],
@@ -117,7 +120,7 @@ async function register(
     await scope.register(rateLimit, {
       global: false,
       redis,
-      // The client prefixes its keys itself.
+      // The client already prefixes its keys.
       nameSpace: "",
       keyGenerator: (request) => counted(request).key,
       max: (request) => counted(request).max,

@@ -51,7 +51,7 @@ describe("counters in memory", () => {
   it("hold no address or account in the clear", async () => {
     const { hit, pace } = await counters();
     const personal = "203.0.113.77";
-    // Whatever keeps a value by its key does so in a map.
+    // Whatever stores a value under its key uses a map.
     const set = vi.spyOn(Map.prototype, "set");
     onTestFinished(() => set.mockRestore());
     await hit(window, personal);

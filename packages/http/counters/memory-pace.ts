@@ -1,6 +1,6 @@
 import type { KeepPace } from "./port.ts";
 
-/** Keys kept for one rule at most; the least recently used go first. */
+/** Most keys kept for one rule; the least recently used are dropped first. */
 export const KEPT_KEYS = 20_000;
 
 export function createMemoryPace(now: () => number = () => Date.now()): KeepPace {

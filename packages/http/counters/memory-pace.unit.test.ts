@@ -39,7 +39,7 @@ describe("paces in memory", () => {
     expect(await keepPace(pace, "busy")).toBe(0);
     await keepPace(pace, "one-too-many");
     expect(await keepPace(pace, "busy")).toBeGreaterThan(0);
-    // Forgotten: two are free once more.
+    // The key was forgotten, so two calls are free again.
     expect([await keepPace(pace, "idle"), await keepPace(pace, "idle")]).toEqual([0, 0]);
   });
 });

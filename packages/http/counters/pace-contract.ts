@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KeepPace, Pace } from "./port.ts";
 
-/** A pace as two users keep it; in memory both are the same. */
+/** A pace as seen by two processes; in memory both are the same. */
 export interface PaceUnderTest {
   readonly first: KeepPace;
   readonly second: KeepPace;
@@ -13,8 +13,8 @@ const HOUR = 3_600_000;
 const waits = { timeout: 20_000, interval: 5 };
 
 /**
- * What limits rely on in a pace. Keys are random, so a server that others use will do.
- * @param skipped why it cannot run here.
+ * What limits need from a pace. Keys are random, so a server that others use will do.
+ * @param skipped why the suite cannot run here.
  */
 export function paceContract(
   name: string,
@@ -62,7 +62,8 @@ export function paceContract(
       await first(pace, key);
       await expect.poll(() => second(pace, key), waits).toBe(0);
       const slow = { ...pace, everyMs: HOUR };
-      // Two were let through: with three free calls one is left, however many were refused.
+      // Two calls were let through, so with three free calls one is left, however many were
+      // refused.
       expect(await first({ ...slow, after: 3 }, key)).toBe(0);
       expect(await first({ ...slow, after: 3 }, key)).toBeGreaterThan(0);
     });

@@ -8,16 +8,16 @@ import type { ServiceInstance, ServiceOptions } from "../service.ts";
 import { createTestService } from "../test-service.ts";
 
 const strict = { additionalProperties: false };
-/** Configuration of a route that is anybody's. */
+/** Configuration of a route that everybody may call. */
 export const open = { roles: ["visitor", "user", "admin", "auditor"], limit: "read" } as const;
 const Thing = Type.Object({ name: Type.String(), size: Type.Optional(Type.Integer()) }, strict);
 export const ThingReply = replyOf(Thing);
-/** Must not be seen anywhere outside. */
+/** Must not be visible anywhere outside. */
 export const SECRET = "dana-secret@example.com";
 
 const apps: ServiceInstance[] = [];
 
-/** For the end of each test: closes the services that it made. */
+/** Closes the services that a test made; call it after each test. */
 export async function closeServices(): Promise<void> {
   await Promise.all(apps.splice(0).map((app) => app.close()));
 }
@@ -29,7 +29,7 @@ export async function bareService() {
   return made;
 }
 
-/** A service with routes that take, answer and fail in the ways that services may meet. */
+/** A service with routes that take input, reply and fail in every way that services may meet. */
 export async function service(options: Partial<ServiceOptions> = {}) {
   const made = await createTestService(options);
   apps.push(made.app);

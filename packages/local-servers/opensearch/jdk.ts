@@ -2,7 +2,7 @@ import { access, readdir, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import { toolEnvironment } from "./config.ts";
 
-/** Major version of Java that OpenSearch 3 wants. */
+/** Major version of Java that OpenSearch 3 needs. */
 export const minimumJava = 21;
 
 export type Jdk = {
@@ -14,8 +14,8 @@ const isWindows = process.platform === "win32";
 const executable = (name: string) => (isWindows ? `${name}.exe` : name);
 
 /**
- * The newest JDK (with a compiler) of this machine that is new enough: `JAVA_HOME`, the usual
- * folders, the `java` of the path.
+ * The newest JDK (with a compiler) on this machine that is new enough. It looks at `JAVA_HOME`, the
+ * usual folders, and the `java` of the path.
  */
 export async function findJdk(tools = toolEnvironment()): Promise<Jdk | undefined> {
   const homes = new Set<string>();
@@ -48,7 +48,7 @@ function usualFolders(home: string | undefined): string[] {
   ];
 }
 
-/** Every JDK says its version in a file `release`. */
+/** Every JDK states its version in a file `release`. */
 async function readJdk(home: string): Promise<Jdk | undefined> {
   try {
     await access(path.join(home, "bin", executable("javac")));

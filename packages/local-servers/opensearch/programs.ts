@@ -10,16 +10,16 @@ import { findJdk, findMaven, type Jdk, minimumJava } from "./jdk.ts";
 const project = import.meta.dirname;
 const cacheRoot = path.resolve(project, "../../node_modules/.cache/opensearch");
 
-/** Downloading 60 MB may take its time; standing still may not. */
+/** Downloading 60 MB may take a while, but must not stall forever. */
 const buildLimitMs = 10 * 60_000;
 
 export type NodePrograms = {
   jdk: Jdk;
-  /** Compiled classes and jars, as Java takes it. */
+  /** Compiled classes and jars, in the form that Java expects. */
   classPath: string;
 };
 
-/** Why no node can be started on this machine; undefined when one can. */
+/** Why no node can be started on this machine; undefined if one can. */
 export async function whyNoNode(): Promise<string | undefined> {
   if (!(await findJdk())) return `no JDK ${minimumJava} or newer is installed`;
   if (!(await findMaven())) return "Maven is not installed";
@@ -27,11 +27,11 @@ export async function whyNoNode(): Promise<string | undefined> {
 }
 
 /**
- * Takes OpenSearch's jars from Maven Central and compiles the node, once: what was built is kept
- * below `node_modules/.cache` for as long as the project and the JDK stay the same.
+ * Gets OpenSearch's jars from Maven Central and compiles the node. The result is kept below
+ * `node_modules/.cache` until the project or the JDK changes.
  *
- * @param say told when something has to be built.
- * @throws {Refusal} no JDK, no Maven, or Maven's own complaint.
+ * @param say called when something has to be built.
+ * @throws {Refusal} no JDK, no Maven, or Maven's own error.
  */
 export async function prepareNode(say: (line: string) => void): Promise<NodePrograms> {
   const [jdk, maven] = await Promise.all([findJdk(), findMaven()]);
@@ -47,7 +47,10 @@ export async function prepareNode(say: (line: string) => void): Promise<NodeProg
   return { jdk, classPath };
 }
 
-/** Built beside its destination and renamed: a second process uses what the first one built. */
+/**
+ * Built beside its destination and then renamed, so that a second process uses what the first
+ * built.
+ */
 async function build(maven: string, jdk: Jdk, cache: string): Promise<void> {
   await mkdir(cacheRoot, { recursive: true });
   const output = await mkdtemp(path.join(cacheRoot, "build-"));
@@ -78,7 +81,7 @@ async function build(maven: string, jdk: Jdk, cache: string): Promise<void> {
   }
 }
 
-/** Undefined when it was not built, or when jars have gone since. */
+/** Undefined when it was not built, or when jars have disappeared since. */
 async function readBuilt(cache: string): Promise<string | undefined> {
   try {
     const jars = (await readFile(path.join(cache, "class-path"), "utf8")).trim();
@@ -91,7 +94,7 @@ async function readBuilt(cache: string): Promise<string | undefined> {
   }
 }
 
-/** Of everything that the build is made of. */
+/** Hash of everything that the build depends on. */
 async function fingerprint(jdk: Jdk): Promise<string> {
   const hash = createHash("sha256").update(jdk.home);
   const entries = await readdir(path.join(project, "src"), {
@@ -106,7 +109,7 @@ async function fingerprint(jdk: Jdk): Promise<string> {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Makes the folder of a node, for this account alone. */
+/** Creates the folder of a node, readable by this user only. */
 export async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(path.join(folder, "opensearch.log"), "", { flag: "a", mode: 0o600 });

@@ -9,11 +9,11 @@ import { javaProgram } from "./jdk.ts";
 import { prepareFolder, prepareNode } from "./programs.ts";
 
 export type NodeOptions = {
-  /** Folder of its data and of its log file, `opensearch.log`. */
+  /** Folder for its data and its log file, `opensearch.log`. */
   folder: string;
-  /** TCP port on 127.0.0.1; a free one when left out. */
+  /** TCP port on 127.0.0.1; a free one when absent. */
   port?: number | undefined;
-  /** Told what is waited for. */
+  /** Called with what is being waited for. */
   say?: (line: string) => void;
 };
 
@@ -25,25 +25,25 @@ export type SearchNode = {
   logFile: string;
   /** Resolves when the node's process has exited, for any reason. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Closes it; after `limitMs` it is killed, which loses nothing that was acknowledged. */
+  /** Stops it. After `limitMs` it is killed, which loses nothing that was acknowledged. */
   stop(limitMs?: number): Promise<void>;
-  /** SIGKILL, as a crash. */
+  /** SIGKILL, as in a crash. */
   kill(): Promise<void>;
 };
 
-/** Small, quick to start and without a say in the machine's memory: it serves one developer. */
+/** Small and quick to start, with little memory: it serves one developer. */
 const javaOptions = [
   ...["-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"],
   ...["-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED", "-Djava.awt.headless=true"],
 ];
 
-/** A busy machine takes a minute for what takes five seconds otherwise. */
+/** A busy machine needs a minute for what otherwise takes five seconds. */
 const startLimitMs = 240_000;
 
 /**
  * Starts one node, on loopback only, and resolves when it answers and has opened its indexes.
  * @throws {Refusal} no JDK or no Maven.
- * @throws Error with the node's last messages when it does not come up.
+ * @throws Error with the node's last messages if it does not start.
  */
 export async function startSearchNode(options: NodeOptions): Promise<SearchNode> {
   const folder = path.resolve(options.folder);
@@ -59,16 +59,17 @@ export async function startSearchNode(options: NodeOptions): Promise<SearchNode>
       javaProgram(jdk),
       [
         ...javaOptions,
-        // Nothing of it belongs into the folder that all accounts share.
+        // None of its files belong in the temporary folder that all users share.
         `-Djava.io.tmpdir=${folder}`,
         ...["-cp", classPath, "SearchNode", folder, String(port)],
       ],
       {
         cwd: folder,
         env: javaEnvironment(jdk.home),
-        // The node ends with its standard input: it goes when this process does, however it does.
+        // The node ends when its standard input closes, so it ends with this process, however that
+        // ends.
         stdio: ["pipe", log.fd, log.fd],
-        // Ctrl-C in the terminal reaches this process alone, which then ends the node.
+        // Ctrl-C in the terminal then reaches only this process, which ends the node.
         detached: true,
       },
     );
@@ -110,7 +111,9 @@ export async function startSearchNode(options: NodeOptions): Promise<SearchNode>
   };
 }
 
-/** Resolves true when every index can be read and written, false when the process ended before. */
+/**
+ * Resolves to true when every index can be read and written, to false when the process has ended.
+ */
 async function answers(url: string, exited: Promise<unknown>): Promise<boolean> {
   let gone = false;
   void exited.then(() => {
@@ -124,7 +127,7 @@ async function answers(url: string, exited: Promise<unknown>): Promise<boolean> 
       });
       if (health.ok) return true;
     } catch {
-      // Not yet.
+      // Not ready yet.
     }
     await delay(100);
   }

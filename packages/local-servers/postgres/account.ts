@@ -10,11 +10,11 @@ const run = promisify(execFile);
 export type Account = { uid: number; gid: number };
 
 /**
- * PostgreSQL refuses to run as root. Returns the account its processes run under when this process
- * is root, and undefined when they can simply run as the present user.
+ * PostgreSQL refuses to run as root. Returns the account for its processes if this process is root,
+ * and undefined if they can run as the present user.
  *
- * A cluster that exists keeps its owner; one that came back as root's (copied, restored from an
- * archive) is given to the account that a new one would have.
+ * An existing cluster keeps its owner. One that belongs to root (copied, restored from an archive)
+ * is given to the account that a new one would have.
  *
  * @param cluster the cluster's folder; it need not exist.
  */
@@ -35,7 +35,8 @@ async function giveTo(account: Account, entry: string): Promise<void> {
 
 /**
  * `initdb` looks its user up by number, so the account needs an entry in the user database: an
- * existing `postgres`, else one made by `useradd`, else (no `useradd`, read-only `/etc`) `nobody`.
+ * existing `postgres`, else one created by `useradd`, else (no `useradd`, read-only `/etc`)
+ * `nobody`.
  */
 async function accountForNewCluster(): Promise<Account> {
   const existing = await lookUp("postgres");
@@ -52,7 +53,7 @@ async function accountForNewCluster(): Promise<Account> {
       "postgres",
     ]);
   } catch {
-    // No useradd, or the user database cannot be written: the look-up below decides.
+    // No useradd, or the user database is read-only: the look-up below decides.
   }
   const account = (await lookUp("postgres")) ?? (await lookUp("nobody"));
   if (!account)

@@ -9,19 +9,19 @@ import type { PostgresPrograms } from "./programs.ts";
 export const clusterUser = "registry";
 
 /**
- * How a PostgreSQL program is told where its data is: by its working directory. The working
- * directory is entered before the change of user, so data below a folder that this user may not
- * enter (a home with mode 0700) works, and the length of the path does not matter.
+ * Tells a PostgreSQL program where its data is: in its working directory. That is entered before
+ * the change of user, so data below a folder that this user may not enter (a home with mode 0700)
+ * works, and the length of the path does not matter.
  */
 export function dataArgument(directory: string): string {
   return existsSync("/proc/self/cwd") ? "/proc/self/cwd" : directory;
 }
 
 /**
- * Makes a new cluster in `directory`, which must not exist. It is made beside it and renamed when
- * it is complete, so a start that dies half way leaves nothing that could be taken for a cluster.
+ * Creates a new cluster in `directory`, which must not exist. It is created beside it and renamed
+ * when complete, so a start that dies halfway leaves nothing that could be taken for a cluster.
  *
- * `signal` gives it up, and leaves nothing.
+ * Aborting `signal` stops it and leaves nothing behind.
  *
  * Texts sort by code point on every machine (built-in provider, C.UTF-8), whatever locales it has.
  */
@@ -54,8 +54,8 @@ export async function initialiseCluster(
         "--data-checksums",
         ...(options.durable ? [] : ["--no-sync"]),
       ]);
-    // pg_trgm asks the C library what a letter is; without C.UTF-8 it knows the Latin ones only,
-    // so other scripts are found without the help of an index.
+    // pg_trgm asks the C library what a letter is. Without C.UTF-8 it knows only Latin letters, so
+    // texts in other scripts are found without the help of an index.
     await initdb("C.UTF-8").catch((error: Error) => {
       if (!/invalid locale name/i.test(error.message)) throw error;
       return initdb("C");

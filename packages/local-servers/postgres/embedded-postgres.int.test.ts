@@ -39,7 +39,7 @@ let paths: ClusterPaths;
 const children: ChildProcess[] = [];
 
 beforeEach(async () => {
-  // As a home is: nobody else may enter.
+  // Like a home directory, which nobody else may enter.
   scratch = await mkdtemp(path.join(os.tmpdir(), "registry-embedded-"));
   await chmod(scratch, 0o700);
   const folder = path.join(scratch, "x".repeat(120), "data");
@@ -65,7 +65,7 @@ async function query(url: string, text: string): Promise<pg.QueryResultRow[]> {
   }
 }
 
-/** A launcher of its own that opens the cluster and stays; killing it leaves PostgreSQL running. */
+/** A separate launcher that opens the cluster and stays. Killing it leaves PostgreSQL running. */
 async function openInAnotherProcess(): Promise<ChildProcess> {
   const script = `
     const { openEmbeddedPostgres } = await import(${JSON.stringify(import.meta.resolve("./open.ts"))});

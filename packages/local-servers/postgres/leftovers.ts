@@ -9,12 +9,12 @@ const run = promisify(execFile);
 
 /**
  * Ends what an earlier start left running on this cluster: a server whose launcher was killed, or
- * processes of a server that was killed itself. Call it only while holding the folder's lock.
+ * processes of a server that was itself killed. Call it only while holding the folder's lock.
  *
- * A process is touched only when it is proved to be this cluster's: it runs a program named
- * `postgres` or `initdb` and its working directory is the cluster's folder (same device and inode; without
- * /proc, its command line names the folder). The number in postmaster.pid alone proves nothing,
- * since another program may have it by now.
+ * A process is only touched if it provably belongs to this cluster: it runs a program named
+ * `postgres` or `initdb`, and its working directory is the cluster's folder (same device and inode;
+ * without /proc, its command line names the folder). The number in postmaster.pid alone proves
+ * nothing, since another program may have that number by now.
  *
  * @returns how many processes were ended.
  */
@@ -30,7 +30,7 @@ export async function endLeftovers(directory: string): Promise<number> {
     for (const [signal, limitMs] of escalation) {
       const remaining = await clusterProcesses(directory);
       if (remaining.length === 0) break;
-      // A postmaster stops its own children; without one, each is signalled.
+      // A postmaster stops its own children. Without one, each process gets a signal.
       const targets = remaining.includes(postmaster) ? [postmaster] : remaining;
       for (const pid of targets) sendSignal(pid, signal);
       await untilNone(directory, limitMs);
@@ -39,12 +39,12 @@ export async function endLeftovers(directory: string): Promise<number> {
     if (survivors.length > 0)
       throw new Error(`PostgreSQL of an earlier start (process ${survivors[0]}) does not end.`);
   }
-  // A process named there is not a server of this cluster, so the file would only be in the way.
+  // The process named there is no server of this cluster, so the file would only block a start.
   await rm(path.join(directory, "postmaster.pid"), { force: true });
   return found.length;
 }
 
-/** Numbers of the processes that are proved to belong to this cluster. */
+/** Numbers of the processes that provably belong to this cluster. */
 export async function clusterProcesses(directory: string): Promise<number[]> {
   const folder = await stat(directory).catch(() => undefined);
   if (!folder) return [];
@@ -59,7 +59,7 @@ export async function clusterProcesses(directory: string): Promise<number[]> {
         const cwd = await stat(`/proc/${pid}/cwd`);
         return cwd.dev === folder.dev && cwd.ino === folder.ino;
       } catch {
-        // Gone meanwhile, or somebody else's.
+        // It has ended meanwhile, or belongs to somebody else.
         return false;
       }
     }),
@@ -85,7 +85,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It went by itself.
+    // It ended by itself.
   }
 }
 

@@ -8,11 +8,11 @@ import { endLeftovers } from "./leftovers.ts";
 import { preparePrograms } from "./programs.ts";
 import { type PostgresServer, startServer } from "./server.ts";
 
-/** Major version of the embedded PostgreSQL: the format of its files. */
+/** Major version of the embedded PostgreSQL, on which the format of its files depends. */
 const majorVersion = "18";
 export const databaseName = "registry";
 export interface ClusterPaths {
-  /** The folder of all that the instance keeps. */
+  /** The folder for everything that the instance keeps. */
   readonly folder: string;
   readonly cluster: string;
   readonly postgresLog: string;
@@ -20,12 +20,13 @@ export interface ClusterPaths {
 const logLimitBytes = 5 * 1024 * 1024;
 
 /**
- * Starts the PostgreSQL of a data folder, whose lock the caller holds: makes the cluster at the
- * first start, ends what an earlier start left running, and makes sure that the database exists.
+ * Starts the PostgreSQL of a data folder, whose lock the caller holds. It creates the cluster at
+ * the first start, ends what an earlier start left running, and makes sure that the database
+ * exists.
  *
- * @param say takes a line about a step that takes time.
- * @param signal gives up the making of the cluster, which takes the longest.
- * @throws {Refusal} another major version's files, no room, or no program for this machine.
+ * @param say called with a line about each step that takes time.
+ * @param signal aborts the creation of the cluster, which takes longest.
+ * @throws {Refusal} files of another major version, no space left, or no program for this machine.
  */
 export async function openEmbeddedPostgres(
   paths: ClusterPaths,
@@ -67,7 +68,10 @@ export async function openEmbeddedPostgres(
   }
 }
 
-/** Clusters that a first start was making when it was killed, and the `initdb` that may still run. */
+/**
+ * Removes clusters that a first start was creating when it was killed, and ends an `initdb` that
+ * may still run.
+ */
 async function removeTornClusters(cluster: string): Promise<void> {
   const folder = path.dirname(cluster);
   for (const name of await readdir(folder)) {

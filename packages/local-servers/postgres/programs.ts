@@ -9,7 +9,7 @@ import type { Account } from "./account.ts";
 
 const run = promisify(execFile);
 
-/** PostgreSQL's programs, ready to be run, and the account they must run under. */
+/** PostgreSQL's programs, ready to run, and the account that they must run under. */
 export type PostgresPrograms = {
   postgres: string;
   initdb: string;
@@ -32,9 +32,9 @@ const platformPackages: Record<string, string> = {
 
 /**
  * Finds PostgreSQL's programs in node_modules and makes sure that they run, by running them under
- * the account that will run them. What an install without scripts leaves out (links between the
- * libraries, executable bits) is made in place; where that is not possible (node_modules is read
- * only, or lies below a folder that the account may not enter, such as /root) the programs are
+ * the account that will use them. What an install without scripts leaves out (links between the
+ * libraries, executable bits) is added in place. Where that is not possible (node_modules is
+ * read-only, or below a folder that the account may not enter, such as /root) the programs are
  * copied to a place that the account can reach, once per version.
  *
  * @param account see `postgresAccount`.
@@ -93,7 +93,7 @@ export function findPackage(): string {
   }
 }
 
-/** Makes the links and executable bits that the package's install script would have made. */
+/** Creates the links and executable bits that the package's install script would have created. */
 async function repair(native: string): Promise<void> {
   const links = JSON.parse(
     await readFile(path.join(native, "pg-symlinks.json"), "utf8").catch(() => "[]"),
@@ -111,7 +111,7 @@ async function repair(native: string): Promise<void> {
   }
 }
 
-/** Runs both programs; returns undefined when they work, otherwise why not. */
+/** Runs both programs. Returns undefined if they work, otherwise the reason. */
 async function tryOut(native: string, account: Account | undefined): Promise<string | undefined> {
   for (const file of Object.values(programPaths(native))) {
     try {
@@ -128,7 +128,7 @@ async function tryOut(native: string, account: Account | undefined): Promise<str
   return undefined;
 }
 
-/** Folders for a copy, best first. A shared one is used only when nobody else can write to it. */
+/** Folders for a copy, best first. A shared one is used only if nobody else can write to it. */
 function placesForCopies(): string[] {
   const name = "chargeback-registry";
   if (process.getuid?.() === 0)

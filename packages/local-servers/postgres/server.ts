@@ -11,11 +11,11 @@ import type { PostgresPrograms } from "./programs.ts";
 
 export type ServerOptions = {
   password: string;
-  /** TCP port on 127.0.0.1; a free one when left out. */
+  /** TCP port on 127.0.0.1; a free one when absent. */
   port?: number;
-  /** False gives up safety against power loss for speed (tests). */
+  /** False trades safety against power loss for speed (tests). */
   durable: boolean;
-  /** File that takes PostgreSQL's own messages; appended to. */
+  /** File to which PostgreSQL's own messages are appended. */
   logFile: string;
   /** Further settings, e.g. `{ max_connections: "50" }`. */
   settings?: Record<string, string>;
@@ -28,9 +28,9 @@ export type PostgresServer = {
   url(database?: string): string;
   /** Resolves when the server's process has exited, for any reason. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Fast shutdown; after `limitMs` an immediate one, which loses nothing but needs recovery. */
+  /** Fast shutdown. After `limitMs` an immediate one, which loses nothing but needs recovery. */
   stop(limitMs?: number): Promise<void>;
-  /** SIGKILL, as a crash: nothing is flushed. */
+  /** SIGKILL, as in a crash: nothing is flushed. */
   kill(): Promise<void>;
 };
 
@@ -38,7 +38,7 @@ export function serverUrl(port: number, password: string, database: string): str
   return `postgres://${clusterUser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
-/** What postmaster.pid says of a cluster's server; nothing when there is no such file. */
+/** What postmaster.pid says about a cluster's server; empty when there is no such file. */
 export async function readPostmaster(directory: string): Promise<{ pid?: number; port?: number }> {
   const text = await readFile(path.join(directory, "postmaster.pid"), "utf8").catch(() => "");
   const [pid, , , port] = text.split("\n").map(Number);
@@ -57,10 +57,10 @@ export async function freePort(): Promise<number> {
 
 /**
  * Starts PostgreSQL on the cluster in `directory`, on loopback only, and resolves when it answers.
- * The server has its own session, so that Ctrl-C in the terminal reaches the launcher alone and the
- * launcher can stop PostgreSQL last.
+ * The server has its own session, so that Ctrl-C in the terminal reaches only the launcher, which
+ * can then stop PostgreSQL last.
  *
- * @throws Error with the server's last messages when it does not come up.
+ * @throws Error with the server's last messages if it does not start.
  */
 export async function startServer(
   programs: PostgresPrograms,
@@ -76,7 +76,7 @@ export async function startServer(
       const { message } = error as Error;
       // Between finding a free port and using it, somebody else may take it.
       const portWasTaken = options.port === undefined && /could not bind/i.test(message);
-      // Processes of a server that was killed notice it within moments and go.
+      // Processes of a killed server notice it within moments and end.
       const orphansRemain = /pre-existing shared memory block/i.test(message);
       if (!(portWasTaken || orphansRemain) || Date.now() > deadline) throw error;
       await delay(100);
@@ -159,20 +159,21 @@ function settingArguments(options: ServerOptions): string[] {
     max_connections: "100",
     timezone: "UTC",
     log_timezone: "UTC",
-    // Errors of statements are the caller's to log; here they could carry personal data.
+    // Callers log errors of their statements. In this log they could carry personal data.
     log_min_messages: "log",
     log_min_error_statement: "panic",
     log_error_verbosity: "terse",
-    // A segment of the log that is done with is removed: a recycled one keeps its rows for long.
+    // Finished segments of the write-ahead log are removed, because recycled ones keep old rows for
+    // long.
     wal_recycle: "off",
-    // Without fsync a crash of the server alone still loses nothing; one of the machine may.
+    // Without fsync, a crash of the server alone loses nothing; a crash of the machine may.
     ...(options.durable ? {} : { fsync: "off" }),
     ...options.settings,
   };
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** Resolves true when the server takes connections, false when its process ended before. */
+/** Resolves to true when the server takes connections, to false when its process has ended. */
 async function answers(url: string, exited: Promise<unknown>): Promise<boolean> {
   let gone = false;
   void exited.then(() => {

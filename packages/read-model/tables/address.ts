@@ -1,26 +1,31 @@
 import type { NullableTimestamp } from "./report.ts";
 
 /**
- * `address.slug`: the addresses that reports have or had, by keyed hash. Operational, since a slug
- * cannot be read any more once its person is erased: no rebuild empties it. What a rebuild finds in
- * the log again changes nothing that is newer.
+ * `address.slug`: the addresses that reports have or had, by keyed hash. No rebuild empties it,
+ * since a slug cannot be read any more once its person is erased. What a rebuild finds in the log
+ * again does not change newer rows.
  */
 export interface SlugTable {
   /** `slugHash` of `vault/sealing`. */
   slug_hash: string;
   report_id: string;
-  /** Whether the report was public under it. Reports of an earlier version hold one unseen. */
+  /**
+   * Whether the report was ever public under it. Reports of an earlier version may hold one unseen.
+   */
   published: boolean;
   /** Whether the report is public under it now. */
   is_live: boolean;
-  /** Since when it is an address no more; null while it is the report's. */
+  /** Since when it is no longer the report's address; null while it is. */
   gone_at: NullableTimestamp;
-  /** Of the event that changed the row last, and the log's epoch then. */
+  /** Position of the event that last changed the row, and the log's epoch then. */
   position: string;
   epoch: string;
 }
 
-/** Days for which an address that was public answers 410. Then it is one that never was. */
+/**
+ * Days for which an address that was public answers 410. After that it counts as one that never
+ * was.
+ */
 export const GONE_DAYS = 30;
 
 export const ADDRESS_SCHEMA = "address";

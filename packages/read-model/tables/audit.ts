@@ -1,12 +1,12 @@
 import type { Sealed } from "#contracts/sealed.ts";
 import type { Json, Timestamp } from "./report.ts";
 
-/** `audit.entry`: one row an event, whatever its type. */
+/** `audit.entry`: one row per event, of whatever type. */
 export interface AuditEntryTable {
   position: string;
   event_id: string;
   at: Timestamp;
-  /** Account's id; of visitors and of the system the role. */
+  /** The account's id; for visitors and the system their role. */
   actor_id: string;
   actor_role: string;
   /** Name of the command, for instance `ApproveReport`. */
@@ -18,20 +18,20 @@ export interface AuditEntryTable {
   /** `failure`: a sign-in or a call was refused. `warning`: see `auditStatus` of the projection. */
   status: "success" | "failure" | "warning";
   origin: "live" | "sample";
-  /** The report that the event is about: its own, or the one whose sealed data was opened. */
+  /** The report that the event concerns: its own, or the one whose sealed data was opened. */
   report_id: string | null;
   /**
-   * IP and user agent, sealed as the event holds them. `openClient` of `vault/sealing` opens it
-   * with `event_id`, `stream`, `event_type` and `schema_version`.
+   * Network address and user agent, sealed as the event holds them. `openClient` of `vault/sealing`
+   * opens it, given `event_id`, `stream`, `event_type` and `schema_version`.
    */
   client: Json<Sealed | null>;
 }
 
-/** `audit.actor`: who is behind an account's id; the name is sealed as the event holds it. */
+/** `audit.actor`: who an account's id belongs to; the name is sealed as the event holds it. */
 export interface AuditActorTable {
   actor_id: string;
   role: string;
-  /** Where `account` was sealed: the additional data of the box. */
+  /** The event in which `account` was sealed: part of the box's additional data. */
   event_id: string;
   stream: string;
   event_type: string;
@@ -41,10 +41,10 @@ export interface AuditActorTable {
   added_at: Timestamp;
 }
 
-/** Goes up with every change of these tables: an older layout asks for a rebuild. */
+/** Raised with every change of these tables. An older layout triggers a rebuild. */
 export const AUDIT_LAYOUT = 2;
 
-/** Tables with their primary keys alone; the rest follows once a rebuild has filled them. */
+/** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createAuditTables(schema: string): string {
   return `
     create table ${schema}.entry (

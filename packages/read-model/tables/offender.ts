@@ -10,20 +10,20 @@ export interface TotalRow {
 }
 
 /**
- * `offenders.person`: a habitual offender, that is a group of two or more approved reports about
+ * `offenders.person`: a habitual offender, that is, a group of two or more approved reports about
  * one person. Names and texts are in `reports.public_report`, under `latest_report_id`.
  */
 export interface PersonTable {
-  /** Smallest id among the person's reports: it changes when the group does. */
+  /** Smallest id among the person's reports. It may change when the group does. */
   id: string;
   report_count: number;
   /** Ids of the reports, sorted. */
   report_ids: string[];
-  /** What is owed over all of them, additional chargebacks included, by currency's code. */
+  /** The sum owed over all of them, additional chargebacks included, by currency code. */
   totals: Json<readonly TotalRow[]>;
-  /** The US dollar one of `totals`; 0 when there is none. */
+  /** The total in US dollars; 0 when there is none. */
   usd_total_cents: number;
-  /** What at least two of the reports have in common, in words: "e-mail", "street and ZIP". */
+  /** What at least two of the reports have in common: "e-mail", "street and ZIP". */
   shares: string[];
   /** The report that was submitted last. */
   latest_report_id: string;
@@ -34,9 +34,11 @@ export interface PersonTable {
 export interface MemberTable {
   report_id: string;
   approved: boolean;
-  /** Person of an approved report; null while it is the only one about that person. */
+  /** Person of an approved report; null while it is the only report about that person. */
   person_id: string | null;
-  /** Names and blind indexes, sealed under the report's key as a column: not public before approval. */
+  /**
+   * Names and blind indexes, sealed as a column under the report's key: not public before approval.
+   */
   identity: Json<Sealed>;
   /** `identityKeys` of an approved report; empty for others. */
   keys: string[];
@@ -50,10 +52,10 @@ export interface MemberTable {
   created_at: Timestamp;
 }
 
-/** Goes up with every change of these tables: an older layout asks for a rebuild. */
+/** Raised with every change of these tables. An older layout triggers a rebuild. */
 export const OFFENDERS_LAYOUT = 3;
 
-/** Tables with their primary keys alone; the rest follows once a rebuild has filled them. */
+/** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createOffenderTables(schema: string): string {
   return `
     create table ${schema}.person (

@@ -1,6 +1,6 @@
 /**
- * `verification`: a link to confirm the address. `sign_in_link`: one that makes a browser known to an
- * account. The others tell the reporter of a new status.
+ * `verification`: a link that confirms the address. `sign_in_link`: a link that makes a browser
+ * known to an account. The others tell the reporter about a new status.
  */
 export type MailKind =
   | "verification"
@@ -13,19 +13,19 @@ export type MailKind =
 export const OUTBOX_SCHEMA = "outbox";
 
 /**
- * `outbox.mail`: the mails that are to go out, each once. Operational: no rebuild touches it, it is
- * backed up with the keys, and holds no personal data. Rows of a deleted report or an erased account
- * are removed, others by the mailer 30 days after they were done with. A row has
+ * `outbox.mail`: the mails to send, each once. No rebuild touches it; it is backed up with the
+ * keys, and holds no personal data. Rows of a deleted report or an erased account are removed; the
+ * mailer removes others 30 days after they are finished. A row has
  * - the `id` of its event and its job, `mail-<event id>` (no ":", not all digits);
  * - a report or an account, whose stream holds the event that asks for the mail;
- * - the log's `epoch` when it was written: one of another epoch waits for a release;
- * - a worker's `lease`, and no further try before `next_attempt_at`;
+ * - the log's `epoch` when the row was written: a row of another epoch waits for a release;
+ * - a worker's `lease`, and no further attempt before `next_attempt_at`;
  * - as `recipient`, for a day, the blind index of an address whose caps count the mail;
  * - the `state` `queued`, `sent`, or `dropped` for a `dropped_reason`: `deleted`, `erased`,
- *   `superseded`, `undeliverable`, `restored`, `recipient_cap`, `kind_cap`;
- * - as `last_error` the class of a failure, never an address or a server's sentence.
+ * `superseded`, `undeliverable`, `restored`, `recipient_cap`, `kind_cap`;
+ * - as `last_error` the class of a failure, never an address or a server's message.
  *
- * `outbox.sample_report`: reports of the sample loader; no mail goes out for them, ever.
+ * `outbox.sample_report`: reports of the sample loader, for which no mail is ever sent.
  */
 export const outboxMigrations = [
   {

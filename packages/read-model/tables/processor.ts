@@ -5,28 +5,34 @@ export const PROCESSORS = ["reports", "offenders", "audit", "search", "outbox"] 
 export type ProcessorName = (typeof PROCESSORS)[number];
 
 /**
- * `processor.checkpoint`: how far a processor has brought its tables. Moved in the transaction that
- * writes the rows, compared and set. The row's lock orders all who write a processor's tables: the
- * processor itself, a rebuild that swaps, a retry of parked events.
+ * `processor.checkpoint`: how far a processor has brought its tables. It advances by
+ * compare-and-set in the transaction that writes the rows. The row's lock orders everybody who
+ * writes a processor's tables: the processor itself, a rebuild that swaps, a retry of parked
+ * events.
  */
 export interface CheckpointTable {
   processor: ProcessorName;
-  /** Every event up to here is in the tables, or parked. */
+  /** Every event up to this position is in the tables, or parked. */
   position: string;
   /** Epoch of the log; null until the first event was seen. */
   epoch: string | null;
-  /** Goes up with each rebuild that was swapped in. */
+  /** Raised with each rebuild that was swapped in. */
   generation: number;
   /** Lease of the process that may write; null before the first. */
   owner: string | null;
-  /** SHA-256 over name, position, epoch and generation: a damaged checkpoint is noticed. */
+  /**
+   * SHA-256 over name, position, epoch and generation, by which a damaged checkpoint is noticed.
+   */
   checksum: string;
   moved_at: Timestamp;
-  /** When the tables were created, with new files; null when unknown. */
+  /** When the tables were last created with new files; null when unknown. */
   rebuilt_at: NullableTimestamp;
 }
 
-/** `processor.parked_stream`: its rows are older than the checkpoint says. Reads carry `X-Stale`. */
+/**
+ * `processor.parked_stream`: its rows are older than the checkpoint says. Replies that use them
+ * carry `X-Stale`.
+ */
 export interface ParkedStreamTable {
   processor: ProcessorName;
   stream: string;
@@ -38,8 +44,9 @@ export interface ParkedStreamTable {
 export const PROCESSOR_SCHEMA = "processor";
 
 /**
- * Besides: `processor.lease`, the owner's sign of life (a standby takes over when it stops), and
- * `processor.parked_event`, an event that could not be applied or, without a `cause`, waits behind one.
+ * Also creates `processor.lease`, the owner's sign of life (a standby takes over when it stops),
+ * and `processor.parked_event`, an event that could not be applied or, without a `cause`, waits
+ * behind one.
  */
 export const processorMigrations = [
   {

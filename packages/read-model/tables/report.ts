@@ -44,7 +44,7 @@ export interface PublicReportColumns {
   last_name: string;
   title: string;
   description: string;
-  /** Masks; the values themselves are not here. */
+  /** Masks; the values themselves are not stored here. */
   email_mask: string | null;
   phone_mask: string | null;
   city: string;
@@ -56,12 +56,12 @@ export interface PublicReportColumns {
   bank_name: string | null;
   bank_account_mask: string | null;
   currency: Currency;
-  /** Original amount; of a bad check its check amount. */
+  /** The original amount; for a bad check its check amount. */
   amount_cents: number;
   check_amount_cents: number | null;
   chargeback_fee_cents: number | null;
   other_fees_cents: number | null;
-  /** What the report's own amounts add up to, without the additional chargebacks. */
+  /** Sum of the report's own amounts, without the additional chargebacks. */
   total_due_cents: number;
   transaction_date: string | null;
   chargeback_date: string | null;
@@ -76,7 +76,7 @@ export interface PublicReportColumns {
   created_at: Timestamp;
   /** Time of the last event of the report. */
   updated_at: Timestamp;
-  /** Time of the last approval; null when the report was never approved. */
+  /** Time of the last approval; null if the report was never approved. */
   approved_at: NullableTimestamp;
   /** Revision of the report's stream that this row shows, and its log position. */
   revision: number;
@@ -84,35 +84,35 @@ export interface PublicReportColumns {
 }
 
 /**
- * `reports.report`: one row for each report that is neither deleted nor erased. The moderators' own
- * table: names and texts of reports of every status stand here in the clear, and what nobody sees
- * without `reveal` does not stand here at all.
+ * `reports.report`: one row for each report that is neither deleted nor erased. It is the
+ * moderators' own table: it holds names and texts of reports of every status in the clear. Values
+ * that nobody sees without `reveal` are not in it.
  */
 export interface ReportTable extends PublicReportColumns {
   status: ReportStatus;
   reporter_email_mask: string | null;
-  /** Why it was turned down, while it is. */
+  /** Why it was rejected, while it is. */
   rejection_reason: string | null;
   /** Blind indexes as the events hold them. */
   blind: Json<BlindIndexes>;
   /**
-   * `identifierKeys` of search/matching.ts: two reports with one in common may be about the same
+   * `identifierKeys` of search/matching.ts: two reports that share one may be about the same
    * person.
    */
   match_keys: string[];
 }
 
-/** `reports.public_report`: view of the approved reports' public columns. */
+/** `reports.public_report`: view of the public columns of approved reports. */
 export interface PublicReportView extends PublicReportColumns {
   slug: string;
 }
 
-/** `reports.deleted_report`: shows moderators that a report was deleted. */
+/** `reports.deleted_report`: tells moderators that a report was deleted. */
 export interface DeletedReportTable {
   report_id: string;
 }
 
-/** Columns of the public view, in the order of the table. */
+/** Columns of the public view, in the table's order. */
 export const PUBLIC_REPORT_COLUMNS = [
   "id",
   "report_type",
@@ -178,10 +178,10 @@ const NAMING_COLUMNS = [
   "match_keys",
 ] as const satisfies readonly (keyof ReportTable)[];
 
-/** Goes up with every change of these tables: an older layout asks for a rebuild. */
+/** Raised with every change of these tables. An older layout triggers a rebuild. */
 export const REPORTS_LAYOUT = 4;
 
-/** Tables with their primary keys alone; the rest follows once a rebuild has filled them. */
+/** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createReportTables(schema: string): string {
   return `
     create table ${schema}.report (

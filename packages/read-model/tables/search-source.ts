@@ -1,12 +1,12 @@
 import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 
-/** Goes up with every change of these tables: an older layout asks for a rebuild. */
+/** Raised with every change of these tables. An older layout triggers a rebuild. */
 export const SEARCH_SOURCE_LAYOUT = 2;
 
 /**
- * `search_source.report`: what the search's documents are made of, one row for each report that is
+ * `search_source.report`: the source of the search's documents, one row for each report that is
  * neither deleted nor erased. A report that is not public must not be in the index, so its texts
- * wait here, sealed, for an approval. Only the projector reads it.
+ * wait here, sealed, until it is approved. Only the projector reads it.
  */
 export function createSearchSourceTables(schema: string): string {
   return `

@@ -3,10 +3,10 @@ import type { Static, TObject, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Value } from "typebox/value";
 
-/** The configuration cannot be used; the message lists every variable that is missing or wrong. */
+/** The configuration cannot be used. The message lists every variable that is missing or wrong. */
 export class ConfigInvalid extends Error {
   override readonly name = "ConfigInvalid";
-  /** One sentence a variable. */
+  /** One sentence per variable. */
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
     super(`The configuration is not valid:\n${problems.map((line) => `  - ${line}`).join("\n")}`);
@@ -14,16 +14,13 @@ export class ConfigInvalid extends Error {
   }
 }
 
-/** What the schema of a variable may say besides; see `variables.ts`. */
+/** Additional properties of a variable's schema; see `variables.ts`. */
 export interface VariableNotes {
-  /** May be given as `<NAME>_FILE`, the name of a file that holds it. */
+  /** Whether it may be given as `<NAME>_FILE`, the name of a file that holds it. */
   readonly secret?: boolean;
-  /**
-   * Of a URL: the variable with the password of its user, where it is `postgres://` and names one
-   * without a password.
-   */
+  /** For a `postgres://` URL with a user and no password: the variable that holds the password. */
   readonly passwordIn?: string;
-  /** How the sentence "NAME must ..." continues, in place of the schema's own words. */
+  /** Continues the sentence "NAME must ...", in place of the schema's own words. */
   readonly must?: string;
 }
 
@@ -31,8 +28,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads environment variables by a TypeBox schema of their names, once, at the start. Empty
- * variables count as absent, defaults are filled in, numbers and booleans read from text; variables
- * that the schema does not name are left out. A secret may be in a file.
+ * variables count as absent, defaults are filled in, and numbers and booleans are read from text.
+ * Variables that the schema does not name are left out. A secret may be in a file.
  * @throws {ConfigInvalid} which never repeats a value: it may be a secret.
  */
 export function loadConfig<T extends TObject>(schema: T, env: Environment): Readonly<Static<T>> {
@@ -52,8 +49,8 @@ export function loadConfig<T extends TObject>(schema: T, env: Environment): Read
 }
 
 /**
- * Puts the contents of the files that `<NAME>_FILE` names in the place of the variables.
- * @returns the environment with them, and a sentence for each variable that could not be read.
+ * Replaces each variable `<NAME>_FILE` by the content of the file that it names.
+ * @returns the resulting environment, and a sentence for each variable that could not be read.
  */
 export function readSecretFiles(
   env: Environment,

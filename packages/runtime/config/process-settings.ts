@@ -7,16 +7,19 @@ import type { VariablesOf } from "./read-variables.ts";
 export interface ProcessSettings {
   readonly version: string;
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 means any free one. */
   readonly port: number;
-  /** Port for operators, 0 for any free one; without it only this machine gets their answers. */
+  /**
+   * Port for operators, 0 for any free one. Without it, only this machine gets the operators'
+   * replies.
+   */
   readonly operationsPort?: number | undefined;
   readonly logLevel: string;
-  /** Whether npm started it: it then ends with npm, also when npm is killed. */
+  /** Whether npm started it. It then ends when npm does, also when npm is killed. */
   readonly startedByNpm: boolean;
 }
 
-/** @param variables of a process, as it read them. */
+/** @param variables of a process, as they were read. */
 export function processSettings(
   variables: Pick<VariablesOf<"gateway">, "HOST" | "PORT" | "OPERATIONS_PORT" | "LOG_LEVEL">,
   env: Environment,

@@ -7,7 +7,7 @@ import { type Reader, type Variable, variables } from "./variables.ts";
 
 type Declared = typeof variables;
 
-/** Whether a reader gets a value when the variable is not set. */
+/** Whether a reader gets a value even when the variable is not set. */
 type IsThere<V, R extends Reader> = V extends { neededBy: readonly (infer N)[] }
   ? R extends N
     ? true
@@ -33,7 +33,7 @@ export type VariablesOf<R extends Reader> = {
   readonly [N in NamesOf<R>]: ValueOf<Declared[N], R>;
 };
 
-/** The variables of a service, except those that only a separate process reads itself. */
+/** The variables of a service, except those that only a separate process reads. */
 export type ServiceVariables<R extends ServiceName> = Omit<
   VariablesOf<R>,
   "MASTER_KEY" | "OPERATIONS_PORT"
@@ -46,8 +46,8 @@ export function variablesOf(reader: Reader): (readonly [name: string, variable: 
 }
 
 /**
- * Reads the variables of one reader: those that are not set have their default, or the value of
- * their fallback.
+ * Reads the variables of one reader. One that is not set has its default, or the value of its
+ * fallback.
  * @throws {ConfigInvalid} as {@link loadConfig}.
  */
 export function readVariables<R extends Reader>(reader: R, env: Environment): VariablesOf<R> {
@@ -78,7 +78,7 @@ function isNeeded(reader: Reader, { neededBy = [] }: Variable): boolean {
   return neededBy.includes(reader);
 }
 
-/** Origins as browsers write them: in lower case, without a usual port and a slash at the end. */
+/** Origins as browsers write them: in lower case, without a default port or trailing slash. */
 export function originsOf(text: string): string[] {
   return listOf(text).map(originOf);
 }
@@ -88,7 +88,7 @@ export function originOf(address: string): string {
   return new URL(address).origin;
 }
 
-/** @throws {ConfigInvalid} for unlimited requests on an address that others reach. */
+/** @throws {ConfigInvalid} if requests are unlimited on an address that others can reach. */
 export function checkRateLimit({ RATE_LIMIT, HOST }: { RATE_LIMIT: string; HOST: string }): void {
   if (RATE_LIMIT === "off" && !isLoopbackHost(HOST))
     throw new ConfigInvalid([
@@ -105,12 +105,12 @@ const names = new Set([
   ...secretVariables.map((name) => `${name}_FILE`),
 ]);
 
-/** Whether an entry of an environment configures the registry or its tests. */
+/** Whether an environment variable belongs to the registry or its tests. */
 export function isVariable(name: string): boolean {
   return names.has(name);
 }
 
-/** The environment without the registry's variables, secrets among them, and without `others`. */
+/** The environment without the registry's variables, its secrets included, and without `others`. */
 export function withoutVariables(env: Environment, others?: RegExp): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !isVariable(name) && !others?.test(name));
   return Object.fromEntries(kept);

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { VariableNotes } from "./load-config.ts";
 import { type ProblemOf, urlProblem } from "./value-problems.ts";
 
-/** A text with its own check, whose problem becomes the message. */
+/** A text with its own check; the problem that it finds becomes the message. */
 export function sensible(problemOf: ProblemOf, notes: VariableNotes = {}) {
   return Type.Refine(
     Type.String({ ...notes }),
@@ -11,7 +11,7 @@ export function sensible(problemOf: ProblemOf, notes: VariableNotes = {}) {
   );
 }
 
-/** A URL with one of these schemes; it may contain a password, so it may be in a file. */
+/** A URL with one of these schemes. It may contain a password, so it may be given in a file. */
 export function storeUrl(...schemes: readonly string[]) {
   return sensible(urlProblem(...schemes), { secret: true, passwordIn: "DATABASE_PASSWORD" });
 }
@@ -20,7 +20,7 @@ export function secretText() {
   return Type.String({ secret: true });
 }
 
-/** Of a service's role. It needs no encoding in a URL, and no preparation (RFC 4013). */
+/** Password of a service's role. It needs no encoding in a URL, and no preparation (RFC 4013). */
 export function rolePassword() {
   return Type.String({
     pattern: "^[A-Za-z0-9._~-]{16,200}$",

@@ -1,19 +1,22 @@
 import { originsOf, type VariablesOf } from "./read-variables.ts";
 
-/** Stores that every service opens. */
+/** Settings of the stores that every service opens. */
 export interface StoreSettings {
   /** Read models, checkpoints, and the tables of the services. */
   readonly databaseUrl: string;
   readonly eventStoreUrl: string;
   readonly keysUrl: string;
-  /** Connections to each PostgreSQL server at most; `CONNECTIONS` when absent. */
+  /** Most connections to each PostgreSQL server; `CONNECTIONS` when absent. */
   readonly connections?: number;
 }
 
-/** What services need to know that answer visitors. */
+/** Settings of the services that answer visitors. */
 export interface PublicSettings {
   readonly limits: "on" | "off";
-  /** `redis://` or `rediss://`: counters that all processes share; each in its memory when absent. */
+  /**
+   * `redis://` or `rediss://`, for counters that all processes share. When absent, each process
+   * counts in its memory.
+   */
   readonly rateLimitUrl?: string | undefined;
   /** Exact number of proxies in front. */
   readonly trustProxyHops: number;

@@ -1,10 +1,10 @@
 import { ConfigInvalid } from "./load-config.ts";
 
 /**
- * Picks the adapter for a URL by its scheme, in the one place where adapters are chosen.
+ * Chooses the adapter for a URL by its scheme. All adapters are chosen here.
  * @param variable name of the environment variable, for the message.
  * @param choices by scheme without colon, for instance `postgres`.
- * @throws {ConfigInvalid} naming the variable and the schemes it may have, never its value.
+ * @throws {ConfigInvalid} names the variable and the schemes it may have, never its value.
  */
 export function chooseByScheme<T>(
   variable: string,
@@ -18,16 +18,16 @@ export function chooseByScheme<T>(
   throw new ConfigInvalid([`${variable} must be a URL that starts with ${known.join(" or ")}`]);
 }
 
-/** The scheme without colon and in lower case; `postgresql` reads as `postgres`. */
+/** The scheme without colon, in lower case; `postgresql` becomes `postgres`. */
 export function schemeOf(url: string): string | undefined {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   return scheme === "postgresql" ? "postgres" : scheme;
 }
 
-/** Names and addresses that only this machine reaches. */
+/** Names and addresses that only this machine can reach. */
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|\[::1\]|localhost)$/i;
 
-/** Whether a host, as in a URL or `HOST`, is this machine and no other. */
+/** Whether a host, from a URL or `HOST`, is this machine only. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }

@@ -4,7 +4,7 @@ import { schemeOf } from "./urls.ts";
 
 /**
  * What is wrong with a variable's value, as a phrase after the variable's name; undefined when it
- * is valid. It never repeats anything of the value, which may be a secret.
+ * is valid. It never repeats any part of the value, which may be a secret.
  */
 export type ProblemOf = (value: string) => string | undefined;
 
@@ -18,7 +18,10 @@ export function urlProblem(...schemes: readonly string[]): ProblemOf {
   };
 }
 
-/** RFC 3986, 2.1, of UTF-8. */
+/**
+ * Whether percent-encoding is valid UTF-8 (RFC 3986, 2.1), and nothing needs it that is written
+ * without.
+ */
 function isEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);
@@ -72,7 +75,7 @@ function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 }
 
-/** Files that node-postgres reads while it looks at the URL. */
+/** Checks the files that node-postgres reads when it parses the URL. */
 function certificateProblem(parameters: URLSearchParams): string | undefined {
   for (const name of ["sslcert", "sslkey", "sslrootcert"]) {
     const file = parameters.get(name);
@@ -96,7 +99,7 @@ const folderProblem: ProblemOf = (value) => {
   }
 };
 
-/** An origin of the web (RFC 6454): scheme, host and port, and a slash at most after them. */
+/** An origin of the web (RFC 6454): scheme, host and port, with at most a slash after them. */
 export const webOriginProblem: ProblemOf = (value) =>
   isWebOrigin(value, ["http:", "https:"])
     ? undefined
@@ -108,13 +111,13 @@ function isWebOrigin(value: string, protocols: readonly string[]): boolean {
   return protocols.includes(protocol) && /[a-z0-9]/i.test(hostname) && port !== "0";
 }
 
-/** Addresses of processes: one at least, with commas or blanks between. */
+/** Addresses of processes, at least one, separated by commas or blanks. */
 export const addressesProblem: ProblemOf = (value) =>
   isListOf(value, (each) => isWebOrigin(each, ["http:"]))
     ? undefined
     : "must be one or more addresses such as http://127.0.0.1:3002, with ports from 1 to 65535 and commas between";
 
-/** Origins whose pages may call. */
+/** Origins whose pages may call the API. */
 export const originsProblem: ProblemOf = (value) =>
   isListOf(value, (each) => isWebOrigin(each, ["http:", "https:"]))
     ? undefined
@@ -125,7 +128,7 @@ function isListOf(value: string, isOne: (each: string) => boolean): boolean {
   return parts.length > 0 && parts.every(isOne);
 }
 
-/** The parts of a list that is written with commas or blanks between. */
+/** The parts of a list that is separated by commas or blanks. */
 export function listOf(text: string | undefined): string[] {
   return (text ?? "").split(/[\s,]+/).filter(Boolean);
 }

@@ -18,12 +18,12 @@ import {
   webOriginProblem,
 } from "./value-problems.ts";
 
-/** Who reads variables. `launcher` is `npm start`, and the operators' commands besides. */
+/** Who reads variables. `launcher` is `npm start` and the operator's commands. */
 export type Reader = ServiceName | "web" | "gateway" | "launcher" | "migrate" | "bench" | "tests";
 
 type Plain = string | number;
 
-/** A variable's declaration; the readers' schemas and the README's table derive from it. */
+/** A variable's declaration. The readers' schemas and the README's table derive from it. */
 export interface Variable {
   readonly schema: TSchema;
   /** Stricter schemas of some readers. */

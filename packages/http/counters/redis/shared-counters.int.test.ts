@@ -16,12 +16,12 @@ import { paceContract } from "../pace-contract.ts";
 import type { Named, Window } from "../port.ts";
 import { openSharedCounters, type SharedCounters } from "./shared-counters.ts";
 
-/** A machine under load may keep an answer waiting; most of these tests are not about that. */
+/** A machine under load may be slow to answer. Most of these tests are not about that. */
 const PATIENT = 20_000;
 const soon = { timeout: 25_000, interval: 10 };
 const sameKey = randomBytes(32);
 
-/** @param told gets what is logged, by its level. */
+/** @param told receives what is logged, by level. */
 async function openServer(
   url: string,
   { key = sameKey, callLimitMs = PATIENT, told = [] as string[] } = {},
@@ -140,7 +140,7 @@ describe("counters on a Redis server", () => {
       const isPace = (await reader.type(name)) === "hash";
       const value = isPace ? await reader.hgetall(name) : await reader.get(name);
       for (const text of personal) expect(`${name} ${JSON.stringify(value)}`).not.toContain(text);
-      // Nothing that looks like an address, whatever it means.
+      // No key may look like an address, whatever it stands for.
       expect(name).toMatch(/^registry:limits:test:(ip|pace):[\w-]{22}$/);
     }
   });
@@ -161,7 +161,7 @@ describe("counters on a Redis server", () => {
     expect(await calls(3, () => hit(window, "gone"))).toEqual([false, false, true]);
     await redis.kill();
     await expect.poll(() => server.state().reachable, soon).toBe(false);
-    // In memory nothing was counted yet.
+    // Nothing was counted in memory yet.
     expect(await calls(3, () => hit(window, "gone"))).toEqual([false, false, true]);
     expect(await calls(5, () => hit(open, "gone"))).toEqual(Array.from({ length: 5 }, () => false));
     expect(await calls(2, () => counters.pace(pace, "gone"))).toEqual([false, false]);
@@ -182,7 +182,7 @@ describe("counters on a Redis server", () => {
     await isBack();
     await redis.freeze();
     onTestFinished(() => redis.thaw());
-    // Each of them settles though nothing is ever answered.
+    // Each call settles although no reply ever comes.
     await Promise.all(Array.from({ length: 20 }, () => hit(open, "frozen")));
     await expect.poll(() => server.client.status, soon).not.toBe("ready");
     expect(server.state()).toEqual({ reachable: false, fallbacks: 20 });
@@ -210,7 +210,7 @@ describe("counters on a Redis server", () => {
     proxy.swallow();
     await early;
     await expect.poll(() => client.status, soon).not.toBe("ready");
-    // It keeps reconnecting: its own question is all that waits.
+    // The client keeps reconnecting; only its own request is waiting.
     for (let n = 0; n < 4; n += 1) await flood();
     await expect.poll(held, soon).toBeLessThanOrEqual(5);
     proxy.restore();

@@ -6,15 +6,15 @@ import type { LiveKey } from "#vault/keys/live-key.ts";
 import type { ReadinessCheck } from "../../health.ts";
 import type { KeepPace } from "../port.ts";
 
-/** Milliseconds that a call, and a connection that answers nothing, may take. */
+/** Most milliseconds that a call, and a connection without a reply, may take. */
 const CALL_LIMIT = 500;
 const CONNECT_LIMIT = 2_000;
-/** Milliseconds between tries to connect, at most. */
+/** Most milliseconds between attempts to connect. */
 const RETRY_LIMIT = 2_000;
 
 /**
- * KEYS: calls. ARGV: free calls, ms between later ones, ms until forgotten. Returns ms to wait.
- * It reads the server's own clock, so that processes whose clocks differ agree.
+ * KEYS: calls. ARGV: free calls, ms between later ones, ms until forgotten. Returns ms to wait. It
+ * uses the server's clock, so that processes with different clocks agree.
  */
 const PACE = `
 local time = redis.call('TIME')
@@ -30,30 +30,30 @@ redis.call('PEXPIRE', KEYS[1], reset)
 return 0
 `;
 
-/** A Redis server that several processes count on. */
+/** A Redis server on which several processes count together. */
 export interface SharedCounters {
   readonly client: Redis;
-  /** Service key `limits`: keyed hashes stand for addresses and accounts. */
+  /** Service key `limits`. Keyed hashes replace addresses and accounts. */
   readonly key: LiveKey;
   readonly keepPace: KeepPace;
-  /** Makes a call to the server, or `whenAway` when it fails or takes longer than its limit. */
+  /** Calls the server, or `whenAway` if that fails or takes longer than its limit. */
   ask<T>(call: () => Promise<T>, whenAway: () => Promise<T>): Promise<T>;
   state(): CountersState;
-  /** Pings the server, to notice an outage before a request does. */
+  /** Pings the server, so that an outage is noticed before a request meets it. */
   look(): Promise<CountersState>;
   close(): void;
 }
 
 export interface CountersState {
   readonly reachable: boolean;
-  /** Calls that were let through or counted in memory, because the server was down. */
+  /** Calls that were let through or counted in memory because the server was down. */
   readonly fallbacks: number;
 }
 
 /**
- * The server that the URL names; undefined without one: limits then count in memory. It need not be
- * there when the service starts, and is tried again for ever.
- * @param callLimitMs that a call may take; 500 when absent.
+ * Connects to the server at the URL. Without a URL it returns undefined, and limits count in
+ * memory. The server need not be up when the service starts; connecting is retried forever.
+ * @param callLimitMs milliseconds that a call may take; 500 when absent.
  * @throws {ConfigInvalid} for another scheme than `redis` and `rediss`.
  */
 export async function openSharedCounters(
@@ -78,11 +78,11 @@ async function connect(
     keyPrefix: "registry:limits:",
     connectTimeout: CONNECT_LIMIT,
     commandTimeout: callLimitMs,
-    // A silent connection is replaced; until the new one answers, calls fail at once.
+    // A silent connection is replaced. Until the new one works, calls fail at once.
     socketTimeout: callLimitMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
-    // A call that was given up is not counted later.
+    // A call that was given up must not be counted later.
     autoResendUnfulfilledCommands: false,
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), RETRY_LIMIT),
     // A server that became a replica refuses writes: resolve the name again to find the new master.
@@ -104,7 +104,7 @@ async function connect(
   client.on("error", tellFailure);
   client.on("close", () => tell(false, "closed"));
 
-  // A failure is reported by events, and retried.
+  // Failures are reported by events, and connecting is retried.
   await client.connect().catch(() => undefined);
   const state = () => ({ reachable: reachable === true, fallbacks });
   return {
@@ -134,7 +134,10 @@ async function connect(
   };
 }
 
-/** Says in `/readyz` how shared counters are. A service does its work without them. */
+/**
+ * Reports the state of the shared counters in `/readyz`. It is never "not ready": a service works
+ * without them.
+ */
 export function countersCheck(
   counters: SharedCounters | undefined,
 ): Readonly<Record<string, ReadinessCheck>> {
