@@ -6,8 +6,8 @@ import {
 } from "pino";
 
 /**
- * Fields whose text may be logged. Numbers and booleans always may; any other text or object is
- * withheld, so that personal data cannot get into a log by the mere shape of a call.
+ * Fields whose text may be logged. Numbers and booleans always may. Any other text or object is
+ * withheld, so that a careless call cannot put personal data into a log.
  */
 const TEXT_FIELDS = new Set([
   "actorRole",
@@ -42,7 +42,7 @@ const TEXT_FIELDS = new Set([
   "task",
 ]);
 
-/** Fields that their own serialiser reduces to what may be logged. */
+/** Fields whose own serialisers keep only what may be logged. */
 const SERIALISED = new Set(["err", "req", "res"]);
 
 export interface LoggerOptions {
@@ -53,7 +53,10 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** JSON lines without personal data: messages are constant texts, and fields go through a list. */
+/**
+ * JSON lines without personal data: messages are constant texts, and fields are checked against a
+ * list.
+ */
 export function createLogger(options: LoggerOptions): Logger {
   const config: LoggerConfig = {
     level: options.level ?? "info",
@@ -61,7 +64,8 @@ export function createLogger(options: LoggerOptions): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), log: withhold },
     hooks: {
-      // Without its own text an error would bring its message, and texts would take in values.
+      // Without a text, the logger would use an error's message; with extra arguments, it would put
+      // values into the text.
       logMethod([first, second], method) {
         if (first instanceof Error) method.call(this, { err: first }, textOr(second));
         else if (typeof first === "object") method.call(this, first, textOr(second));
@@ -71,7 +75,8 @@ export function createLogger(options: LoggerOptions): Logger {
     serializers: { err: describeError, req: describeRequest, res: describeResponse },
   };
   const logger = options.destination ? pino(config, options.destination) : pino(config);
-  // Fields of a child are written by themselves; children inherit this method.
+  // A child's fields are serialised separately, so they are filtered here; children inherit this
+  // method.
   const { child } = logger;
   logger.child = function guarded(this: Logger, bindings, childOptions) {
     return child.call(this, withhold(bindings), childOptions);
@@ -94,10 +99,15 @@ function withhold(fields: Record<string, unknown>): Record<string, unknown> {
   return kept;
 }
 
-/** Classes whose messages repeat input: parsers, the database, address and number conversion. */
+/**
+ * Classes whose messages repeat input: parsers, the database, conversion of addresses and numbers.
+ */
 const REPEATS_INPUT = new Set(["SyntaxError", "error", "DatabaseError", "AssertionError"]);
 
-/** What of an error may be logged: class, code, place and, where it repeats no input, message. */
+/**
+ * The part of an error that may be logged: class, code, place, and the message if it repeats no
+ * input.
+ */
 export function describeError(error: unknown): Record<string, unknown> {
   return describeCause(error, 0);
 }

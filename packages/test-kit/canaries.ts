@@ -6,12 +6,17 @@ import {
   REPORT_ROWS,
 } from "#contracts/report/derive/fields.ts";
 
-/** A word that stands nowhere else and is a part of no other; found anywhere, it was leaked. */
+/**
+ * A word that occurs nowhere else and is part of no other word. Wherever it is found, it was
+ * leaked.
+ */
 export function canaryWord(field: string): string {
   return `Zq${field.replaceAll("_", "")}canary`;
 }
 
-/** A value that the wire takes; undefined of a closed list, and where a few letters would do. */
+/**
+ * A value that the wire accepts; undefined for closed lists, and where a few letters are enough.
+ */
 function canaryOf(field: string, { kind, max = 100, digits = 0 }: FieldRow): string | undefined {
   const word = canaryWord(field);
   const number = String(918_273_100 + Object.keys(REPORT_ROWS).indexOf(field));
@@ -41,7 +46,7 @@ function canariesOf<F extends string>(
   return Object.fromEntries(entries.filter(([, value]) => value)) as Readonly<Record<F, string>>;
 }
 
-/** A canary of every field that has room for one: a new field has its own. */
+/** A canary for every field that has room for one; a new field gets one automatically. */
 export const CANARIES: Readonly<Record<ReportField, string>> = canariesOf(
   REPORT_FIELDS,
   REPORT_ROWS,
@@ -51,5 +56,5 @@ export const ITEM_CANARIES: Readonly<Record<ChargebackField, string>> = canaries
   CHARGEBACK_ROWS,
   (field) => `item_${field}`,
 );
-/** Names of the fields that have one. */
+/** Names of the fields that have a canary. */
 export const CANARY_FIELDS = REPORT_FIELDS.filter((field) => field in CANARIES);

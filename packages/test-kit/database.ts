@@ -4,15 +4,15 @@ import pg from "pg";
 import { inject } from "vitest";
 import type {} from "./postgres-server.ts";
 
-/** A database of its own on the run's PostgreSQL server. */
+/** A separate database on the run's PostgreSQL server. */
 export type TestDatabase = {
   /** Connection URL, with password. */
   url: string;
-  /** Removes the database, ending connections that are still open. */
+  /** Removes the database and ends connections that are still open. */
   drop(): Promise<void>;
 };
 
-/** Makes a new, empty database. For integration tests: one a file, dropped in `afterAll`. */
+/** Creates a new, empty database for integration tests: one per file, dropped in `afterAll`. */
 export async function freshDatabase(): Promise<TestDatabase> {
   const server = inject("postgresUrl");
   const name = `test_${randomBytes(8).toString("hex")}`;
@@ -25,12 +25,12 @@ export async function freshDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** How long connections that were just ended get to close by themselves, in milliseconds. */
+/** How long connections that were just ended get to close themselves, in milliseconds. */
 const CLOSING_MS = 1000;
 
 /**
- * A pool's `end()` resolves before its connections are closed; to cut those off would raise an
- * error that nobody listens for any more.
+ * A pool's `end()` resolves before its connections are closed. Ending them by force would raise
+ * errors that nothing listens for any more.
  */
 async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   const deadline = performance.now() + CLOSING_MS;

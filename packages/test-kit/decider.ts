@@ -4,7 +4,7 @@ import { DomainError, type ErrorCode } from "#contracts/domain-error.ts";
 interface Decider<S, C, M, E> {
   readonly decide: (state: S | undefined, command: C, moment: M) => readonly E[];
   readonly evolve: (state: S | undefined, event: E) => S;
-  /** When commands come, unless a test says otherwise. */
+  /** When commands are decided, unless a test says otherwise. */
   readonly moment: M;
 }
 

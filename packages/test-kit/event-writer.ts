@@ -11,7 +11,7 @@ import { seal } from "#vault/sealing/seal.ts";
 export interface WriteOptions {
   readonly actor?: { readonly id: string; readonly role: ActorRole };
   readonly origin?: "live" | "sample";
-  /** RFC 3339 with milliseconds; of one append all events have the same. */
+  /** RFC 3339 with milliseconds. All events of one append share it. */
   readonly time?: string;
   /** Sealed under the report's `reporter` key, or the actor's account key. */
   readonly client?: { readonly ip: string; readonly user_agent: string };
@@ -20,8 +20,8 @@ export interface WriteOptions {
 }
 
 /**
- * Appends events as the command side does: keys made first, parts sealed, chained, at the stream's
- * revision. For tests that need a log without the commands that would write it.
+ * Appends events as the command side does: keys are made first, parts sealed, hashes chained, at
+ * the stream's revision. For tests that need a log without the commands that would fill it.
  */
 export class EventWriter {
   readonly #store: EventStore;
@@ -34,7 +34,7 @@ export class EventWriter {
     this.#keys = keys;
   }
 
-  /** Begins a log: its first event is the epoch. */
+  /** Starts a log; its first event is the epoch. */
   async startLog(): Promise<string> {
     await this.append(streams.log, [{ type: "LogStarted", data: {} }], { actor: SYSTEM });
     for await (const event of this.#store.readStream(streams.log)) return event.id;
@@ -56,7 +56,10 @@ export class EventWriter {
     return result;
   }
 
-  /** The events as they are stored, without their hash, which tests may damage before appending. */
+  /**
+   * The events as they are stored, but without their hash. Tests may damage them before they append
+   * them.
+   */
   async seal(
     stream: string,
     events: readonly RegistryEvent[],

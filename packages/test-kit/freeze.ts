@@ -1,14 +1,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How long a process may take until it stands still, in milliseconds. */
+/** How long a process may take to stop, in milliseconds. */
 const limitMs = 30_000;
 
 /**
- * SIGSTOP, and waits until every thread stands still: on a busy machine one of them may answer a
+ * Sends SIGSTOP and waits until every thread has stopped: on a busy machine a thread may answer a
  * request well after the signal was sent. Without `/proc` (macOS) it does not wait.
  *
- * @throws Error when the process is gone, or does not stop.
+ * @throws Error if the process has ended, or does not stop.
  */
 export async function freeze(pid: number): Promise<void> {
   process.kill(pid, "SIGSTOP");
@@ -23,11 +23,11 @@ export async function freeze(pid: number): Promise<void> {
 async function standsStill(pid: number): Promise<boolean> {
   const threads = await readdir(`/proc/${pid}/task`);
   const states = await Promise.all(
-    // A thread that ended meanwhile stands still too.
+    // A thread that has ended meanwhile counts as stopped.
     threads.map((thread) =>
       readFile(`/proc/${pid}/task/${thread}/stat`, "utf8").catch(() => ") T"),
     ),
   );
-  // The state follows the program's name, which is in parentheses and may hold any character.
+  // The state follows the program's name, which is in parentheses and may contain any character.
   return states.every((line) => /^.*\) [TtZX]/s.test(line));
 }

@@ -1,4 +1,4 @@
-/** A request body or query that is made to cost much. */
+/** A request body or query built to be expensive. */
 export interface Hostile {
   readonly kind: string;
   readonly text: string;
@@ -8,13 +8,13 @@ const quoted = (texts: readonly string[]) => texts.map((text) => JSON.stringify(
 const times = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Texts that cost more than their length tells, by what is wrong with them. */
+/** Texts that cost more than their length suggests, by what is wrong with them. */
 export const hostileTexts: Readonly<Record<string, string>> = {
   "one word of 10,000 letters": "a".repeat(10_000),
   "words of one letter": "a b c d e f g h i j ".repeat(500),
   "NUL bytes": "\0".repeat(1000),
   "lone surrogates": "\ud800".repeat(1000),
-  // One sign that compatibility normalisation (NFKC) unfolds into 18.
+  // One character that compatibility normalisation (NFKC) expands to 18.
   "ligatures that unfold": "\ufdfa".repeat(1000),
   "combining marks": `e${"\u0301".repeat(2000)}`,
   "wildcards and quotes": "%_\\'\"*?~^()[]{}:&|!<->".repeat(200),
@@ -24,7 +24,7 @@ export const hostileTexts: Readonly<Record<string, string>> = {
 };
 
 /**
- * Bodies that are made to cost much, each as long as `bytes` allows.
+ * Bodies built to be expensive, each as long as `bytes` allows.
  * @param fields names that the route knows; each holds every hostile text in turn.
  */
 export function hostileBodies(bytes: number, fields: readonly string[]): Hostile[] {
@@ -59,7 +59,7 @@ export function hostileBodies(bytes: number, fields: readonly string[]): Hostile
 }
 
 /**
- * Query strings that are made to cost much; they fit into the headers' limit.
+ * Query strings built to be expensive, within the limit of headers.
  * @param names of parameters that the route knows.
  */
 export function hostileQueries(names: readonly string[]): Hostile[] {

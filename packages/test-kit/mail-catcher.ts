@@ -3,11 +3,11 @@ import type { AddressInfo } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-/** A mail as the server took it. */
+/** A mail as the server accepted it. */
 export interface CaughtMail {
-  /** Message-ID: the same for a mail that is sent a second time. */
+  /** Message-ID: the same when a mail is sent a second time. */
   readonly id: string;
-  /** The one address that it is for. */
+  /** The one address that the mail is for. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -15,13 +15,13 @@ export interface CaughtMail {
 
 export interface MailCatcher {
   readonly url: string;
-  /** Everything that was taken so far, in order. */
+  /** Everything accepted so far, in order. */
   readonly mails: readonly CaughtMail[];
-  /** From now on recipients in the domain are not answered for: senders wait with mails in hand. */
+  /** From now on recipients in the domain get no reply, so senders wait in the middle of a mail. */
   hold(domain: string): void;
-  /** Mails that are held, of senders that died meanwhile too. */
+  /** Mails that are held, including those whose senders have died meanwhile. */
   readonly held: number;
-  /** Releases what is held, and holds no more. */
+  /** Replies to everything that is held, and holds nothing any more. */
   release(): void;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function startMailCatcher(): Promise<MailCatcher> {
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      // A client that dies on the way closes without an end: that mail was not taken.
+      // A client that dies midway closes the connection without an end: that mail was not accepted.
       stream.on("end", () => {
         const [recipient] = session.envelope.rcptTo;
         PostalMime.parse(Buffer.concat(chunks)).then((mail) => {

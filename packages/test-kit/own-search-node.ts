@@ -7,19 +7,19 @@ import { freePort } from "#local-servers/postgres/server.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { freeze } from "./freeze.ts";
 
-/** An OpenSearch node of one suite alone, for tests that take it away and bring it back. */
+/** An OpenSearch node for one suite, for tests that stop it and bring it back. */
 export type OwnSearchNode = {
   /** The same across restarts. */
   url: string;
-  /** SIGKILL, as a crash. */
+  /** SIGKILL, as in a crash. */
   kill(): Promise<void>;
-  /** SIGSTOP: connections stay, nobody answers. */
+  /** SIGSTOP: connections stay open, but nothing answers. */
   freeze(): Promise<void>;
   /** SIGCONT. */
   thaw(): void;
-  /** Starts it again, on the same port and data. */
+  /** Starts it again on the same port and data. */
   start(): Promise<void>;
-  /** Removes all that it keeps, while it does not run. */
+  /** Removes all of its data while it is not running. */
   wipe(): Promise<void>;
   /** Stops it for good and removes its data. */
   dispose(): Promise<void>;
@@ -27,7 +27,7 @@ export type OwnSearchNode = {
 
 const prefix = "registry-test-opensearch-";
 
-/** Why no node can be started here; undefined when one can. Builds what it takes, once. */
+/** Why no node can be started here; undefined if one can. Builds what a node needs, once. */
 export async function noOwnSearchNode(): Promise<string | undefined> {
   const absent = await whyNoNode();
   if (absent) return absent;
@@ -41,7 +41,9 @@ export async function noOwnSearchNode(): Promise<string | undefined> {
   }
 }
 
-/** Starts a node on a free port, in a temporary folder. Costs some ten seconds of a processor. */
+/**
+ * Starts a node on a free port, in a temporary folder. It takes some ten seconds of processor time.
+ */
 export async function startOwnSearchNode(): Promise<OwnSearchNode> {
   await removeAbandoned();
   const folder = await mkdtemp(path.join(os.tmpdir(), prefix));
@@ -66,7 +68,10 @@ export async function startOwnSearchNode(): Promise<OwnSearchNode> {
   };
 }
 
-/** Removes folders of test runs that were killed before they could; their nodes ended with them. */
+/**
+ * Removes folders of test runs that were killed before they could do so; their nodes ended with
+ * them.
+ */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(os.tmpdir())) {
     if (!name.startsWith(prefix)) continue;

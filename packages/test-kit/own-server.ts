@@ -1,21 +1,23 @@
 import { freePort } from "#local-servers/postgres/server.ts";
 import { createTemporaryCluster } from "./temporary-cluster.ts";
 
-/** A PostgreSQL server of one suite alone, for tests that take it away and bring it back. */
+/** A PostgreSQL server for one suite, for tests that stop it and bring it back. */
 export type OwnServer = {
   /** URL of its database `postgres`; the same across restarts. */
   url: string;
   /** Fast shutdown: open connections are ended, everything is flushed. */
   stop(): Promise<void>;
-  /** Starts it again, on the same port and data. */
+  /** Starts it again on the same port and data. */
   start(): Promise<void>;
-  /** SIGKILL of the postmaster, as a crash. */
+  /** SIGKILL of the postmaster, as in a crash. */
   kill(): Promise<void>;
   /** Stops it for good and removes its data. */
   dispose(): Promise<void>;
 };
 
-/** Starts a server of this suite's own. Costs about a second: use {@link freshDatabase} if you can. */
+/**
+ * Starts a server for this suite. It takes about a second: use {@link freshDatabase} if you can.
+ */
 export async function startOwnServer(): Promise<OwnServer> {
   const cluster = await createTemporaryCluster();
   const port = await freePort();

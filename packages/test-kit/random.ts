@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { testSeed } from "./config.ts";
 
-/** Random numbers that a seed repeats. */
+/** Random numbers that the same seed reproduces. */
 export interface Random {
   readonly seed: number;
   /** @returns a whole number from `from` to `to`, both included. */
@@ -9,9 +9,9 @@ export interface Random {
 }
 
 /**
- * Random numbers of a test that kills at random points. The seed is printed, and can be set in
- * TEST_SEED.
- * @param what the test, for the line that is printed.
+ * Random numbers for a test that kills at random points. The seed is printed, and TEST_SEED sets
+ * it.
+ * @param what the test, for the printed line.
  */
 export function seededRandom(what: string): Random {
   const seed = testSeed() ?? randomInt(2 ** 31);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 
 /**
- * Waits until the processors' checkpoints are at the position or past it.
+ * Waits until the processors' checkpoints have reached the position.
  * @throws after the limit, with the last positions in the message.
  */
 export async function reachedPosition(
@@ -27,7 +27,7 @@ export async function reachedPosition(
   }
 }
 
-/** Waits until the condition holds. @throws after the limit, naming what was waited for. */
+/** Waits until the condition holds. @throws after the limit, naming what it waited for. */
 export async function eventually(
   what: string,
   condition: () => boolean | Promise<boolean>,

@@ -10,17 +10,17 @@ import { freePort } from "#local-servers/postgres/server.ts";
 import { testServerUrl } from "./config.ts";
 import { freeze } from "./freeze.ts";
 
-/** A Redis server of one suite alone, for tests that take it away and bring it back. */
+/** A Redis server for one suite, for tests that stop it and bring it back. */
 export type OwnRedis = {
   /** The same across restarts. */
   url: string;
-  /** SIGKILL, as a crash. Nothing is kept on disk: it comes back empty. */
+  /** SIGKILL, as in a crash. Nothing is on disk, so it comes back empty. */
   kill(): Promise<void>;
   /** Starts it again, empty, on the same port. */
   start(): Promise<void>;
-  /** SIGSTOP: connections stay, nobody answers. */
+  /** SIGSTOP: connections stay open, but nothing answers. */
   freeze(): Promise<void>;
-  /** SIGCONT: answers what was asked meanwhile, too. */
+  /** SIGCONT: it then also answers what was asked meanwhile. */
   thaw(): void;
   /** Stops it for good. */
   dispose(): Promise<void>;
@@ -32,13 +32,15 @@ const isInstalled = spawnSync("redis-server", ["--version"], { timeout: 10_000 }
 /** Why a test that needs its own Redis server is skipped here; undefined if it can run. */
 export const noOwnRedis = isInstalled ? undefined : "no redis-server is installed";
 
-/** Why a test that needs any Redis server is skipped here; undefined where it can run. */
+/** Why a test that needs any Redis server is skipped here; undefined if it can run. */
 export const noRedis =
   isInstalled || testServerUrl("TEST_REDIS_URL")
     ? undefined
     : "no redis-server is installed, and TEST_REDIS_URL is not set";
 
-/** The server that `TEST_REDIS_URL` names, which others may use too; else one that is started. */
+/**
+ * The server at `TEST_REDIS_URL`, which others may use too; without it, one that is started here.
+ */
 export async function openTestRedis(): Promise<Pick<OwnRedis, "url" | "dispose">> {
   const url = testServerUrl("TEST_REDIS_URL");
   return url ? { url, dispose: async () => undefined } : startOwnRedis();
@@ -74,7 +76,7 @@ export async function startOwnRedis(): Promise<OwnRedis> {
   };
 }
 
-/** How long a server may take until it answers, in milliseconds. */
+/** How long a server may take before it answers, in milliseconds. */
 const START_LIMIT = 30_000;
 
 async function startOnPort(folder: string, port: number): Promise<ChildProcess> {
@@ -117,7 +119,9 @@ function answers(port: number): Promise<boolean> {
   });
 }
 
-/** Ends servers of test runs that were killed before they could; Linux only, by what /proc says. */
+/**
+ * Ends servers of test runs that were killed before they could do so. Linux only: it needs /proc.
+ */
 async function endAbandoned(): Promise<void> {
   for (const name of await readdir(os.tmpdir())) {
     if (!name.startsWith(prefix)) continue;

@@ -18,7 +18,7 @@ export interface SubmittedParts {
   readonly blind?: Personal["blind"];
 }
 
-/** A valid submission: a chargeback of $412.50 about Quinn Ames, unless told otherwise. */
+/** A valid submission: a chargeback of $412.50 about Quinn Ames, unless `parts` says otherwise. */
 export function reportSubmitted(parts: SubmittedParts = {}): ReportEvent {
   const { report_type = "chargeback" } = parts;
   const ofType =
@@ -121,7 +121,7 @@ export function reportEdited(parts: EditedParts): ReportEvent {
   };
 }
 
-/** Addresses assigned so far: each report gets its own. */
+/** Number of addresses assigned so far; each report gets another. */
 let slugs = 0;
 
 /** The next address: `slug-a`, `slug-b`... */
@@ -133,7 +133,7 @@ export function nextSlug(): string {
   return `slug-${letters}`;
 }
 
-/** A first approval; later ones give no address (`slug: null`). */
+/** A first approval. Later ones give no address (`slug: null`). */
 export function reportApproved(
   from: ReportStatus = "pending",
   verified = true,

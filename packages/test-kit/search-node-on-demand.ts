@@ -12,12 +12,12 @@ declare module "vitest" {
   }
 }
 
-/** What it answers: a node that serves, or why there is none, or what went wrong. */
+/** The answer: a node that serves, or why there is none, or what went wrong. */
 export type NodeAnswer = { url: string } | { absent: string } | { failed: string };
 
 /**
- * Vitest global set-up: one OpenSearch node for all tests of a run, started when the first test
- * asks for it; a run that needs none pays nothing.
+ * Vitest global set-up: one OpenSearch node for all tests of a run. It is started when the first
+ * test asks for it, so a run that needs none pays nothing.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let node: OwnSearchNode | undefined;

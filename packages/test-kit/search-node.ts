@@ -4,9 +4,9 @@ import { inject } from "vitest";
 import type { NodeAnswer } from "./search-node-on-demand.ts";
 
 /**
- * The OpenSearch node of this run: the one that `TEST_SEARCH_URL` names, or one that is started
- * for the first test that asks. Its URL names an index of the caller's own.
- * @returns the reason why there is none, which skipped tests print.
+ * The OpenSearch node of this run: the one at `TEST_SEARCH_URL`, or one that is started for the
+ * first test that asks. Its URL includes an index name that only this caller uses.
+ * @returns the reason if there is none; skipped tests print it.
  */
 export async function testSearchNode(): Promise<{ url: string } | { absent: string }> {
   const answer = await ask(inject("searchNodeDoor"));
@@ -17,7 +17,7 @@ export async function testSearchNode(): Promise<{ url: string } | { absent: stri
   return { url: url.href };
 }
 
-/** Without its own limit: a node may take minutes to start on a busy machine. */
+/** Without a time limit: a node may take minutes to start on a busy machine. */
 function ask(address: string): Promise<NodeAnswer> {
   return new Promise((resolve, reject) => {
     http

@@ -40,14 +40,14 @@ export async function createTemporaryCluster(): Promise<TemporaryCluster> {
         durable: false,
         logFile: path.join(folder, "postgres.log"),
         ...(port === undefined ? {} : { port }),
-        // Several files at once, and one of them may run the services many times over.
+        // Several files use it at once, and one of them may run the services many times over.
         settings: { max_connections: "500" },
       }),
     remove,
   };
 }
 
-/** Ends servers, and removes folders, of test runs that were killed before they could. */
+/** Ends servers and removes folders of test runs that were killed before they could do so. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(os.tmpdir())) {
     if (!name.startsWith(prefix)) continue;

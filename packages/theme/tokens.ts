@@ -1,19 +1,19 @@
 /**
- * The look of the registry, once: the public site reads these values as CSS custom properties
- * (`tokens.css`), the console builds its theme from them. Lengths are CSS pixels.
+ * The look of the registry in one place: the public site reads these values as CSS custom
+ * properties (`tokens.css`), the console builds its theme from them. Lengths are in CSS pixels.
  */
 
-/** Colours by what they are for. Texts reach 4.5:1 on `paper`, `ground` and their own tint. */
+/** Colours by purpose. Texts reach a contrast of 4.5:1 on `paper`, `ground` and their own tint. */
 export const color = {
   /** Text. */
   ink: "#16212e",
-  /** Text that matters less: labels, dates, places. */
+  /** Less important text: labels, dates, places. */
   inkMuted: "#4c5a6a",
   /** Text on `primary` and on `inverse`. */
   inkInverse: "#ffffff",
   /** Sheets, cards, fields. */
   paper: "#ffffff",
-  /** The page behind them. */
+  /** The page behind those. */
   ground: "#f4f6f8",
   /** A band in the page: table heads, skeletons, pressed rows. */
   groundStrong: "#e6ebf0",
@@ -21,16 +21,16 @@ export const color = {
   line: "#d3dbe3",
   /** Borders of controls: 3:1 on `paper` and `ground`. */
   lineStrong: "#75859a",
-  /** What can be done: buttons, links, the product's name. */
+  /** Actions: buttons, links, the product's name. */
   primary: "#17407c",
   primaryStrong: "#0e2c59",
   primaryTint: "#e7eef8",
   focus: "#0b62d6",
-  /** A warning: text, edge and ground. */
+  /** A warning: its text, edge and background. */
   warning: "#7d4a00",
   warningLine: "#d99a2b",
   warningTint: "#fdf4df",
-  /** An amount that is due, and an error of a field. Never a person. */
+  /** An amount that is due, or an error of a field. Never used for a person. */
   due: "#a4161f",
   dueTint: "#fcecec",
   /** Settled. */
@@ -42,11 +42,11 @@ export const color = {
   privateTint: "#f3f1f9",
   /** The words that a search matched. */
   mark: "#ffefad",
-  /** The dark band of the page's foot. */
+  /** The dark band at the foot of the page. */
   inverse: "#14273f",
 } as const;
 
-/** One family for everything, self-hosted; the system's own until it is there. */
+/** One family for everything, self-hosted; the system's font until it is loaded. */
 export const fontFamily = '"Inter Variable", system-ui, "Segoe UI", Roboto, Arial, sans-serif';
 
 /** The scale: size and line height in pixels. */
@@ -59,7 +59,7 @@ export const type = {
 
 export const weight = { regular: 400, strong: 600 } as const;
 
-/** Steps of the 8-pixel grid, by their number of half steps: `space[2]` is 8 pixels. */
+/** Steps of the 8-pixel grid, named by their number of half steps: `space[2]` is 8 pixels. */
 export const space = {
   1: 4,
   2: 8,
@@ -74,7 +74,7 @@ export const space = {
 export const radius = { small: 4, large: 8 } as const;
 
 export const size = {
-  /** The smallest side of anything that is pressed. */
+  /** The smallest side of anything that can be pressed. */
   target: 44,
   page: 1120,
   /** A column of prose, in characters (the CSS unit `ch`). */
@@ -85,7 +85,7 @@ export const size = {
 /** Widths from which a layout changes. */
 export const breakpoint = { medium: 640, wide: 960 } as const;
 
-/** Milliseconds. `press` for what answers a press, `skeletonDelay` before a skeleton shows. */
+/** Milliseconds: `press` for replies to a press, `skeletonDelay` before a skeleton appears. */
 export const motion = { press: 90, move: 160, skeletonDelay: 150 } as const;
 
 /** `inkMuted` -> `ink-muted`. */
@@ -96,7 +96,7 @@ function kebab(name: string): string {
 /**
  * Every token as a CSS custom property, in the order of this file: `--color-ink-muted`,
  * `--text-body`, `--line-body`, `--weight-strong`, `--space-4`, `--radius-small`, `--size-page`,
- * `--motion-press`. Breakpoints are not among them, since media queries cannot read properties.
+ * `--motion-press`. Breakpoints are left out, since media queries cannot read properties.
  */
 export function customProperties(): Record<string, string> {
   const properties: Record<string, string> = {};

@@ -26,18 +26,18 @@ type Plain = string | number;
 /** A variable's declaration. The readers' schemas and the README's table derive from it. */
 export interface Variable {
   readonly schema: TSchema;
-  /** Stricter schemas of some readers. */
+  /** Stricter schemas for some readers. */
   readonly schemaOf?: Partial<Record<Reader, TSchema>>;
-  /** As the README says it, in Markdown. */
+  /** The README's text about it, in Markdown. */
   readonly meaning: string;
   readonly readBy: readonly Reader[];
   /** Readers that do not start without it. */
   readonly neededBy?: readonly Reader[];
   /** The variable used as a fallback when a reader needs this one and it is not set. */
   readonly standIn?: string;
-  /** One for all readers, or one for each that has any. */
+  /** One default for all readers, or one for each reader that has any. */
   readonly default?: Plain | Partial<Record<Reader, Plain>>;
-  /** What holds without the variable, for the README, where `default` does not say it. */
+  /** What applies without the variable, for the README, when `default` does not say it. */
   readonly otherwise?: string;
 }
 
@@ -45,7 +45,7 @@ const SERVICES = ["command-api", "query-api", "projector", "mailer"] as const;
 const PROCESSES = [...SERVICES, "web", "gateway"] as const;
 const APIS = ["command-api", "query-api"] as const;
 
-/** Connections to one PostgreSQL server: what a service cannot do without, and its budget by default. */
+/** Connections to one PostgreSQL server: the least that a service needs, and its default budget. */
 export const CONNECTIONS = {
   "command-api": { least: 3, most: 10 },
   "query-api": { least: 5, most: 10 },
@@ -125,7 +125,7 @@ export const variables = {
     otherwise: "loaded into an empty log on loopback",
   },
   PRODUCT_NAME: {
-    // It is in the sender's line of mails.
+    // It appears in the sender line of mails.
     schema: Type.String({
       pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]{1,100}$",
       must: "be one line of at most 100 characters",

@@ -10,19 +10,19 @@ interface Waiting<Item, Result> {
 }
 
 export interface CoalescerOptions {
-  /** Items a batch at most; 100 when absent. */
+  /** Most items in a batch; 100 when absent. */
   readonly most?: number;
-  /** Milliseconds that each batch waits for more calls, where latency does not matter. */
+  /** Milliseconds that each batch waits for more calls; for uses where latency does not matter. */
   readonly pauseMs?: number;
   /** Limit of a batch in milliseconds; 10,000 when absent. */
   readonly batchMs?: number;
-  /** Calls that may wait for their batch; 2000 when absent. */
+  /** Most calls that may wait for their batch; 2000 when absent. */
   readonly mostWaiting?: number;
 }
 
 /**
- * Batches calls that arrive while another batch runs: one statement and one commit for all. A call
- * that finds none running goes at once.
+ * Batches calls that arrive while another batch runs: one statement and one commit for all of them.
+ * A call that arrives while none is running starts at once.
  */
 export class Coalescer<Item, Result> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -30,7 +30,10 @@ export class Coalescer<Item, Result> {
   readonly #waiting: Waiting<Item, Result>[] = [];
   #pump: Promise<void> | undefined;
 
-  /** @param run answers for each item, in their order; when it fails, each of the calls does. */
+  /**
+   * @param run returns a result for each item, in their order; if it fails, so does each of the
+   * calls.
+   */
   constructor(
     run: (items: readonly Item[]) => Promise<readonly Result[]>,
     options: CoalescerOptions = {},
@@ -39,7 +42,10 @@ export class Coalescer<Item, Result> {
     this.#options = { most: 100, pauseMs: 0, batchMs: 10_000, mostWaiting: 2_000, ...options };
   }
 
-  /** @throws {DatabaseBusy} too many wait, or the batch took too long and may still be under way. */
+  /**
+   * @throws {DatabaseBusy} too many calls are waiting, or the batch took too long and may still be
+   * running.
+   */
   async add(item: Item): Promise<Result> {
     if (this.#waiting.length >= this.#options.mostWaiting)
       throw new DatabaseBusy("too many calls wait for a batch");
@@ -55,7 +61,7 @@ export class Coalescer<Item, Result> {
   }
 
   async #work(): Promise<void> {
-    // Calls of the same turn of the event loop go together.
+    // Calls made in the same turn of the event loop share a batch.
     await Promise.resolve();
     const { most, pauseMs, batchMs } = this.#options;
     while (this.#waiting.length > 0) {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Coalescer, type CoalescerOptions } from "./coalescer.ts";
 import { DatabaseBusy } from "./unavailable.ts";
 
-/** Doubles numbers when told to, and records the batches in which they came. */
+/** Doubles numbers when told to, and records in which batches they arrived. */
 function doubling(options: CoalescerOptions = {}) {
   const batches: number[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];

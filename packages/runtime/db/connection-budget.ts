@@ -1,19 +1,19 @@
 import { isLoopbackHost } from "../net/local-request.ts";
 
 export interface ConnectionNeed {
-  /** Only `postgres://` addresses count. */
+  /** URL of a store. Only `postgres://` URLs count. */
   readonly url: string;
-  /** A pool's share of the budget, relative to the other pools. */
+  /** A pool's share of the budget, relative to other pools. */
   readonly weight?: number;
   /** Or a fixed number of connections outside of pools. */
   readonly single?: number;
 }
 
 /**
- * Divides a service's budget of connections among its pools. Pools and single connections that go
- * to one server (by host and port) share one budget; what goes elsewhere has one of its own.
- * @param budget connections to each server at most.
- * @returns connections of each pool, at least one; 0 for what is not a PostgreSQL pool.
+ * Divides a service's budget of connections among its pools. Pools and single connections to the
+ * same server (host and port) share one budget; each server has its own.
+ * @param budget most connections to each server.
+ * @returns the connections of each pool, at least one; 0 for whatever is not a PostgreSQL pool.
  */
 export function divideConnections<Name extends string>(
   budget: number,
@@ -30,7 +30,7 @@ export function divideConnections<Name extends string>(
       given[name] = 1;
       left -= 1;
     }
-    // The rest is given out one by one, to the pool with the least for its weight.
+    // The remainder is given out one by one, each time to the pool with the least for its weight.
     for (; left > 0 && pools.length > 0; left -= 1) {
       const [name] = pools.reduce((a, b) => (shareOf(b) > shareOf(a) ? b : a));
       given[name] += 1;

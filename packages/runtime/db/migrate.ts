@@ -4,15 +4,15 @@ import { CannotStart } from "../lifecycle/explain-failure.ts";
 import { orRunMigrate, sqlStateOf } from "./or-run-migrate.ts";
 import { inTransaction } from "./transaction.ts";
 
-/** One step of a schema's history. Once released it is frozen: a change is a new step. */
+/** One step of a schema's history. Once released it is frozen; a change needs a new step. */
 export interface Migration {
-  /** Sorts by text in the order of application, for instance `2026-11-21-slugs`. */
+  /** Sorts as text in the order of application, for instance `2026-11-21-slugs`. */
   readonly id: string;
-  /** DDL; unqualified names fall into the schema that is migrated. */
+  /** DDL. Unqualified names belong to the schema that is migrated. */
   readonly sql: string;
 }
 
-/** The database was migrated by a newer version of the software, or a released step was edited. */
+/** A newer version of the software migrated the database, or somebody edited a released step. */
 export class SchemaMismatch extends Error {
   override readonly name = "SchemaMismatch";
 }
@@ -20,13 +20,13 @@ export class SchemaMismatch extends Error {
 const NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 
 /**
- * Brings `schema` (made when absent) up to the last step of `list`, in one transaction under an
- * advisory lock, so that any number of processes may call it at the same time. It takes as long as
- * it needs. Where nothing is missing it only reads the schema's table `migration`.
- * @returns ids of the steps that were applied by this call.
+ * Brings `schema` (created when absent) up to the last step of `list`, in one transaction under an
+ * advisory lock, so that any number of processes may call it at the same time. It has no time
+ * limit. If nothing is missing, it only reads the schema's table `migration`.
+ * @returns ids of the steps that this call applied.
  * @throws {SchemaMismatch} nothing is changed.
  * @throws {CannotStart} steps are missing and the role may not apply them, or the database is not
- *   in UTF8.
+ * in UTF8.
  */
 export async function applyMigrations(
   pool: Pool,
@@ -44,7 +44,7 @@ export async function applyMigrations(
   return orRunMigrate(inTransaction(pool, apply, { isLong: true }));
 }
 
-/** SQLSTATEs of a table or a schema that is not there, or that the role may not read. */
+/** SQLSTATEs for a table or schema that does not exist, or that the role may not read. */
 const UNREADABLE = new Set(["42P01", "3F000", "42501"]);
 
 /** @throws {SchemaMismatch} */

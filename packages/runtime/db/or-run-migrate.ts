@@ -6,8 +6,8 @@ export function sqlStateOf(error: unknown): string {
 }
 
 /**
- * For work that makes what a database lacks.
- * @throws {CannotStart} the role may not: somebody who may has to do it first.
+ * Wraps work that creates what a database lacks.
+ * @throws {CannotStart} the role may not create it: `npm run migrate` must do it first.
  */
 export async function orRunMigrate<T>(work: Promise<T>): Promise<T> {
   try {

@@ -33,7 +33,7 @@ function open(options: Partial<PoolOptions> = {}): pg.Pool {
 const answers = async (pool: pg.Pool) => (await pool.query("select 'an answer' as a")).rows;
 const theAnswer = [{ a: "an answer" }];
 
-/** Until a connection of the pools here runs a statement with this text. */
+/** Waits until a connection of these pools runs a statement with this text. */
 async function running(text: string): Promise<void> {
   const observer = createClient({ url: database.url, name: "observer" });
   await observer.connect();
@@ -127,7 +127,7 @@ describe("a pool", () => {
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
     const other = open();
     await other.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
-    // An error without a listener would end this process here.
+    // Without a listener for errors, this would end the process.
     await ended;
     await expect(client.query("select 1")).rejects.toThrow();
     client.release();

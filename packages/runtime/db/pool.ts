@@ -10,8 +10,8 @@ export interface ConnectionOptions {
   /** Shown in `pg_stat_activity`. */
   readonly name: string;
   /**
-   * Limit of a statement in milliseconds, 5000 when absent. `unlimited` is for an operator's
-   * command that rebuilds tables; single long statements run {@link inTransaction} with `isLong`.
+   * Limit of a statement in milliseconds; 5000 when absent. `unlimited` is for an operator's
+   * command that rebuilds tables. A single long statement runs {@link inTransaction} with `isLong`.
    */
   readonly statementMs?: number | "unlimited";
   /** Limit for getting a connection in milliseconds; 5000 when absent. */
@@ -26,7 +26,7 @@ export interface ConnectionOptions {
 export interface PoolOptions extends ConnectionOptions {
   /** Connections at most. */
   readonly max: number;
-  /** Told when an idle connection breaks; it is replaced at the next call. */
+  /** Called when an idle connection breaks; the next call replaces it. */
   readonly onLost?: (error: Error) => void;
 }
 
@@ -35,15 +35,16 @@ const LIMIT_MS = 5_000;
 /** A lost peer is noticed after this time plus the system's probes. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** Callers that may wait for a connection of one pool. */
+/** Most callers that may wait for a connection of one pool. */
 const MOST_WAITING = 1_000;
 
 /**
- * A pool of connections to a PostgreSQL server, none of which waits for ever: there are limits for
- * getting a connection, for each statement on the server and here, and on the callers that wait. A
- * connection whose statement was given up does not go back into the pool. The caller ends it.
+ * A pool of connections to a PostgreSQL server on which nothing waits forever. There are limits for
+ * getting a connection, for each statement (on the server and here), and for the number of waiting
+ * callers. A connection whose statement was given up does not go back into the pool. The caller
+ * ends the pool.
  *
- * Failures that mean "not now" are those of `isDatabaseUnavailable`.
+ * Errors that mean "not now" are those of `isDatabaseUnavailable`.
  */
 export function openPool(options: PoolOptions): pg.Pool {
   const pool = new BoundedPool(poolConfig(options));
@@ -51,12 +52,15 @@ export function openPool(options: PoolOptions): pg.Pool {
   return pool;
 }
 
-/** What {@link openPool} opens a pool with, for a library that opens one by itself. */
+/** The options with which {@link openPool} opens a pool, for a library that opens one itself. */
 export function poolConfig(options: PoolOptions): Omit<pg.PoolConfig, "password"> {
   return { ...clientConfig(options), max: options.max, Client: clientClass(options) };
 }
 
-/** One connection outside of a pool, with the same limits, not yet connected. The caller ends it. */
+/**
+ * One connection outside of a pool, with the same limits. It is not connected yet, and the caller
+ * ends it.
+ */
 export function createClient(options: ConnectionOptions): pg.Client {
   const Client = clientClass(options);
   return new Client(clientConfig(options));

@@ -8,7 +8,7 @@ import { PreparingClient } from "./preparing-client.ts";
 // Messages of the server: https://www.postgresql.org/docs/current/protocol-message-formats.html
 /** AuthenticationOk and ReadyForQuery. */
 const READY = Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 0, 90, 0, 0, 0, 5, 73]);
-/** An ErrorResponse of the code 57P01, as a server says that ends. */
+/** An ErrorResponse with the code 57P01, which a server sends when it shuts down. */
 const FATAL = Buffer.concat([Buffer.from([69, 0, 0, 0, 12]), Buffer.from("C57P01\0\0")]);
 
 let database: TestDatabase;
@@ -53,7 +53,7 @@ describe("a preparing client", () => {
     const rows: unknown[] = [];
     query.on("row", (row) => rows.push(row));
     client.query(query);
-    // Statements of a connection run one after the other.
+    // Statements of one connection run one after the other.
     await client.query("select 1");
     expect(rows).toEqual([{ n: 1 }]);
     client.release();

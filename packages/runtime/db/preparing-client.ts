@@ -3,13 +3,13 @@ import type pg from "pg";
 import { DatabaseClient, type DatabaseClientConfig } from "./database-client.ts";
 
 /**
- * A connection on which PostgreSQL parses each statement with parameters once and may keep its
- * plan: for connections that send a few statements, whose texts are constant, over and over.
+ * A connection on which PostgreSQL parses each statement with parameters only once and may keep its
+ * plan. It is for connections that repeat a few statements with constant texts.
  *
- * Plans are kept while tables grow, the first ones from when they are empty, so sequential scans
- * are left to statements that cannot do without.
+ * Plans are kept while tables grow, the first ones from when tables are empty. So sequential scans
+ * are disabled, except for statements that have no other way.
  *
- * It needs the server itself, or a pooler that keeps sessions or knows prepared statements.
+ * It needs the server itself, or a pooler that keeps sessions or supports prepared statements.
  */
 export class PreparingClient extends DatabaseClient {
   constructor(config?: string | DatabaseClientConfig) {
@@ -32,7 +32,7 @@ function named([statement, ...others]: unknown[]): unknown[] {
   return [{ ...statement, name: nameOf(statement.text) }, ...others];
 }
 
-/** A statement with its values, without a name, and not something that submits itself. */
+/** Whether it is a statement with values and without a name, and does not submit itself. */
 function isConfig(statement: unknown): statement is pg.QueryConfig {
   if (typeof statement !== "object" || statement === null || "submit" in statement) return false;
   const { text, values, name } = statement as Partial<pg.QueryConfig>;
@@ -41,7 +41,7 @@ function isConfig(statement: unknown): statement is pg.QueryConfig {
 
 const names = new Map<string, string>();
 
-/** PostgreSQL cuts names at 63 bytes. */
+/** PostgreSQL truncates names at 63 bytes. */
 function nameOf(text: string): string {
   const known = names.get(text);
   if (known) return known;

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** The PostgreSQL role of each service; `npm run migrate` makes them. */
+/** The PostgreSQL role of each service, created by `npm run migrate`. */
 export const SERVICE_ROLES = {
   "command-api": "registry_command_api",
   "query-api": "registry_query_api",
@@ -12,13 +12,13 @@ export type ServiceName = keyof typeof SERVICE_ROLES;
 
 export const SERVICE_NAMES = Object.keys(SERVICE_ROLES) as ServiceName[];
 
-/** The same database as another user. @param url `postgres://`. */
+/** URL of the same database for another user. @param url `postgres://`. */
 export function urlAs(url: string, user: string, password: string): string {
   const place = /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?(.*)$/is.exec(url)?.[1] ?? "";
   return `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${place}`;
 }
 
-/** Whether a service connects as its own role, or as one that may more. */
+/** Whether a service connects as its own role, or as one with more rights. */
 export async function rightsOf(
   sql: Pick<Pool, "query">,
   service: ServiceName,

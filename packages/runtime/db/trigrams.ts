@@ -1,6 +1,6 @@
 /**
- * DDL: the extension that finds parts of words, if it is missing. Code that creates tables that
- * need it runs this first, in the same transaction; concurrent callers wait for each other.
+ * DDL that creates the extension for finding parts of words, if it is missing. Run it before
+ * creating tables that need it, in the same transaction. Concurrent callers wait for each other.
  */
 export const CREATE_TRIGRAMS = `
   do $$ begin

@@ -4,7 +4,7 @@ import { DatabaseError } from "pg";
 const AWAY = /^(08|53|57|58)/;
 const NETWORK =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH)$/;
-/** Texts of `pg` and `pg-pool` for a connection that is not, or no longer, there. */
+/** Messages of `pg` and `pg-pool` for a connection that does not exist, or no longer does. */
 const CLIENT =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after|timeout expired)/;
 
@@ -13,7 +13,7 @@ export class DatabaseBusy extends Error {
   override readonly name = "DatabaseBusy";
 }
 
-/** Whether an error says that the database is out of reach, rather than that a query is wrong. */
+/** Whether an error means that the database is out of reach, rather than that a query is wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseBusy) return true;

@@ -1,6 +1,6 @@
 /**
- * DDL: autovacuum takes what deleted rows leave in the table at its next look (once a minute unless
- * the server says otherwise), however large the table is and however few they are.
+ * DDL that makes autovacuum remove deleted rows at its next run (once a minute unless the server is
+ * configured otherwise), however large the table is and however few they are.
  */
 export function vacuumSoon(table: string): string {
   return `alter table ${table} set

@@ -1,7 +1,7 @@
 /**
- * Waits for `work`, but no longer than `ms` milliseconds.
- * The work itself is not stopped; what it yields later is dropped, its failure too.
- * @throws what `onTimeout` makes, when time is up first.
+ * Waits for `work`, but no longer than `ms` milliseconds. The work itself is not stopped; its later
+ * result or failure is dropped.
+ * @throws the error of `onTimeout`, when time runs out first.
  */
 export async function withDeadline<T>(
   work: Promise<T>,

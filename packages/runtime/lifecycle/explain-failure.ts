@@ -1,14 +1,16 @@
 import { isDatabaseUnavailable } from "../db/unavailable.ts";
 import { describeError } from "../log.ts";
 
-/** A reason not to start that the operator can act on: one clear sentence, printed alone. */
+/**
+ * A reason not to start that the operator can act on: one clear sentence, printed without a stack.
+ */
 export class CannotStart extends Error {
   override readonly name = "CannotStart";
 }
 
 /**
- * Why a process does not start or go on, for the terminal: one sentence where the cause is known,
- * a stack where it is not. Says nothing of the values that it was given.
+ * Why a process does not start or continue, for the terminal: one sentence if the cause is known,
+ * else a stack. It never repeats configured values.
  */
 export function explainFailure(error: unknown, what = "process"): string {
   // An error during clean-up wraps the one that caused it.
@@ -23,7 +25,7 @@ export function explainFailure(error: unknown, what = "process"): string {
     case "SchemaMismatch":
       return `The database was written by a newer version of this program: use that version (${message}).`;
   }
-  // The description leaves out messages that may repeat what somebody entered.
+  // The description leaves out messages that may repeat input.
   return explainStore(error) ?? explainUnknown(describeError(error), what);
 }
 
@@ -35,8 +37,8 @@ interface SystemError {
 }
 
 /**
- * Why the address could not be listened on; undefined for other errors.
- * @param variable name of the one that sets the port.
+ * Why it was impossible to listen on the address; undefined for other errors.
+ * @param variable name of the variable that sets the port.
  */
 export function explainAddress(
   error: unknown,
@@ -58,11 +60,11 @@ export function explainAddress(
 
 const AWAY = /^(StoreUnavailable|KeyStoreUnavailable|SearchUnavailable)$/;
 
-/** What an operator does where a service's role lacks tables, keys or rights. */
+/** What an operator must do when a service's role lacks tables, keys or rights. */
 export const RUN_MIGRATE =
   "A database does not let its user make what this process needs (SQLSTATE 42501): run `npm run migrate` under the role that owns the registry, or let the user create schemas there (grant create on database).";
 
-/** What a PostgreSQL server does not give, by SQLSTATE. */
+/** Sentences for what a PostgreSQL server refuses, by SQLSTATE. */
 const LACKS: Readonly<Record<string, string>> = {
   "53300":
     "A database server has no connections left (SQLSTATE 53300): raise its max_connections, or lower DATABASE_CONNECTIONS of the processes that use it.",
@@ -73,7 +75,7 @@ const LACKS: Readonly<Record<string, string>> = {
     "A database server lacks the extension pg_trgm (SQLSTATE 0A000): install PostgreSQL's additional modules (contrib).",
 };
 
-/** A store that is down, or that refuses the user. */
+/** The sentence for a store that is down or refuses the user. */
 function explainStore(error: unknown): string | undefined {
   const chain = causes(error);
   const refusal = chain.find((cause) => /^(28|3D)/.test(codeOf(cause) ?? ""));
@@ -96,7 +98,7 @@ function codeOf(error: Error): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-/** The error and its causes, with the parts of an aggregate error. */
+/** The error, its causes, and the parts of aggregate errors. */
 function causes(error: unknown, depth = 0): Error[] {
   if (!(error instanceof Error) || depth > 5) return [];
   const parts = error instanceof AggregateError ? error.errors : [];

@@ -7,7 +7,7 @@ export interface LifecycleOptions {
   readonly deadlineMs?: number;
 }
 
-/** How a stop went. */
+/** The result of a stop. */
 export interface StopReport {
   readonly clean: boolean;
   /** Steps that failed or ran out of time. */
@@ -16,15 +16,17 @@ export interface StopReport {
 
 export interface Lifecycle {
   /**
-   * Notes what has to be stopped. Steps run in reverse order, one after the other: what was
-   * started last, and so builds on the rest, stops first.
+   * Registers something that must be stopped. Steps run in reverse order, one after the other: what
+   * started last depends on the rest, so it stops first.
    */
   onStop(step: string, stop: () => Promise<unknown> | unknown): void;
-  /** Runs the steps once; further calls wait for the same end. Never rejects. */
+  /** Runs the steps once; further calls wait for the same result. Never rejects. */
   stop(): Promise<StopReport>;
 }
 
-/** A failed step does not keep the next from running; a hanging one only until the deadline. */
+/**
+ * A failed step does not prevent the next one; a hanging step delays it only until the deadline.
+ */
 export function createLifecycle({ log, deadlineMs = 9000 }: LifecycleOptions): Lifecycle {
   const steps: { step: string; stop: () => Promise<unknown> | unknown }[] = [];
   let stopping: Promise<StopReport> | undefined;
@@ -34,7 +36,7 @@ export function createLifecycle({ log, deadlineMs = 9000 }: LifecycleOptions): L
     const failed: string[] = [];
     for (let entry = steps.pop(); entry; entry = steps.pop()) {
       const { step, stop } = entry;
-      // Past the deadline each step still gets its turn, but nobody waits for it.
+      // After the deadline each step still starts, but nothing waits for it.
       const left = Math.max(1, end - performance.now());
       try {
         const work = (async () => stop())();
@@ -59,18 +61,18 @@ export function createLifecycle({ log, deadlineMs = 9000 }: LifecycleOptions): L
   };
 }
 
-/** What {@link stopOnSignals} needs of `process`. */
+/** The part of `process` that {@link stopOnSignals} needs. */
 export interface StoppableProcess {
   on(event: string, listener: (value: unknown) => void): unknown;
   exit(code: number): void;
 }
 
-/** A terminal and npm both pass one Ctrl-C on: a second signal this soon is the same one. */
+/** A terminal and npm both pass on one Ctrl-C, so a second signal this soon is the same one. */
 const SAME_SIGNAL_MS = 1000;
 
 /**
- * Stops the process on SIGTERM, SIGINT and uncaught errors: with exit code 0 after a signal, and 1
- * after an error or when not everything stopped in time. Another signal ends it at once.
+ * Stops the process on SIGTERM, SIGINT and uncaught errors. The exit code is 0 after a signal, and
+ * 1 after an error or when something did not stop in time. Another signal ends the process at once.
  */
 export function stopOnSignals(
   lifecycle: Lifecycle,

@@ -5,13 +5,13 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /**
- * Calls `onEnd` once when npm, which started this process, is gone. npm passes signals on, but not
- * SIGKILL: then nobody would stop this process, and the next start would find its port and data
- * folder in use. A process that npm did not start may be meant to outlive its parent.
+ * Calls `onEnd` once when npm, which started this process, has ended. npm passes signals on, but
+ * not SIGKILL: then nothing would stop this process, and the next start would find its port and
+ * data folder in use. A process that npm did not start may be meant to outlive its parent.
  */
 export function untilParentEnds(startedByNpm: boolean, onEnd: () => void): void {
   if (!startedByNpm || process.platform === "win32") return;
-  // Reading /proc costs nothing; `ps` is a process each time.
+  // Reading /proc costs almost nothing; `ps` starts a process each time.
   const checkEveryMs = process.platform === "linux" ? 500 : 5000;
   void scriptShell().then((shell) => {
     const timer = setInterval(async () => {
@@ -25,7 +25,10 @@ export function untilParentEnds(startedByNpm: boolean, onEnd: () => void): void 
 
 type ScriptShell = { parent: number; pid: number; npm: number };
 
-/** npm runs a script through `sh -c`; some shells stay in between, others become the program. */
+/**
+ * npm runs a script through `sh -c`. Some shells stay as a parent, others are replaced by the
+ * program.
+ */
 async function scriptShell(): Promise<ScriptShell> {
   const parent = process.ppid;
   const found = await describe(parent);
@@ -46,7 +49,7 @@ async function describe(pid: number): Promise<{ parent: number; command: string 
         readFile(`/proc/${pid}/stat`, "utf8"),
         readFile(`/proc/${pid}/cmdline`, "utf8"),
       ]);
-      // The name in parentheses may hold anything; the state and the parent stand after the last.
+      // The name in parentheses may contain anything; state and parent follow the last parenthesis.
       const [, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       return { parent: Number(parent), command: command.replaceAll("\0", " ") };
     }

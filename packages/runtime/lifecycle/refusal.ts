@@ -1,6 +1,6 @@
 /**
- * A reason not to start (or not to go on) that the operator can act on. The message is one clear
- * sentence; it is printed alone, without a stack, and the process ends with exit code 1.
+ * A reason not to start or continue that the operator can act on. The message is one clear
+ * sentence. It is printed without a stack, and the process ends with exit code 1.
  */
 export class Refusal extends Error {
   override name = "Refusal";
@@ -12,7 +12,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-/** Turns an error met while writing below `folder` into a sentence; other errors pass unchanged. */
+/** Turns an error from writing below `folder` into a sentence; returns other errors unchanged. */
 export function explainWriteError(error: unknown, folder: string): unknown {
   if (error instanceof Refusal) return error;
   const text = error instanceof Error ? error.message : String(error);
@@ -38,7 +38,7 @@ export function explainWriteError(error: unknown, folder: string): unknown {
         `The data folder ${folder} cannot be made there: name another one in DATA_DIR.`,
       );
   }
-  // Programs (PostgreSQL) and SQLite tell a full disk in words only.
+  // PostgreSQL's programs and SQLite report a full disk only in words.
   if (/no space left on device|database or disk is full|disk quota exceeded/i.test(text))
     return diskFull(folder);
   if (/read-only file system|attempt to write a readonly database/i.test(text))

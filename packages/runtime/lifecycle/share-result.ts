@@ -1,6 +1,6 @@
 /**
- * Shares one call of `work` among all who ask while it runs and for `keptMs` from its start. A
- * failure reaches all who wait for it, and is not kept.
+ * Shares one call of `work` among all callers while it runs, and its result until `keptMs` after
+ * its start. A failure reaches everybody who is waiting, and is not kept.
  */
 export function shareResult<T>(
   work: () => Promise<T>,

@@ -5,8 +5,8 @@ import { UsageError } from "#runtime/lifecycle/usage-error.ts";
 export const WRONG_USAGE = 2;
 
 /**
- * Says on the standard error stream how the command is to be called, and ends the process. Before
- * any store is opened, so that a wrong call is reported wherever it is made.
+ * Writes to standard error how to call the command, and ends the process. Call it before any store
+ * is opened, so that a wrong call is reported wherever it is made.
  */
 export function refuseUsage(sentence: string): never {
   console.error(sentence);
@@ -14,11 +14,11 @@ export function refuseUsage(sentence: string): never {
 }
 
 /**
- * Reads the arguments of this process. `--help` is answered with the usage on the standard output
- * and exit code 0; arguments that make no sense with what is wrong and the usage, see
- * {@link refuseUsage}.
+ * Reads the arguments of this process. For `--help` it prints the usage to standard output and
+ * exits with code 0. For invalid arguments it prints the problem and the usage, see {@link
+ * refuseUsage}.
  *
- * @param parse throws {@link UsageError} for arguments that make no sense.
+ * @param parse throws {@link UsageError} for invalid arguments.
  */
 export function readArguments<T>(usage: string, parse: (args: readonly string[]) => T): T {
   const args = process.argv.slice(2);
@@ -34,7 +34,7 @@ export function readArguments<T>(usage: string, parse: (args: readonly string[])
   }
 }
 
-/** Ends the process when it was given arguments. @param command as npm knows it. */
+/** Ends the process if it was given arguments. @param command name of the npm script. */
 export function takesNoArguments(command: string): void {
   readArguments(`Usage: npm run ${command} (it takes no arguments)`, ([word]) => {
     if (word !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(word)}.`);
@@ -42,8 +42,8 @@ export function takesNoArguments(command: string): void {
 }
 
 /**
- * Options by name: those that each take a text, and flags, which take none.
- * @throws {UsageError} for another option, one without its text, and words that belong to none.
+ * Reads options by name: those that take a text each, and flags, which take none.
+ * @throws {UsageError} for an unknown option, an option without its text, and extra words.
  */
 export function textOptions<Name extends string, Flag extends string = never>(
   args: readonly string[],

@@ -2,8 +2,8 @@ import Bowser from "bowser";
 import ipaddr from "ipaddr.js";
 
 /**
- * What may be shown of an address: of IPv4 the first two numbers (`203.0.x.x`), of IPv6 the first
- * 48 bits (`2001:db8:12::/48`); an IPv4 address inside IPv6 counts as IPv4.
+ * The part of an address that may be shown: for IPv4 the first two numbers (`203.0.x.x`), for IPv6
+ * the first 48 bits (`2001:db8:12::/48`). An IPv4 address inside IPv6 counts as IPv4.
  */
 export function maskIp(address: string): string {
   if (!ipaddr.isValid(address)) return "unknown";
@@ -14,7 +14,7 @@ export function maskIp(address: string): string {
   return `${new ipaddr.IPv6([...groups, 0, 0, 0, 0, 0]).toString()}/48`;
 }
 
-/** "Firefox on Linux", or what of it is known; never the text that was sent. */
+/** "Firefox on Linux", or as much of it as is known; never the text that was sent. */
 export function describeUserAgent(userAgent: string): string {
   if (userAgent.trim() === "") return "Unknown browser";
   const { browser, os } = Bowser.parse(userAgent.slice(0, 1000));
@@ -22,5 +22,8 @@ export function describeUserAgent(userAgent: string): string {
   return os.name ? `${known} on ${os.name}` : (known as string);
 }
 
-/** Names of the library's own list: for an unknown browser it repeats what was sent. */
+/**
+ * Browser names of the library's own list. For an unknown browser the library repeats what was
+ * sent.
+ */
 const KNOWN_BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP as Record<string, string>));

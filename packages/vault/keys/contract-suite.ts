@@ -8,7 +8,7 @@ import { signingKey } from "./token-keys.ts";
 const AT = "2026-11-02T10:20:30.456Z";
 const LATER = "2027-01-01T00:00:00.000Z";
 
-/** Every key store passes this suite whole. */
+/** Every key store passes this whole suite. */
 export function keyStoreContract(name: string, make: () => Promise<KeyStore>): void {
   describe(`key store: ${name}`, () => {
     let store: KeyStore;
@@ -19,7 +19,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       await store.close();
     });
 
-    /** Subjects of their own for each test. */
+    /** Each test uses its own subjects. */
     const subject = (kind = "personal") => `${kind}-${crypto.randomUUID()}`;
     const look = async (of: string): Promise<KeyLookup | undefined> =>
       (await store.get([of])).get(of);

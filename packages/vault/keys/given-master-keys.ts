@@ -4,8 +4,8 @@ import type { MasterKeySource } from "./master-ring.ts";
 import { parseMasterKey } from "./wrapping.ts";
 
 /**
- * The master keys of an environment, the wanted one first. Those of a file are read again each time
- * somebody asks, so that a process that runs follows a rotation.
+ * The master keys of an environment, the wanted one first. If they are in a file, it is read again
+ * on each call, so that a running process follows a rotation.
  * @throws {ConfigInvalid} which does not repeat the value.
  */
 export function masterKeysOf(env: Environment): MasterKeySource {

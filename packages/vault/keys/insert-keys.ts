@@ -2,16 +2,19 @@ import { randomBytes } from "node:crypto";
 import type { KeyRequest } from "./key-store.ts";
 import { KEY_BYTES, wrapKey } from "./wrapping.ts";
 
-/** A row of the statement: one a key that was made or asked for again, or one without a key. */
+/**
+ * A row of the statement: one for each key that was created or requested again, or one without a
+ * key.
+ */
 export interface InsertedKey {
   readonly subject: string | null;
-  /** Whether the key is the one that was made here, and not one that was there. */
+  /** Whether this statement created the key, rather than finding it. */
   readonly made: boolean | null;
 }
 
 /**
- * Makes keys and the statement that stores those of subjects which have none. It gives no row when
- * the version of the master key is not the current one any more.
+ * Creates keys, and the statement that stores those of subjects that have none. It returns no row
+ * if the version of the master key is no longer the current one.
  */
 export function insertKeys(
   requests: readonly KeyRequest[],
@@ -30,7 +33,7 @@ export function insertKeys(
   return { keys, text: INSERT, values: [version, [...keys.keys()], owners, wrapped] };
 }
 
-// The share lock lets a rotation wait for writers of the version that it replaces.
+// The share lock makes a rotation wait for writers that use the version that it replaces.
 const INSERT = `
   with current as materialized (
     select version from keys.master_key

@@ -1,81 +1,85 @@
 /**
  * The keys under which personal data is sealed. Destroying a key erases everything sealed under it,
- * in every copy of the log; so a key lives here, backed up apart from the log, and nowhere else.
+ * in every copy of the log. So a key is kept only here, and backed up apart from the log.
  */
 
 import type { LiveKey } from "./live-key.ts";
 import type { PermanentKey, ReplaceableKey } from "./service-keys.ts";
 
-/** What the store knows of one subject's key; `key` is 32 bytes, `at` RFC 3339 with milliseconds. */
+/**
+ * What the store knows about a subject's key. `key` is 32 bytes, `at` is RFC 3339 with
+ * milliseconds.
+ */
 export type KeyLookup =
   | { readonly state: "present"; readonly key: Buffer }
   | { readonly state: "destroyed"; readonly at: string }
   | { readonly state: "missing" };
 
-/** A key that shall exist. `owner` is the account under which a reporter's key is listed. */
+/** A key that must exist. `owner` is the account under which a reporter's key is listed. */
 export interface KeyRequest {
   readonly subject: string;
   readonly owner?: string;
 }
 
-/** Progress of a rotation: keys wrapped again so far. */
+/** Progress of a rotation: number of keys that were wrapped again so far. */
 export type RotationProgress = (rewrapped: number) => void;
 
 export interface TokenVerifier {
   /**
-   * PEM of the public key of that id (RFC 7638); undefined when no token under it counts. An
-   * unknown one is looked for in the store, at most once a second.
+   * PEM of the public key with that id (RFC 7638); undefined if no token under it is valid. For an
+   * unknown id the store is read, at most once a second.
    * @throws {KeyStoreUnavailable}
    */
   publicKey(kid: string): Promise<string | undefined>;
 }
 
 /**
- * Port. No adapter keeps subject keys in memory: a destroyed key stops working at once.
- * Every method throws {@link KeyStoreUnavailable} when the store does not answer in time, and
- * {@link WrongMasterKey} when a key is wrapped by a master key that this process does not have.
+ * Port. No adapter keeps subject keys in memory, so a destroyed key stops working at once. Every
+ * method throws {@link KeyStoreUnavailable} if the store does not answer in time, and {@link
+ * WrongMasterKey} if a key is wrapped by a master key that this process does not have.
  */
 export interface KeyStore {
   /**
-   * Makes the keys that are not there; leaves others, destroyed ones too, as they are.
-   * @returns all of them as they are then, as `get` would.
+   * Creates the keys that do not exist, and leaves others unchanged, destroyed ones included.
+   * @returns all of them afterwards, as `get` would.
    */
   ensure(subjects: readonly KeyRequest[]): Promise<ReadonlyMap<string, KeyLookup>>;
 
-  /** Looks all of them up in one round trip; the map has an entry for each subject asked for. */
+  /** Looks up all of them in one round trip. The map has an entry for each subject asked for. */
   get(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyLookup>>;
 
   /**
-   * Empties the keys and notes when. A subject without a key gets a destroyed row as well, so that
-   * no older backup and no late writer can bring its key back. Idempotent: the first time stands.
+   * Empties the keys and records when. A subject without a key gets a destroyed row as well, so
+   * that no older backup and no late writer can bring its key back. Idempotent: the first time is
+   * kept.
    * @param at RFC 3339 time of the deletion.
-   * @returns how many of the keys were live.
+   * @returns how many of the keys existed.
    */
   destroy(subjects: readonly string[], at: string): Promise<number>;
 
   /** The same for all keys listed under an account. */
   destroyOwnedBy(owner: string, at: string): Promise<number>;
 
-  /** Subjects of all keys listed under an account, destroyed ones too; sorted. */
+  /** Subjects of all keys listed under an account, destroyed ones included; sorted. */
   ownedBy(owner: string): Promise<readonly string[]>;
 
   /**
-   * A random key of the service itself, made at first use, the same in every process, unchanged by
-   * a rotation of the master key.
+   * A random key of the services themselves. It is created at first use, the same in every process,
+   * and not changed by a rotation of the master key.
    */
   serviceKey(name: PermanentKey): Promise<Buffer>;
 
-  /** The same of a key that can be replaced: it follows the store until that is closed. */
+  /** The same for a key that can be replaced. It follows the store until the store is closed. */
   liveKey(name: ReplaceableKey): Promise<LiveKey>;
 
-  /** The public keys that tokens of this moment are verified with. */
+  /** The public keys with which present tokens are verified. */
   tokenVerifier(): Promise<TokenVerifier>;
 
   /**
-   * Puts a new key beside the present one; see `SERVICE_KEYS` for how long that still counts.
+   * Adds a new key beside the present one; `SERVICE_KEYS` says how long that stays valid.
    * @param leadMs milliseconds until the new key is used; {@link LEAD_MS} when absent.
    * @returns when the new key is used, and when the former one ends.
-   * @throws {KeyReplacementRefused} another replacement came in between.
+   * @throws {KeyReplacementRefused} another replacement happened meanwhile.
    */
   replaceServiceKey(
     name: ReplaceableKey,
@@ -83,16 +87,16 @@ export interface KeyStore {
   ): Promise<{ readonly usedFrom: Date; readonly formerEnds: Date }>;
 
   /**
-   * Wraps every key again under `newMaster`, while the system runs, and resumes where an earlier
-   * run was interrupted. Running processes must be able to get at both master keys (`masterKeys`).
+   * Wraps every key again under `newMaster` while the system runs. It resumes where an earlier run
+   * was interrupted. Running processes must have access to both master keys (`masterKeys`).
    * @returns how many keys were wrapped again.
    */
   rotate(newMaster: Buffer, onProgress?: RotationProgress): Promise<number>;
 
   /**
-   * Removes live keys that were last asked for (`ensure`) before `olderThan` and seal nothing:
-   * what a command left behind that never got to its append.
-   * @param inUse answers which of these subjects have events.
+   * Removes keys that were last requested (`ensure`) before `olderThan` and seal nothing: leftovers
+   * of commands that never got to their append.
+   * @param inUse returns which of these subjects have events.
    * @returns how many were removed.
    */
   sweepUnused(
@@ -108,7 +112,7 @@ export class KeyStoreUnavailable extends Error {
   override readonly name = "KeyStoreUnavailable";
 }
 
-/** The master key of this process does not open the store, or not all of it. */
+/** The master key of this process does not open the store, or only a part of it. */
 export class WrongMasterKey extends Error {
   override readonly name = "WrongMasterKey";
 }

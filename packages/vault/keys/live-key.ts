@@ -2,7 +2,7 @@
 export interface KeyVersion {
   readonly version: number;
   readonly key: Buffer;
-  /** Milliseconds until it is used; not positive once it is. */
+  /** Milliseconds until it is used; zero or less once it is. */
   readonly usedInMs: number;
   /** Milliseconds until it expires; null while no other has replaced it. */
   readonly endsInMs: number | null;
@@ -15,20 +15,20 @@ interface Timed {
 }
 
 /**
- * A key that can be replaced while the process runs. What it answers follows the store and the
- * clock of this process; ask it each time.
+ * A key that can be replaced while the process runs. Its values follow the store and this process's
+ * clock, so read them each time.
  */
 export interface LiveKey {
-  /** The one to make things with. */
+  /** The key for making new things. */
   current(): Buffer;
   /**
-   * Every key under which something may have been made that still counts, oldest first: former
-   * ones, the current one, and one that will be used in a moment.
+   * Every key under which something still valid may have been made, oldest first: former ones, the
+   * current one, and one that will be used soon.
    */
   all(): readonly Buffer[];
 }
 
-/** A live key over the versions that were read last. */
+/** A live key made of the versions that were last read. */
 export class VersionedKey implements LiveKey {
   readonly #name: string;
   #versions: readonly Timed[] = [];
@@ -59,7 +59,7 @@ export class VersionedKey implements LiveKey {
   }
 }
 
-/** A key that nobody replaces. */
+/** A live key that is never replaced. */
 export function fixedKey(key: Buffer): LiveKey {
   return { current: () => key, all: () => [key] };
 }

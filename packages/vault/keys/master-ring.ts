@@ -1,17 +1,19 @@
 import { WrongMasterKey } from "./key-store.ts";
 import { KEY_BYTES, opensCheck } from "./wrapping.ts";
 
-/** One version of the master key as the store notes it: no key, only a box that recognises it. */
+/**
+ * A version of the master key as the store records it: not the key, only a box that recognises it.
+ */
 export interface MasterVersion {
   readonly version: number;
   readonly check: Buffer;
-  /** False once a rotation began to replace it. */
+  /** False once a rotation has begun to replace it. */
   readonly current: boolean;
 }
 
 /**
- * The master keys that may be tried, the wanted one first. A function is asked again whenever a
- * key turns up that none of them opens, so that a running process follows a rotation.
+ * The master keys to try, the wanted one first. A function is called again whenever a key turns up
+ * that none of them opens, so that a running process follows a rotation.
  */
 export type MasterKeySource =
   | readonly Buffer[]

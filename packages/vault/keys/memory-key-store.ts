@@ -17,7 +17,7 @@ interface ServiceKeyEntry {
   endsAt: number | null;
 }
 
-/** Key store of unit tests: nothing is wrapped, and everything is gone with the process. */
+/** Key store for unit tests: nothing is wrapped, and everything is lost with the process. */
 export function createMemoryKeyStore(): KeyStore {
   const entries = new Map<string, Entry>();
   const serviceKeys = new Map<string, ServiceKeyEntry[]>();
@@ -48,7 +48,7 @@ export function createMemoryKeyStore(): KeyStore {
     return versions;
   }
 
-  /** The one live key of that name, brought up to date. */
+  /** The live key with that name, brought up to date. */
   function live(name: string): VersionedKey {
     const key = liveKeys.get(name) ?? new VersionedKey(name);
     liveKeys.set(name, key);

@@ -10,7 +10,7 @@ import { openKeyStore } from "./postgres-key-store.ts";
 import { makeCheck } from "./wrapping.ts";
 
 const AT = "2026-11-02T10:20:30.456Z";
-/** Milliseconds: no test but those of the time limit shall end by it. */
+/** Milliseconds: only the tests of the time limit may reach it. */
 const PATIENT = 20_000;
 
 const made: TestDatabase[] = [];
@@ -71,7 +71,7 @@ describe("the key store on PostgreSQL", () => {
     const store = await openWith([master]);
     const request = { subject: "personal-1" };
     const first = (await store.ensure([request])).get("personal-1");
-    // Long enough ago for the time to be noted again, which touches the row.
+    // Long enough ago that the time is recorded again, which touches the row.
     await pool.query("update keys.subject_key set ensured_at = now() - interval '2 hours'");
     expect((await store.ensure([request])).get("personal-1")).toEqual(first);
     expect(await stateOf(store, "personal-1")).toEqual(first);

@@ -23,29 +23,30 @@ import type { PermanentKey, ReplaceableKey } from "./service-keys.ts";
 import { makeCheck, unwrapKey, wrapKey } from "./wrapping.ts";
 
 export interface KeyStoreOptions {
-  /** A pool that the caller closes, or a `postgres://` URL for a pool of the store's own. */
+  /** A pool that the caller closes, or a `postgres://` URL to which the store opens its own. */
   readonly database: Pool | string;
   readonly masterKeys: MasterKeySource;
   /** Limit of each call in milliseconds; 3000 when absent. */
   readonly timeoutMs?: number;
-  /** Connections at most of a pool of the store's own; 2 when absent. */
+  /** Most connections of the store's own pool; 2 when absent. */
   readonly maxConnections?: number;
-  /** Who connects, for `pg_stat_activity`; its pool is `<name> keys`. */
+  /** Name shown in `pg_stat_activity`; the pool is `<name> keys`. */
   readonly name?: string;
   /** Milliseconds between polls for replaced service keys; 2000 when absent. */
   readonly pollMs?: number;
 }
 
-/** Makes or migrates the schema `keys`; where nothing is missing it only reads. */
+/** Creates or migrates the schema `keys`; if nothing is missing, it only reads. */
 export async function installKeyStore(pool: Pool): Promise<void> {
   await applyMigrations(pool, KEY_SCHEMA, keyMigrations);
 }
 
 /**
- * Opens the key store of a PostgreSQL database, installing it when absent.
- * @throws {WrongMasterKey} no key given is the store's, or an unfinished rotation needs the former.
+ * Opens the key store of a PostgreSQL database, and installs it when absent.
+ * @throws {WrongMasterKey} none of the keys is the store's, or an unfinished rotation needs the
+ * former.
  * @throws {KeyStoreUnavailable} the database is out of reach.
- * @throws {CannotStart} something is missing and the role may not make it.
+ * @throws {CannotStart} something is missing and the role may not create it.
  */
 export async function openKeyStore(options: KeyStoreOptions): Promise<KeyStore> {
   const store = new PostgresKeyStore(options);
@@ -101,7 +102,7 @@ class PostgresKeyStore implements KeyStore {
   }
 
   async open(): Promise<void> {
-    // Installing may wait for another process that does the same.
+    // Installing may wait for another process that is doing the same.
     await this.#guard(installKeyStore(this.#pool), Math.max(this.#timeoutMs, 30_000));
     const [wanted] = await readMasterKeys(this.#source);
     if ((await this.#query("select 1 from keys.master_key limit 1", [])).length === 0)
@@ -128,11 +129,11 @@ class PostgresKeyStore implements KeyStore {
 
   async ensure(subjects: readonly KeyRequest[]): Promise<ReadonlyMap<string, KeyLookup>> {
     if (subjects.length === 0) return new Map();
-    // A batch is several statements, each with the limit of a call.
+    // A batch is several statements, each with the limit of one call.
     return this.#guard(this.#ensures.add(subjects), 4 * this.#timeoutMs);
   }
 
-  /** Makes the keys of many calls in one statement; those that were there are fetched. */
+  /** Creates the keys of many calls in one statement; existing keys are read. */
   async #ensureAll(
     calls: readonly (readonly KeyRequest[])[],
   ): Promise<ReadonlyMap<string, KeyLookup>[]> {
@@ -234,7 +235,7 @@ class PostgresKeyStore implements KeyStore {
     await readMasterKeys([newMaster]);
     const before = await this.#loadRing([newMaster]);
     if (!before.currentKey.equals(newMaster)) {
-      // One statement: the former version is closed to writers as the new one opens.
+      // One statement: as the new version opens for writers, the former one closes.
       await this.#query(
         `with former as (
            update keys.master_key set superseded_at = now()
@@ -281,7 +282,7 @@ class PostgresKeyStore implements KeyStore {
       wrapped.push(wrapKey(currentKey, key, { kind, name: row.name, version }));
     }
     const updated = await this.#query(
-      // A key destroyed meanwhile has no version any more and stays destroyed.
+      // A key that was destroyed meanwhile has no version any more and stays destroyed.
       `update ${table} set wrapped = n.rewrapped, key_version = $1
        from unnest($2::text[], $3::bytea[], $4::int[]) as n (bound, rewrapped, former)
        where (${column}) = n.bound and key_version = n.former returning 1`,
@@ -312,7 +313,7 @@ class PostgresKeyStore implements KeyStore {
         subjects.filter((subject) => used.has(subject)),
       ]);
       const gone = await this.#query(
-        // A command that asked for the key meanwhile has renewed ensured_at.
+        // A command that requested the key meanwhile has renewed ensured_at.
         `delete from keys.subject_key
          where subject = any($1) and not used and destroyed_at is null and ensured_at < $2
          returning 1`,
@@ -327,7 +328,10 @@ class PostgresKeyStore implements KeyStore {
     if (this.#ownsPool && !this.#pool.ended) await this.#pool.end();
   }
 
-  /** Runs a write that must name the current version; again when a rotation has replaced it. */
+  /**
+   * Runs a write that must name the current version, and repeats it when a rotation has replaced
+   * that.
+   */
   async #writeUnderCurrent(
     write: (version: number, master: Buffer) => Promise<boolean>,
   ): Promise<void> {

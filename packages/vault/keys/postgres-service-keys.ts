@@ -7,10 +7,12 @@ import { LEAD_MS, POLL_MS, type ReplaceableKey, SERVICE_KEYS } from "./service-k
 import { keyId, publicKeyOf, verifyingKey } from "./token-keys.ts";
 import { KEY_BYTES, wrapKey } from "./wrapping.ts";
 
-/** What the key store does for its part. */
+/** What the key store provides for its part that keeps service keys. */
 export interface StoreAccess {
   query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]>;
-  /** Writes under the current master key; repeats while `write` says that it has changed. */
+  /**
+   * Writes under the current master key; repeats as long as `write` reports that it has changed.
+   */
   writeUnderCurrent(write: (version: number, master: Buffer) => Promise<boolean>): Promise<void>;
   unwrap(row: { name: string; wrapped: Buffer; key_version: number }): Promise<Buffer>;
   /** Milliseconds between polls for new keys; {@link POLL_MS} when absent. */
@@ -29,7 +31,7 @@ interface VersionRow {
 
 interface LiveEntry {
   readonly key: VersionedKey;
-  /** Versions that were opened already. */
+  /** Versions that were already opened. */
   readonly read: Map<number, Buffer>;
 }
 
@@ -40,7 +42,7 @@ interface PublicRow {
 /** Milliseconds between look-ups of an unknown public key. */
 const LOOK_MS = 1_000;
 
-/** SQL of the name that a version's wrapping is bound to. */
+/** SQL for the name to which a version's wrapping is bound. */
 export const BOUND_NAME = "case when version = 1 then name else name || '#' || version end";
 
 function boundName(name: string, version: number): string {
@@ -59,7 +61,7 @@ const PUBLIC_KEYS = `
   select public_key from keys.public_key
   where name = 'tokens' and (ends_at is null or ends_at > now())`;
 
-/** The part of the PostgreSQL key store that keeps the services' own keys. */
+/** The part of the PostgreSQL key store that keeps the keys of the services themselves. */
 export class PostgresServiceKeys {
   readonly #store: StoreAccess;
   readonly #live = new Map<string, LiveEntry>();
@@ -98,7 +100,7 @@ export class PostgresServiceKeys {
     return {
       publicKey: async (kid) => {
         const isDue = performance.now() - this.#lastLook >= LOOK_MS;
-        // Before the first key exists there is nothing to wait for: every valid token implies a
+        // Before the first key is known there is no reason to wait: every valid token implies a
         // key.
         const isFirst = this.#verifying?.size === 0;
         if (!this.#verifying?.has(kid) && (isDue || isFirst)) await this.#refresh();
@@ -121,7 +123,7 @@ export class PostgresServiceKeys {
     clearInterval(this.#timer);
   }
 
-  /** Makes a version of a key, unless that is there, and lets the one before it end. */
+  /** Creates a version of a key, unless it exists, and lets the one before it end. */
   async #make(
     name: string,
     version: number,
@@ -173,7 +175,7 @@ export class PostgresServiceKeys {
     return this.#store.query<VersionRow>(VERSIONS, [names]);
   }
 
-  /** Looks at the store regularly from now on; what cannot be read now is read next time. */
+  /** Starts regular polling; what cannot be read now is read next time. */
   #poll(): void {
     if (this.#timer) return;
     this.#timer = setInterval(
@@ -183,7 +185,7 @@ export class PostgresServiceKeys {
     this.#timer.unref();
   }
 
-  /** One at a time: who asks meanwhile waits for the one that runs. */
+  /** One at a time: callers meanwhile wait for the one that runs. */
   #refresh(): Promise<void> {
     this.#refreshing ??= (async () => {
       try {

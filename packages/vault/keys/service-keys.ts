@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Milliseconds from the creation of a new key until it is used. By then every process has read it,
- * and work that began before that has ended.
+ * and work that began earlier has ended.
  */
 export const LEAD_MS = 30_000;
 
@@ -14,16 +14,16 @@ export const LEAD_MS = 30_000;
 export const POLL_MS = 2_000;
 
 /**
- * The keys of the services themselves. A replaceable one says for how many milliseconds the former
- * one stays valid after the new one is in use; `null`: what the key made is in the log for ever, so
+ * The keys of the services themselves. For a replaceable key: for how many milliseconds the former
+ * one stays valid after the new one is in use. `null`: what the key made is in the log forever, so
  * it cannot be replaced.
  */
 export const SERVICE_KEYS = {
-  /** Ed25519: signs access tokens, which live 15 minutes. */
+  /** Ed25519: signs access tokens, which are valid for 15 minutes. */
   tokens: 16 * MINUTE_MS,
-  /** One-time links in mails, which live two days. */
+  /** One-time links in mails, which are valid for two days. */
   links: 2 * DAY_MS + 10 * MINUTE_MS,
-  /** Hashes of what is counted: every count begins again. */
+  /** Hashes of what is counted. With a new key every count restarts. */
   limits: 0,
   /** Positions in headers, which the site keeps for an hour. */
   positions: 70 * MINUTE_MS,
@@ -36,8 +36,8 @@ export const SERVICE_KEYS = {
 } as const;
 
 /**
- * The services that use each key. Under their own roles they see no other one; the public keys of
- * `tokens` are for all who verify them.
+ * The services that use each key. Under their own roles they see no other key; everybody who
+ * verifies tokens may read the public keys of `tokens`.
  */
 export const KEY_USERS = {
   tokens: ["command-api"],
@@ -58,7 +58,7 @@ export const REPLACEABLE_KEYS = Object.entries(SERVICE_KEYS).flatMap(([name, for
   formerMs === null ? [] : [name as ReplaceableKey],
 );
 
-/** @throws {KeyReplacementRefused} with the names that can be given. */
+/** @throws {KeyReplacementRefused} which lists the valid names. */
 export function replaceableKey(name: string): ReplaceableKey {
   const key = REPLACEABLE_KEYS.find((each) => each === name);
   if (key) return key;

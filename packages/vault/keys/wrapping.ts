@@ -6,7 +6,7 @@ export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a wrapped key is bound to: it opens for this subject and key version only. */
+/** What a wrapped key is bound to: it opens only for this subject and key version. */
 export interface WrapContext {
   readonly kind: "subject" | "service" | "check";
   readonly name: string;
@@ -25,7 +25,7 @@ export function wrapKey(master: Buffer, key: Buffer, context: WrapContext): Buff
   return Buffer.concat([nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws {KeyBroken} another master key, another context or damaged bytes. */
+/** @throws {KeyBroken} another master key, another context, or damaged bytes. */
 export function unwrapKey(master: Buffer, wrapped: Buffer, context: WrapContext): Buffer {
   if (wrapped.length !== NONCE_BYTES + KEY_BYTES + TAG_BYTES)
     throw new KeyBroken(`the key of ${context.name} has a wrong length`);
@@ -42,7 +42,7 @@ export function unwrapKey(master: Buffer, wrapped: Buffer, context: WrapContext)
   }
 }
 
-/** A box that tells whether a master key is the right one, without touching any subject's key. */
+/** A box that shows whether a master key is the right one, without touching any subject's key. */
 export function makeCheck(master: Buffer, version: number): Buffer {
   return wrapKey(master, Buffer.alloc(KEY_BYTES), { kind: "check", name: "check", version });
 }

@@ -1,15 +1,15 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { LiveKey } from "../keys/live-key.ts";
 
-/** What a link is for; a token of one purpose is forged for another. */
+/** What a link is for. A token for one purpose is invalid for another. */
 export type LinkPurpose = "verify-email" | "reset-password" | "sign-in";
 
 export interface LinkContent {
-  /** UUID of the aggregate that decides whether the link still counts. */
+  /** UUID of the aggregate that decides whether the link is still valid. */
   readonly aggregateId: string;
-  /** UUID of this link, as it is in the event that asked for it. */
+  /** UUID of this link, as in the event that requested it. */
   readonly linkId: string;
-  /** RFC 3339, UTC, milliseconds. */
+  /** RFC 3339, UTC, with milliseconds. */
   readonly expiresAt: string;
 }
 
@@ -17,7 +17,7 @@ export type LinkRefusal = "malformed" | "forged" | "expired";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CONTENT_BYTES = 16 + 16 + 8;
-/** 72 bytes fill 96 characters of base64url exactly, so that each token has one spelling. */
+/** 72 bytes fill exactly 96 characters of base64url, so each token has only one spelling. */
 const TOKEN = /^[A-Za-z0-9_-]{96}$/;
 
 function uuidBytes(id: string): Buffer {
@@ -30,7 +30,7 @@ function uuidText(bytes: Buffer): string {
 }
 
 function macOf(linkKey: Buffer, purpose: LinkPurpose, content: Buffer): Buffer {
-  // The length keeps purpose and content apart.
+  // The length separates purpose and content unambiguously.
   return createHmac("sha256", linkKey)
     .update(`${purpose.length}:${purpose}:`)
     .update(content)
@@ -41,17 +41,20 @@ function macOf(linkKey: Buffer, purpose: LinkPurpose, content: Buffer): Buffer {
 export interface OneTimeLinks {
   /**
    * base64url of aggregate id, link id, expiry (milliseconds since 1970, 8 bytes) and an
-   * HMAC-SHA-256 of purpose and all three. Nothing needs to be stored.
+   * HMAC-SHA-256 of the purpose and all three. Nothing needs to be stored.
    */
   makeToken(purpose: LinkPurpose, content: LinkContent): string;
   /**
-   * Reads a token back. Whether the link was used already is for the aggregate to say.
-   * A link counts until just before its expiry.
+   * Reads a token back. Whether the link was already used is for the aggregate to decide. A link is
+   * valid until just before its expiry.
    */
   readToken(token: string, purpose: LinkPurpose, now: string | Date): LinkContent | LinkRefusal;
 }
 
-/** @param linkKey the service key `links`; a link made under a former one counts as long as that. */
+/**
+ * @param linkKey the service key `links`. A link made under a former key is valid as long as that
+ * key.
+ */
 export function createOneTimeLinks(linkKey: LiveKey): OneTimeLinks {
   return {
     makeToken(purpose, { aggregateId, linkId, expiresAt }) {

@@ -4,7 +4,7 @@ import { canonicalBytes } from "./canonical.ts";
 export type BlindIndexer = (field: string, normalisedValue: string) => string;
 
 /**
- * HMAC-SHA-256 (base64url) of the RFC 8785 JSON of `[field, value]`: equal values of a field can be
+ * HMAC-SHA-256 (base64url) of the RFC 8785 JSON of `[field, value]`. Equal values of a field can be
  * found without opening them, and without the key nobody can try values out.
  */
 export function blindIndex(key: Buffer, field: string, normalisedValue: string): string {

@@ -8,11 +8,11 @@ export class SealBroken extends Error {
   override readonly name = "SealBroken";
 }
 
-/** Nonces that are drawn at once: each draw is a call of the system. */
+/** Nonces that are drawn together, since each draw is a system call. */
 const NONCES = 256;
 let drawn: Buffer = Buffer.alloc(0);
 
-/** Random bytes that nothing else gets. */
+/** Random bytes that are used only once. */
 function freshNonce(): Buffer {
   if (drawn.length === 0) drawn = randomBytes(NONCE_BYTES * NONCES);
   const nonce = drawn.subarray(0, NONCE_BYTES);
@@ -32,7 +32,7 @@ export function sealBytes(key: Buffer, plaintext: Buffer, additionalData: Buffer
 /** @throws {SealBroken} */
 export function openBytes(key: Buffer, box: string, additionalData: Buffer): Buffer {
   const bytes = Buffer.from(box, "base64url");
-  // Decoding is lenient; a box has one spelling only.
+  // Decoding is lenient, but a box has only one valid spelling.
   if (bytes.length < NONCE_BYTES + TAG_BYTES || bytes.toString("base64url") !== box)
     throw new SealBroken("a sealed value is not a box");
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), {

@@ -2,7 +2,7 @@ import canonicalize from "canonicalize";
 
 /**
  * RFC 8785 canonical JSON as UTF-8: equal values have equal bytes, whatever the order of keys.
- * @throws {TypeError} for what is not JSON (undefined, NaN, functions).
+ * @throws {TypeError} for values that are not JSON (undefined, NaN, functions).
  */
 export function canonicalBytes(value: unknown): Buffer {
   const text = canonicalize(value);
@@ -11,8 +11,8 @@ export function canonicalBytes(value: unknown): Buffer {
 }
 
 /**
- * The same for a list of texts and whole numbers, whose canonical form is what `JSON.stringify`
- * writes; it is computed for every part that is sealed or opened.
+ * The same for a list of texts and whole numbers, for which `JSON.stringify` already writes the
+ * canonical form. It is faster, and needed for every part that is sealed or opened.
  */
 export function canonicalList(values: readonly (string | number)[]): Buffer {
   return Buffer.from(JSON.stringify(values), "utf8");

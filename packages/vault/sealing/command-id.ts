@@ -8,7 +8,7 @@ export interface CommandIdentity {
   readonly method: string;
   /** Pattern of the route, for instance `/prod/api/admin/reports/:id/approve`. */
   readonly route: string;
-  /** Id of the aggregate; empty for a create. */
+  /** Id of the aggregate; empty when the command creates it. */
   readonly target: string;
   /** The `Idempotency-Key` header. */
   readonly idempotencyKey: string;
@@ -21,15 +21,16 @@ export function commandId(serverKey: Buffer, identity: CommandIdentity): string 
   return createHmac("sha256", serverKey).update(data).digest("hex");
 }
 
-/** Names of fields that hold what signs somebody in: passwords, codes, tokens. */
+/** Names of fields that hold credentials: passwords, codes, tokens. */
 export const SECRET_FIELD = /pass(word|phrase)|secret|token|^(?!reason_).*code$/i;
 
 /**
- * Hex HMAC-SHA-256 of a body: tells whether a retry sends the same. It is in the log for ever, and
- * who has the keys can try values out as fast as SHA-256 goes, so a body may not hold a secret.
- * @param subjectKeys of everybody whose data the body may hold, 32 bytes each; the HMAC's key is
- *   all of them in this order. With one destroyed, nobody can try values out against the rest.
- * @throws {TypeError} a field is named as a secret is: leave it out of the body that is compared.
+ * Hex HMAC-SHA-256 of a body, which tells whether a retry sends the same. It is in the log forever,
+ * and a holder of the keys can try values out at the speed of SHA-256, so a body must not contain a
+ * secret.
+ * @param subjectKeys of everybody whose data the body may hold, 32 bytes each. The HMAC's key is
+ * all of them in this order, so once one is destroyed, nobody can try values out against the rest.
+ * @throws {TypeError} a field has a secret's name: leave it out of the body that is compared.
  */
 export function bodyMac(subjectKeys: readonly Buffer[], body: unknown): string {
   assertNoSecret(body);
@@ -47,8 +48,8 @@ function assertNoSecret(value: unknown): void {
 }
 
 /**
- * The id of the aggregate that a command creates: a UUID (RFC 9562, version 8, so that it can be
- * told from random ones) that is the same for every retry.
+ * The id of the aggregate that a command creates: a UUID (RFC 9562, version 8, which distinguishes
+ * it from random ones) that is the same for every retry.
  * @param command a command id in hex.
  */
 export function aggregateIdOf(command: string): string {

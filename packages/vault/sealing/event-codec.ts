@@ -14,15 +14,15 @@ import type { EventMetadata, EventObject, StoredEvent } from "#event-store/port.
 import type { KeyLookup } from "../keys/key-store.ts";
 import { open, SealBroken, seal } from "./seal.ts";
 
-/** Keys as `KeyStore.get` gives them. */
+/** Keys as `KeyStore.get` returns them. */
 export type KeyLookups = ReadonlyMap<string, KeyLookup>;
 
-/** What the codec needs of a stored event. */
+/** The part of a stored event that the codec needs. */
 export type SealedEvent = Pick<StoredEvent, "id" | "stream" | "type" | "data"> & {
   readonly metadata: Pick<EventMetadata, "schemaVersion" | "client">;
 };
 
-/** The place where an event is going to stand. */
+/** Where an event will be stored. */
 export interface SealTarget {
   /** Id of the event, fixed before it is sealed. */
   readonly id: string;
@@ -31,12 +31,18 @@ export interface SealTarget {
   subjectOf(part: PartName): string;
 }
 
-/** Type, version or way of sealing are not known here: a newer version of the software wrote it. */
+/**
+ * The type, version or kind of sealing is unknown here: a newer version of the software appended
+ * it.
+ */
 export class UnknownEvent extends Error {
   override readonly name = "UnknownEvent";
 }
 
-/** A key that should exist is missing: an alarm, never a reason to go on without the data. */
+/**
+ * A key that should exist is missing. This is an alarm, never a reason to continue without the
+ * data.
+ */
 export class KeyMissing extends Error {
   override readonly name = "KeyMissing";
   readonly subject: string;
@@ -46,7 +52,7 @@ export class KeyMissing extends Error {
   }
 }
 
-/** Something would be sealed under a destroyed key: its subject was erased. */
+/** Something would be sealed under a destroyed key, whose subject was erased. */
 export class KeyDestroyed extends Error {
   override readonly name = "KeyDestroyed";
   readonly subject: string;
@@ -56,13 +62,15 @@ export class KeyDestroyed extends Error {
   }
 }
 
-/** An event that does not fit its own definition: a programming error, nothing was sealed. */
+/**
+ * An event does not match its own definition. This is a programming error, and nothing was sealed.
+ */
 export class InvalidEvent extends Error {
   override readonly name = "InvalidEvent";
 }
 
 export interface EventCodec<D extends EventDefinition> {
-  /** Version under which events of this type are written. */
+  /** Version under which events of this type are appended. */
   versionOf(type: string): number;
   /**
    * Checks the event against its definition and seals its parts.
@@ -73,11 +81,12 @@ export interface EventCodec<D extends EventDefinition> {
    */
   sealEvent(event: OpenEvent<D>, target: SealTarget, keys: KeyLookups): EventObject;
   /**
-   * Opens a stored event and lifts it to the newest version; a part whose key was destroyed is null.
+   * Opens a stored event and lifts it to the newest version. A part whose key was destroyed is
+   * null.
    * @throws {UnknownEvent} @throws {KeyMissing} @throws {SealBroken}
    */
   openEvent(stored: SealedEvent, keys: KeyLookups): OpenEvent<D>;
-  /** Names of the keys that open these events' data, each once. */
+  /** Names of the keys that open these events' data, without duplicates. */
   subjectsOf(stored: Iterable<SealedEvent>): string[];
 }
 
@@ -111,7 +120,8 @@ class Codable {
   }
 
   /**
-   * What is sealed is as the store takes it: nobody sees it again before it is opened.
+   * The value as JSON that the store accepts. This is checked before sealing, since nobody sees the
+   * value again until it is opened.
    * @throws {InvalidEvent}
    */
   asJson(part: PartName, value: unknown): EventObject {
@@ -125,7 +135,7 @@ class Codable {
     return json;
   }
 
-  /** @throws {InvalidEvent} a field or part is missing that the event must have. */
+  /** @throws {InvalidEvent} a field or part that the event must have is missing. */
   checkWhole(data: OpenFields): void {
     const { required = [], oneOf } = this.definition;
     for (const part of required)
@@ -152,7 +162,7 @@ function assertSealed(value: unknown, what: string): asserts value is Sealed {
   throw new SealBroken(`${what} is not sealed`);
 }
 
-/** Plain JSON of its own: without undefined fields, as it will be read back. */
+/** A copy as plain JSON: without undefined fields, as it will be read back. */
 function plain(value: unknown): EventObject {
   return JSON.parse(JSON.stringify(value)) as EventObject;
 }
@@ -166,8 +176,8 @@ function lookup(keys: KeyLookups, subject: string): Buffer | null {
 }
 
 /**
- * Opens the address and user agent of an event's actor.
- * @returns null once the key is destroyed, undefined where the event has none.
+ * Opens the network address and user agent of an event's actor.
+ * @returns null once the key is destroyed, undefined if the event has none.
  * @throws {UnknownEvent} @throws {KeyMissing} @throws {SealBroken}
  */
 export function openClient(stored: SealedEvent, keys: KeyLookups): EventObject | null | undefined {
@@ -181,7 +191,7 @@ export function openClient(stored: SealedEvent, keys: KeyLookups): EventObject |
 }
 
 /**
- * Seals and opens events as their definitions say.
+ * Makes a codec that seals and opens events by their definitions.
  * @param definitions the newest version of each type.
  * @param upcasters one for each earlier version that may be in a log.
  * @throws {TypeError} two definitions of one version, or an earlier version without an upcaster.
@@ -266,7 +276,7 @@ export function createEventCodec<const D extends EventDefinition>(
         }
         data = opened;
       }
-      // Every earlier version has its upcaster: that was checked above.
+      // Every earlier version has an upcaster, as was checked above.
       let version = schemaVersion;
       for (let step = former.get(at(type, version)); step; step = former.get(at(type, version))) {
         data = step.upcaster.upcast(data);

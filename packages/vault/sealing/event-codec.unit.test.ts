@@ -26,7 +26,7 @@ const Told = defineEvent("Told", 2, Type.Object({ code: Type.String() }, strict)
   reporter: Type.Object({ email: Type.String() }, strict),
 });
 const Plain = defineEvent("Plain", 1, Type.Object({ n: Type.Integer() }, strict), {});
-/** The first version had the name in two fields, and called the code a number. */
+/** The first version stored the name in two fields, and the code as a number. */
 const ToldBefore: Upcaster = {
   from: defineEvent("Told", 1, Type.Object({ number: Type.Integer() }, strict), {
     personal: Type.Object({ first: Type.String(), last: Type.String() }, strict),

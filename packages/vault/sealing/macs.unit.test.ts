@@ -12,7 +12,7 @@ const identity: CommandIdentity = {
   idempotencyKey: "0123456789abcdef",
 };
 
-// Stored values depend on these: a change here is a change of format.
+// Stored values depend on these. A change here is a change of the format.
 describe("formats that are stored", () => {
   it("computes blind indexes as it always did", () => {
     expect(blindIndex(key, "email", "dana@example.com")).toBe(

@@ -5,7 +5,7 @@ import { canonicalList } from "./canonical.ts";
 
 export { SealBroken } from "./box.ts";
 
-/** The one place in the log where a sealed part belongs; it opens nowhere else. */
+/** The only place in the log where a sealed part opens. */
 export interface SealContext {
   readonly eventId: string;
   readonly stream: string;
@@ -17,10 +17,10 @@ export interface SealContext {
   readonly key: string;
 }
 
-/** Where a sealed part was found; the name of its key is in the part itself. */
+/** Where a sealed part was found; the part itself names its key. */
 export type OpenContext = Omit<SealContext, "key">;
 
-/** The one cell of a table where a sealed value belongs. */
+/** The only cell of a table in which a sealed value opens. */
 export interface ColumnContext {
   readonly table: string;
   readonly column: string;
@@ -45,12 +45,12 @@ function parse(bytes: Buffer): EventJson {
   }
 }
 
-/** Parts of events are filled up to a multiple of this many bytes. */
+/** Parts of events are padded to a multiple of this many bytes. */
 const PADDED_TO = 64;
 
 /**
- * Seals a part of an event; see contracts/src/sealed.ts for the format. Spaces behind the JSON hide
- * how long its texts are: a box's length stays readable when its key is destroyed.
+ * Seals a part of an event; see contracts/src/sealed.ts for the format. Spaces after the JSON hide
+ * the length of its texts, because a box's length stays readable after its key is destroyed.
  */
 export function seal(key: Buffer, plaintext: EventObject, context: SealContext): Sealed {
   const json = Buffer.from(JSON.stringify(plaintext), "utf8");
@@ -71,7 +71,7 @@ export function open(key: Buffer, sealed: Sealed, context: OpenContext): EventOb
   return value;
 }
 
-/** Seals a value of a table; it opens in the same table, column and row only. */
+/** Seals a value of a table. It opens only in the same table, column and row. */
 export function sealColumn(key: Buffer, value: EventJson, context: ColumnContext): Sealed {
   const bytes = Buffer.from(JSON.stringify(value), "utf8");
   return { key: context.key, box: sealBytes(key, bytes, columnData(context, context.key)) };

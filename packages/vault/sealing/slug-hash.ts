@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 
 /**
- * Hex HMAC-SHA-256 of a public page's address under the service key `slugs`: it finds a slug, also
- * a deleted one, without holding a name.
+ * Hex HMAC-SHA-256 of a public page's address under the service key `slugs`. It finds a slug, even
+ * a deleted one, without containing a name.
  */
 export function slugHash(key: Buffer, slug: string): string {
   return createHmac("sha256", key).update(slug).digest("hex");

@@ -1,13 +1,13 @@
 import type { EventDefinition } from "#contracts/events/definition.ts";
 import { eventDefinitions, upcasters } from "#contracts/events/index.ts";
 
-/** JSON schemas by `<type> <version>`, of every version that may be in a log. */
+/** JSON schemas by `<type> <version>`, for every version that may be in a log. */
 export type EventSchemas = Readonly<Record<string, unknown>>;
 
-/** The file that keeps the schema of each version as it was when events were first stored. */
+/** The file that keeps each version's schema as it was when events were first stored under it. */
 export const SCHEMAS_FILE = new URL("./event-schemas.json", import.meta.url);
 
-/** The schemas as the code has them. Lists whose order says nothing are sorted. */
+/** The schemas that the code defines. Lists whose order has no meaning are sorted. */
 export function eventSchemas(): EventSchemas {
   const definitions: readonly EventDefinition[] = [
     ...eventDefinitions,

@@ -1,6 +1,6 @@
 /**
- * Adds the schemas of new versions to `event-schemas.json`. Run when a version is added; what is
- * there is never written again.
+ * Adds the schemas of new versions to `event-schemas.json`. Run it when a version is added;
+ * existing schemas are never changed.
  */
 
 import { execFileSync } from "node:child_process";

@@ -8,7 +8,7 @@ import type { KeyLookup } from "../../keys/key-store.ts";
 import { openClient } from "../event-codec.ts";
 import { registryCodec } from "../registry-codec.ts";
 
-/** What was stored once must open for ever, with its keys and without. */
+/** What was once stored must open forever, with its keys and without. */
 interface Samples {
   keys: Record<string, string>;
   events: { stored: StoredEvent; opened: Record<string, unknown> }[];
@@ -30,7 +30,7 @@ const present = (keys: Record<string, string>): Map<string, KeyLookup> =>
     ]),
   );
 
-/** What was written under an earlier version, in the shape of the newest. */
+/** Data of an earlier version in the shape of the newest. */
 function lifted({ type, metadata }: StoredEvent, opened: Record<string, unknown>) {
   if (metadata.schemaVersion > 1) return opened;
   const { slug_hash, verification: link, ...rest } = opened;

@@ -1,7 +1,7 @@
 /**
- * Writes `events-v2.json`: one stored event of each type, with the keys that open them and what
- * they open to. Run once when a version is added, under a new file name; what was written before
- * is never written again.
+ * Writes `events-v2.json`: one stored event of each type, the keys that open them, and what they
+ * contain. Run it once when a version is added, under a new file name; existing files are never
+ * changed.
  */
 
 import { randomBytes, randomUUID } from "node:crypto";
