@@ -20,7 +20,7 @@ let lines: string[];
 beforeEach(async () => {
   root = await mkdtemp(path.join(os.tmpdir(), "registry-web-"));
   lines = [];
-  for (const folder of ["web-public", "contracts/src", "packages/theme"])
+  for (const folder of ["web-public", "contracts/src", "packages/theme", "packages/session-client"])
     await mkdir(path.join(root, folder), { recursive: true });
   for (const [file, content] of [
     ["package.json", '{ "type": "module" }'],

@@ -36,7 +36,7 @@ export type BuildOptions = {
 };
 
 /** Sources outside its own folder that every web app may import. */
-const sharedSources = ["contracts/src", "packages/theme"];
+const sharedSources = ["contracts/src", "packages/theme", "packages/session-client"];
 const sharedFiles = ["package-lock.json", "tsconfig.json"];
 
 /**

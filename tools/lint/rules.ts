@@ -90,8 +90,14 @@ const importRules: ImportRule[] = [
     binds: (file) => within(file, "web-public", "web-admin") && !isTest(file),
     forbids: (target, file) =>
       target.kind === "file" &&
-      !within(target.path, file.split("/")[0] as string, "contracts", "packages/theme"),
-    message: "web apps import contracts and theme only",
+      !within(
+        target.path,
+        file.split("/")[0] as string,
+        "contracts",
+        "packages/theme",
+        "packages/session-client",
+      ),
+    message: "web apps import contracts, theme and session-client only",
   },
   {
     binds: (file) =>

@@ -1,9 +1,9 @@
 import type { AuthProvider } from "react-admin";
+import { sessionStore } from "#session-client/session-store.ts";
+import { pageLocks } from "#session-client/token-refresh.ts";
 import { apiClient } from "../data/api-client.ts";
 import { type ConsoleDataProvider, consoleDataProvider } from "../data/console-data-provider.ts";
-import { sessionStore } from "../data/session-store.ts";
 import { setStale } from "../data/staleness.ts";
-import { pageLocks } from "../data/token-refresh.ts";
 import { consoleAuthProvider } from "../session/console-auth-provider.ts";
 
 export interface ConsoleParts {
@@ -15,7 +15,7 @@ export interface ConsoleParts {
 
 /** Joins session, client and providers over one browser window. */
 export function openConsole(window: Window & typeof globalThis): ConsoleParts {
-  const session = sessionStore(window.localStorage);
+  const session = sessionStore(window.localStorage, window);
   const client = apiClient({
     fetch: window.fetch.bind(window),
     session,

@@ -1,12 +1,11 @@
 import { X_MIN_POSITION, X_POSITION, X_STALE } from "#contracts/http/position-headers.ts";
+import { sessionFetch } from "#session-client/session-fetch.ts";
+import type { SessionStore } from "#session-client/session-store.ts";
+import type { Locks } from "#session-client/token-refresh.ts";
 import { ApiError, apiErrorOf } from "./api-error.ts";
-import type { SessionStore } from "./session-store.ts";
-import { type Locks, tokenRefresh } from "./token-refresh.ts";
 
 /** How long a call may take, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 30_000;
-
-const AUTH = "/prod/api/auth";
 
 export interface ApiRequest {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE";
@@ -41,17 +40,17 @@ export interface ApiClient {
 
 /** Talks to the registry's HTTP interface for one signed-in account. Throws `ApiError`. */
 export function apiClient(options: ApiClientOptions): ApiClient {
-  const { session, locks, onStale, newKey = () => crypto.randomUUID() } = options;
+  const { session, onStale, newKey = () => crypto.randomUUID() } = options;
+  const fetchAsAccount = sessionFetch(options);
 
-  async function send(path: string, token: string | null, request: ApiRequest) {
+  async function send(path: string, fetch: typeof globalThis.fetch, request: ApiRequest) {
     const method = request.method ?? "GET";
     const headers = new Headers(request.headers);
     headers.set("Accept", "application/json");
-    if (token) headers.set("Authorization", `Bearer ${token}`);
     const position = session.position();
     if (method === "GET" && position) headers.set(X_MIN_POSITION, position);
     if (request.body !== undefined) headers.set("Content-Type", "application/json");
-    const response = await answer(options.fetch, path, {
+    const response = await answer(fetch, path, {
       method,
       headers,
       cache: "no-store",
@@ -66,23 +65,8 @@ export function apiClient(options: ApiClientOptions): ApiClient {
     return response;
   }
 
-  const refresh = tokenRefresh({
-    session,
-    locks,
-    post: async (refreshToken) => {
-      const reply = await send(`${AUTH}/refresh`, null, { method: "POST", body: { refreshToken } });
-      return { status: reply.status, body: reply.json };
-    },
-  });
-
   async function request(path: string, request: ApiRequest = {}): Promise<ApiResponse> {
-    const token = session.read()?.token ?? null;
-    let response = await send(path, token, request);
-    if (response.status === 401 && token) {
-      const renewed = await refresh(token);
-      if (renewed) response = await send(path, renewed, request);
-    }
-    return accepted(response);
+    return accepted(await send(path, fetchAsAccount, request));
   }
 
   return {
@@ -98,7 +82,7 @@ export function apiClient(options: ApiClientOptions): ApiClient {
       }
     },
     async anonymous(path, body) {
-      return accepted(await send(path, null, { method: "POST", body }));
+      return accepted(await send(path, options.fetch, { method: "POST", body }));
     },
   };
 }

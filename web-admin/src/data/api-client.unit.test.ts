@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { type FakeRoute, fakeFetch, memoryStorage } from "../../testing/fake-fetch.ts";
-import { signedIn } from "../../testing/sessions.ts";
+import { sessionStore } from "#session-client/session-store.ts";
+import { memoryStorage, signedIn } from "#session-client/testing/sessions.ts";
+import { pageLocks } from "#session-client/token-refresh.ts";
+import { type FakeRoute, fakeFetch } from "../../testing/fake-fetch.ts";
 import { apiClient } from "./api-client.ts";
-import { sessionStore } from "./session-store.ts";
-import { pageLocks } from "./token-refresh.ts";
 
 const REFRESH = "POST /prod/api/auth/refresh";
 const renewed = {

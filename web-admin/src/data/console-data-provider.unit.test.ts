@@ -7,15 +7,15 @@ import {
   RejectReport,
   SetStatus,
 } from "#contracts/http/admin-reports.ts";
+import { signedIn } from "#session-client/testing/sessions.ts";
+import { pageLocks } from "#session-client/token-refresh.ts";
 import { type FakeRoute, fakeFetch } from "../../testing/fake-fetch.ts";
-import { signedIn } from "../../testing/sessions.ts";
 import { apiClient } from "./api-client.ts";
 import {
   type CommandResult,
   type ConsoleDataProvider,
   consoleDataProvider,
 } from "./console-data-provider.ts";
-import { pageLocks } from "./token-refresh.ts";
 
 const ID = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
 const Nothing = Type.Object({}, { additionalProperties: false });

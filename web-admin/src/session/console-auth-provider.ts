@@ -1,9 +1,10 @@
 import type { AuthProvider } from "react-admin";
 import type { Static } from "typebox";
 import type { LoginReply, ProfileReply, Role, User } from "#contracts/http/auth.ts";
+import { endSession, restoreSession } from "#session-client/session-life.ts";
+import type { SessionStore } from "#session-client/session-store.ts";
 import type { ApiClient } from "../data/api-client.ts";
-import { ApiError, isNetworkError, messageOf } from "../data/api-error.ts";
-import type { SessionStore } from "../data/session-store.ts";
+import { ApiError, messageOf } from "../data/api-error.ts";
 
 const AUTH = "/prod/api/auth";
 
@@ -49,20 +50,16 @@ export function consoleAuthProvider(client: ApiClient, session: SessionStore): A
   const refusal = () => ({ message: false, redirectTo: isIn ? `/login?${ENDED}` : "/login" });
 
   async function restore(): Promise<void> {
-    try {
-      const reply = (await client.request(`${AUTH}/profile`)).json as Static<
-        typeof ProfileReply
-      > | null;
-      if (!reply?.success) throw new ApiError(401, SESSION_OVER);
-      session.updateUser(reply.data.user);
-    } catch (error) {
-      restored = undefined;
-      // Without an answer nothing is known against the session: later requests will show it.
-      if (isNetworkError(error) || (error instanceof ApiError && error.status >= 500)) return;
-      session.clear();
-      throw error;
-    }
+    const outcome = await restoreSession(session, async () => {
+      const { json } = await client.request(`${AUTH}/profile`);
+      const reply = json as Static<typeof ProfileReply> | null;
+      return reply?.success ? reply.data.user : undefined;
+    });
+    if (outcome !== "restored") restored = undefined;
+    if (outcome === "over") throw new ApiError(401, SESSION_OVER);
   }
+  const signOut = () =>
+    endSession(session, () => client.request(`${AUTH}/logout`, { method: "POST", body: {} }));
 
   return {
     async login({ email, password, next }: { email: string; password: string; next?: string }) {
@@ -76,7 +73,7 @@ export function consoleAuthProvider(client: ApiClient, session: SessionStore): A
       const { user, token, refreshToken } = reply.data;
       session.write({ user, token, refreshToken });
       if (user.role === "user") {
-        await endSession(client, session);
+        await signOut();
         throw new Error(NOT_FOR_USERS);
       }
       restored = Promise.resolve();
@@ -87,7 +84,7 @@ export function consoleAuthProvider(client: ApiClient, session: SessionStore): A
       restored = undefined;
       // Called without a session too, to redirect to the sign-in page.
       if (session.read()) isIn = false;
-      await endSession(client, session);
+      await signOut();
       return refusal().redirectTo;
     },
     async checkAuth() {
@@ -122,16 +119,4 @@ export function consoleAuthProvider(client: ApiClient, session: SessionStore): A
       return role !== undefined && mayAccess(role, resource, action);
     },
   };
-}
-
-/** Ends the session locally whatever the server answers, which is only logged. */
-async function endSession(client: ApiClient, session: SessionStore): Promise<void> {
-  const held = session.read();
-  if (!held) return session.clear();
-  try {
-    await client.request(`${AUTH}/logout`, { method: "POST", body: {} });
-  } catch (error) {
-    console.warn("Signing out on the server failed:", messageOf(error, "unknown error"));
-  }
-  session.clear();
 }

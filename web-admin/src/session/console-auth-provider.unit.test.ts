@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Role } from "#contracts/http/auth.ts";
-import { type FakeRoute, fakeFetch, memoryStorage } from "../../testing/fake-fetch.ts";
-import { ADMIN, signedIn } from "../../testing/sessions.ts";
+import { sessionStore } from "#session-client/session-store.ts";
+import { ADMIN, memoryStorage, signedIn } from "#session-client/testing/sessions.ts";
+import { pageLocks } from "#session-client/token-refresh.ts";
+import { type FakeRoute, fakeFetch } from "../../testing/fake-fetch.ts";
 import { apiClient } from "../data/api-client.ts";
 import { ApiError } from "../data/api-error.ts";
-import { sessionStore } from "../data/session-store.ts";
-import { pageLocks } from "../data/token-refresh.ts";
 import {
   accountInitial,
   accountName,

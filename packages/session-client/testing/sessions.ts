@@ -1,6 +1,5 @@
 import type { Role, User } from "#contracts/http/auth.ts";
-import { type SessionStore, sessionStore } from "../src/data/session-store.ts";
-import { memoryStorage } from "./fake-fetch.ts";
+import { type SessionStore, sessionStore } from "../session-store.ts";
 
 export const ADMIN: User = {
   id: "5b0b7f3e-0000-4000-8000-000000000001",
@@ -16,4 +15,19 @@ export function signedIn(role: Role = "admin", storage = memoryStorage()): Sessi
   const session = sessionStore(storage);
   session.write({ user: { ...ADMIN, role }, token: "token-1", refreshToken: "refresh-1" });
   return session;
+}
+
+/** `Storage` in memory. */
+export function memoryStorage(): Storage {
+  const items = new Map<string, string>();
+  return {
+    get length() {
+      return items.size;
+    },
+    clear: () => items.clear(),
+    getItem: (key) => items.get(key) ?? null,
+    key: (index) => [...items.keys()][index] ?? null,
+    removeItem: (key) => void items.delete(key),
+    setItem: (key, value) => void items.set(key, value),
+  };
 }

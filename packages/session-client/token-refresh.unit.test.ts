@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { memoryStorage } from "../../testing/fake-fetch.ts";
-import { signedIn } from "../../testing/sessions.ts";
 import { sessionStore } from "./session-store.ts";
+import { memoryStorage, signedIn } from "./testing/sessions.ts";
 import { type Locks, pageLocks, tokenRefresh } from "./token-refresh.ts";
 
 /** A server whose refresh tokens work once, as the registry's do. */
@@ -13,13 +12,12 @@ function server(status = 200) {
     async post(refreshToken: string) {
       await Promise.resolve();
       used.push(refreshToken);
-      if (status !== 200) return { status, body: { success: false, error: { message: "no" } } };
-      if (refreshToken !== `refresh-${turn}`) return { status: 401, body: null };
+      if (status !== 200) return Response.json({ success: false }, { status });
+      if (refreshToken !== `refresh-${turn}`)
+        return Response.json({ success: false }, { status: 401 });
       turn += 1;
-      return {
-        status: 200,
-        body: { success: true, data: { token: `token-${turn}`, refreshToken: `refresh-${turn}` } },
-      };
+      const data = { token: `token-${turn}`, refreshToken: `refresh-${turn}` };
+      return Response.json({ success: true, data });
     },
   };
 }
@@ -32,7 +30,7 @@ describe("renewing a session", () => {
     const locks = pageLocks();
     const tabs = [1, 2].map(() => tokenRefresh({ session: sessionStore(storage), locks, post }));
     const tokens = await Promise.all(tabs.map((refresh) => refresh("token-1")));
-    expect(tokens).toEqual(["token-2", "token-2"]);
+    expect(tokens).toEqual([{ token: "token-2" }, { token: "token-2" }]);
     expect(used).toEqual(["refresh-1"]);
     expect(sessionStore(storage).read()).toMatchObject({
       token: "token-2",
@@ -51,7 +49,7 @@ describe("renewing a session", () => {
     );
     const tokens = await Promise.all(tabs.map((refresh) => refresh("token-1")));
     expect(used).toEqual(["refresh-1", "refresh-1"]);
-    expect(tokens).toEqual(["token-2", "token-2"]);
+    expect(tokens).toEqual([{ token: "token-2" }, { token: "token-2" }]);
     expect(sessionStore(storage).read()?.token).toBe("token-2");
   });
 
@@ -59,23 +57,26 @@ describe("renewing a session", () => {
     const session = signedIn();
     session.renew({ token: "token-9", refreshToken: "refresh-9" });
     const { post, used } = server();
-    expect(await tokenRefresh({ session, locks: pageLocks(), post })("token-1")).toBe("token-9");
+    expect(await tokenRefresh({ session, locks: pageLocks(), post })("token-1")).toEqual({
+      token: "token-9",
+    });
     expect(used).toEqual([]);
   });
 
   it.each([400, 401, 403])("ends the session when the server refuses with %i", async (status) => {
     const session = signedIn();
     const { post } = server(status);
-    expect(await tokenRefresh({ session, locks: pageLocks(), post })("token-1")).toBeNull();
+    const refresh = tokenRefresh({ session, locks: pageLocks(), post });
+    expect(await refresh("token-1")).toEqual({ over: true });
     expect(session.read()).toBeNull();
+    expect(session.endedBy()).toBe("ended");
   });
 
   it("keeps the session when the server cannot tell", async () => {
     const session = signedIn();
     const { post } = server(503);
-    await expect(tokenRefresh({ session, locks: pageLocks(), post })("token-1")).rejects.toThrow(
-      "no",
-    );
+    const refreshed = await tokenRefresh({ session, locks: pageLocks(), post })("token-1");
+    expect(refreshed).toMatchObject({ unknown: { status: 503 } });
     expect(session.read()?.refreshToken).toBe("refresh-1");
   });
 
@@ -90,6 +91,22 @@ describe("renewing a session", () => {
     });
     await expect(refresh("token-1")).rejects.toThrow("offline");
     fails = false;
-    expect(await refresh("token-1")).toBe("token-2");
+    expect(await refresh("token-1")).toEqual({ token: "token-2" });
+  });
+
+  it("stays signed out when the session is cleared while the answer is under way", async () => {
+    const session = signedIn();
+    const { post } = server();
+    const refresh = tokenRefresh({
+      session,
+      locks: pageLocks(),
+      async post(token) {
+        session.clear();
+        return post(token);
+      },
+    });
+    expect(await refresh("token-1")).toEqual({ over: true });
+    expect(session.read()).toBeNull();
+    expect(session.endedBy()).toBe("signed_out");
   });
 });

@@ -1,0 +1,44 @@
+import type { SessionStore } from "./session-store.ts";
+import { type Locks, tokenRefresh } from "./token-refresh.ts";
+
+const REFRESH = "/prod/api/auth/refresh";
+
+/**
+ * A `fetch` for the session's account: it carries the session's token, and when that is refused, the
+ * tokens are renewed and the call is sent once more. Without a session it is the plain `fetch`.
+ * Bodies must be texts, which can be sent twice.
+ * @returns the last answer; that of the renewal when it says neither yes nor no, for instance 503.
+ */
+export function sessionFetch(options: {
+  readonly fetch: typeof globalThis.fetch;
+  readonly session: SessionStore;
+  readonly locks: Locks;
+}): typeof globalThis.fetch {
+  const { fetch, session } = options;
+  return async (input, init = {}) => {
+    const token = session.read()?.token;
+    if (!token) return fetch(input, init);
+    const response = await fetch(input, withToken(init, token));
+    if (response.status !== 401) return response;
+    const refresh = tokenRefresh({
+      ...options,
+      post: (refreshToken) =>
+        fetch(REFRESH, {
+          method: "POST",
+          headers: { accept: "application/json", "content-type": "application/json" },
+          body: JSON.stringify({ refreshToken }),
+          cache: "no-store",
+          signal: init.signal ?? null,
+        }),
+    });
+    const refreshed = await refresh(token);
+    if ("unknown" in refreshed) return refreshed.unknown;
+    return "token" in refreshed ? fetch(input, withToken(init, refreshed.token)) : response;
+  };
+}
+
+function withToken(init: RequestInit, token: string): RequestInit {
+  const headers = new Headers(init.headers);
+  headers.set("Authorization", `Bearer ${token}`);
+  return { ...init, headers };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it, vi } from "vitest";
+import { sessionStore } from "./session-store.ts";
+import { ADMIN, memoryStorage, signedIn } from "./testing/sessions.ts";
+
+const session = { token: "token-1", refreshToken: "refresh-1", user: ADMIN };
+
+/** A window that passes `storage` events on. */
+function aWindow() {
+  const listeners: ((event: StorageEvent) => void)[] = [];
+  return {
+    window: {
+      addEventListener: (_type: string, listener: (event: StorageEvent) => void) =>
+        void listeners.push(listener),
+    } as unknown as Window,
+    /** Another tab has written a key. */
+    wrote(key: string | null) {
+      for (const listener of listeners) listener({ key, storageArea: null } as StorageEvent);
+    },
+  };
+}
+
+describe("the stored session", () => {
+  it("tells of every change of this tab", () => {
+    const store = sessionStore(memoryStorage());
+    const told: (string | undefined)[] = [];
+    const end = store.subscribe(() => told.push(store.read()?.token));
+    store.write(session);
+    store.renew({ token: "token-2", refreshToken: "refresh-2" });
+    store.updateUser({ ...ADMIN, first_name: "Dee" });
+    store.clear();
+    end();
+    store.write(session);
+    expect(told).toEqual(["token-1", "token-2", "token-2", undefined]);
+  });
+
+  it("tells once of what another tab wrote key by key, and nothing of other keys", () => {
+    vi.useFakeTimers();
+    try {
+      const { window, wrote } = aWindow();
+      const told = vi.fn();
+      sessionStore(memoryStorage(), window).subscribe(told);
+      for (const key of ["token", "refreshToken", "user", null]) wrote(key);
+      vi.runAllTimers();
+      expect(told).toHaveBeenCalledOnce();
+      wrote("registry_faq_items");
+      vi.runAllTimers();
+      expect(told).toHaveBeenCalledOnce();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("says why this tab ended it, until somebody signs in", () => {
+    const storage = memoryStorage();
+    const store = signedIn("admin", storage);
+    const other = sessionStore(storage);
+    expect(store.endedBy()).toBeUndefined();
+    store.clear("ended");
+    store.clear();
+    expect([store.endedBy(), other.endedBy()]).toEqual(["ended", undefined]);
+    store.write(session);
+    expect(store.endedBy()).toBeUndefined();
+  });
+});

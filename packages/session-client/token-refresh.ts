@@ -1,0 +1,80 @@
+import type { SessionStore } from "./session-store.ts";
+
+/** The part of the Web Locks API that is needed here. */
+export interface Locks {
+  request<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Name of the lock that every tab, of the site and of the console, takes to renew the session. */
+export const SESSION_LOCK = "session-refresh";
+
+/**
+ * Locks within this page, for addresses where browsers offer none (plain HTTP on another host than
+ * localhost). Tabs may race there; the server forgives that for ten seconds.
+ */
+export function pageLocks(): Locks {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    request(_name, work) {
+      const mine = last.then(work, work);
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+}
+
+export interface RefreshOptions {
+  readonly session: SessionStore;
+  readonly locks: Locks;
+  /** Sends `POST /prod/api/auth/refresh`. */
+  readonly post: (refreshToken: string) => Promise<Response>;
+}
+
+/** What came of it: the token to try next, that the session is over, or an answer that says neither. */
+export type Refreshed =
+  | { readonly token: string }
+  | { readonly over: true }
+  | { readonly unknown: Response };
+
+/**
+ * Exchanges the refresh token for new tokens. It is single use, so one tab does it at a time, and
+ * who waited takes over what the one before has stored. A session that is over is cleared.
+ * @returns a function that takes the token that was refused. It throws what `post` throws; the
+ *   session stays then.
+ */
+export function tokenRefresh({ session, locks, post }: RefreshOptions) {
+  return (refused: string): Promise<Refreshed> =>
+    locks.request(SESSION_LOCK, async (): Promise<Refreshed> => {
+      const held = session.read();
+      if (!held) return { over: true };
+      if (held.token !== refused) return { token: held.token };
+      const response = await post(held.refreshToken);
+      const { status } = response;
+      // Refusals too are read to their end, so that the winner of a race has stored what it got.
+      const tokens = await tokensOf(response);
+      const now = session.read();
+      // Signed out, or in again, while the answer was under way.
+      if (!now) return { over: true };
+      if (now.token !== refused) return { token: now.token };
+      if (status === 200 && tokens) {
+        session.renew(tokens);
+        return { token: tokens.token };
+      }
+      if (status !== 400 && status !== 401 && status !== 403) return { unknown: response };
+      session.clear("ended");
+      return { over: true };
+    });
+}
+
+async function tokensOf(
+  response: Response,
+): Promise<{ token: string; refreshToken: string } | null> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  const data = (body as { data?: { token?: unknown; refreshToken?: unknown } } | null)?.data;
+  return typeof data?.token === "string" && typeof data.refreshToken === "string"
+    ? { token: data.token, refreshToken: data.refreshToken }
+    : null;
+}
