@@ -1,7 +1,7 @@
 import type { SessionEvent } from "#contracts/events/index.ts";
 import type { SessionState } from "#contracts/events/session/session-fold.ts";
 import type { Moment } from "../kernel/command.ts";
-import type { Beginning, EndCause, SessionCommand } from "./session.commands.ts";
+import type { Beginning, EndCause, Noted, SessionCommand } from "./session.commands.ts";
 
 /** How long a session lives however much it is used. */
 const LIFE_MS = 90 * 24 * 3_600_000;
@@ -16,9 +16,9 @@ export function decideSession(
     case "SignIn":
       return begin(state, command.begins, moment);
     case "RefreshSession":
-      if (command.begins) return begin(state, command.begins, moment);
-      if (command.isReused) return end(state, "refresh_token_reused");
-      return isOn(state) ? [{ type: "SessionUsed", data: {} }] : [];
+      if ("begins" in command) return begin(state, command.begins, moment);
+      if ("isReused" in command) return end(state, "refresh_token_reused");
+      return use(state, command.noted, moment);
     case "SignOut":
       return end(state, "signed_out");
     case "EndSession":
@@ -31,6 +31,20 @@ export function decideSession(
 /** When a session that begins now ends however much it is used. */
 export function expiryOf(nowMs: number): Date {
   return new Date(nowMs + LIFE_MS);
+}
+
+/**
+ * Whether the log is told of a use: on another day (UTC) than what was noted last, or from another
+ * address or browser. What knows when that was may ask before the session's events are read.
+ */
+export function isNewUse({ at, isSameClient }: Noted, now: string): boolean {
+  return !isSameClient || dayOf(at) !== dayOf(now);
+}
+
+const dayOf = (time: string) => time.slice(0, "YYYY-MM-DD".length);
+
+function use(state: SessionState | undefined, noted: Noted, { now }: Moment): SessionEvent[] {
+  return isOn(state) && isNewUse(noted, now) ? [{ type: "SessionUsed", data: {} }] : [];
 }
 
 function begin(

@@ -24,6 +24,12 @@ const used: SessionEvent = { type: "SessionUsed", data: {} };
 type EndCause = Extract<SessionEvent, { type: "SessionEnded" }>["data"]["cause"];
 const ended = (cause: EndCause): SessionEvent => ({ type: "SessionEnded", data: { cause } });
 const refresh = { type: "RefreshSession" } as const;
+/** A use from where the session was noted last, at that time. */
+const usedSince = (at: string, isSameClient = true) => ({
+  ...refresh,
+  noted: { at, isSameClient },
+});
+const yesterday = usedSince("2026-11-20T23:59:59.999Z");
 
 describe("a session", () => {
   it.each([
@@ -36,10 +42,27 @@ describe("a session", () => {
   });
 
   it("can be used until it ends", () => {
-    given(started).when(refresh).gives(used);
-    given(started, used).when(refresh).gives(used);
-    given(started, ended("idle")).when(refresh).gives();
-    given().when(refresh).gives();
+    given(started).when(yesterday).gives(used);
+    given(started, used).when(yesterday).gives(used);
+    given(started, ended("idle")).when(yesterday).gives();
+    given().when(yesterday).gives();
+  });
+
+  it.each([
+    ["2026-11-21T00:00:00.000Z", "2026-11-21T23:59:59.999Z", "on the same day", []],
+    ["2026-11-20T23:59:59.999Z", "2026-11-21T00:00:00.000Z", "on the next day (UTC)", [used]],
+    ["2026-10-21T10:00:00.000Z", "2026-11-21T10:00:00.000Z", "on that day a month later", [used]],
+  ])("that was noted at %s says of a use at %s %s: %j", (at, now, _when, events) => {
+    given(started, used)
+      .when(usedSince(at), { ...moment, now })
+      .gives(...events);
+  });
+
+  it("says of each use from another address or browser, on the same day too", () => {
+    const elsewhere = usedSince("2026-11-21T09:59:59.000Z", false);
+    given(started).when(elsewhere).gives(used);
+    given(started, used).when(elsewhere).gives(used);
+    given(started, ended("signed_out")).when(elsewhere).gives();
   });
 });
 

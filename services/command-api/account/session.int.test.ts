@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
@@ -195,6 +196,22 @@ describe("refreshing", () => {
       type: "SessionUsed",
       metadata: { command: "RefreshSession", actor: { role: "admin" }, client: { box: /./ } },
     });
+  });
+
+  it("reads the log only where it is told of the use", async () => {
+    const read: string[] = [];
+    const store = withMethods(fixture.api.store, {
+      readStream(...query) {
+        read.push(query[0]);
+        return fixture.api.store.readStream(...query);
+      },
+    });
+    const { sessions } = await openAccounts(fixture, { store });
+    const { token, refreshToken } = await signIn();
+    const next = await sessions.refresh(refreshToken, browser(at(0.01)), sign);
+    expect(read).toEqual([]);
+    await sessions.refresh(next.refreshToken, browser(at(1)), sign);
+    expect(read).toEqual([streams.session(token)]);
   });
 
   it("keeps its token while the log is down", async () => {

@@ -15,6 +15,7 @@ import { type DeviceStore, type KnownDevice, withFirst } from "./device.store.ts
 import type { PasswordGuesses } from "./password-guesses.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
 import type { EndCause, SessionCommand } from "./session.commands.ts";
+import { isNewUse } from "./session.decider.ts";
 import type { Held, SessionStore, UnloggedEnd } from "./session.store.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
@@ -238,7 +239,7 @@ export class SessionService {
   }
 
   /**
-   * Says in the log that a session is used: once a day, and when it comes from elsewhere.
+   * Says in the log that a session is used, where the decider finds that new.
    * @param revision the account's, of a session from before sessions were kept.
    */
   async #noteUse(held: Held, account: Account, caller: Caller, revision: number): Promise<void> {
@@ -253,10 +254,12 @@ export class SessionService {
       await this.#execute(adopted, { type: "RefreshSession", begins }, owner);
       return sessions.adopt(adopted);
     }
-    const isSame = session.clientHash === (clientHash ?? null);
-    const isSameDay = session.notedAt.toISOString().slice(0, 10) === caller.now.slice(0, 10);
-    if (held.reused || (isSame && isSameDay)) return;
-    await this.#execute({ id, accountId }, { type: "RefreshSession" }, owner);
+    const isSameClient = session.clientHash === (clientHash ?? null);
+    const noted = { at: session.notedAt.toISOString(), isSameClient };
+    // The session's row is enough to ask the decider's rule, so that most refreshes read no event.
+    // A reused token ends the session instead, as soon as it is traded.
+    if (held.reused || !isNewUse(noted, caller.now)) return;
+    await this.#execute({ id, accountId }, { type: "RefreshSession", noted }, owner);
     await sessions.note(id, clientHash, nowMs);
   }
 
