@@ -1,5 +1,6 @@
 /**
- * `npm run bench`: what the registry does in a second, on its own stores; see docs/benchmarks.md.
+ * `npm run bench`: how much the registry does in a second, on its own stores; see
+ * docs/benchmarks.md.
  */
 import { appendFile, writeFile } from "node:fs/promises";
 import { WRONG_USAGE } from "#runtime/lifecycle/usage.ts";
@@ -49,7 +50,7 @@ try {
   await end(1);
 }
 
-/** Stops and removes what the run has started, then ends the process. */
+/** Stops and removes everything that the run has started, then ends the process. */
 async function end(code: number): Promise<never> {
   await started.disposeAsync().catch((error) => console.error(error));
   process.exit(code);
@@ -95,7 +96,7 @@ async function prepare(stores: BenchStores, options: BenchOptions): Promise<numb
   const opened = await stores.open();
   try {
     const events = await seed(opened, options);
-    // Nobody needs to see what the generated history logs.
+    // The generated history must not send mails, so its reactions are dropped.
     await releaseReactions(opened, "drop");
     return events;
   } finally {

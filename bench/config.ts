@@ -1,7 +1,7 @@
 import { embeddedStores } from "#launcher/config.ts";
 import { type NamesOf, readVariables, withoutVariables } from "#runtime/config/read-variables.ts";
 
-/** Servers that a run is measured on beside the embedded default, where they are given. */
+/** Servers on which a run is measured besides the embedded default, if they are given. */
 export type ServerName = NamesOf<"bench">;
 
 /** A choice of stores. Stores missing from `servers` are in the run's own PostgreSQL. */
@@ -17,10 +17,12 @@ export function readProfiles(environment = process.env): Profile[] {
   return Object.keys(servers).length === 0 ? [embedded] : [embedded, { name: "servers", servers }];
 }
 
-/** Settings of this process that would affect the measured registry, besides its variables. */
+/** Settings of this process that would affect the measured registry, besides its own variables. */
 const SETTINGS = /^(NODE_OPTIONS|NODE_ENV|VITEST.*|.*_URL|npm_.*)$/;
 
-/** Environment of a process of the run: this one's without settings, and these. */
+/**
+ * Environment for a process of the run: this process's without such settings, plus the given ones.
+ */
 export function processEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...withoutVariables(process.env, SETTINGS), ...settings };
 }

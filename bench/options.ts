@@ -5,25 +5,25 @@ export const PARTS = ["rebuild", "reads", "visible", "hostile", "resend", "submi
 export type PartName = (typeof PARTS)[number];
 
 export interface BenchOptions {
-  /** What is measured, in the order of `PARTS`: each part works on what the ones before it left. */
+  /** What is measured, in the order of `PARTS`: each part uses what the parts before it left. */
   readonly parts: readonly PartName[];
   /** Events in the log before anything is measured. */
   readonly events: number;
   /** Seconds that each rate is measured for, after a warm-up of a quarter as long. */
   readonly seconds: number;
-  /** Connections over which submits are sent, one row each. */
+  /** Numbers of connections over which submits are sent, one row for each. */
   readonly connections: readonly number[];
-  /** Approvals whose way to the search is timed. */
+  /** Number of approvals that are timed until the search finds them. */
   readonly samples: number;
-  /** Kinds of hostile requests, the largest first. */
+  /** Number of kinds of hostile requests, largest first. */
   readonly kinds: number;
-  /** Resends for right addresses, and as many for wrong ones, in each of three runs. */
+  /** Number of resends for right addresses in each of three runs, and as many for wrong ones. */
   readonly tries: number;
   /** Seed of everything that is made up. */
   readonly seed: number;
-  /** Takes the rows as JSON, one a line. */
+  /** File for the rows as JSON, one per line. */
   readonly json: string | undefined;
-  /** Folder that takes CPU profiles of what is measured. */
+  /** Folder for CPU profiles of what is measured. */
   readonly cpuProfile: string | undefined;
 }
 

@@ -1,19 +1,19 @@
 /** One figure of a run. */
 export interface Row {
   readonly name: string;
-  /** Stores that it was measured on: `embedded`, or `servers`. */
+  /** The stores that it was measured on: `embedded` or `servers`. */
   readonly profile: string;
   readonly value: number;
   readonly unit: string;
-  /** What the value is held against, in the same unit unless `baselineUnit` says otherwise. */
+  /** What the value is compared with, in the same unit unless `baselineUnit` says otherwise. */
   readonly baseline?: number;
   readonly baselineName?: string;
-  /** Value by baseline. */
+  /** The value divided by the baseline. */
   readonly ratio?: number;
-  /** Percentiles of the time of one operation, in milliseconds. */
+  /** Percentiles of the time per operation, in milliseconds. */
   readonly p50?: number;
   readonly p99?: number;
-  /** Bound that the value, or its ratio, is to keep, and whether it did. */
+  /** The bound that the value, or its ratio, must keep, and whether it did. */
   readonly target?: Target;
   readonly met?: boolean;
   /** Further figures. */
@@ -44,7 +44,7 @@ export function rounded(value: number, digits = 1): number {
 
 const COLUMNS = ["profile", "row", "value", "baseline", "ratio", "p50 ms", "p99 ms", "target"];
 
-/** The rows for people: a table in plain text, which Markdown reads as one too. */
+/** The rows for people: a plain-text table that is also valid Markdown. */
 export function tableOf(rows: readonly Row[]): string {
   const cells = rows.map((row) => [
     row.profile,

@@ -12,31 +12,31 @@ import type { ProjectorConfig } from "#services/projector/config.ts";
 import { parseMasterKey } from "#vault/keys/wrapping.ts";
 import { type Profile, storeUrls } from "./config.ts";
 
-/** The stores of one profile, for as long as a run takes. */
+/** The stores of one profile, for the duration of a run. */
 export interface BenchStores {
   readonly profile: Profile;
-  /** Of read models and keys, and of all else that no server is given for. */
+  /** Database of read models and keys, and of every other store for which no server is given. */
   readonly databaseUrl: string;
-  /** The stores in the projector's configuration. */
+  /** The stores as the projector's configuration. */
   readonly config: ProjectorConfig;
   /** In hex. */
   readonly masterKey: string;
-  /** The stores in a service process's configuration. */
+  /** The stores as a service process's environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A folder for whatever the run writes, removed with the stores. */
+  /** A folder for everything that the run writes, removed with the stores. */
   readonly folder: string;
   /** The log, keys and projections, open in this process. */
   open(): Promise<ProjectorStores>;
 }
 
-/** Says nothing: what goes wrong in a run fails it. */
+/** A silent logger: whatever goes wrong in a run fails it anyway. */
 export const quiet = pino({ level: "silent" });
 
 /**
- * Starts a PostgreSQL as `npm start` does, as durable and with the same settings, in a temporary
- * folder.
- * @param started takes what must be stopped and removed again.
- * @throws Error when a given event log is not empty: its events are sealed under other keys.
+ * Starts a PostgreSQL as `npm start` does, equally durable and with the same settings, in a
+ * temporary folder.
+ * @param started receives what must be stopped and removed again.
+ * @throws Error if a given event log is not empty: its events are sealed under other keys.
  */
 export async function startStores(
   profile: Profile,
@@ -72,7 +72,7 @@ export async function startStores(
   };
 }
 
-/** An index of the run's own beside whatever the server holds, dropped afterwards. */
+/** Creates a separate index on the server for this run, which is dropped afterwards. */
 async function ownIndex(searchUrl: string, started: AsyncDisposableStack): Promise<string> {
   const url = new URL(searchUrl);
   url.searchParams.set("index", `bench-${randomBytes(6).toString("hex")}`);

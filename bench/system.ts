@@ -8,7 +8,7 @@ import type { BenchStores } from "./stores.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
-/** What is measured over HTTP: `npm start` whole, or the command side as a separate process. */
+/** What is measured over HTTP: all of `npm start`, or the command side as a separate process. */
 export type Program = "registry" | "command-api";
 
 const PROGRAMS: Readonly<Record<Program, string>> = {
@@ -16,11 +16,11 @@ const PROGRAMS: Readonly<Record<Program, string>> = {
   "command-api": "services/command-api/main.ts",
 };
 
-/** A program over the stores of a run. */
+/** A program that runs on the stores of a run. */
 export interface System {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** Signs the admin in. @returns an access token, good for fifteen minutes. */
+  /** Signs the admin in. @returns an access token, valid for fifteen minutes. */
   signIn(): Promise<string>;
   /** Drains and ends it. */
   stop(): Promise<void>;
@@ -32,9 +32,9 @@ const START_LIMIT_MS = 180_000;
 const OUTPUT_KEPT = 4000;
 
 /**
- * Starts the program, limits off, and waits until it is ready.
- * @param started receives a function that stops it, in case nobody does before.
- * @throws Error with its last output when it does not come up.
+ * Starts the program with limits off, and waits until it is ready.
+ * @param started receives a function that stops it, in case nothing else does.
+ * @throws Error with its last output if it does not start.
  */
 export async function startSystem(
   program: Program,

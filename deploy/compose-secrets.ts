@@ -1,4 +1,4 @@
-/** `npm run compose:secrets`: makes the secrets of docker-compose.yml that are not there yet. */
+/** `npm run compose:secrets`: creates the secrets for docker-compose.yml that do not exist yet. */
 import path from "node:path";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
 import { makeComposeSecrets } from "./secret-files.ts";

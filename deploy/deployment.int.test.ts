@@ -18,7 +18,7 @@ import { variablesTable } from "./testing/variables-table.ts";
 const readme = await read("README.md");
 const own = Object.entries(processes);
 
-/** Names of a process's variables, as they may be in the environment. */
+/** Names of a process's variables, in each form in which the environment may hold them. */
 function namesOf(reader: string): string[] {
   const names = variablesOf(reader as Reader).map(([name]) => name);
   return [...names, ...names.map((name) => `${name}_FILE`).filter(isVariable)];
@@ -61,7 +61,7 @@ describe("docker-compose.yml", () => {
         cpus: expect.stringMatching(/^\d+\.\d$/),
         memory: expect.stringMatching(/^\d+[MG]$/),
       });
-      // Docker's own default never rotates.
+      // Docker's default never rotates.
       expect(service.logging).toEqual({
         driver: "json-file",
         options: {
@@ -132,14 +132,14 @@ describe("docker-compose.yml", () => {
       .map((value) => new URL(value).hostname);
     expect(hosts).not.toHaveLength(0);
     for (const host of hosts) expect(compose.services, host).toHaveProperty(host);
-    // Where it finds a database, its tables and its role must be there.
+    // A process with a database needs its tables and its role to exist before it starts.
     const before = hosts.includes("postgres") ? ["migrate"] : [];
     expect(Object.keys(depends_on).toSorted()).toEqual([...new Set(hosts), ...before].toSorted());
   });
 
   it.each(own)("gives %s time to finish its work before it is killed", (name) => {
     const seconds = /^(\d+)s$/.exec(serviceOf(name).stop_grace_period ?? "")?.[1];
-    // What the README promises of SIGTERM; Docker kills at ten seconds where nothing is said.
+    // The README promises an orderly stop on SIGTERM; Docker's default kills after ten seconds.
     expect(Number(seconds)).toBeGreaterThan(10);
   });
 

@@ -11,7 +11,7 @@ export interface ProcessDescription {
   readonly readConfig: (environment: Environment) => ProcessSettings;
 }
 
-/** Everything that runs as a separate process, by the name in `npm run start:<name>`. */
+/** Everything that runs as a separate process, by its name in `npm run start:<name>`. */
 export const processes: Readonly<Record<string, ProcessDescription>> = {
   "command-api": { readConfig: readCommandApiConfig },
   "query-api": { readConfig: readQueryApiConfig },

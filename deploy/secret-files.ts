@@ -7,10 +7,10 @@ import { SERVICE_NAMES } from "#runtime/db/service-roles.ts";
 import { errorCode } from "#runtime/lifecycle/refusal.ts";
 
 /**
- * Makes the files below `folder` that docker-compose.yml takes secrets from, except those that are
- * there. The folder is this user's alone; the files are readable to all, because a container sees
- * them with the rights that they have here, and runs as another user.
- * @returns names of the files that were made.
+ * Creates the files below `folder` from which docker-compose.yml takes secrets, except existing
+ * ones. Only this user may enter the folder. The files are readable to all, because a container
+ * runs as another user and sees them with the same rights.
+ * @returns names of the files that were created.
  */
 export async function makeComposeSecrets(folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -21,7 +21,7 @@ const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 const commands = steps.flatMap(({ run }) => run?.trim().split("\n") ?? []);
 const stepsOf = (job: string) => workflow.jobs[job]?.steps ?? [];
 
-/** What each job cannot do without, in this order: a step that is left out is missed by nothing else. */
+/** The steps that each job needs, in this order. No other test notices a missing step. */
 const needed: Readonly<Record<string, readonly RegExp[]>> = {
   test: [/\/checkout@/, /\/setup-node@/, /\/setup-java@/, /^\.ci\/run$/],
   containers: [
@@ -94,7 +94,7 @@ describe("the workflow of continuous integration", () => {
     expect(bom?.run).toMatch(/ --omit=dev .*--sbom-format cyclonedx/);
     const kept = stepsOf("dependencies").find(({ uses }) => /upload-artifact/.test(uses ?? ""));
     expect(bom?.run).toContain(` > ${kept?.with?.path}`);
-    // The list is wanted most when the audit fails.
+    // The list is needed most when the audit fails.
     expect([bom?.if, kept?.if]).toEqual(["always()", "always()"]);
   });
 

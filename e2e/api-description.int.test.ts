@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** What the services say of themselves, and what `/docs` shows of it. */
+/** The OpenAPI documents of the services, and the one that `/docs` shows. */
 function documents(): Record<string, OpenApiDocument> {
   const commandApi = system.commandApi.app.swagger() as OpenApiDocument;
   const queryApi = system.queryApi.app.swagger() as OpenApiDocument;

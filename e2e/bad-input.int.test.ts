@@ -17,7 +17,7 @@ afterAll(() => system.close());
 const SUBMIT = "/prod/api/reports/submit";
 const SIGN_OUT = "/prod/api/auth/logout";
 
-/** The log's head and every row count: what must not move for a refused request. */
+/** The log's head and all row counts, which a refused request must not change. */
 async function fingerprint(): Promise<string> {
   const { rows } = await system.db.query(
     `select (select count(*) from event_log.event where type not in
@@ -28,7 +28,7 @@ async function fingerprint(): Promise<string> {
   return JSON.stringify(rows[0]);
 }
 
-/** A 4xx in the contract's shape, whose message says something. */
+/** Expects a 4xx in the contract's shape, with a meaningful message. */
 function expectRefusal(answer: { statusCode: number; body: string }, what: string): void {
   expect(answer.statusCode, `${what}: ${answer.body}`).toBeGreaterThanOrEqual(400);
   expect(answer.statusCode, `${what}: ${answer.body}`).toBeLessThan(500);
@@ -121,7 +121,7 @@ describe("fields with arbitrary content", () => {
             const named = Object.keys(fields).some(
               (field) => field.split(".")[0] === name || field === name,
             );
-            // A field that decides about others is named by them.
+            // If a field decides which others are valid, the error may name one of those.
             expect(
               named || name === "report_type" || name === "country",
               `${name}: ${answer.body}`,
@@ -136,7 +136,7 @@ describe("fields with arbitrary content", () => {
   );
 });
 
-/** Strings, numbers and objects that mostly do not fit a schema, and now and then do. */
+/** Strings, numbers and objects that mostly break a schema, but sometimes match it. */
 function near(schema: TSchema | undefined): fc.Arbitrary<Record<string, unknown>> {
   const { properties = {} } = (schema ?? {}) as { properties?: Record<string, TSchema> };
   const fields = Object.fromEntries(
@@ -223,7 +223,7 @@ describe("every route of the running services", () => {
               ...(method === "GET" ? {} : { body: payload }),
             });
             const what = `${method} ${url} as ${as}`;
-            // Signing out worked: the next calls shall not all be refused for it.
+            // Signing out worked. Sign in again, or all later calls would be refused for that.
             if (url === SIGN_OUT && answer.statusCode === 200 && as !== "visitor")
               await system.signIn(as);
             expect(answer.statusCode, `${what}: ${answer.body}`).toBeLessThan(500);

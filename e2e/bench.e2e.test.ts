@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-/** Runs the benchmark with its temporary files in a folder of this test's own. */
+/** Runs the benchmark with its temporary files in a folder of this test. */
 async function bench(args: readonly string[]) {
   const child = spawn(process.execPath, ["bench/bench.ts", ...args], {
     cwd: root,

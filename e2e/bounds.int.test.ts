@@ -17,7 +17,7 @@ beforeAll(async () => {
   id = await submit(system);
   for (let count = 0; count < 30; count += 1) await approve(system, await submit(system));
   await system.read("/prod/api/reports/recent");
-  // What they read is nobody's request.
+  // What the workers read does not belong to any request.
   await system.stopWorkers();
 }, 120_000);
 afterAll(() => system.close());
@@ -39,7 +39,7 @@ interface Operation {
   requestBody?: { content?: Record<string, { schema?: { properties?: object } }> };
 }
 
-/** Names that the route knows, of its body and its query. */
+/** Names in the route's body and query schemas. */
 function namesOf({ app, method, url }: Route): { body: string[]; query: string[] } {
   const { paths = {} } = app.swagger() as { paths?: Record<string, Record<string, Operation>> };
   const operation = paths[url.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
@@ -66,7 +66,7 @@ async function tokenOf(role: Exclude<Role, "visitor">): Promise<string> {
 const counter = countWork();
 afterAll(() => counter[Symbol.dispose]());
 
-/** Sends a request to a route and holds what it cost against the route's bounds. */
+/** Sends a request to a route and checks its cost against the route's bounds. */
 async function expectBounded(route: Route, kind: string, sent: Sent): Promise<number> {
   const { method, url, roles, bounds, app } = route;
   const { query = "", raw, headers = {}, segment = id } = sent;
@@ -84,11 +84,11 @@ async function expectBounded(route: Route, kind: string, sent: Sent): Promise<nu
     ...(raw === undefined ? {} : { payload: raw }),
   });
   const work = counter.take();
-  // Signing out may have ended the session that the next requests use.
+  // Signing out may have ended the session that the next requests would use.
   if (url.endsWith("/logout")) tokens.delete(as);
   const what = `${method} ${url}: ${kind}: ${answer.statusCode} ${answer.body.slice(0, 300)}`;
   expect(answer.statusCode, what).toBeLessThan(500);
-  // A value and its name, of body, query and path.
+  // Each value and its name, in body, query and path.
   expect(work.texts, what).toBeLessThanOrEqual(4 * bounds.values + 10);
   expect(work.rows, what).toBeLessThanOrEqual(bounds.rows);
   if (answer.statusCode >= 400) {
@@ -182,7 +182,7 @@ describe("the pages beside the services", () => {
         stringify.mockRestore();
         const what = `${url}: ${kind}: ${answer.statusCode}`;
         expect(answer.statusCode, what).toBeLessThan(500);
-        // The checks alone read the database.
+        // Only the checks read the database.
         expect(counter.take().rows, what).toBeLessThanOrEqual(20);
         expect(Math.max(0, ...written), what).toBeLessThan(inputBounds.refusalBytes);
         if (url === "/docs/json" && answer.statusCode === 200) expect(answer.body).toBe(json);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-/** Runs a program where there is no data folder yet, and no store. */
+/** Runs a program where no data folder and no store exists yet. */
 function run(program: string, args: readonly string[]) {
   const env = { ...plainEnvironment(), DATA_DIR: dataDir };
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
@@ -31,7 +31,7 @@ function run(program: string, args: readonly string[]) {
 
 const missing = { code: "ENOENT" };
 
-/** By the names that npm knows them by: the program, and ways to call it that make no sense. */
+/** By npm's names: the program, and invalid ways to call it. */
 const commands: Record<string, [program: string, ...wrong: [args: string[], says: string][]]> = {
   "account:add": [
     "ops/account-add.ts",

@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a command beside the processes, with nothing but their addresses. */
+/** Runs a command beside the processes, knowing only the addresses of their stores. */
 async function run(command: string, args: string[] = [], input?: string) {
   const dataDir = path.join(folder, "data");
   const piped = input === undefined ? {} : { input };
@@ -53,7 +53,7 @@ async function succeed(command: string, ...args: string[]): Promise<string> {
   return output;
 }
 
-/** Adds an account with a password of the caller's. */
+/** Adds an account with the given password. */
 async function addAccount(role: string, email: string, password: string): Promise<string> {
   const args = ["--role", role, "--email", email, "--password-stdin"];
   const { code, output } = await run("account-add", args, `${password}\n`);

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const run = (command: string, ...args: string[]) => runCommand(command, args, { dataDir });
 
-/** Runs a command that is to succeed; answers what it printed. */
+/** Runs a command that must succeed. @returns what it printed. */
 async function succeed(command: string, ...args: string[]): Promise<string> {
   const { code, output } = await run(command, ...args);
   expect({ code, output }).toEqual({ code: 0, output });
@@ -97,7 +97,7 @@ describe("the operator's commands", () => {
     registry = await startRegistry({ dataDir });
     expect((await fetch(`${registry.url}/readyz`)).status).toBe(200);
     await succeed("rebuild", "all");
-    // What was rebuilt is the projector's, and query-api reads it under its own role.
+    // The projector owns the rebuilt tables, and query-api reads them under its own role.
     for (const list of ["reports/recent", "reports/search?q=Ames", "habitual-offenders"])
       expect([list, (await fetch(`${registry.url}/prod/api/${list}`)).status]).toEqual([list, 200]);
   });

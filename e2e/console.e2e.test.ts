@@ -38,7 +38,7 @@ afterAll(async () => {
 const url = (route: string) => `${registry.url}${route}`;
 const notice = (page: Page) => page.getByRole("complementary", { name: "Sample data" });
 
-/** A page that shows the first screen of an account, and everything that it complained about. */
+/** Opens the first screen of an account, and collects everything that the page complains about. */
 async function open(email: string, viewport = WIDE) {
   const { page, complaints } = await openPage(browser);
   await page.setViewportSize(viewport);
@@ -52,7 +52,7 @@ async function open(email: string, viewport = WIDE) {
   return { page, complaints };
 }
 
-/** Goes to a screen and waits until its data is there. */
+/** Opens a screen and waits until its data is there. */
 async function show(page: Page, route: string, sign: string): Promise<void> {
   await page.goto(url(`/admin${route}`));
   await page.locator("main").getByText(sign, { exact: true }).first().waitFor();

@@ -15,12 +15,12 @@ import {
 import { plainEnvironment } from "./support/config.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
-/** Of fetching an image and running a suite on a machine that does much else. */
+/** Milliseconds for fetching an image and running a suite on a busy machine. */
 const PATIENCE_MS = 1_800_000;
 
 const containers = await findContainers();
 
-/** Runs the server's suites in their own run, which finds the server by its variable. */
+/** Runs the server's suites in a separate run, which finds the server by its variable. */
 async function runSuites({ variable, suites }: ContainerServer, url: string) {
   const folder = await mkdtemp(path.join(os.tmpdir(), "registry-containers-"));
   const file = path.join(folder, "result.json");
@@ -61,7 +61,7 @@ describe("the adapters on servers in containers", () => {
       try {
         const { passed, failed } = await runSuites(server, url);
         expect(failed).toEqual([]);
-        // A suite that does not find its server skips itself: that would prove nothing.
+        // A suite that does not find its server skips itself, which would prove nothing.
         expect(passed).toBeGreaterThan(5);
       } finally {
         await container.stop();

@@ -104,7 +104,7 @@ describe("the registry with its log in EventStoreDB", { timeout: 60_000 }, () =>
       ] as const) {
         await server.start();
         const config = onLog(server.url);
-        // It starts the log.
+        // command-api starts the log.
         const commandApi = await composeCommandApi(config, log);
         const projector = await composeProjector(config, { log });
         await projector.start();

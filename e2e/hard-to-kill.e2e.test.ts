@@ -12,12 +12,12 @@ import { onDatabase } from "./support/database.ts";
 import { Load } from "./support/load.ts";
 import { type Registry, runCommand, spawnRegistry, untilPrinted } from "./support/registry.ts";
 
-/** Of the whole system, and of PostgreSQL alone. */
+/** Kills of the whole system, and of PostgreSQL alone. */
 const KILLS = 10;
 const CLIENTS = 6;
-/** A slow machine takes its time. */
+/** A slow machine needs time. */
 const PATIENCE_MS = 180_000;
-/** Seconds that a worker's lease of a mail lasts. */
+/** Seconds that a worker's lease on a mail lasts. */
 const MAIL_LEASE_SECONDS = 120;
 
 let scratch: string;
@@ -47,7 +47,7 @@ const settings = () => ({ SMTP_URL: inbox.url, RATE_LIMIT: "off" });
 
 /** Starts the registry on the same data, and waits until it is ready. */
 async function start(): Promise<void> {
-  // Known at once, so that it is ended also when nobody waits for it any more.
+  // Assigned at once, so that it is ended even if nothing waits for it any more.
   registry = await spawnRegistry({ dataDir, port, env: settings() });
   await untilPrinted(registry, /^Ready after /m);
 }
@@ -73,11 +73,11 @@ function sendKill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It was gone already.
+    // It had already ended.
   }
 }
 
-/** The launcher and every process of its PostgreSQL, all at once. */
+/** Kills the launcher and every process of its PostgreSQL at the same moment. */
 async function killEverything(): Promise<void> {
   const processes = await clusterProcesses(dataPaths(dataDir).cluster);
   for (const pid of [registry.pid, ...processes]) sendKill(pid);
@@ -91,7 +91,7 @@ async function killPostgres(): Promise<void> {
   expect(registry.output()).toContain("PostgreSQL ended unexpectedly (SIGKILL)");
 }
 
-/** What the console lists, page by page. */
+/** Everything that the console lists, page by page. */
 async function listed(token: string): Promise<{ id: string; title: string; status: string }[]> {
   const found: { id: string; title: string; status: string }[] = [];
   for (let page = 1; ; page += 1) {
@@ -124,7 +124,7 @@ async function isProjected(): Promise<boolean> {
   return row?.done === true;
 }
 
-/** Mails that this mailer took up though another may have sent them, by its own figures. */
+/** By this mailer's metrics: mails that it took over although another mailer may have sent them. */
 async function takenOver(): Promise<number> {
   const figures = await (await fetch(`${registry.url}/metrics`)).text();
   const found = /^mailer_retried_total\{[^}]*reason="lease_ended"[^}]*\} (\d+)$/m.exec(figures);
@@ -165,7 +165,7 @@ describe("a registry whose processes are killed under load", () => {
     expect(load.refused).toEqual([]);
 
     await eventually("every processor is at the head of the log", isProjected, PATIENCE_MS);
-    // Leases of workers that were killed end now, instead of in two minutes.
+    // Leases of killed workers end now, instead of in two minutes.
     const leftBehind = await query(
       `update outbox.mail set leased_until = now()
        where state = 'queued' and leased_until < $1::timestamptz + make_interval(secs => $2)
@@ -211,10 +211,10 @@ describe("a registry whose processes are killed under load", () => {
     for (const { id, state, attempts, reason } of mails) {
       const times = received.get(id) ?? 0;
       received.delete(id);
-      // A mail whose link was followed before it was marked is not sent again.
+      // If somebody opened the link before the mail was marked, it is not sent again.
       const least = state === "sent" ? 1 : 0;
       expect(times, `${id} ${state} ${reason}`).toBeGreaterThanOrEqual(least);
-      // More than once only where a worker ended without a mark, which the attempts count.
+      // More than once only if a worker ended before marking it; the attempts count that.
       expect(times, `${id} ${state} after ${attempts} attempts`).toBeLessThanOrEqual(attempts);
       if (state === "dropped") expect(reason).toBe("superseded");
       if (times > 1) twice += 1;
@@ -222,7 +222,7 @@ describe("a registry whose processes are killed under load", () => {
     expect([...received.keys()]).toEqual([]);
     const again = mails.filter(({ attempts }) => attempts > 1).length;
     expect(twice).toBeLessThanOrEqual(again);
-    // The mailer's own figure starts again with each process.
+    // The mailer's metric restarts with each process.
     expect(await takenOver()).toBeGreaterThanOrEqual(leftBehind.length);
 
     expect(await runCommand("audit-verify", [], { dataDir })).toMatchObject({

@@ -35,7 +35,7 @@ async function signIn(): Promise<void> {
   const before = await page.evaluate(() => history.length);
   await page.goto(url("/admin"));
   await page.getByLabel("Email").waitFor();
-  // The page itself and the sign-in page, not a loop of redirections between the two.
+  // Only the page itself and the sign-in page, without a loop of redirections between them.
   expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(before + 2);
   await page.getByLabel("Email").fill(printed("Admin e-mail") ?? "");
   await page.getByLabel("Password", { exact: true }).fill(printed("Admin password") ?? "");
@@ -43,7 +43,7 @@ async function signIn(): Promise<void> {
   await page.getByRole("heading", { name: "Reports Management" }).waitFor();
 }
 
-/** Opens the form, ready to be filled in. */
+/** Opens the form and waits until it can be filled in. */
 async function openForm(): Promise<void> {
   await page.goto(url("/report"));
   await takenOver(page);
@@ -71,7 +71,7 @@ async function agreeAndSubmit(): Promise<void> {
   await page.getByText("Report submitted successfully!").first().waitFor();
 }
 
-/** Follows the link of the newest verification mail that the outbox shows. */
+/** Opens the link of the newest verification mail in the outbox. */
 async function followMail(): Promise<void> {
   await expect
     .poll(async () => {

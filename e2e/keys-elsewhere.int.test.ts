@@ -12,7 +12,7 @@ import { runCommand } from "./support/registry.ts";
 import { approve, chargeback, submit } from "./support/reports.ts";
 
 const [former, next] = [randomBytes(32), randomBytes(32)];
-/** Of the system, which follows it. */
+/** The master keys of the system, which follows changes. */
 let masterKeys = [former];
 
 let system: System;
@@ -53,7 +53,7 @@ async function revealed(id: string): Promise<Record<string, unknown>> {
   return answer.json().data;
 }
 
-/** The token of the link in the mail that is sent, once it is there. */
+/** The token of the link in the mail, once it was sent. */
 async function mailedToken(): Promise<string> {
   let token: string | undefined;
   await eventually("a link is mailed", async () => {

@@ -7,16 +7,16 @@ import { type ManyProcesses, startManyProcesses } from "./support/many-processes
 import { untilReady } from "./support/processes.ts";
 
 const ROUNDS = 3;
-/** Reports that are acknowledged between two losses. */
+/** Reports that must be acknowledged between two losses. */
 const ENOUGH = 10;
-/** What two of each service may open together. */
+/** Most connections that two processes of each service may open together. */
 const BUDGET = 2 * Object.values(CONNECTIONS).reduce((n, { most }) => n + most, 0);
 
 let registry: ManyProcesses;
 let client: GatewayClient;
 
 beforeAll(async () => {
-  // All stores are on the one server: logs, keys, jobs, read models and search.
+  // All stores are on one server: logs, keys, jobs, read models and search.
   registry = await startManyProcesses({ openSearch: false, redis: false });
   client = createGatewayClient(registry);
   await client.signIn();
@@ -25,7 +25,7 @@ afterAll(() => registry?.close());
 
 const processes = () => [...Object.values(registry.pairs).flat(), registry.gateway];
 
-/** Nobody ended, and nobody was about to. */
+/** No process has ended or was about to. */
 function expectAllAlive(): void {
   for (const { name, child, output } of processes()) {
     expect([name, child.exitCode, child.signalCode]).toEqual([name, null, null]);
@@ -41,7 +41,9 @@ async function connections(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Goes on until so many more reports were acknowledged; the most connections that it saw. */
+/**
+ * Continues until that many more reports are acknowledged. @returns the most connections it saw.
+ */
 async function acknowledgeMore(load: Load): Promise<number> {
   const wanted = load.acknowledged.size + ENOUGH;
   let most = 0;

@@ -42,7 +42,7 @@ async function start(options: Partial<RegistryOptions> = {}): Promise<Registry> 
   return registry;
 }
 
-/** Starts a registry that is to refuse; answers what it printed and its exit code. */
+/** Starts a registry that must refuse to start. @returns its output and exit code. */
 async function refused(options: Partial<RegistryOptions>) {
   const registry = await spawnRegistry({ dataDir, ...options });
   running.add(registry);
@@ -72,7 +72,7 @@ describe("npm start", () => {
       expect(registry.output()).toContain(`${line}\n`);
     for (const place of ["/", "/admin", "/docs", "/healthz", "/readyz"])
       expect([place, await status(registry.url + place)]).toEqual([place, 200]);
-    // A proxy on this machine may call for anybody.
+    // A proxy on this machine may be calling for anybody.
     for (const place of ["/outbox", "/metrics"])
       expect([place, await status(registry.url + place)]).toEqual([place, 404]);
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
@@ -247,12 +247,12 @@ describe("npm start after a SIGKILL", () => {
     const { cluster } = dataPaths(dataDir);
     const { pid: postmaster } = await readPostmaster(cluster);
     const before = (await clusterProcesses(cluster)).filter((pid) => pid !== postmaster);
-    // One that stays: others come and go by themselves.
+    // A lasting connection; others are opened and closed all the time.
     const { rows } = await onDatabase(dataDir, (client) =>
       client.query<{ pid: number }>("select pid from processor.lease limit 1"),
     );
     process.kill(rows[0]?.pid as number, "SIGKILL");
-    // PostgreSQL ends all of them then, and starts again.
+    // PostgreSQL then ends all of its processes and starts again.
     await until(async () => {
       const after = await clusterProcesses(cluster);
       return !before.some((pid) => after.includes(pid));

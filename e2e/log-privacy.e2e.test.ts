@@ -54,7 +54,7 @@ async function send(method: string, url: string, body?: unknown) {
   return { status: answer.status, data: isJson ? JSON.parse(text).data : text };
 }
 
-/** Everything that the registry and its database wrote for people to read, by its place. */
+/** Everything that the registry and its database wrote for people to read, by its source. */
 async function written(): Promise<Map<string, string>> {
   const names = await readdir(dataDir, { recursive: true });
   const logs = names.filter((name) => name.endsWith(".log"));

@@ -13,7 +13,7 @@ afterAll(() => system.close());
 type AnyMethod = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 const METHODS: readonly AnyMethod[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** Sends a request to the backend of its method. */
+/** Sends a request to the backend for its method and path. */
 function send(method: AnyMethod, url: string, headers: Record<string, string> = {}) {
   const backend = pickBackend(method, url) === "queryApi" ? system.queryApi : system.commandApi;
   return backend.app.inject({ method, url, headers });

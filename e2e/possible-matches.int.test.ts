@@ -11,7 +11,10 @@ const NAMES: readonly [string, string][] = [
   ["José", "Ardenson"],
   ["Olga", "Maier"],
 ];
-/** The name as somebody else may have it: the same, misspelt, a nickname, alike in sound, another. */
+/**
+ * The name as another report may have it: the same, misspelt, a nickname, similar in sound,
+ * another.
+ */
 const RENAMED: readonly ((first: string, last: string) => [string, string])[] = [
   (first, last) => [first, last],
   (first, last) => [first, `${last[0]}${last[2]}${last[1]}${last.slice(3)}`],
@@ -21,7 +24,7 @@ const RENAMED: readonly ((first: string, last: string) => [string, string])[] = 
   () => ["Ned", "Lodge"],
 ];
 type Identifiers = (n: number) => [object, object];
-/** Fields of two reports that have the one identifier in common, however it is written. */
+/** Fields of two reports that share one identifier, written in different ways. */
 const SHARED: Readonly<Record<string, Identifiers>> = {
   "e-mail": (n) => [{ email: `Person${n}@Mail.example` }, { email: `person${n}@mail.example` }],
   phone: (n) => [{ phone: `+1 303 555 ${1000 + n}` }, { phone: `(303) 555-${1000 + n}` }],
@@ -47,7 +50,7 @@ function card(n: number): object {
 }
 
 let system: System;
-/** By report, the other report about the same person. */
+/** The other report about the same person, by report. */
 const truth = new Map<string, string>();
 const sharedBy = new Map<string, string>();
 const namesakes: string[] = [];
@@ -71,7 +74,7 @@ beforeAll(async () => {
       truth.set(ids[0], ids[1]).set(ids[1], ids[0]);
       for (const id of ids) sharedBy.set(id, kind.replace(/ of an.*/, ""));
     }
-  // Of the same names, with nothing else in common.
+  // The same names, with nothing else in common.
   for (const name of NAMES)
     namesakes.push(
       await add(name, {}),

@@ -53,7 +53,7 @@ async function mails(): Promise<string> {
   return texts.join("\n");
 }
 
-/** Everything that lists and public pages answer, as each role that may ask. */
+/** All replies of lists and public pages, for each role that may read them. */
 async function answers(slugs: readonly string[]): Promise<Map<string, string>> {
   const asked: [string, Role][] = [
     ["/prod/api/reports/recent", "visitor"],
@@ -79,7 +79,7 @@ async function answers(slugs: readonly string[]): Promise<Map<string, string>> {
   for (const [url, as] of asked) {
     const answer = await system.read(url, as);
     expect(answer.statusCode, `${url}: ${answer.body}`).toBeLessThan(500);
-    // The address itself was sent, not given away.
+    // The caller sent this address itself, so the reply does not leak it.
     texts.set(`${url} as ${as}`, answer.body);
   }
   return texts;
@@ -137,7 +137,7 @@ describe("a canary in every personal field", () => {
     expect(leaks(stored, kept)).toEqual([]);
     expect(found(system.logged(), everything)).toEqual([]);
     expect(leaks(await answers(slugs), kept)).toEqual([]);
-    // The looking itself works: what is public is found where it belongs.
+    // Proves that the search for leaks works: public words are found where they belong.
     expect(leaks(stored, ["zqtitlecanary"])).not.toEqual([]);
   }, 60_000);
 

@@ -24,7 +24,7 @@ afterAll(async () => {
 const MASTER_KEY = "ab".repeat(32);
 const stores = () => ({ DATABASE_URL: database.url, MASTER_KEY });
 
-/** Starts a process that is to refuse; answers what it printed. */
+/** Starts a process that must refuse to start. @returns its output. */
 async function refusal(name: ProcessName, env: Record<string, string>): Promise<string> {
   const started = startProcess(name, env);
   expect(await started.exited).toEqual({ code: 1, signal: null });
@@ -142,7 +142,7 @@ describe("a separate process", { timeout: 120_000 }, () => {
       return outputs;
     };
     try {
-      // An empty database of its own, in which the guest may connect and nothing else.
+      // An empty database, in which the guest may connect and nothing else.
       const empty = await freshDatabase();
       const inEmpty = new URL(guest.href);
       inEmpty.pathname = new URL(empty.url).pathname;

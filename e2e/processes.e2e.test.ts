@@ -96,7 +96,7 @@ describe("two processes of each service behind a gateway", { timeout: 480_000 },
   it("count requests together", async (context) => {
     if (noRedis) context.skip(noRedis);
     const statuses: number[] = [];
-    // Thirty submits in ten minutes are one visitor's share, of both processes together.
+    // A visitor may submit thirty reports in ten minutes, over both processes together.
     for (let i = 0; i < 31; i += 1) {
       const visitor = "198.51.100.99";
       const answer = await client.call("POST", "/prod/api/reports/submit", { body: {}, visitor });

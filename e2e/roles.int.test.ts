@@ -103,7 +103,7 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
   }),
 };
 
-/** The two services answer this one differently: the read side lists, the command side acts. */
+/** The two services answer this route differently: the read side lists, the command side acts. */
 const twofold: Record<"query-api" | "command-api", () => Promise<Good>> = {
   "query-api": async () => ({ url: "/prod/api/reports/all?limit=5" }),
   "command-api": async () => ({
@@ -143,7 +143,7 @@ async function token(): Promise<string> {
   return links.makeToken("verify-email", { aggregateId: id, linkId, expiresAt });
 }
 
-/** Of an unused link, of its own account. */
+/** An unused sign-in link, for an account made for it. */
 async function signInToken(): Promise<string> {
   const { accounts, keys, signInLinks } = system.commandApi;
   const email = `${randomUUID()}@registry.example`;
@@ -182,7 +182,7 @@ async function refreshToken(role: Role): Promise<string> {
   return login.json().data.refreshToken;
 }
 
-/** Every route of the running services, in one order. */
+/** Every route of the running services, in a fixed order. */
 function routes() {
   return [
     ...system.queryApi.app.routeTable.map((route) => ({ ...route, service: "query-api" as const })),
@@ -212,18 +212,18 @@ describe("every route of the running services", () => {
       const make = requestFor(route);
       for (const role of ROLES) {
         const request = await make(role);
-        // What was answered before it was decided belongs to an earlier call.
+        // Work that continues after its reply belongs to an earlier call.
         await system.commandApi.background.settled();
         const before = await lastPosition();
         const { statusCode } = await send(route.method, request, role);
         const may = route.roles.includes(role);
-        // Signed out by its good request: the calls that follow need a session again.
+        // Its own request signed it out, so later calls need a new session.
         if (may && role !== "visitor" && route.url === LOGOUT) await system.signIn(role);
         const expected = may ? [200] : [role === "visitor" ? 401 : 403];
         if (!expected.includes(statusCode)) {
           wrong.push(`${route.method} ${route.url} as ${role}: ${statusCode}`);
         }
-        // A refused call of an account is itself noted; nothing else is.
+        // A refused call of an account is recorded; nothing else may be appended.
         if (!may && (await lastPosition()) - before > 1)
           wrong.push(`${route.url} wrote for ${role}`);
       }

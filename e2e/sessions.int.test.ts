@@ -11,7 +11,7 @@ const NONE = "00000000-0000-4000-8000-000000000000";
 const COMMAND = `/prod/api/reports/all?emergency_approve=true&report_id=${NONE}`;
 const QUERY = "/prod/api/auth/profile";
 
-/** What each service says to an admin's token: 404 and 200 while it is good. */
+/** The statuses with which each service answers an admin's token: 404 and 200 while it is valid. */
 async function statuses(token?: string): Promise<{ command: number; query: number }> {
   const options = token
     ? { headers: { authorization: `Bearer ${token}` } }

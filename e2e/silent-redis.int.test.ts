@@ -37,7 +37,7 @@ function testSilence(): void {
     await redis?.dispose();
   }, 120_000);
 
-  /** From its own address: what is tested is the counter, not its limit. */
+  /** From a new address each time: this tests the counter, not its limit. */
   const from = () => {
     callers += 1;
     return `198.51.${callers >> 8}.${callers & 255}`;
@@ -82,7 +82,7 @@ function testSilence(): void {
     counters.restore();
     for (const service of services)
       await expect.poll(() => limitsOf(service), recovered).toMatchObject({ reachable: true });
-    // Requests are counted there again.
+    // Waits until requests are counted on the shared server again.
     const isShared = async () => {
       const { fallbacks } = system.commandApi.app.limits.counters.state();
       expect((await submit()).statusCode).toBe(200);
@@ -119,7 +119,7 @@ function testSilence(): void {
     expect((await within(submit())).statusCode).toBe(200);
     jobs.restore();
     await expect.poll(readiness, recovered).toBe(settled);
-    // One for each submission: the file of a mail has the mail's id.
+    // One file for each submission: a mail's file is named by the mail's id.
     expect((await readdir(system.mailFolder)).length).toBe(before + answers.length + 1);
     const { rows } = await system.db.query("select id from outbox.mail where attempts <> 1");
     expect(rows).toEqual([]);

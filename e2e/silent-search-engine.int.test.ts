@@ -7,7 +7,7 @@ import { type System, startSystem } from "./support/in-process.ts";
 import { chargeback } from "./support/reports.ts";
 import { askIntoSilence, recovered, soon } from "./support/silence.ts";
 
-/** A node on a busy machine. */
+/** Time for a node on a busy machine. */
 const timeout = 400_000;
 
 const node = await testSearchNode();
@@ -73,9 +73,9 @@ function testSilence(nodeUrl: string): void {
     expect(last?.statusCode).toBe(503);
     expect(last?.headers["retry-after"]).toBeDefined();
     expect(last?.json()).toMatchObject({ success: false, error: { code: "unavailable" } });
-    // Nothing was to be written there yet.
+    // Nothing had to be written there yet.
     await expect.poll(isReady, soon).toEqual([false, false]);
-    // What does not need the engine continues, and writes to it wait.
+    // Everything that does not need the engine continues, and writes to it wait.
     await approve();
     await expect
       .poll(async () => (await system.read("/prod/api/reports/recent")).statusCode, soon)

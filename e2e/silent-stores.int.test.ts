@@ -4,12 +4,12 @@ import { askIntoSilence, recovered, soon, within } from "./support/silence.ts";
 
 type Answer = Awaited<ReturnType<BehindProxies["submit"]>>;
 
-/** Everything there is to stop has its own time limit. */
+/** Every step of a stop has its own time limit. */
 const STOP_MS = 120_000;
 const start = ({ onTestFinished }: TestContext) =>
   startBehindProxies((undo) => onTestFinished(undo, STOP_MS));
 
-/** Every request is answered: at first with what was asked for, then with 503. */
+/** Every request is answered: at first with success, then with 503. */
 async function expectAnswers(
   expect: ExpectStatic,
   silence: () => void,
@@ -31,11 +31,11 @@ const READS: readonly (readonly [store: Store, address: (reportId: string) => st
   ["log", history],
 ];
 
-// Each waits for time limits, nearly all of its time, and so beside the others.
+// Each test spends nearly all of its time waiting for time limits, so they run at the same time.
 describe.concurrent("a store that accepts connections and never answers", {
   timeout: 400_000,
 }, () => {
-  // A submit needs no other store: it is its keys and one append.
+  // A submit needs no other store: it reads its keys and makes one append.
   it.for(["keys", "log"] as const)(
     "blocks no submit beyond the request limit: %s",
     async (store, context) => {

@@ -9,7 +9,7 @@ import { type Registry, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-/** Pages whose parts are beside each other on a wide screen. */
+/** Pages whose parts are side by side on a wide screen. */
 const STACKED = /^\/($|search\?q=d|report$)/;
 
 let dataDir: string;
@@ -57,7 +57,7 @@ async function open(
   return { page, complaints };
 }
 
-/** Fills in what the form asks for; the report is a chargeback. */
+/** Fills in the required fields of a chargeback. */
 async function fillForm(page: Page): Promise<void> {
   const values = {
     title: "Disputed a delivered order",
@@ -105,7 +105,7 @@ describe("the site in a browser", () => {
       for (const route of routes) {
         const { page, complaints } = await open(route, { viewport });
         found.push(...complaints.map((text) => `${route} complains: ${text}`));
-        // axe looks at a narrow page where its layout is another one.
+        // A narrow page is only checked with axe if its layout differs.
         if (viewport === WIDE || STACKED.test(route)) {
           found.push(...(await violations(page)).map((line) => `${route} ${line}`));
         }
@@ -157,7 +157,7 @@ describe("the site in a browser", () => {
     await page.getByRole("article").first().getByRole("link").click();
     await page.waitForURL(/\/report\//);
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
-    // The way back is known once the page runs in the browser.
+    // The link back is known once the page runs in the browser.
     await page.locator('a[href="/search?state=FL&min=100"]', { hasText: "Back to Search" }).click();
     await page.waitForURL(/\?state=FL&min=100$/);
     expect(await page.getByLabel("State").inputValue()).toBe("FL");
@@ -307,7 +307,7 @@ describe("the site in a browser", () => {
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
     expect(keys[1]).toBe(keys[0]);
     expect(await violations(page)).toEqual([]);
-    // The next read of this visitor asks for data that is at least as new as their report.
+    // The visitor's next read asks for data that is at least as new as their report.
     const cookies = await page.context().cookies();
     expect(cookies.map((cookie) => cookie.name)).toContain("registry-position");
     await page.context().close();

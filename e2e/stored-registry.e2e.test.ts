@@ -20,7 +20,7 @@ import {
 
 const { publicUrl, session, retry, reports } = storedRegistry;
 
-/** New fields may be added to what was answered; what was there must be there as it was. */
+/** Replies may have new fields, but the former ones must be unchanged. */
 async function expectSameAnswers(url: string): Promise<void> {
   expect(await readPublicAnswers(url, storedSlugs)).toMatchObject(answersWithoutTraces(new Date()));
 }
@@ -135,7 +135,7 @@ describe("stores of an earlier version, under two processes of each service", ()
   });
   afterAll(() => registry?.close());
 
-  /** Every row that is projected from the log, in one order. */
+  /** Every row that is projected from the log, in a fixed order. */
   async function projectedRows(): Promise<Record<string, unknown[]>> {
     const { rows: tables } = await registry.db.query<{ name: string }>(
       `select table_schema || '.' || table_name as name from information_schema.tables
@@ -147,7 +147,7 @@ describe("stores of an earlier version, under two processes of each service", ()
       const { rows } = await registry.db.query<{ row: string }>(
         `select to_jsonb(t)::text as row from ${name} t`,
       );
-      // Sealed again, a cell has other bytes.
+      // A cell that is sealed again has other bytes.
       found[name] = rows.map(({ row }) => row.replace(/"box": "[^"]*"/g, '"box"')).toSorted();
     }
     return found;

@@ -58,9 +58,7 @@ async function stored(): Promise<StoredText> {
   return rows[0] as StoredText;
 }
 
-/**
- * As the database's owner could, whom the protection against the registry's mistakes does not stop.
- */
+/** Stores it as the database's owner could, whom the protection against mistakes does not stop. */
 async function store({ id, data, metadata }: StoredText): Promise<void> {
   await onDatabase(dataDir, async (client) => {
     await client.query("alter table event_log.event disable trigger append_only");

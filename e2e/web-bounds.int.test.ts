@@ -19,9 +19,9 @@ import {
   ok,
 } from "../web-public/testing/fake-registry.ts";
 
-/** What a page asks query-api for, the question whether there are samples included. */
+/** Most requests that a page sends to query-api, including the one whether there are samples. */
 const READS = 3;
-/** Bytes of a page, before it is compressed. */
+/** Bytes of a page before compression. */
 const PAGE_BYTES = 64 * 1024;
 
 let web: Web;
@@ -82,7 +82,7 @@ async function send({ method = "GET", path, headers = {}, body }: Sent) {
   return { status: response.statusCode ?? 0, bytes };
 }
 
-/** Sends a request and holds what it cost against the bounds of docs/limits.md. */
+/** Sends a request and checks its cost against the bounds of docs/limits.md. */
 async function expectBounded(kind: string, sent: Sent): Promise<number> {
   fetched.mockClear();
   const { status, bytes } = await send(sent);
@@ -155,7 +155,7 @@ describe("the server of site and console, for any input", () => {
         for (const type of types) {
           const headers = { "content-type": type };
           const status = await expectBounded(`long: ${type}`, { method, path, headers, body });
-          // Not found, not allowed, too long, of no known kind: refused in any case.
+          // Not found, not allowed, too long, or of an unknown kind: refused in any case.
           expect([400, 404, 405, 413, 415], `${method} ${path} ${type}`).toContain(status);
         }
         expect(longest(), `${method} ${path}`).toBeLessThan(body.length);

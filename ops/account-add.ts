@@ -13,7 +13,7 @@ const USAGE =
   "Usage: npm run account:add -- --role user|admin|auditor [--email ADDRESS] [--password-stdin] [--first-name NAME] [--last-name NAME]";
 
 function parse(args: readonly string[]) {
-  // Told apart from other options, whose message would repeat what may be the password.
+  // Checked first, because the message about other options would repeat what may be the password.
   if (args.some((word) => /^--password(=|$)/.test(word)))
     throw new UsageError(
       "A password among the arguments is for everybody on the machine to read: give it with --password-stdin.",
@@ -28,7 +28,7 @@ function parse(args: readonly string[]) {
   return { ...values, role, email };
 }
 
-/** @returns undefined if none is given and one is to be generated. */
+/** @returns undefined if none is given, so that one is generated. */
 async function givenPassword(): Promise<string | undefined> {
   if (!given["password-stdin"]) return undefined;
   try {

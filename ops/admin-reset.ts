@@ -1,4 +1,6 @@
-/** `npm run admin:reset`: a new password for the admin that ADMIN_EMAIL names, or for the first. */
+/**
+ * `npm run admin:reset`: a new password for the admin named by ADMIN_EMAIL, or for the first one.
+ */
 import { resetAdmin } from "#launcher/first-admin.ts";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
 import { runOnCommandSide } from "./with-command-side.ts";

@@ -1,4 +1,4 @@
-/** `npm run erase -- reporter <report id> | account <id or e-mail>`: erases a person alone. */
+/** `npm run erase -- reporter <report id> | account <id or e-mail>`: erases one person alone. */
 import { Value } from "typebox/value";
 import { DomainError } from "#contracts/domain-error.ts";
 import { Email, ReportId } from "#contracts/report/fields.ts";

@@ -8,10 +8,10 @@ import { Refusal } from "#runtime/lifecycle/refusal.ts";
 
 /**
  * The configuration of a system whose services are separate processes, from the environment, which
- * has the database and the master key. As for the services, a store that is not set is in
- * `DATABASE_URL`; if the data folder has a database too, the store is where its tables are.
- * @returns undefined where the stores are those of the data folder.
- * @throws {Refusal} there are none.
+ * must name the database and the master key. As for the services, a store that is not set is in
+ * `DATABASE_URL`. If the data folder has a database too, the one that holds the tables is used.
+ * @returns undefined if the stores are those of the data folder.
+ * @throws {Refusal} there are no stores.
  */
 export async function givenStores(config: LauncherConfig): Promise<LauncherConfig | undefined> {
   const { DATABASE_URL, MASTER_KEY } = config.variables;
@@ -68,7 +68,7 @@ async function hasRow(databaseUrl: string, statement: string): Promise<boolean> 
   }
 }
 
-/** Errors to the terminal alone: there is no data folder to keep a file in. */
+/** Logs errors only to the terminal: there is no data folder for a log file. */
 export const terminalLog: LogFile = {
   destination: {
     write(line) {

@@ -1,4 +1,4 @@
-/** `npm run keys:replace -- <name>`: a new key of the services beside the present one. */
+/** `npm run keys:replace -- <name>`: adds a new key of the services beside the present one. */
 
 import { readArguments } from "#runtime/lifecycle/usage.ts";
 import { UsageError } from "#runtime/lifecycle/usage-error.ts";

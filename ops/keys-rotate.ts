@@ -17,7 +17,8 @@ await runWithStores(async ({ instance }) => {
     );
     return 1;
   }
-  // Two keys in the file mean an interrupted rotation: it continues with the key that it had made.
+  // Two keys in the file mean an interrupted rotation. It continues with the key that was made
+  // then.
   const wanted = former ? first : randomBytes(32);
   if (!former) await writeMasterKeys(paths, [wanted, first]);
   const keys = await openKeyStore({ database: stores.KEYS_URL, masterKeys });

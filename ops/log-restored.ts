@@ -1,4 +1,6 @@
-/** `npm run log:restored`: after a backup of the log was restored, before the services start. */
+/**
+ * `npm run log:restored`: run it after a backup of the log was restored, before the services start.
+ */
 
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
 import { runAfterRestore } from "#services/projector/cli/after-restore.command.ts";

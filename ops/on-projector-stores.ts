@@ -5,7 +5,7 @@ import { readArguments } from "#runtime/lifecycle/usage.ts";
 import type { OperatorCommand, OperatorContext } from "#services/projector/cli/operator.ts";
 import { type CommandContext, runWithStores } from "./with-stores.ts";
 
-/** What a command of the projector is given, over the stores of this instance. */
+/** The context for a command of the projector, on the stores of this instance. */
 export async function operatorContext({ instance }: CommandContext): Promise<OperatorContext> {
   const config = projectorConfig(instance);
   const databaseUrl = await asProjector(config.databaseUrl);
@@ -19,8 +19,8 @@ export async function operatorContext({ instance }: CommandContext): Promise<Ope
 }
 
 /**
- * The URL whose connections act as the projector's role, if that owns the read models: then a
- * rebuild creates tables that the projector owns, readable for the same roles.
+ * A URL whose connections act as the projector's role, if that owns the read models. A rebuild then
+ * creates tables that the projector owns and that the same roles can read.
  */
 async function asProjector(url: string): Promise<string> {
   const client = createClient({ url, name: "command" });

@@ -2,21 +2,22 @@ import { createInterface } from "node:readline/promises";
 import type { ReadStream } from "node:tty";
 import { UsageError } from "#runtime/lifecycle/usage-error.ts";
 
-/** As much of a terminal or a pipe as a password is read from. */
+/** The part of a terminal or a pipe that reading a password needs. */
 export type PasswordInput = NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY">>;
 
 /**
  * Reads a password: the first line of a pipe or a file, or what is typed at a terminal, twice and
- * without being shown. Never an argument, which everybody on the machine can read.
+ * hidden. It is never an argument, which everybody on the machine can read.
  *
- * @param output where a terminal is asked.
- * @throws {UsageError} there is none, or the two differ.
+ * @param output where a terminal shows the prompt.
+ * @throws {UsageError} there is no password, or the two differ.
  */
 export async function readPassword(
   input: PasswordInput,
   output: { write(text: string): unknown },
 ): Promise<string> {
-  // As a terminal, the interface takes the echo from the system; without an output it has none.
+  // For a terminal, the interface turns off the system's echo; without an output it does not echo
+  // itself.
   const lines = createInterface({ input, terminal: input.isTTY === true });
   const next = async (prompt: string): Promise<string> => {
     if (input.isTTY) output.write(prompt);

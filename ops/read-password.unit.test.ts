@@ -3,15 +3,17 @@ import { describe, expect, it } from "vitest";
 import { UsageError } from "#runtime/lifecycle/usage-error.ts";
 import { readPassword } from "./read-password.ts";
 
-/** What is piped in, whole. */
+/** A pipe with this whole content. */
 function pipe(text: string): PassThrough {
   const input = new PassThrough();
   input.end(text);
   return input;
 }
 
-/** A terminal at which these lines are typed, each once it is asked for; as a terminal does, it
- * shows what is typed while it is not in raw mode. */
+/**
+ * A terminal at which these lines are typed, each when it is asked for. Like a real one, it shows
+ * what is typed unless it is in raw mode.
+ */
 function terminal(...typed: string[]) {
   let isRaw = false;
   let shown = "";

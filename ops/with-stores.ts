@@ -19,9 +19,9 @@ import { givenStores, isServed, terminalLog } from "./given-stores.ts";
 
 export type CommandContext = {
   instance: Instance;
-  /** Whether the registry runs at this moment (and not this command alone). */
+  /** Whether the registry itself is running now, and not only this command. */
   isRunning: boolean;
-  /** Whether there is a data folder to keep things in. */
+  /** Whether there is a data folder for files. */
   hasDataFolder: boolean;
 };
 
@@ -29,12 +29,12 @@ export type CommandContext = {
 const startWaitMs = 30_000;
 
 /**
- * Runs a command of the operator on the stores of this instance: those that the environment names
- * for their own processes, those of the running registry, or the embedded PostgreSQL started for as
- * long as the command takes. Ends the process: exit code 0, or 1 with one sentence; 2 is for
- * arguments that make no sense.
+ * Runs an operator's command on the stores of this instance: those that the environment names for
+ * separate processes, those of the running registry, or the embedded PostgreSQL, started for the
+ * duration of the command. It ends the process with exit code 0, or with 1 and one sentence; 2 is
+ * for invalid arguments.
  *
- * @param command resolves to nothing, or to its own exit code.
+ * @param command resolves to undefined, or to another exit code.
  */
 export async function runWithStores(
   command: (context: CommandContext) => Promise<number | undefined>,
@@ -48,7 +48,7 @@ export async function runWithStores(
   process.exit(exitCode);
 }
 
-/** As {@link runWithStores}, for callers that go on afterwards. */
+/** Like {@link runWithStores}, for callers that continue afterwards. */
 export async function withStores<T>(command: (context: CommandContext) => Promise<T>): Promise<T> {
   const config = readLauncherConfig();
   const given = await givenStores(config);
@@ -76,7 +76,9 @@ export async function withStores<T>(command: (context: CommandContext) => Promis
   return await command({ instance, isRunning: folder === undefined, hasDataFolder: true });
 }
 
-/** Needs no data folder, and leaves none behind: any machine that reaches the stores will do. */
+/**
+ * Needs no data folder and leaves none behind, so any machine that can reach the stores will do.
+ */
 async function withGivenStores<T>(
   config: LauncherConfig,
   command: (context: CommandContext) => Promise<T>,

@@ -7,13 +7,12 @@ import type { HostileLoadOptions } from "./hostile-load.ts";
 export interface HostileKind {
   readonly name: string;
   readonly requests: HostileLoadOptions["requests"];
-  /** Of the largest body or query. */
+  /** Size of the largest body or query. */
   readonly bytes: number;
 }
 
 /**
- * Bodies for the route that accepts the largest ones, and queries for the search; the largest
- * first.
+ * Bodies for the route that accepts the largest ones, and queries for the search, largest first.
  */
 export function hostileKinds(): HostileKind[] {
   const bodies = hostileBodies(REPORT_BOUNDS.bodyBytes, Object.keys(SubmitReport.properties));

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-/** Requests that each connection sends in turn, the next as soon as one is answered. */
+/** Each connection sends these requests in turn, the next one as soon as one is answered. */
 export interface HostileLoadOptions {
   readonly url: string;
   readonly connections: number;
@@ -13,16 +13,16 @@ export interface HostileLoadOptions {
   }[];
 }
 
-/** What a load came to. */
+/** The result of a load. */
 export interface HostileCount {
   readonly seconds: number;
-  /** Connections that were closed, and requests that were not answered. */
+  /** Connections that were closed, and requests without a reply. */
   readonly errors: number;
-  /** How often each status was answered. */
+  /** How often each status was returned. */
   readonly statuses: readonly (readonly [string, number])[];
 }
 
-/** Does the work under the load, from its first answer on. */
+/** Does the work under the load, starting at its first reply. */
 export async function underLoad<T>(
   options: HostileLoadOptions,
   work: () => Promise<T>,

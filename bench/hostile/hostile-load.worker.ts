@@ -1,9 +1,9 @@
-/** Sends hostile requests from its own thread, which leaves the measuring one alone. */
+/** Sends hostile requests from a separate thread, so that they do not disturb the measuring one. */
 import { parentPort, workerData } from "node:worker_threads";
 import autocannon from "autocannon";
 import type { HostileCount, HostileLoadOptions } from "./hostile-load.ts";
 
-/** Stopped explicitly long before. */
+/** It is stopped explicitly long before this. */
 const LIMIT_SECONDS = 3600;
 
 const { url, connections, requests } = workerData as HostileLoadOptions;

@@ -12,11 +12,11 @@ import type { System } from "../system.ts";
 import { type HostileKind, hostileKinds } from "./hostile-kinds.ts";
 import { type HostileCount, underLoad } from "./hostile-load.ts";
 
-/** Connections that hostile requests come over. */
+/** Connections that send hostile requests. */
 const CONNECTIONS = 4;
-/** Different reports that others look at and search for. */
+/** Different reports that other callers read and search for. */
 const VARIANTS = 200;
-/** Nobody else may wait longer, in milliseconds. */
+/** The longest that anybody else may wait, in milliseconds. */
 const LONGEST_WAIT_MS = 50;
 
 /**
@@ -46,7 +46,7 @@ export async function* hostileRows(
     if (status >= 300) throw new Error(`${request.method} ${request.path}: ${status} ${body}`);
   };
   const requests = await ordinaryRequests(stores, options);
-  // Calm and load take turns: a machine that slows down does so for both.
+  // Calm and load alternate, so that a machine that slows down affects both.
   const seconds = options.seconds / 4;
   const others = async (): Promise<Waits> => {
     const [trivial, detail, search, submit] = await Promise.all(
@@ -57,7 +57,7 @@ export async function* hostileRows(
     return { trivial, detail, search, submit } as Waits;
   };
   try {
-    // Connections, caches and compiled code of the first requests.
+    // Warms up connections, caches and compiled code.
     await others();
     for (const kind of hostileKinds().slice(0, options.kinds)) {
       const calm = await others();

@@ -3,18 +3,18 @@ import type { HttpRequest } from "./http-load.ts";
 
 export interface Answer {
   readonly status: number;
-  /** Names and values in turn, as they came. */
+  /** Names and values in turn, as they arrived. */
   readonly rawHeaders: readonly string[];
   readonly body: string;
-  /** Milliseconds from the sending of the request to the last byte of its answer. */
+  /** Milliseconds from sending the request to the last byte of its reply. */
   readonly ms: number;
 }
 
 export type Exchange = (request: HttpRequest) => Promise<Answer>;
 
 /**
- * Sends requests over the connections of an agent, again where the server has just closed an idle
- * one. @throws Error when one is not answered.
+ * Sends requests over the connections of an agent, and repeats one whose idle connection the server
+ * has just closed. @throws Error if there is no reply.
  */
 export function createExchange(url: string, agent: http.Agent): Exchange {
   return ({ method, path, body }) => {

@@ -8,13 +8,13 @@ export interface HttpRequest {
   readonly body?: object;
 }
 
-/** What is asked, the n-th time. */
+/** The n-th request. */
 export type RequestOf = (n: number) => HttpRequest;
 
 /**
- * Sends requests over the given number of connections, the next as soon as one is answered. Only
- * what succeeds counts: what fails fast must not look fast.
- * @throws Error when nothing succeeds.
+ * Sends requests over the given number of connections, the next one as soon as one is answered.
+ * Only successful requests count, so that failing fast does not look fast.
+ * @throws Error if nothing succeeds.
  */
 export async function httpLoad(
   url: string,

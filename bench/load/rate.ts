@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { rounded } from "../row.ts";
 
-/** What a load came to. */
+/** The result of a load. */
 export interface Rate {
   readonly perSecond: number;
-  /** Percentiles of the time of one operation, in milliseconds. */
+  /** Percentiles of the time per operation, in milliseconds. */
   readonly p50: number;
   readonly p99: number;
   readonly count: number;
-  /** Operations that were refused; they count nowhere else. */
+  /** Operations that were refused; no other figure includes them. */
   readonly refused: number;
 }
 
@@ -23,7 +23,7 @@ export function rateOf(times: readonly number[], ms: number, refused = 0): Rate 
   };
 }
 
-/** The smallest time that at least this share of all stay within (nearest rank). */
+/** The smallest time that at least this share of all times does not exceed (nearest rank). */
 export function percentile(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
@@ -39,7 +39,7 @@ export interface Load {
   readonly seconds: number;
 }
 
-/** The given number of workers, each repeating the work as soon as it is done. */
+/** Runs the given number of workers, each repeating the work as soon as it is done. */
 export async function closedLoop(
   { connections, seconds }: Load,
   work: (n: number) => Promise<void>,
@@ -66,8 +66,8 @@ export async function closedLoop(
 /**
  * Starts the work at the given rate per second, however long each run takes, and waits for the last
  * one.
- * @returns milliseconds of each.
- * @throws what the work fails with.
+ * @returns milliseconds of each run.
+ * @throws the error of the first run that fails.
  */
 export async function steadyLoad(
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },

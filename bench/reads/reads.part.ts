@@ -20,21 +20,21 @@ import type { System } from "../system.ts";
 import { NotingPool, replay, type Statement } from "./statements.ts";
 
 const CONNECTIONS = 16;
-/** Different requests of a kind. */
+/** Different requests of each kind. */
 const VARIANTS = 200;
 const LIST = 20;
 
 interface Read {
   readonly name: string;
-  /** Paths that are asked in turn. */
+  /** Paths that are requested in turn. */
   readonly paths: readonly string[];
-  /** The n-th request without HTTP, as the route's handler runs it: its statements are noted. */
+  /** Runs the n-th request without HTTP, as the route's handler would, to record its statements. */
   readonly bare: (n: number) => Promise<unknown>;
-  /** What it asks of an engine outside of the database, before its statements. */
+  /** The request's calls to an engine outside of the database, before its statements. */
   readonly engine?: (n: number) => Promise<unknown>;
 }
 
-/** Reads over HTTP, each against its own statements sent by themselves. */
+/** Reads over HTTP, each compared with its own statements sent directly. */
 export async function* readRows(
   system: System,
   stores: BenchStores,

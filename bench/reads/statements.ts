@@ -1,16 +1,16 @@
 import type pg from "pg";
 import { readModelPool } from "#read-model/database.ts";
 
-/** A statement as it went to the server. */
+/** A statement as it was sent to the server. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** The `query` of a client in the two forms that pools and Kysely call it in. */
+/** A client's `query` in the two forms in which pools and Kysely call it. */
 type Query = (text: string | pg.QueryConfig, values?: unknown[]) => unknown;
 
-/** A pool that notes every statement that goes through it. */
+/** A pool that records every statement sent through it. */
 export class NotingPool {
   readonly pool: pg.Pool;
   #noted: Statement[] = [];
@@ -37,7 +37,7 @@ export class NotingPool {
   }
 }
 
-/** Sends the statements one after the other on one connection, and takes all rows. */
+/** Sends the statements one after the other on one connection, and reads all rows. */
 export async function replay(pool: pg.Pool, statements: readonly Statement[]): Promise<void> {
   const client = await pool.connect();
   try {

@@ -6,7 +6,7 @@ import type pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import { openPool } from "#runtime/db/pool.ts";
 
-/** Schema that takes the copies. */
+/** Schema for the copies. */
 const COPIES = "bench_copies";
 
 interface Table {
@@ -17,10 +17,10 @@ interface Table {
 }
 
 /**
- * Writes all rows of the schemas out, and back by COPY into empty tables with the same columns and
- * primary keys, all tables side by side, as a rebuild fills them.
- * @param folder takes the rows meanwhile.
- * @returns milliseconds that writing back took.
+ * Writes all rows of the schemas to files, then loads them by COPY into empty tables with the same
+ * columns and primary keys. All tables are loaded at the same time, as in a rebuild.
+ * @param folder for the rows meanwhile.
+ * @returns milliseconds that the loading took.
  */
 export async function copyRows(
   url: string,

@@ -11,8 +11,8 @@ const MIB = 1_048_576;
 const SCHEMAS = ["reports", "offenders", "audit", "search", "search_source"];
 
 /**
- * Rebuilds all read models in its own process.
- * @param profileDir where that process leaves a CPU profile, if any.
+ * Rebuilds all read models in a separate process.
+ * @param profileDir where that process writes a CPU profile, if given.
  */
 export async function runRebuild(
   stores: BenchStores,
@@ -41,7 +41,7 @@ export async function runRebuild(
   return result;
 }
 
-/** How fast the rebuild was, against reading the log and against copying the rows. */
+/** The speed of the rebuild, compared with reading the log and with copying the rows. */
 export async function rebuildRows(
   stores: BenchStores,
   outcome: RebuildOutcome,

@@ -1,4 +1,4 @@
-/** A rebuild in its own process, as `npm run rebuild -- all` is one, that watches itself. */
+/** A rebuild in a separate process, like `npm run rebuild -- all`, that measures itself. */
 
 import { START } from "#event-store/port.ts";
 import { openProjectorStores, type ProjectorStores } from "#services/projector/composition.ts";
@@ -6,31 +6,33 @@ import { rebuild } from "#services/projector/rebuild.ts";
 import { parseMasterKey } from "#vault/keys/wrapping.ts";
 import { quiet } from "../stores.ts";
 
-/** What the process is sent first. */
+/** The first message to the process. */
 export interface RebuildOrder {
   readonly databaseUrl: string;
   readonly eventStoreUrl: string;
   readonly keysUrl: string;
   readonly searchUrl: string;
   readonly masterKey: string;
-  /** Events that the log holds. */
+  /** Number of events in the log. */
   readonly events: number;
 }
 
-/** What it answers, once. Times in milliseconds, memory in bytes. */
+/** The process's only reply. Times in milliseconds, memory in bytes. */
 export interface RebuildOutcome {
   readonly events: number;
   readonly readMs: number;
   readonly fillMs: number;
   readonly indexMs: number;
   readonly totalMs: number;
-  /** Time of the processor that this process itself took, from the first event to the swap. */
+  /** Processor time of this process, from the first event to the swap. */
   readonly cpuMs: number;
   readonly quarter: Memory;
   readonly end: Memory;
 }
 
-/** What is in use after a collection of garbage: on the heap and outside it, and all of the process. */
+/**
+ * Memory in use after a garbage collection: on the heap and outside it, and of the whole process.
+ */
 export interface Memory {
   readonly used: number;
   readonly rss: number;
@@ -63,7 +65,7 @@ async function run({ masterKey, events, ...urls }: RebuildOrder): Promise<Rebuil
         log: quiet,
         onProgress(progress) {
           if (progress.events >= events * 0.25) quarter ??= memory();
-          // Under full load too: what is in flight counts the same in both.
+          // Also measured under full load, so that what is in flight counts in both.
           if (progress.events >= events * 0.95) end ??= memory();
         },
       },
@@ -87,7 +89,7 @@ async function run({ masterKey, events, ...urls }: RebuildOrder): Promise<Rebuil
   }
 }
 
-/** The log as the rebuild reads it, and nothing done with it. */
+/** Reads the log as the rebuild does, and does nothing with it. */
 async function readAll({ store }: ProjectorStores): Promise<void> {
   const ending = new AbortController();
   for await (const batch of store.subscribeAll(START, undefined, { signal: ending.signal }))

@@ -1,12 +1,12 @@
-/** Terms of the series that are summed up; what follows is below the precision of a number. */
+/** Terms of the series that are added up; later ones are below the precision of a number. */
 const TERMS = 100;
 
 /**
- * Two-sample Kolmogorov-Smirnov test by the limit distribution, good from some twenty of each on
- * (Press et al., Numerical Recipes, 3rd edition, sections 6.14.12 and 14.3.3; the correction for
- * finite samples is by M. A. Stephens, Journal of the Royal Statistical Society B 32, 1970).
- * @returns `d`, the largest distance between the two distributions, and `p`, the chance of that
- * distance or a larger one between two samples from the same source.
+ * Two-sample Kolmogorov-Smirnov test by the limit distribution, accurate from about twenty values
+ * each (Press et al., Numerical Recipes, 3rd edition, sections 6.14.12 and 14.3.3; the correction
+ * for finite samples is by M. A. Stephens, Journal of the Royal Statistical Society B 32, 1970).
+ * @returns `d`, the largest distance between the two distributions, and `p`, the probability of
+ * that distance or a larger one between two samples from the same source.
  */
 export function kolmogorovSmirnov(
   first: readonly number[],
@@ -27,9 +27,9 @@ export function kolmogorovSmirnov(
   return { d, p: survival((root + 0.12 + 0.11 / root) * d) };
 }
 
-/** Chance of a value above `x` under Kolmogorov's distribution. */
+/** Probability of a value above `x` under Kolmogorov's distribution. */
 function survival(x: number): number {
-  // The series below does not converge near zero, where the chance is 1 to twelve digits.
+  // The series below does not converge near zero, where the probability is 1 to twelve digits.
   if (x < 0.2) return 1;
   let sum = 0;
   for (let k = 1; k <= TERMS; k += 1) sum += (k % 2 === 1 ? 2 : -2) * Math.exp(-2 * k * k * x * x);

@@ -12,36 +12,36 @@ import type { System } from "../system.ts";
 import { kolmogorovSmirnov } from "./kolmogorov-smirnov.ts";
 
 const RUNS = 3;
-/** Below it, a run tells right addresses from wrong ones. */
+/** Below this p, a run can tell right addresses from wrong ones. */
 const LEAST_P = 0.01;
-/** Before each try, so that what the one before left to be done does not blur it. */
+/** Pause before each try, so that leftover work of the one before does not blur it. */
 const PAUSE_MS = 10;
-/** Submits at once that prepare a run. */
+/** Concurrent submits while a run is prepared. */
 const CONNECTIONS = 8;
 
-/** A report that is not verified, and the address that is sent for it. */
+/** A report that is not verified, and the address to send for it. */
 interface Try {
   readonly id: string;
   readonly email: string;
   readonly isRight: boolean;
 }
 
-/** Milliseconds of the requests for right and for wrong addresses. */
+/** Milliseconds of the requests, for right and for wrong addresses. */
 interface Times {
   readonly right: number[];
   readonly wrong: number[];
 }
 
-/** What a run took: the requests themselves, and the trivial ones that followed each. */
+/** Times of a run: of the requests themselves, and of the trivial request after each. */
 interface Run {
   readonly resend: Times;
   readonly next: Times;
 }
 
 /**
- * Whether the time of an answer tells if the address is the reporter's: right and wrong ones in
- * random order, each for its own report, over one connection.
- * @throws Error when status, body, or the names or lengths of headers differ between answers.
+ * Whether the time of a reply tells if the address is the reporter's. Right and wrong addresses are
+ * sent in random order, each for its own report, over one connection.
+ * @throws Error if status, body, or the names or lengths of headers differ between replies.
  */
 export async function* resendRows(
   system: System,
@@ -70,10 +70,12 @@ export async function* resendRows(
     );
 }
 
-/** Submits a report for each try. @returns as many right as wrong ones, in random order. */
+/**
+ * Submits a report for each try. @returns as many right addresses as wrong ones, in random order.
+ */
 async function prepare(exchange: Exchange, random: Random, tries: number): Promise<Try[]> {
   const submit = async (n: number): Promise<Try> => {
-    // No address twice: what a recipient gets in a day has a limit.
+    // No address is used twice, because mails to one recipient are limited per day.
     const email = `office@shop${random.digits(9)}.example`;
     const body = { ...makeReport(random, makePerson(random)), reporter_email: email };
     const answer = await exchange({ method: "POST", path: "/prod/api/reports/submit", body });
@@ -109,7 +111,10 @@ async function run(exchange: Exchange, prepared: readonly Try[]): Promise<Run> {
   return run;
 }
 
-/** What must be the same in all answers: values of headers are dates and random ones. */
+/**
+ * What must be the same in all replies. Of headers it is the length: their values are dates and
+ * random.
+ */
 function shapeOf({ status, body, rawHeaders }: Answer) {
   return { status, body, headers: rawHeaders.map((text, n) => (n % 2 === 0 ? text : text.length)) };
 }

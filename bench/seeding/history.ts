@@ -13,15 +13,15 @@ export interface Act {
   readonly events: readonly RegistryEvent[];
   readonly actor: { readonly id: string; readonly role: ActorRole };
   readonly time: string;
-  /** Names of the keys that must be there before it is sealed. */
+  /** Names of the keys that must exist before it is sealed. */
   readonly needs: readonly string[];
-  /** Names of the keys that go with it. */
+  /** Names of the keys that are destroyed with it. */
   readonly destroys: readonly string[];
 }
 
 export interface HistoryOptions {
   readonly random: Random;
-  /** Events at most; a few fewer when the last act would have gone over. */
+  /** Most events; a few fewer when the last act would exceed it. */
   readonly events: number;
   readonly blind: BlindIndexer;
   /** The service key `slugs`. */
@@ -31,7 +31,9 @@ export interface HistoryOptions {
 const VISITOR = { id: "visitor", role: "visitor" } as const;
 const SYSTEM = { id: "system", role: "system" } as const;
 const STAFF = 12;
-/** Events that a report has on average, at least: how many reports are planned follows from it. */
+/**
+ * Least number of events that a report has on average. It determines how many reports are planned.
+ */
 const EVENTS_PER_REPORT = 3;
 const START_MS = Date.parse("2026-08-01T00:00:00.000Z");
 const MS_PER_REPORT = 60_000;
@@ -41,14 +43,14 @@ const SECURITY_MONTH = "2026-11";
 interface Planned extends PlannedStep {
   readonly story: number;
   readonly at: number;
-  /** Nothing happens to the report afterwards. */
+  /** Whether nothing happens to the report afterwards. */
   readonly last: boolean;
 }
 
 /**
  * A registry's whole history in the order of its log: reports from submission to decision, mixed as
- * they come in, and beside them the staff's sign-ins, looks at sealed data and refusals. One report
- * in seven is about somebody who was reported before.
+ * they arrive, and between them the staff's sign-ins, views of sealed data and refused calls. One
+ * report in seven is about somebody who was reported before.
  */
 export function* history(options: HistoryOptions): Generator<Act, void, undefined> {
   const { random, events: limit } = options;
@@ -87,7 +89,7 @@ function planAll(random: Random, limit: number): Planned[] {
   return all.sort((a, b) => a.at - b.at || a.story - b.story || a.after - b.after);
 }
 
-/** What happens around the n-th report. */
+/** What else happens around the n-th report. */
 function beside(random: Random, n: number, staff: readonly string[], time: string): Act[] {
   const acts: Act[] = [];
   const add = (
@@ -125,7 +127,7 @@ function beside(random: Random, n: number, staff: readonly string[], time: strin
   return acts;
 }
 
-/** A session from its start to its end. */
+/** A session from start to end. */
 function session(random: Random, actor: Act["actor"], time: string, isStolen: boolean): Act[] {
   const { id } = actor;
   const expires_at = new Date(Date.parse(time) + 90 * 24 * 3_600_000).toISOString();
@@ -147,12 +149,12 @@ function session(random: Random, actor: Act["actor"], time: string, isStolen: bo
   ];
 }
 
-/** The reports that are under way. */
+/** The reports whose stories are not over. */
 class Stories {
   readonly #random: Random;
   readonly #context: StoryContext;
   readonly #stories = new Map<number, ReportStory>();
-  /** Reported before, for those who are reported again. */
+  /** People reported before, some of whom are reported again. */
   readonly #known: MadeUpPerson[] = [];
   readonly #slugs = new Set<string>();
 

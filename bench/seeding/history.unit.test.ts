@@ -31,8 +31,8 @@ describe("the generated history", () => {
   it("has the requested number of events, of every type that needs no operator", () => {
     const total = [...types.values()].reduce((sum, n) => sum + n, 0);
     expect(total).toBe(EVENTS);
-    // The log's own events mark its start, its restore and the sample reports; others are rare, or
-    // of a former version.
+    // The log's own events mark its start, its restore and the sample reports. Others are rare, or
+    // belong to a former version.
     const byHand = new Set(["LogStarted", "LogRestored", "SamplesLoaded", "SamplesCleared"]);
     for (const type of ["ReporterErased", "AccountErased"]) byHand.add(type);
     for (const type of ["DeviceConfirmationRequested", "DeviceConfirmed"]) byHand.add(type);

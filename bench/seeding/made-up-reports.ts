@@ -11,7 +11,7 @@ const FIRST_NAMES = (
   "Stephanie George Rebecca Jason Sharon Edward Laura Jeffrey Cynthia Ryan Dorothy Jacob Amy " +
   "Gary Kathleen Nicholas Angela Eric Shirley Jonathan Emma José Zoë François Małgorzata"
 ).split(" ");
-/** A last name is a beginning and an ending: some thousand different ones. */
+/** A last name is a beginning and an ending, which makes some thousand different names. */
 const BEGINNINGS = (
   "Al An Ash Bar Ben Black Brad Bur Cal Car Clay Cole Cran Dal Den Dor Ed El Far Fen Gar Glen " +
   "Gold Gran Had Hal Hart Haw Hol Ing Kel Ken Kir Lan Lin Lock Mar Mel Mor Nor Oak Pem Pres Rad " +
@@ -42,7 +42,7 @@ const COMPLAINTS = [
   "Promised to send the money again by the end of the month and did not.",
 ];
 
-/** Who is reported: what two reports about one person have in common. */
+/** The reported person: what two reports about the same person have in common. */
 export type MadeUpPerson = Pick<
   SubmitReport,
   "first_name" | "last_name" | "city" | "state" | "zip" | "country"
@@ -51,7 +51,7 @@ export type MadeUpPerson = Pick<
     Pick<SubmitReport, "email" | "phone" | "street_address" | "first_6" | "last_4" | "bank_account">
   >;
 
-/** @param lastName given where nobody else may have it. */
+/** @param lastName for a person whose last name must be unique. */
 export function makePerson(random: Random, lastName?: string): MadeUpPerson {
   const first_name = random.pick(FIRST_NAMES);
   const last_name = lastName ?? `${random.pick(BEGINNINGS)}${random.pick(ENDINGS)}`;
@@ -96,7 +96,7 @@ export function makeReport(random: Random, person: MadeUpPerson): SubmitReport {
     ...(random.chance(0.6) ? { public_username: `Shop ${shop}` } : {}),
     terms_accepted: true,
   } as const;
-  // Before the seeded history begins: a report tells of nothing to come.
+  // Earlier than the seeded history, since a report is always about the past.
   const date = `2026-${twoDigits(random.integer(1, 7))}-${twoDigits(random.integer(1, 28))}`;
   if (random.chance(0.25))
     return {
@@ -140,7 +140,7 @@ function twoDigits(n: number): string {
   return String(n).padStart(2, "0");
 }
 
-/** The n-th of as many last names as are wanted, none of which another person here has. */
+/** The n-th of any number of last names. No other person here has one of them. */
 export function uniqueLastName(n: number): string {
   let letters = "";
   for (let rest = n; letters.length < 5; rest = Math.floor(rest / 20))

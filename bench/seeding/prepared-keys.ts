@@ -1,6 +1,6 @@
 import type { KeyLookup, KeyRequest, KeyStore } from "#vault/keys/key-store.ts";
 
-/** Makes and fetches keys many at a time, and answers for each of them from memory. */
+/** Creates and reads many keys at a time, then answers for each of them from memory. */
 export class PreparedKeys implements Pick<KeyStore, "ensure" | "get"> {
   readonly #keys: KeyStore;
   readonly #known = new Map<string, KeyLookup>();
@@ -9,7 +9,7 @@ export class PreparedKeys implements Pick<KeyStore, "ensure" | "get"> {
     this.#keys = keys;
   }
 
-  /** One round trip, however many they are. */
+  /** One round trip for any number of subjects. */
   async prepare(subjects: Iterable<string>): Promise<void> {
     const wanted = [...new Set(subjects)].filter((subject) => !this.#known.has(subject));
     if (wanted.length === 0) return;

@@ -9,7 +9,7 @@ import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type MadeUpPerson, makeReport } from "./made-up-reports.ts";
 import type { Random } from "./random.ts";
 
-/** What may happen to a report, in the words of who does it. */
+/** What can happen to a report, from the point of view of whoever does it. */
 export type Step =
   | "submit"
   | "resend"
@@ -23,22 +23,22 @@ export type Step =
   | "reject"
   | "delete";
 
-/** A step and when it comes, in submissions after the report's own. */
+/** A step and when it happens, counted in submissions after the report's own. */
 export interface PlannedStep {
   readonly step: Step;
   readonly after: number;
 }
 
-/** Mean waits, in submissions of others that come in meanwhile. */
+/** Mean waits, counted in submissions of other reports. */
 export interface Pace {
   readonly verify: number;
   readonly decide: number;
 }
 
 /**
- * The life of a report as a registry sees it: four in five are verified and nearly all are decided,
- * three of four for approval. Moderators open a quarter of them, edit an eighth, look longer at a
- * tenth; some are decided a second time, some deleted.
+ * The life of a report as in a real registry: four in five are verified and nearly all are decided,
+ * three in four of these approved. Moderators open a quarter of them, edit an eighth and take
+ * longer over a tenth; some are decided a second time, some deleted.
  */
 export function planSteps(random: Random, pace: Pace): PlannedStep[] {
   const steps: PlannedStep[] = [{ step: "submit", after: 0 }];
@@ -68,11 +68,11 @@ export function planSteps(random: Random, pace: Pace): PlannedStep[] {
 export interface StoryContext {
   readonly random: Random;
   readonly blind: BlindIndexer;
-  /** Gives the report its address. */
+  /** Assigns the report its address. */
   readonly slugOf: (person: MadeUpPerson, reportId: string) => string;
 }
 
-/** One report, whose events the real deciders make. */
+/** One report, whose events come from the real deciders. */
 export class ReportStory {
   readonly id: string;
   readonly person: MadeUpPerson;
@@ -91,7 +91,7 @@ export class ReportStory {
     return [subjects.personal(this.id), subjects.reporter(this.id)];
   }
 
-  /** @returns the step's events, of the report's own stream; none where it makes no sense. */
+  /** @returns the step's events for the report's own stream; none if the step is impossible now. */
   take(step: Step, now: string): ReportEvent[] {
     const events = this.#decide(step, now);
     for (const event of events) this.#state = evolveReport(this.#state, event);
@@ -99,7 +99,7 @@ export class ReportStory {
     return events;
   }
 
-  /** What is written when a moderator opens the report's sealed data. */
+  /** The event for a moderator who opens the report's sealed data. */
   viewed(): RegistryEvent {
     return { type: "PersonalDataViewed", data: { report_id: this.id, revision: this.#revision } };
   }

@@ -8,17 +8,17 @@ import { Random } from "./random.ts";
 
 /** Acts whose keys are made together. */
 const CHUNK = 2000;
-/** Appends on their way at once. */
+/** Most appends in flight. */
 const CONCURRENCY = 400;
 
-/** Addresses and browsers of actors. */
+/** Network addresses and browsers of actors. */
 const AGENT =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 
 /**
  * Fills an empty log as the command side would: parts sealed by the codec under their own keys,
- * streams chained, keys of deleted reports destroyed. Each act is its own append.
- * @returns how many events were written.
+ * streams chained, keys of deleted reports destroyed. Each act is one append.
+ * @returns how many events were appended.
  */
 export async function seed(
   { store, keys }: Pick<ProjectorStores, "store" | "keys">,
@@ -69,7 +69,7 @@ interface Tip {
   readonly hash: string;
 }
 
-/** Many appends at once, those to one stream one after the other. */
+/** Runs many appends at once, but those to the same stream one after the other. */
 class Appender {
   readonly #store: ProjectorStores["store"];
   readonly #writer: EventWriter;
@@ -95,7 +95,7 @@ class Appender {
     if (this.#running.size >= CONCURRENCY) await Promise.race(this.#running);
   }
 
-  /** @throws what one of them failed with. */
+  /** @throws the error of an append that failed. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
   }

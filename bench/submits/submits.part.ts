@@ -14,12 +14,12 @@ import type { Program, System } from "../system.ts";
 const BODIES = 500;
 /** Stored events that bare appends repeat. */
 const COPIED = 500;
-/** Last names of submissions begin with it, those of the made-up history never do. */
+/** Submissions use last names from this number on, which the made-up history never does. */
 const FIRST_NAME_NUMBER = 1_000_000;
 
 /**
- * Submits over HTTP against bare appends of what they store.
- * @param system stopped before the bare appends, so that nothing else takes up the machine.
+ * Submits over HTTP, compared with bare appends of the same events.
+ * @param system is stopped before the bare appends, so that nothing else uses the machine.
  */
 export async function* submitRows(
   program: Program,
@@ -57,7 +57,7 @@ function makeBodies(seed: number): object[] {
   );
 }
 
-/** What the submits have stored, as examples of the bytes to append. */
+/** The events that the submits have stored, as examples of the bytes to append. */
 async function submittedAfter(
   { store }: ProjectorStores,
   position: Position,
@@ -71,7 +71,10 @@ async function submittedAfter(
   return events;
 }
 
-/** The same bytes into new streams, whose names are as long and belong to no aggregate. */
+/**
+ * Appends the same bytes to new streams, whose names have the same length and belong to no
+ * aggregate.
+ */
 function bareAppends(
   { store }: ProjectorStores,
   events: readonly EventToAppend[],

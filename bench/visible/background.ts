@@ -2,19 +2,19 @@ import { makePerson, makeReport } from "../seeding/made-up-reports.ts";
 import type { Random } from "../seeding/random.ts";
 import type { Caller } from "./caller.ts";
 
-/** Calls on their way at once, at most: a system that does not keep up is not buried. */
+/** Most calls in flight, so that a system that cannot keep up is not flooded. */
 const MAX_RUNNING = 25;
 
 /**
- * The given number of events a second during the measurement, whatever the answers take: reports
- * are submitted, verified and approved in turn.
+ * Produces the given number of events per second during the measurement, however long replies take:
+ * reports are submitted, verified and approved in turn.
  */
 export class Background {
   readonly #call: Caller;
   readonly #random: Random;
   readonly #perSecond: number;
   readonly #running = new Set<Promise<void>>();
-  /** What comes next for reports that were submitted here. */
+  /** Next steps for reports that were submitted here. */
   readonly #next: (() => Promise<void>)[] = [];
   #timer: NodeJS.Timeout | undefined;
   #startedAt = 0;
@@ -34,7 +34,7 @@ export class Background {
     this.#timer = setInterval(() => this.#catchUp(), 10);
   }
 
-  /** @throws what a call failed with. */
+  /** @throws the error of a call that failed. */
   check(): void {
     if (this.#error) throw this.#error;
   }
@@ -45,7 +45,7 @@ export class Background {
     await Promise.all(this.#running);
   }
 
-  /** Events a second that were stored. */
+  /** Events stored per second. */
   get perSecond(): number {
     return (this.#done * 1000) / (this.#endedAt - this.#startedAt);
   }

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Calls the registry as the admin. @returns the answer's `data`. @throws Error when refused. */
+/** Calls the registry as the admin. @returns the reply's `data`. @throws Error if refused. */
 export type Caller = <T>(method: "GET" | "POST", path: string, body?: object) => Promise<T>;
 
-/** Tries after a 503, each under the same key, and the pause before each. */
+/** Attempts after a 503, each under the same key, and the pause before each. */
 const RETRIES = 5;
 const RETRY_MS = 200;
 
-/** @param onBusy called for each answer that asks to retry. */
+/** @param onBusy called for each reply that asks for a retry. */
 export function createCaller(url: string, token: string, onBusy: () => void): Caller {
   return async <T>(method: "GET" | "POST", path: string, body?: object) => {
     const key = randomUUID();

@@ -9,17 +9,17 @@ import type { System } from "../system.ts";
 import { Background } from "./background.ts";
 import { type Caller, createCaller } from "./caller.ts";
 
-/** Events a second of everybody else. */
+/** Events per second that everybody else causes. */
 const BACKGROUND = 50;
 const POLL_MS = 5;
-/** An approval that is not found by then fails the run. */
+/** An approval that is not found within this time fails the run. */
 const LIMIT_MS = 30_000;
-/** Pause between two approvals that are followed. */
+/** Pause between two approvals that are timed. */
 const PAUSE_MS = 20;
-/** Last names that nobody else has: each search finds one report. */
+/** Last names that nobody else has, so that each search finds one report. */
 const FIRST_NAME_NUMBER = 2_000_000;
 
-/** From the answer to an approval until a plain search shows the report. */
+/** Time from the reply to an approval until a plain search shows the report. */
 export async function visibleRow(
   system: System,
   stores: BenchStores,
@@ -73,7 +73,7 @@ async function submit(call: Caller, random: Random, name: string): Promise<strin
 }
 
 /**
- * Polls like a reader without a position.
+ * Polls like a reader who sends no position.
  * @returns milliseconds since `start`.
  */
 async function untilFound(call: Caller, name: string, start: number): Promise<number> {

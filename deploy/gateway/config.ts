@@ -2,7 +2,7 @@ import type { Environment } from "#runtime/config/load-config.ts";
 import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
 import { originsOf, readVariables } from "#runtime/config/read-variables.ts";
 
-/** What the gateway needs to know. */
+/** The configuration of the gateway. */
 export interface GatewayConfig extends ProcessSettings {
   /** Origins of each service's processes. */
   readonly commandApi: readonly string[];

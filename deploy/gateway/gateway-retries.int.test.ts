@@ -128,7 +128,7 @@ describe("the gateway, while processes fail", () => {
       const frozen = [await upstream("one", seen, () => {}), await upstream("two", seen, () => {})];
       const { url, operators } = await openBoth(
         { commandApi: frozen, queryApi: frozen },
-        // Silence alone ends nothing here.
+        // Silence alone must not end a connection in this test.
         { answerLimitMs: 2000, silenceLimitMs: 3_600_000 },
       );
       const found = await (method === "POST"

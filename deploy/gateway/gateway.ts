@@ -16,7 +16,7 @@ const DRAIN_MS = 6000;
 const DESCRIPTION_LIMIT_MS = 3000;
 
 export interface Gateway extends Listener {
-  /** @returns the bound ports; that of the operators, if there is one, is on the same host. */
+  /** @returns the bound ports. The operators' port, if there is one, is on the same host. */
   listen(address: { host: string; port: number }): Promise<Ports>;
   stop(): Promise<void>;
 }
@@ -28,15 +28,15 @@ interface Ports {
 
 export interface GatewayOptions {
   readonly upstreams?: UpstreamsOptions;
-  /** As for the proxy. */
+  /** See `ProxyOptions`. */
   readonly answerLimitMs?: number;
   readonly silenceLimitMs?: number;
 }
 
 /**
- * One public port over any number of processes of each service: the same backends as in the
- * one-process profile. Ready while each service has a ready process. Details of the processes, such
- * as addresses, and metrics are only on the operators' port.
+ * One public port for any number of processes of each service, with the same backends as in the
+ * one-process profile. It is ready while each service has a ready process. Details of the
+ * processes, such as addresses, and metrics are only on the operators' port.
  */
 export async function composeGateway(
   config: GatewayConfig,
@@ -140,7 +140,7 @@ function observed(name: string, upstreams: Upstreams): ObservedService {
   };
 }
 
-/** The description of a service's routes, from whichever of its processes answers. */
+/** The description of a service's routes, from the first of its processes that answers. */
 async function readDescription(upstreams: Upstreams): Promise<OpenApiDocument> {
   let failure: unknown;
   for (const url of upstreams.order()) {

@@ -24,26 +24,31 @@ export interface ProxyOptions {
   readonly upstreams: Record<"commandApi" | "queryApi" | "web", Upstreams>;
   /** Exact number of proxies in front of the gateway. */
   readonly trustProxyHops: number;
-  /** Milliseconds until an answer must begin, across all processes tried; 20,000 when absent. */
+  /** Milliseconds until a reply must begin, over all processes tried; 20,000 when absent. */
   readonly answerLimitMs?: number;
-  /** Milliseconds of silence until a connection to a process is closed; 20,000 when absent. */
+  /**
+   * Milliseconds of silence after which a connection to a process is closed; 20,000 when absent.
+   */
   readonly silenceLimitMs?: number;
 }
 
-/** Bytes of a body at most, the most that any route takes: it is kept to be sent whole again. */
+/**
+ * The largest body that any route takes, in bytes. Bodies are kept in memory so that each attempt
+ * sends all of it.
+ */
 const BODY_LIMIT = REPORT_BOUNDS.bodyBytes;
 /** Longer than any service lets a request run. */
 const ANSWER_LIMIT_MS = 20_000;
 const SILENCE_LIMIT_MS = 20_000;
-/** A request that two processes did not survive is sent to no third. */
+/** A request that two processes did not survive is not sent to a third. */
 const MOST_CUTS = 1;
 const CONNECT_LIMIT_MS = 2000;
 
 /**
- * Passes each request on to a process of the service that answers it. When the connection fails or
- * the process is just ending (503), the request goes to the next process, if it never reached the
- * first or may be sent twice; a dropped request is repeated once. Once an answer has begun, nothing
- * is retried. A request has one time limit for all attempts.
+ * Passes each request to a process of the service that serves it. If the connection fails or the
+ * process is shutting down (503), the next process gets the request, provided that it never reached
+ * the first or may be sent twice. A request whose connection was cut is repeated only once. Once a
+ * reply has begun, nothing is retried. One time limit covers all attempts of a request.
  */
 export async function buildProxyApp(options: ProxyOptions): Promise<FastifyInstance> {
   const {
@@ -80,7 +85,8 @@ export async function buildProxyApp(options: ProxyOptions): Promise<FastifyInsta
       bodyTimeout: silenceLimitMs,
       connect: { timeout: CONNECT_LIMIT_MS },
     },
-    // Says that addresses differ from request to request; `pass` names the one.
+    // Only a placeholder that says that addresses differ between requests; `pass` chooses the real
+    // one.
     replyOptions: { getUpstream: () => NOWHERE },
     handler: (request, reply, path) => pass(request, reply, path, { ...options, answerLimitMs }),
   });
@@ -96,7 +102,7 @@ interface UpstreamAnswer {
   readonly stream: Readable;
 }
 
-/** Sends the request to one process after the other until one answers. */
+/** Sends the request to one process after another until one answers. */
 function pass(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -174,7 +180,7 @@ function pass(
   return send(0);
 }
 
-/** Whether the address is a path within the upstream, and stays there once it is decoded. */
+/** Whether the address is a path within the upstream, and still is once it is decoded. */
 function isPlainPath(url: string): boolean {
   const [path = ""] = url.split("?", 1);
   try {
@@ -185,17 +191,17 @@ function isPlainPath(url: string): boolean {
   }
 }
 
-/** The body as it came, so that every attempt sends all of it. */
+/** The body as it arrived, so that every attempt sends all of it. */
 function wholeBody({ method, body, headers }: FastifyRequest) {
   if (method === "GET" || method === "HEAD" || !Buffer.isBuffer(body)) return {};
-  // Left out, the library would write JSON of the empty buffer.
+  // Without `null` the library would send JSON of the empty buffer.
   if (body.length === 0) return { body: null };
   return { body, contentType: headers["content-type"] ?? "application/octet-stream" };
 }
 
 /**
- * The one address that services are to believe (they run with `TRUST_PROXY=1`), however many
- * proxies are in front of the gateway. Other addresses that a visitor claims are dropped.
+ * The one address that services may believe (they run with `TRUST_PROXY=1`), however many proxies
+ * are in front of the gateway. All other addresses that a visitor claims are dropped.
  */
 function withVisitor({ ip, host, protocol, method }: FastifyRequest) {
   return {
@@ -203,12 +209,12 @@ function withVisitor({ ip, host, protocol, method }: FastifyRequest) {
     "x-forwarded-host": host,
     "x-forwarded-proto": protocol,
     forwarded: undefined,
-    // The body is here already.
+    // The body has already arrived.
     expect: undefined,
     // These headers belong to the visitor's connection (RFC 9110, 7.6.1).
     "keep-alive": undefined,
     upgrade: undefined,
-    // A read's body, which is not passed on, must not be announced either.
+    // A read's body is not passed on, so it must not be announced either.
     ...(method === "GET" || method === "HEAD" ? { "content-length": undefined } : {}),
   };
 }
@@ -220,7 +226,7 @@ function answerUnavailable(reply: FastifyReply): void {
     .send(fail("unavailable", messages.unavailable));
 }
 
-/** The code of the innermost error; of several connection attempts, the first one's. */
+/** The code of the innermost error; after several connection attempts, that of the first. */
 function rootCode(error: unknown): string | undefined {
   const { cause, code, errors } = (error ?? {}) as {
     cause?: unknown;

@@ -55,7 +55,7 @@ export function serviceOf(name: string): ComposeService {
   return service;
 }
 
-/** Names of the services that a secret is given to. */
+/** Names of the services that receive a secret. */
 export function usersOf(secret: string): string[] {
   return services.filter(([, { secrets = [] }]) => secrets.includes(secret)).map(([name]) => name);
 }

@@ -3,7 +3,7 @@ import { type Reader, type Variable, variables } from "#runtime/config/variables
 
 const PROCESSES: readonly Reader[] = variables.OPERATIONS_PORT.readBy;
 
-/** The lines of the README's table of variables, as their declarations make them. */
+/** The lines of the README's table of variables, derived from their declarations. */
 export function variablesTable(): string[] {
   const rows = Object.entries<Variable>(variables).map(([name, variable]) => [
     `\`${name}\``,
@@ -33,7 +33,7 @@ function defaultText(variable: Variable): string {
   return texts.join("; ");
 }
 
-/** Those that do not start without it are bold. */
+/** Readers that do not start without the variable are bold. */
 function readersText({ readBy, neededBy = [], standIn }: Variable): string {
   const isNeeded = (reader: Reader) => !standIn && neededBy.includes(reader);
   const [needed, others] = [readBy.filter(isNeeded), readBy.filter((reader) => !isNeeded(reader))];

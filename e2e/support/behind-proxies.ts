@@ -15,7 +15,9 @@ import { chargeback } from "./reports.ts";
 
 const ADMIN = { email: "admin@registry.example", password: "Correct-horse-9" };
 
-/** What the services reach in their own ways, though it is all in one database. */
+/**
+ * The stores, each of which services reach in its own way, although one database holds all of them.
+ */
 const STORES = ["database", "keys", "log", "search", "jobs"] as const;
 export type Store = (typeof STORES)[number];
 
@@ -103,7 +105,7 @@ export async function startBehindProxies(onEnd: (undo: () => Promise<void>) => v
     readiness,
     isReady: async (service: keyof typeof readiness) =>
       (await readiness[service]()).status === "ready",
-    /** Submits a report, of its own reporter. */
+    /** Submits a report; each one has another reporter. */
     submit: () =>
       commandApi.app.inject({
         method: "POST",
@@ -114,7 +116,7 @@ export async function startBehindProxies(onEnd: (undo: () => Promise<void>) => v
     /** Reads as an admin. */
     read: (address: string) =>
       queryApi.app.inject({ method: "GET", url: address, headers: { authorization } }),
-    /** Whether the projector has applied what is in the log up to there. */
+    /** Whether the projector has applied the log up to this position. */
     hasReached: (head: string) =>
       projector.health().every((each) => each.position !== null && each.position >= head),
   };

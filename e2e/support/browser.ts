@@ -13,7 +13,7 @@ const candidates = [
 /** Why browser tests cannot run here; undefined when they can. */
 export const NO_BROWSER = "no Chromium on this machine: install one, or name it in CHROMIUM_PATH";
 
-/** The Chromium that CHROMIUM_PATH names, and no other; else one in the usual places. */
+/** The Chromium that CHROMIUM_PATH names, and no other; without it, one in the usual places. */
 export function findChromium(): string | undefined {
   const named = chromiumPath();
   return (named ? [named] : candidates).find((path) => existsSync(path));
@@ -35,20 +35,20 @@ export async function openBrowser(executablePath: string): Promise<Browser> {
 }
 
 /**
- * Waits until the scripts of a site's page have taken over what the server rendered: what is
- * entered before may be lost. From then on the site restores scroll positions itself.
+ * Waits until the scripts of a site's page have taken over what the server rendered; earlier input
+ * may be lost. From then on the site restores scroll positions itself.
  */
 export async function takenOver(page: Page): Promise<void> {
   await page.waitForFunction(() => history.scrollRestoration === "manual");
 }
 
-/** A page, and what it complained about: scripts that failed, policies that were violated. */
+/** A page, and its complaints: scripts that failed, policies that were violated. */
 export async function openPage(browser: Browser): Promise<{ page: Page; complaints: string[] }> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-US" });
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
-    // A refused request is part of the journey; what pages say about themselves is not.
+    // A refused request is part of the journey; errors of the page itself are not.
     if (message.type() === "error" && !/Failed to load resource/.test(message.text())) {
       complaints.push(message.text());
     }

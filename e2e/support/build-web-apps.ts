@@ -1,6 +1,6 @@
 import { buildWebApps } from "#launcher/web-build.ts";
 
-/** Vitest global set-up: the web apps are built before the first registry starts, if they changed. */
+/** Vitest global set-up: builds the web apps, if they changed, before the first registry starts. */
 export default async function setup(): Promise<void> {
   await buildWebApps((line) => console.log(`  ${line}`));
 }

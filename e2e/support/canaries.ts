@@ -6,13 +6,13 @@ import { badCheck, chargeback } from "./reports.ts";
 
 const canariesOf = (fields: readonly ReportField[]) =>
   Object.fromEntries(fields.map((field) => [field, CANARIES[field]]));
-/** Of every field that both types have. */
+/** Canaries of every field that both types have. */
 const common = canariesOf(CANARY_FIELDS.filter((field) => !REPORT_ROWS[field].only));
 const checkOnly = canariesOf(
   CANARY_FIELDS.filter((field) => REPORT_ROWS[field].only === "bad_check"),
 );
 const items = [{ ...ITEM_CANARIES, amount: 5 }];
-/** Of a rejection. */
+/** The canary of a rejection. */
 export const REASON = "Zqreasoncanary";
 
 export const chargebackWithCanaries = {
@@ -23,7 +23,7 @@ export const chargebackWithCanaries = {
 };
 export const badCheckWithCanaries = { ...badCheck, ...common, ...checkOnly };
 
-/** What must be looked for: the words, and of numbers the digits in a row. */
+/** What to look for: the words, and for numbers all digits in a row. */
 const tellingOf = (value: string): string[] => {
   const words = value.toLowerCase().match(/zq[a-z]*canary/g) ?? [];
   const digits = value.replace(/\D/g, "");
@@ -35,7 +35,7 @@ export const everything: readonly string[] = [
   ...Object.values(ITEM_CANARIES),
   REASON,
 ].flatMap(tellingOf);
-/** What the visibility table keeps back from the public and from moderators' lists. */
+/** What the visibility table hides from the public and from moderators' lists. */
 export const kept: readonly string[] = [
   ...CANARY_FIELDS.filter((field) => {
     const shown = visibility[field];
@@ -44,7 +44,7 @@ export const kept: readonly string[] = [
   ...Object.values(ITEM_CANARIES),
 ].flatMap(tellingOf);
 
-/** The canaries that are in a text, in whatever case, numbers however they are written. */
+/** The canaries in a text, in upper or lower case, with numbers in any format. */
 export function found(text: string, canaries: readonly string[]): string[] {
   const folded = text.toLowerCase();
   const digits = folded.replace(/[\s().+-]/g, "");

@@ -4,7 +4,7 @@ import { dataPaths } from "#launcher/data-folder.ts";
 import { databaseName } from "#local-servers/postgres/open.ts";
 import { readPostmaster, serverUrl } from "#local-servers/postgres/server.ts";
 
-/** Works on the database of a registry that runs, as its superuser. */
+/** Runs work on the database of a running registry, as its superuser. */
 export async function onDatabase<T>(
   dataDir: string,
   work: (client: pg.Client) => Promise<T>,

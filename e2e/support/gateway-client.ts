@@ -5,27 +5,29 @@ import { eventually } from "#test-kit/reached-position.ts";
 import { ADMIN, type ManyProcesses } from "./many-processes.ts";
 import { chargeback } from "./reports.ts";
 
-/** Long enough for a machine that does much else; nothing is concluded from it. */
+/** Long enough for a busy machine; no test depends on its length. */
 export const PATIENCE_MS = 120_000;
 
 export interface Call {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** By somebody without an account, at this address; otherwise by the admin, once signed in. */
+  /**
+   * Sent by somebody without an account from this address; otherwise by the admin, once signed in.
+   */
   readonly visitor?: string;
 }
 
-/** One browser's requests through the gateway: each read has what was written before in sight. */
+/** One browser's requests through the gateway: each read sees what was sent before. */
 export interface GatewayClient {
   call(method: string, path: string, call?: Call): Promise<Response>;
-  /** Reads until the answer is as expected: waiting for a position has its own limit. */
+  /** Reads until the reply is as expected, because waiting for a position has its own limit. */
   reads(path: string, wished: (found: unknown) => boolean): Promise<unknown>;
-  /** Waits until a search finds that many. */
+  /** Waits until a search finds that many reports. */
   finds(words: string, total: number): Promise<void>;
   mailTo(address: string): Promise<CaughtMail[]>;
-  /** Submits a report and follows the link of the mail. @returns the report's id. */
+  /** Submits a report and opens the link of the mail. @returns the report's id. */
   submitAndConfirm(address: string): Promise<string>;
-  /** Calls are the first admin's from now on. */
+  /** From now on calls are the first admin's. */
   signIn(): Promise<void>;
 }
 

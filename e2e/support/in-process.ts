@@ -39,17 +39,17 @@ export interface System {
   readonly databaseUrl: string;
   readonly masterKey: Buffer;
   readonly mailFolder: string;
-  /** Builds every read model from the first event on, beside the live ones. */
+  /** Rebuilds every read model from the first event on, beside the live ones. */
   rebuild(): Promise<void>;
-  /** Every line that the services logged so far. */
+  /** Everything that the services have logged so far. */
   logged(): string;
-  /** Takes a new token for the role's account; the calls that follow carry it. */
+  /** Signs the role's account in; later calls carry the new token. */
   signIn(role: Exclude<Role, "visitor">): Promise<{ token: string; refreshToken: string }>;
   /** Sends a request to the backend that the one-port dispatcher would choose. */
   call(method: Method, url: string, options?: CallOptions): Promise<LightMyRequestResponse>;
-  /** Reads what is at least as new as the last command of this system. */
+  /** Reads data that is at least as new as the last command of this system. */
   read(url: string, as?: Role): Promise<LightMyRequestResponse>;
-  /** Stops projector and mailer for good, so that nothing happens but what is asked for. */
+  /** Stops projector and mailer for good, so that nothing happens except what the test asks for. */
   stopWorkers(): Promise<void>;
   close(): Promise<void>;
 }
@@ -57,8 +57,8 @@ export interface System {
 const PASSWORD = "Correct-horse-9";
 
 /**
- * Stores that are not in the database, keys that are not made up, and whether requests are counted:
- * they are not when absent.
+ * Stores outside of the database, keys that are given, and whether requests are counted (not by
+ * default).
  */
 export interface OtherStores {
   readonly eventStoreUrl?: string;
@@ -69,8 +69,8 @@ export interface OtherStores {
   readonly masterKeys?: MasterKeySource;
   readonly limits?: "on" | "off";
   /**
-   * Prepares the database, which its superuser reaches at the URL.
-   * @returns the URL at which each service reaches it.
+   * Prepares the database, given a superuser's URL.
+   * @returns the URL that each service uses.
    */
   readonly prepare?: (
     url: string,
@@ -79,8 +79,8 @@ export interface OtherStores {
 }
 
 /**
- * Starts everything but the web apps, with an account of each role, on its own database and the
- * stores that are named.
+ * Starts everything except the web apps, with an account for each role, on its own database and the
+ * given stores.
  */
 export async function startSystem({ prepare, ...stores }: OtherStores = {}): Promise<System> {
   const database = await freshDatabase();

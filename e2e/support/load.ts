@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { chargeback } from "./reports.ts";
 
-/** Answers after which a client retries: the registry, or a part of it, is down. */
+/** Statuses after which a client retries: the registry, or a part of it, is down. */
 const PASSING = new Set([500, 502, 503, 504]);
 const RETRY_MS = 40;
 
@@ -12,26 +12,29 @@ export interface Acknowledged {
   approved: boolean;
 }
 
-/** Clients that submit, approve and verify, each step under one key until it is acknowledged. */
+/**
+ * Clients that submit, approve and verify. Each step is repeated under one key until it is
+ * acknowledged.
+ */
 export class Load {
   readonly #url: string;
   readonly #token: string;
   readonly #links: () => string | undefined;
   readonly #stopping = new AbortController();
-  /** Reports whose submission was answered with success. */
+  /** Reports whose submission succeeded. */
   readonly reports: Acknowledged[] = [];
-  /** Links of mails that were followed with success. */
+  /** Mailed links that were opened with success. */
   verified = 0;
-  /** Requests that were answered with success. */
+  /** Requests that succeeded. */
   acknowledged = 0;
-  /** Requests that broke off or were told to come again. */
+  /** Requests that broke off or were told to retry. */
   retried = 0;
-  /** Answers that no client should get. */
+  /** Replies that no client should get. */
   readonly refused: string[] = [];
 
   /**
    * @param token of an admin.
-   * @param links gives the next link of a verification mail to follow.
+   * @param links returns the link of the next verification mail.
    */
   constructor(options: { url: string; token: string; links: () => string | undefined }) {
     this.#url = options.url;
@@ -39,7 +42,7 @@ export class Load {
     this.#links = options.links;
   }
 
-  /** Begins; resolves after `stop`, once every client has its last answer. */
+  /** Starts the load; resolves after `stop`, once every client has its last reply. */
   async run(clients: number): Promise<void> {
     const { signal } = this.#stopping;
     const reporter = async () => {
@@ -101,7 +104,8 @@ export class Load {
           return undefined;
         }
       } catch {
-        // The connection was refused or broke off: nobody knows whether the request was taken.
+        // The connection was refused or broke off, so nobody knows whether the request was
+        // accepted.
       }
       this.retried += 1;
       await delay(RETRY_MS);

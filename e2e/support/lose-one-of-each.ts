@@ -7,17 +7,17 @@ import type { ManyProcesses } from "./many-processes.ts";
 import { chargeback } from "./reports.ts";
 
 const REPORTERS = 4;
-/** Reports that are acknowledged before the kill, and again after it. */
+/** Reports that must be acknowledged before the kill, and again after it. */
 const ENOUGH = 20;
-/** Mails that one mailer has in its hands at most. */
+/** Most mails that one mailer sends at the same time. */
 const HANDS = workerOptions.concurrency;
 const PAGE = 200;
-/** Of the reporters' addresses: mails to others, still on their way, are not held. */
+/** Domain of the reporters' addresses. Mails to others, still on their way, are not held. */
 const DOMAIN = "load.example";
 
 /**
  * Kills one process of each pair with SIGKILL while reports are submitted, pages are read and both
- * mailers have their hands full, and holds what is there in the end against what was acknowledged.
+ * mailers are busy. Then compares what is there with what was acknowledged.
  * @param client signed in as an admin.
  * @returns ids of the reports that were acknowledged.
  */
@@ -53,7 +53,7 @@ export async function loseOneOfEach(
   expect(load.refusals).toEqual([]);
   await expectEachReportOnce(client, load.acknowledged);
 
-  // What the killed mailer held is due once its leases end, in minutes: the test ends them.
+  // The killed mailer's mails are due when its leases end, in minutes. The test ends them now.
   expect(heldAtTheKill).toHaveLength(2 * HANDS);
   const unsent = async () => (await queuedMails(registry)).map(({ lease }) => lease ?? "none");
   await eventually(
@@ -70,26 +70,26 @@ export async function loseOneOfEach(
 }
 
 export interface Load {
-  /** Ids of reports that were acknowledged, by the reporter's address. */
+  /** Ids of acknowledged reports, by the reporter's address. */
   readonly acknowledged: ReadonlyMap<string, string>;
-  /** Statuses of answers to visitors that said that something failed. */
+  /** Statuses of replies that told visitors of a failure. */
   readonly refusals: readonly number[];
   /**
-   * Goes on until the condition holds.
+   * Continues until the condition holds.
    * @throws the first error of a reporter or a visitor.
    */
   until(what: string, condition: (acknowledged: number) => boolean): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Reporters submit one report after another, visitors read one page after another. */
+/** Reporters submit one report after another, and visitors read one page after another. */
 export function startLoad(registry: ManyProcesses, client: GatewayClient): Load {
   const acknowledged = new Map<string, string>();
   const refusals: number[] = [];
   let goesOn = true;
   let count = 0;
 
-  /** One simulated reporter: it sends a report until it is acknowledged. */
+  /** A simulated reporter, who repeats a report until it is acknowledged. */
   async function report(): Promise<void> {
     const number = count++;
     const email = `reporter-${number}@${DOMAIN}`;
@@ -105,7 +105,7 @@ export function startLoad(registry: ManyProcesses, client: GatewayClient): Load 
         const path = "/prod/api/reports/submit";
         const answer = await client.call("POST", path, call).catch(() => undefined);
         if (!answer?.ok) {
-          // 503: asked to try again. Anything else would be a refusal of what is right.
+          // 503 asks for a retry. Any other status would refuse a valid request.
           expect(answer?.status ?? 503).toBe(503);
           return false;
         }
@@ -116,7 +116,7 @@ export function startLoad(registry: ManyProcesses, client: GatewayClient): Load 
     );
   }
 
-  /** An answer that has begun may be dropped, but none reports a failure. */
+  /** A reply that has begun may be cut off, but none may report a failure. */
   async function visit(path: string, network: number): Promise<void> {
     for (let visitor = 0; goesOn; visitor = (visitor + 1) % 250) {
       const headers = { "x-forwarded-for": `10.0.${network}.${visitor}` };
@@ -150,7 +150,7 @@ export function startLoad(registry: ManyProcesses, client: GatewayClient): Load 
   };
 }
 
-/** What was acknowledged is there, once, and nothing else of the load. */
+/** Every acknowledged report exists exactly once, and the load left no others. */
 export async function expectEachReportOnce(
   client: GatewayClient,
   acknowledged: ReadonlyMap<string, string>,
@@ -171,7 +171,7 @@ export async function expectEachReportOnce(
   );
 }
 
-/** Every report that moderators see; none while the reads are not as new as the last submit. */
+/** Every report that moderators see; none while the reads are older than the last submit. */
 async function listedReports(client: GatewayClient): Promise<{ id: string; title: string }[]> {
   const rows: { id: string; title: string }[] = [];
   for (let from = 0; ; from += PAGE) {
@@ -191,7 +191,10 @@ async function queuedMails({ db }: ManyProcesses): Promise<{ lease: string | nul
   return rows;
 }
 
-/** No mail of the killed mailer had left its hands: what it held was tried a second time, and sent once. */
+/**
+ * The killed mailer had not sent its mails yet, so each of them was tried a second time and sent
+ * once.
+ */
 async function expectOneMailEach(
   { db, mail }: ManyProcesses,
   addresses: readonly string[],
@@ -208,7 +211,7 @@ async function expectOneMailEach(
   expect(rows).toEqual([{ state: "sent", again: String(HANDS) }]);
 }
 
-/** Ends what is left by SIGTERM. */
+/** Stops the remaining processes by SIGTERM. */
 export async function expectCleanEnds({ pairs, gateway }: ManyProcesses, count: number) {
   const all = [...Object.values(pairs).flat(), gateway];
   const left = all.filter(({ child }) => child.signalCode === null);

@@ -28,29 +28,29 @@ export interface ManyProcesses {
   readonly gateway: ServiceProcess;
   readonly pairs: Pairs;
   readonly mail: MailCatcher;
-  /** The server of all of the registry's PostgreSQL. */
+  /** The server with all of the registry's PostgreSQL databases. */
   readonly postgres: OwnServer;
-  /** The database, for what no address tells. */
+  /** The database, for what the API does not tell. */
   readonly db: pg.Pool;
   /** Where the event log is. */
   readonly eventStoreUrl: string;
-  /** What the registry runs on besides PostgreSQL, or why it does not. */
+  /** What the registry uses besides PostgreSQL, or why it does not. */
   readonly servers: { readonly redis: string; readonly search: string };
   /** Which of the two projectors writes a processor's rows. */
   ownerOf(processor: string): Promise<ServiceProcess>;
-  /** Writes into the log that samples were loaded, as their loader does. */
+  /** Appends that samples were loaded, as their loader does. */
   markSamplesLoaded(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ManyProcessesOptions {
-  /** Of an event log that is empty; the log is in the database when absent. */
+  /** An empty event log; the log is in the database when absent. */
   readonly eventStoreUrl?: string;
-  /** Whether the search index is in OpenSearch, where that can be started. */
+  /** Whether the search index is in OpenSearch, if that can be started. */
   readonly openSearch: boolean;
-  /** Whether jobs and counters are on Redis, where that can be started; true when absent. */
+  /** Whether jobs and counters are in Redis, if that can be started; true when absent. */
   readonly redis?: boolean;
-  /** What the database holds before anything is started; empty when absent. */
+  /** What the database holds before any process starts; empty when absent. */
   readonly stored?: {
     readonly masterKey: Buffer;
     /** Fills the database, as its superuser. */
@@ -60,7 +60,9 @@ export interface ManyProcessesOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts all of it at once, on stores that are empty except for what is restored into the database. */
+/**
+ * Starts everything at once. The stores are empty, except for what is restored into the database.
+ */
 export async function startManyProcesses(options: ManyProcessesOptions): Promise<ManyProcesses> {
   await using opened = new AsyncDisposableStack();
   const postgres = await startOwnServer();
@@ -75,7 +77,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
   opened.defer(() => mail.close());
   opened.defer(endProcesses);
   const db = new pg.Pool({ connectionString: postgres.url, max: 3, application_name: "test" });
-  // Tests take the server away.
+  // Tests stop the server, which breaks idle connections.
   db.on("error", () => undefined);
   opened.defer(() => db.end());
 
@@ -94,7 +96,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
     startProcess(name, { ...env, ...options.env }),
     startProcess(name, { ...env, ...options.env }),
   ];
-  // In any order: each waits for what the others make.
+  // In any order: each process waits for what the others create.
   const mailer = start("mailer", {
     ...log,
     PUBLIC_URL,
@@ -172,7 +174,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
   };
 }
 
-/** What a projector says of a processor; undefined when it does not answer. */
+/** What a projector reports about a processor; undefined if it does not answer. */
 async function stateOf(projector: ServiceProcess, processor: string): Promise<string | undefined> {
   const answer = await fetch(`${await projector.url()}/readyz`).catch(() => undefined);
   const { checks } = ((await answer?.json()) ?? {}) as {

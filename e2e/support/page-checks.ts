@@ -1,11 +1,11 @@
 import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 
-/** The two widths that every page is looked at in. */
+/** The two sizes in which every page is checked. */
 export const WIDE = { width: 1280, height: 800 };
 export const NARROW = { width: 360, height: 640 };
 
-/** What axe finds wrong, as lines that name the rule and the element. */
+/** What axe objects to, as lines that name the rule and the element. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const results = await page.evaluate(() =>

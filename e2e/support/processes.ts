@@ -22,9 +22,9 @@ export type ProcessName = keyof typeof programs;
 export interface ServiceProcess {
   readonly name: ProcessName;
   readonly child: ChildProcess;
-  /** Everything that it printed so far, both streams. */
+  /** Everything that it has printed so far, on both streams. */
   output(): string;
-  /** Address of its own port, once it listens. @throws when it ends before. */
+  /** URL of its own port, once it listens. @throws if it ends before. */
   url(): Promise<string>;
   /** Resolves when the process has exited. */
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -32,7 +32,7 @@ export interface ServiceProcess {
 
 const started = new Set<ChildProcess>();
 
-/** Ends whatever a test left running. */
+/** Ends everything that a test left running. */
 export async function endProcesses(): Promise<void> {
   const left = [...started].filter((child) => child.exitCode === null && child.signalCode === null);
   started.clear();
@@ -45,7 +45,7 @@ export async function endProcesses(): Promise<void> {
   );
 }
 
-/** Starts a service on a free port, with nothing but these settings. */
+/** Starts a service on a free port, with only these settings. */
 export function startProcess(
   name: ProcessName,
   env: Readonly<Record<string, string>>,
@@ -82,7 +82,7 @@ export function startProcess(
   };
 }
 
-/** Waits until the process says that it can do its work. */
+/** Waits until the process reports that it can do its work. */
 export async function untilReady(service: ServiceProcess): Promise<string> {
   const url = await service.url();
   await eventually(

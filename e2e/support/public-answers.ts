@@ -1,4 +1,4 @@
-/** What anybody gets to see of a registry: answers of its API, and its pages. */
+/** What everybody can see of a registry: replies of its API, and its pages. */
 export interface PublicAnswers {
   /** By path and query. */
   readonly api: Readonly<Record<string, { readonly status: number; readonly body: unknown }>>;
@@ -11,11 +11,11 @@ export interface PublicPage {
   readonly title: string;
   readonly canonical: string;
   readonly robots: string;
-  /** The text of its main part, only words and digits. */
+  /** The words and digits of its main part. */
   readonly text: string;
 }
 
-/** Searches that reach each way of matching and each filter. */
+/** Searches that use each way of matching and each filter. */
 const SEARCHES = [
   "q=marcus+hale",
   "q=hale",
@@ -37,8 +37,8 @@ const SEARCHES = [
 ];
 
 /**
- * Reads all that a visitor may of a registry with these addresses, one after the other.
- * @param url of the registry, without a slash at the end.
+ * Reads everything that a visitor may read of a registry with these addresses, one after the other.
+ * @param url of the registry, without a trailing slash.
  */
 export async function readPublicAnswers(
   url: string,

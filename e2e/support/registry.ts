@@ -12,11 +12,11 @@ export type Registry = {
   port: number;
   /** Process id of the launcher. */
   pid: number;
-  /** Everything that it printed so far, both streams. */
+  /** Everything that it has printed so far, on both streams. */
   output(): string;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** Any signal, to the launcher alone; does not wait. */
+  /** Sends a signal to the launcher alone, and does not wait. */
   signal(signal: NodeJS.Signals): void;
   /** Resolves when the launcher's process has exited. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -24,21 +24,21 @@ export type Registry = {
 
 export type RegistryOptions = {
   dataDir: string;
-  /** A free one when left out. */
+  /** A free one when absent. */
   port?: number;
   /** Further settings of the environment. */
   env?: Record<string, string>;
 };
 
 /**
- * Starts the registry and waits until it says that it is ready.
+ * Starts the registry and waits until it reports that it is ready.
  *
- * @throws Error with its output when it ends before.
+ * @throws Error with its output if it ends before.
  */
 export async function startRegistry(options: RegistryOptions): Promise<Registry> {
   const registry = await spawnRegistry(options);
   const ready = await Promise.race([
-    // The last line: what stands between the two may come a moment later.
+    // The last line: what is between the two may come a moment later.
     untilPrinted(registry, /^Ctrl-C stops it\.$/m).then(() => true),
     registry.exited.then(() => false),
   ]);
@@ -58,14 +58,14 @@ export async function spawnRegistryThroughNpm(options: RegistryOptions): Promise
   return spawnLauncher("npm", ["start"], port, options);
 }
 
-/** Runs one of the operator's commands to its end; `command` is a file of launcher/cli. */
+/** Runs one of the operator's commands to its end; `command` is the name of a file in ops/. */
 export async function runCommand(
   command: string,
   args: string[],
   options: {
     dataDir: string;
     env?: Record<string, string>;
-    /** What it reads from its standard input; nothing when absent. */
+    /** Its standard input; empty when absent. */
     input?: string;
   },
 ): Promise<{ code: number | null; output: string }> {
@@ -75,7 +75,7 @@ export async function runCommand(
   return { code, output: run.output() };
 }
 
-/** Resolves when the output matches; rejects when the launcher ends before. */
+/** Resolves when the output matches; rejects if the launcher ends before. */
 export async function untilPrinted(registry: Registry, pattern: RegExp): Promise<void> {
   let ended = false;
   void registry.exited.then(() => {

@@ -1,8 +1,8 @@
 import { beforeEach } from "vitest";
 
 /**
- * Skips the tests of the block that it is in, so that the run's summary says why.
- * @param absent why they cannot run here; undefined when they can.
+ * Skips the tests of its block, with a reason for the run's summary.
+ * @param absent why they cannot run here; undefined if they can.
  */
 export function skipWhere(absent: string | undefined): void {
   beforeEach((context) => {

@@ -15,10 +15,10 @@ import type { PublicAnswers } from "./public-answers.ts";
 const folder = path.resolve(import.meta.dirname, "../fixtures/commit-831dbbc");
 const file = (name: string) => path.join(folder, name);
 
-/** What the registry answered that the fixture was made from, and what is in it. */
+/** What the registry behind the fixture answered, and what is in it. */
 export interface StoredRegistry extends Story {
   readonly commit: string;
-  /** What `PUBLIC_URL` must be for the pages to be the same. */
+  /** The `PUBLIC_URL` with which the pages are the same. */
   readonly publicUrl: string;
   readonly answers: PublicAnswers;
 }
@@ -28,20 +28,20 @@ export const storedRegistry: StoredRegistry = JSON.parse(
   readFileSync(file("expected.json"), "utf8"),
 );
 
-/** The master key that its personal data is sealed under: `MASTER_KEY` of its processes. */
+/** The master key under which its personal data is sealed: `MASTER_KEY` of its processes. */
 export const storedMasterKey = Buffer.from(
   readFileSync(file("data-folder/master-key"), "utf8"),
   "base64",
 );
 
-/** The slugs that {@link storedRegistry} has answers for. */
+/** The slugs for which {@link storedRegistry} has replies. */
 export const storedSlugs: readonly string[] = Object.keys(storedRegistry.answers.pages).flatMap(
   (at) => (at.startsWith("/report/") ? [at.slice("/report/".length)] : []),
 );
 
 /**
- * The answers under the rule that only what was public leaves a trace: 410 for 30 days from the
- * deletion or the change of name, then as if it never was.
+ * The replies under the rule that only what was public leaves a trace: 410 for 30 days after the
+ * deletion or the change of name, then as if it had never existed.
  */
 export function answersWithoutTraces(now: Date): PublicAnswers {
   const { answers, goneBecause } = storedRegistry;
@@ -57,8 +57,8 @@ export function answersWithoutTraces(now: Date): PublicAnswers {
 }
 
 /**
- * Loads the stored schemas and rows into an empty database. Sessions that nobody ended are as good
- * as on their first day.
+ * Loads the stored schemas and rows into an empty database. Sessions that nobody ended are valid
+ * for 14 days again.
  * @param url of a superuser.
  */
 export async function restoreDatabase(url: string): Promise<void> {
@@ -77,7 +77,7 @@ export async function restoreDatabase(url: string): Promise<void> {
   }
 }
 
-/** `COPY ... FROM stdin;` up to `\.`, and whole statements between them. */
+/** Loads `COPY ... FROM stdin;` up to `\.`, and runs the statements in between. */
 async function loadRows(client: pg.Client, text: string): Promise<void> {
   const parts = text.matchAll(/^(COPY .*) FROM stdin;\n([\s\S]*?)^\\\.$|^SELECT .*;$/gm);
   for (const [statement, copy, rows] of parts) {
@@ -86,7 +86,7 @@ async function loadRows(client: pg.Client, text: string): Promise<void> {
   }
 }
 
-/** Makes the data folder that `npm start` of the earlier version left behind. */
+/** Creates the data folder that `npm start` of the earlier version left behind. */
 export async function restoreDataFolder(dataDir: string): Promise<void> {
   await cp(file("data-folder"), dataDir, { recursive: true });
   const { cluster, databasePassword, postgresLog: logFile } = dataPaths(dataDir);

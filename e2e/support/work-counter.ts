@@ -6,15 +6,15 @@ interface PgResult {
 }
 const Result = createRequire(import.meta.url)("pg/lib/result.js") as { prototype: PgResult };
 
-/** What this process did since the counters were last taken. */
+/** What this process has done since the counters were last read. */
 export interface Work {
-  /** Texts and names that were looked at for what no store keeps. */
+  /** Texts and names that were checked for what no store can keep. */
   readonly texts: number;
-  /** Rows that came back from PostgreSQL, events of the log not among them. */
+  /** Rows that PostgreSQL returned, without events of the log. */
   readonly rows: number;
 }
 
-/** Counts from outside, by the calls that each piece of work cannot do without. */
+/** Counts from outside, by the calls that each kind of work must make. */
 export function countWork(): { take(): Work; [Symbol.dispose](): void } {
   let texts = 0;
   let rows = 0;

@@ -2,7 +2,7 @@ import { isBuiltin } from "node:module";
 import path from "node:path";
 import type { SourceFacts, Use } from "./source-facts.ts";
 
-/** Where an import leads. */
+/** The target of an import. */
 export type Target =
   | { kind: "file"; path: string }
   | { kind: "package"; name: string }
@@ -11,13 +11,13 @@ export type Target =
 export type Violation = { file: string; line: number; message: string };
 
 type ImportRule = {
-  /** Files that the rule binds; paths are relative to the root, with forward slashes. */
+  /** Whether the rule applies to the file. Paths are relative to the root, with forward slashes. */
   binds(file: string): boolean;
   forbids(target: Target, file: string): boolean;
   message: string;
 };
 
-/** Tests, and the fixtures beside them in folders called `testing`. */
+/** Tests, and their fixtures in folders called `testing`. */
 const test = /\.(unit|int|e2e)\.test\.tsx?$|\.fixture\.ts$|\/testing\//;
 const isTest = (file: string) => test.test(file);
 const within = (file: string, ...folders: string[]) =>
@@ -27,15 +27,15 @@ const toFile = (target: Target, ...folders: string[]) =>
 const serviceOf = (file: string) => /^services\/([^/]+)\//.exec(file)?.[1];
 const isComposition = (file: string) => /(^|\/)composition\.ts$/.test(file);
 
-/** What starts, runs, measures and checks the services. */
+/** Folders that start, run, measure and check the services. */
 const AROUND = ["launcher", "ops", "bench", "deploy", "tools"];
 
-/** What would serve another log as well. */
+/** Code that would work for any other event log as well. */
 const isOfAnyDomain = (file: string) =>
   within(file, "services/projector/daemon", "services/projector/keyed") && !isTest(file);
 const OF_ANY_DOMAIN = "the projector's daemon and keyed rows know no event of the domain";
 
-/** A vendor's language is spoken in its adapter only; the composition opens the connections. */
+/** A vendor's package is only used in its adapter. The composition opens the connections. */
 const vendorHomes: { packages: string[]; homes: string[] }[] = [
   { packages: ["@eventstore/db-client"], homes: ["packages/event-store/eventstoredb"] },
   { packages: ["@opensearch-project/opensearch"], homes: ["packages/search/opensearch"] },
@@ -160,8 +160,8 @@ const importRules: ImportRule[] = [
 ];
 
 /**
- * The folders of each web app, those first that all others may import: imports go one way, and
- * folders of one row do without each other. `*` is every folder that is not named.
+ * The folders of each web app, in rows. A folder may only import from itself and from earlier rows.
+ * `*` is every folder that is not named.
  */
 const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "web-admin/src": [
@@ -175,7 +175,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "web-public/src": [["api", "config", "lib"], ["components"], ["features"], ["layout"]],
 };
 
-/** Folder and row of a file in a web app; undefined for files outside the folders. */
+/** Folder and row of a file in a web app; undefined for other files. */
 function layerOf(file: string, app: string): { folder: string; row: number } | undefined {
   const inside = within(file, app) ? path.posix.dirname(file).slice(app.length + 1) : "";
   const rows = layers[app] ?? [];
@@ -198,14 +198,14 @@ for (const [app, rows] of Object.entries(layers)) {
   });
 }
 
-/** Others would have connections without limits, and unhandled errors. */
+/** Elsewhere connections would have no limits, and their errors no handler. */
 const mayConnect = (file: string) =>
   within(file, "packages/runtime/db", "packages/test-kit", "e2e") || isTest(file);
 
 const isPure = (file: string) => /(\.decider|-fold)\.ts$/.test(file);
 const mayReadEnvironment = (file: string) => /(^|\/)config\.ts$/.test(file);
 
-/** Who may use what; the rest concerns deciders and folds. */
+/** Which files may use what. Uses without an entry are rules for deciders and folds. */
 const mayUse: Partial<Record<Use, (file: string) => boolean>> = {
   environment: mayReadEnvironment,
   connection: mayConnect,
@@ -245,7 +245,7 @@ export function findViolations(
   return [...violations, ...circles(facts, aliases)];
 }
 
-/** Modules of Node, and HTTP, that a decider or fold reaches, by itself or through its imports. */
+/** Modules of Node and HTTP that a decider or fold uses, directly or through its imports. */
 function impurities(
   start: string,
   facts: ReadonlyMap<string, SourceFacts>,
@@ -276,13 +276,13 @@ function impurities(
   return violations;
 }
 
-/** What is built upon as one: a package, a service, or a folder of the root. */
+/** The unit that a file belongs to: a package, a service, or a folder of the root. */
 function unitOf(file: string): string {
   const [first = "", second = ""] = file.split("/");
   return ["packages", "services"].includes(first) ? `${first}/${second}` : first;
 }
 
-/** Units that import each other, directly or through others: each import that closes a circle. */
+/** Units that import each other, directly or through others: every import that closes a cycle. */
 function circles(
   facts: ReadonlyMap<string, SourceFacts>,
   aliases: Record<string, string>,

@@ -14,7 +14,7 @@ const aliases = {
   "#launcher/*": "./launcher/*",
 };
 
-/** Messages about a tree of files, given as path and source. */
+/** The lint's messages about files, given by path and source. */
 function messages(tree: Record<string, string>): string[] {
   const facts = new Map(
     Object.entries(tree).map(([file, source]) => [file, readSourceFacts(file, source)]),

@@ -1,17 +1,17 @@
 import { parseSync } from "vite";
 import { eventDefinitions } from "#contracts/events/index.ts";
 
-/** What a source file imports and uses, as far as the architecture's rules ask. */
+/** What a source file imports and uses, as far as the architecture's rules need it. */
 export type SourceFacts = { imports: ImportFact[]; uses: UseFact[] };
 
 export type ImportFact = {
-  /** As it is in the source, e.g. `../port.ts`, `#http/service.ts`, `node:fs`, `pg`. */
+  /** As written in the source, e.g. `../port.ts`, `#http/service.ts`, `node:fs`, `pg`. */
   specifier: string;
   line: number;
 };
 
 /**
- * Things that a pure function has no business with, the environment, a variable of it by name,
+ * Things that a pure function must not use, the environment, one of its variables by name,
  * connections to PostgreSQL, and the name of an event.
  */
 export type Use =
@@ -30,7 +30,7 @@ type Node = { type: string; start: number; [key: string]: unknown };
  * Reads a TypeScript or TSX file: its imports in every form (types, re-exports, `import()`,
  * `require`, `import("...").Type`), and its uses of what {@link Use} names.
  *
- * @throws Error when the file cannot be parsed.
+ * @throws Error if the file cannot be parsed.
  */
 export function readSourceFacts(file: string, source: string): SourceFacts {
   const { program, errors } = parseSync(file, source);
@@ -109,14 +109,14 @@ function memberUse(object: string | undefined, property: string | undefined): Us
   return undefined;
 }
 
-/** `process.env.NAME`, except what Node, npm and Java read from it. */
+/** Whether it is `process.env.NAME`, except for variables that Node, npm and Java read. */
 function isOwnVariable({ object, property }: Node): boolean {
   const { object: outer, property: inner } = object as Node;
   if (memberUse(nameOf(outer), nameOf(inner) ?? literalText(inner)) !== "environment") return false;
   return !/^(NODE_|npm_|JAVA_)/.test(nameOf(property) ?? literalText(property) ?? "");
 }
 
-/** `import { env } from "node:process"`. */
+/** Whether it is `import { env } from "node:process"`. */
 function importsEnvironment(node: Node): boolean {
   if (!["process", "node:process"].includes(literalText(node.source) ?? "")) return false;
   return (node.specifiers as Node[]).some(({ imported }) => nameOf(imported) === "env");
@@ -135,7 +135,7 @@ function literalText(node: unknown): string | undefined {
     quasis?: { value: { raw: string } }[];
   };
   if (type === "TSLiteralType") return literalText(literal);
-  // The text before the first placeholder of a template still shows where it leads.
+  // The text before a template's first placeholder still shows where the import leads.
   if (type === "TemplateLiteral") return quasis?.[0]?.value.raw;
   return typeof value === "string" ? value : undefined;
 }

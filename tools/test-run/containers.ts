@@ -11,7 +11,7 @@ import {
 } from "testcontainers";
 import { parse } from "yaml";
 
-/** Milliseconds until a server in a container must answer, on a machine that does much else. */
+/** Milliseconds within which a server in a container must answer, on a busy machine. */
 const START_LIMIT_MS = 240_000;
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -21,16 +21,16 @@ interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A server of docker-compose.yml that stands alone in a container. */
+/** A server of docker-compose.yml that runs alone in a container. */
 export interface ContainerServer {
-  /** Its name in docker-compose.yml, from where image and environment are taken. */
+  /** Its name in docker-compose.yml, which has its image and environment. */
   readonly service: string;
   readonly port: number;
   readonly ready: WaitStrategy;
-  /** The variable that the suites read its address from. */
+  /** The variable from which the suites read its address. */
   readonly variable: string;
   readonly url: (address: string) => string;
-  /** Files of the suites that it must pass. */
+  /** Test files that it must pass. */
   readonly suites: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export const containerServers: readonly ContainerServer[] = [
   },
 ];
 
-/** What containers run on; or why there are none here. */
+/** The container runtime, or why there is none here. */
 export async function findContainers(): Promise<ContainerRuntimeClient | string> {
   try {
     return await getContainerRuntimeClient();
@@ -71,8 +71,8 @@ export async function findContainers(): Promise<ContainerRuntimeClient | string>
 }
 
 /**
- * Fetches the server's image, unless it is there.
- * @returns why it cannot be had, if so.
+ * Fetches the server's image, unless it is already there.
+ * @returns why it is unavailable, if it is.
  */
 export async function fetchImage(
   client: ContainerRuntimeClient,
@@ -88,7 +88,7 @@ export async function fetchImage(
   }
 }
 
-/** Starts the server, empty; with its address as the suites take it. */
+/** Starts the server, empty, and gives its address in the form that the suites need. */
 export async function startServer(
   server: ContainerServer,
 ): Promise<{ container: StartedTestContainer; url: string }> {

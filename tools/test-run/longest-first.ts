@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Files that take most of a minute or more, whatever their size, the longest waits first: if one of
- * them starts late, the machine idles at the end. A checkout that has run no test yet knows only
- * sizes.
+ * Files that take most of a minute or more, whatever their size, longest first. If one of them
+ * starts late, the machine idles at the end. Vitest itself knows only sizes in a checkout that has
+ * not run any test yet.
  */
 const LONG = [
   "e2e/silent-stores.int.test.ts",
@@ -32,7 +32,7 @@ export class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Place among the long files, or after them. */
+/** Place among the long files; other files come after them. */
 function rank({ moduleId }: TestSpecification): number {
   const place = LONG.findIndex((file) => moduleId.endsWith(`/${file}`));
   return place === -1 ? LONG.length : place;

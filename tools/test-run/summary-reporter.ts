@@ -3,7 +3,10 @@ import { stripVTControlCharacters } from "node:util";
 import type { Reporter, SerializedError, TestModule } from "vitest/node";
 import type { Failure, FileResult, FilesResult } from "./summary.ts";
 
-/** Vitest reporter that leaves what each file came to, and why tests failed or were skipped, as a {@link FilesResult} in JSON. */
+/**
+ * Vitest reporter that writes the result of each file, and why tests failed or were skipped, as a
+ * {@link FilesResult} in JSON.
+ */
 export class SummaryReporter implements Reporter {
   readonly #file: string;
 

@@ -1,23 +1,23 @@
-/** What a stage of the test run came to. */
+/** The result of a stage of the test run. */
 export type StageResult = {
   passed: number;
   failed: Failure[];
   skipped: Skip[];
 };
 
-/** What one file of tests came to; `file` is relative to the project's root. */
+/** The result of one test file; `file` is relative to the project's root. */
 export type FileResult = StageResult & { file: string };
 
-/** What a stage of vitest came to; `unhandled` are errors that no test is to blame for. */
+/** The result of a vitest stage; `unhandled` are errors that belong to no test. */
 export type FilesResult = { files: FileResult[]; unhandled: Failure[] };
 
-/** A test, or a stage as a whole, that failed, and the first line of what it said. */
+/** A test, or a whole stage, that failed, and the first line of its message. */
 export type Failure = { test: string; message: string };
 
 /** A test that did not run. */
 export type Skip = { test: string; reason: string };
 
-/** A rule of the list of skips that a machine is allowed: part of the test's full name, and why. */
+/** A rule about skips that are allowed on a machine: part of the test's full name, and why. */
 export type AllowedSkip = { test: string; why: string };
 
 export function crashed(stage: string, message: string): StageResult {
@@ -39,13 +39,13 @@ export function sumFiles({ files, unhandled }: FilesResult): StageResult {
 /** A real defect breaks more files than a lost race does. */
 const secondTryLimit = 3;
 
-/** Files that are worth a second try: a few that failed while nothing else went wrong. */
+/** Files that are worth a second try: a few failed files, if nothing else went wrong. */
 export function worthSecondTry({ files, unhandled }: FilesResult): string[] {
   const failed = files.filter(({ failed }) => failed.length > 0).map(({ file }) => file);
   return unhandled.length === 0 && failed.length <= secondTryLimit ? failed : [];
 }
 
-/** The first try, with what the files that were tried again came to then. */
+/** The result of the first try, where files that were tried again have their second result. */
 export function withSecondTry(first: FilesResult, second: FilesResult): FilesResult {
   const again = new Map(second.files.map((result) => [result.file, result]));
   return {
@@ -58,7 +58,7 @@ export function closingLine({ passed, failed, skipped }: StageResult): string {
   return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`;
 }
 
-/** Lines that name each skipped test and its reason; tests of one reason stand together. */
+/** Lines that name each skipped test and its reason, grouped by reason. */
 export function skipLines(skips: readonly Skip[]): string[] {
   const byReason = Map.groupBy(skips, ({ reason }) => reason);
   return [...byReason].flatMap(([reason, group]) => [
@@ -76,7 +76,7 @@ export function forbiddenSkips(skips: readonly Skip[], allowed: readonly Allowed
   return skips.filter(({ test }) => !allowed.some((rule) => test.includes(rule.test)));
 }
 
-/** @throws Error when the text is not a list of {@link AllowedSkip}. */
+/** @throws Error if the text is not a list of {@link AllowedSkip}. */
 export function parseAllowedSkips(text: string): AllowedSkip[] {
   const list: unknown = JSON.parse(text);
   const isRule = (rule: unknown): rule is AllowedSkip => {

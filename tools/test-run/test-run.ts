@@ -1,11 +1,11 @@
 /**
- * `npm test` and `npm run check`: runs the stages one after the other, streaming what they print,
- * and closes on what failed and one line over everything. A stage that crashes or runs nothing counts as a failure.
+ * `npm test` and `npm run check`: runs the stages one after the other and streams their output. It
+ * ends with the failures and a summary line. A stage that crashes or runs nothing counts as failed.
  *
- * `node tools/test-run/test-run.ts [check] [--allowed-skips <file>] [--second-try]`: with a list of allowed
- * skips, any other skip makes the run fail as well. With a second try, a few files that failed run
- * once more by themselves, and are named when they pass then: a machine that others load too makes
- * a browser or a server late now and then, and that must be seen without holding everybody up.
+ * `node tools/test-run/test-run.ts [check] [--allowed-skips <file>] [--second-try]`: with a list of
+ * allowed skips, any other skip makes the run fail as well. With a second try, a few failed files
+ * run once more on their own, and are named if they pass then: on a shared machine a browser or a
+ * server is late now and then, which should be visible without blocking everybody.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -69,7 +69,7 @@ for (const line of failureLines(total.failed)) console.log(line);
 console.log(closingLine(total));
 process.exitCode = total.failed.length > 0 || total.passed === 0 || forbidden.length > 0 ? 1 : 0;
 
-/** Programs that pass or fail as a whole; the later ones run even when an earlier one failed. */
+/** Runs programs that pass or fail as a whole; later ones run even if an earlier one failed. */
 async function programStage(name: string, ...programs: string[][]): Promise<StageResult> {
   const codes: (number | null)[] = [];
   for (const args of programs) codes.push(await runStage(name, args));
@@ -92,7 +92,7 @@ async function vitestStage(project: string): Promise<StageResult> {
   return sumFiles(withSecondTry(first, second));
 }
 
-/** Undefined when vitest left no result. */
+/** Undefined if vitest left no result. */
 async function runVitest(project: string, files: string[] = []): Promise<FilesResult | undefined> {
   const summary = path.join(scratch, `${project}-${files.length}.json`);
   const paths = files.map((file) => path.join(root, file));

@@ -24,7 +24,7 @@ export interface Seen {
 
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A process of a service, which notes what arrives. Its `/readyz` is the tests' own affair. */
+/** A process of a service that records what arrives. Tests answer its `/readyz` themselves. */
 export async function upstream(name: string, seen: Seen[], behave: Behaviour): Promise<string> {
   const server = http.createServer(async (request, response) => {
     if (request.url === "/readyz") return response.end("{}");
@@ -62,7 +62,7 @@ interface Setting {
 
 type Limits = Pick<GatewayOptions, "answerLimitMs" | "silenceLimitMs">;
 
-/** The gateway, looking at its upstreams once at the start, if then. */
+/** Opens the gateway. It probes its upstreams at most once, at the start. */
 export async function openBoth(setting: Setting, limits: Limits = {}) {
   const nobody = [await refused()];
   const gateway: Gateway = await composeGateway(
@@ -80,7 +80,7 @@ export async function openBoth(setting: Setting, limits: Limits = {}) {
     },
     silent,
     {
-      // Nothing is known of an upstream but what its connections tell.
+      // Without probes, only connections show whether an upstream works.
       upstreams: {
         probeMs: 3_600_000,
         suspendMs: 3_600_000,
@@ -97,7 +97,7 @@ export async function openBoth(setting: Setting, limits: Limits = {}) {
 export const open = async (setting: Setting, limits?: Limits) =>
   (await openBoth(setting, limits)).url;
 
-/** Whether each process of a service is well, as operators see it. */
+/** Whether each process of a service is healthy, as operators see it. */
 export async function statesOf(operators: string, service: string): Promise<boolean[]> {
   const { services } = (await (await fetch(`${operators}/readyz`)).json()) as {
     services: Record<string, { checks: Record<string, { ok: boolean }> }>;
