@@ -4,15 +4,15 @@ import { defineConfig } from "vitest/config";
 import { LongestFirst } from "#tools/test-run/longest-first.ts";
 
 /**
- * Where Node.js keeps what it made of the programs that tests start over and over: to read and
- * compile all of a service's modules again takes longer than everything else of its start.
+ * Node's compile cache for the programs that tests start again and again. Compiling all modules of
+ * a service takes longer than the rest of its start.
  */
 const env = {
   NODE_COMPILE_CACHE: path.join(import.meta.dirname, "node_modules/.cache/programs-of-tests"),
 };
 const exclude = ["**/node_modules/**", "**/dist/**"];
 
-/** Three kinds of tests, told apart by the name of the file (CONTRIBUTING.md). */
+/** Three kinds of tests, distinguished by the file's name (CONTRIBUTING.md). */
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -23,8 +23,8 @@ export default defineConfig({
           include: ["**/*.unit.test.ts", "**/*.unit.test.tsx"],
           exclude,
           environment: "node",
-          // Without I/O there is nothing that a file could leave behind but mocks, which are undone
-          // here; loading every module again for each file takes longer than the tests themselves.
+          // Unit tests do no I/O, so a file can leave nothing behind but mocks, which are restored
+          // here. Loading every module again for each file takes longer than the tests themselves.
           isolate: false,
           restoreMocks: true,
           unstubGlobals: true,
@@ -43,8 +43,8 @@ export default defineConfig({
           ],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // Much of their time is waiting, for servers that start, stop or are gone.
-          // They share one PostgreSQL and its connections.
+          // These tests spend much of their time waiting for servers to start or stop, or for time
+          // limits. They share one PostgreSQL and its connections.
           maxWorkers: Math.min(4, Math.max(3, os.availableParallelism() - 1)),
         },
       },
@@ -56,7 +56,7 @@ export default defineConfig({
           globalSetup: ["e2e/support/build-web-apps.ts"],
           // Each file has its own folders, ports and servers.
           maxWorkers: 2,
-          // How long something is waited for on a slow machine, not how long it should take.
+          // Upper limits for a slow machine. They do not say how long a test should take.
           testTimeout: 300_000,
           hookTimeout: 300_000,
           expect: { poll: { timeout: 30_000 } },

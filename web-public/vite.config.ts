@@ -8,11 +8,11 @@ import { defineConfig, type Plugin } from "vite";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
-/** Text files that a visitor loads, at least this long, get a `.br` and a `.gz` beside them. */
+/** Text files of the client from this size on get a `.br` and a `.gz` file beside them. */
 const COMPRESSIBLE = /\.(js|css|svg|txt)$/;
 const WORTH_COMPRESSING = 512;
 
-/** Writes the compressed forms of the client's files once, so that no request has to. */
+/** Compresses the client's files during the build, so that no request has to. */
 function precompress(): Plugin {
   let outDir = "";
   return {
@@ -49,9 +49,9 @@ async function compress(folder: string, name: string): Promise<void> {
 }
 
 const contracts = path.join(root, "../contracts/src/report");
-/** Tables of words, which pages share. */
+/** Tables of words that pages share. */
 const TABLES = ["reasons.ts", "words.ts"].map((name) => path.join(contracts, name));
-/** What a field's row says to others than the form. */
+/** Properties of a field's row that the form does not use. */
 const NOT_FOR_THE_FORM = [
   "view",
   "record",
@@ -63,9 +63,9 @@ const NOT_FOR_THE_FORM = [
 ];
 
 /**
- * Works out modules called `*.folded.ts` here and keeps their values alone, so that a page carries
- * the few rows that it shows and not the whole catalogue. Tables of words are imported, not copied.
- * The catalogue itself is left to the form, which gets what its rows say to it.
+ * Evaluates modules named `*.folded.ts` during the build and keeps only their values. So a page
+ * contains the few rows that it shows and not the whole catalogue. Tables of words are imported and
+ * not copied. Only the form loads the catalogue, without the properties that it does not use.
  */
 function folded(): Plugin {
   return {
@@ -95,8 +95,8 @@ function folded(): Plugin {
 }
 
 /**
- * `vite build` writes what browsers load to dist/client, `vite build --ssr` the module that renders
- * the first response to dist/server. Both come from the same sources and name the same styles.
+ * `vite build` writes what browsers load to dist/client. `vite build --ssr` writes the module that
+ * renders the first response to dist/server. Both use the same sources and the same class names.
  */
 export default defineConfig(({ isSsrBuild }) => ({
   root,
@@ -104,7 +104,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   appType: "custom",
   logLevel: "warn",
   plugins: [react(), folded(), ...(isSsrBuild ? [] : [precompress()])],
-  // React's own switch is set in the build, so that the server renders with the fast one.
+  // Set in the build, so that the server uses React's production code, which is faster.
   ssr: { noExternal: true },
   ...(isSsrBuild ? { define: { "process.env.NODE_ENV": JSON.stringify("production") } } : {}),
   build: isSsrBuild
@@ -120,9 +120,9 @@ export default defineConfig(({ isSsrBuild }) => ({
         outDir: "dist/client",
         emptyOutDir: true,
         manifest: "manifest.json",
-        // One sheet: it is small, and a page never waits for its part of it.
+        // One style sheet: it is small, and no page waits for a sheet of its own.
         cssCodeSplit: false,
-        // A data: address would need an exception in the security policy.
+        // A data: URL would need an exception in the content security policy.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
         rollupOptions: { input: { entry: path.join(root, "src/entry.client.tsx") } },

@@ -18,29 +18,31 @@ import { securityHeaders } from "./security-headers.ts";
 export interface SiteOptions {
   /** Origin of query-api's HTTP interface, for instance `http://127.0.0.1:3000`. */
   readonly queryUrl: string;
-  /** Origin under which visitors see the site; canonical links begin with it. */
+  /** Public origin of the site, used in canonical links. */
   readonly publicUrl: string;
   readonly productName: string;
   readonly supportEmail: string;
   /** Folder with `client/` and `server/`, as the two builds write them. */
   readonly distDir: string;
-  /** Whether made-up samples are among the reports; asked for every page, so it should be quick. */
+  /**
+   * Whether made-up samples are among the reports. Every page asks, so the answer should be quick.
+   */
   readonly samplesBanner?: () => Promise<boolean>;
-  /** Number of proxies in front of the site whose `X-Forwarded-For` is believed. */
+  /** Number of proxies in front of the site whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: number;
   readonly log: FastifyBaseLogger;
   /** How long a page waits for query-api, in milliseconds. */
   readonly queryTimeoutMs?: number;
-  /** Makes the calls to query-api; the global one when absent. */
+  /** Makes the calls to query-api; the global `fetch` when absent. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 const QUERY_TIMEOUT_MS = 10_000;
-/** A page without a loader; error pages that belong to no page are rendered in its place. */
+/** A page without a loader. Errors that belong to no page are rendered in its place. */
 const BARE_PAGE = "/terms";
 
-/** Status of an answer that nobody receives, as proxies log it. */
+/** Status for requests whose client has disconnected, as in the logs of nginx. */
 const CLIENT_GONE = 499;
 
 interface Failure {
@@ -50,8 +52,8 @@ interface Failure {
 }
 
 /**
- * The public site: files of the build, and pages rendered on the server. Not ready until the build
- * was found; `ready()` rejects with a sentence otherwise.
+ * The public site: the files of the build, and pages rendered on the server. `ready()` rejects with
+ * a sentence when the build is missing.
  */
 export function buildSiteApp(options: SiteOptions): FastifyInstance {
   const { log, trustProxy } = options;
@@ -60,7 +62,7 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
-    // No address takes one: a longer one is refused before it is parsed (docs/limits.md).
+    // No route accepts a body. A longer one is refused before it is parsed (docs/limits.md).
     bodyLimit: 2048,
     routerOptions: { maxParamLength: 2000 },
     rewriteUrl: ({ url = "/" }) => (isAddress(url) ? url : BAD_ADDRESS),
@@ -126,7 +128,7 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
   return app;
 }
 
-/** Target of URLs that are not paths, or that the router would refuse without a page. */
+/** Stands in for URLs that are not paths, or that the router would refuse without a page. */
 const BAD_ADDRESS = "/bad-address";
 
 function isAddress(url: string): boolean {
@@ -161,7 +163,7 @@ const NOT_ALLOWED: Failure = {
 };
 
 interface Pages {
-  /** Answers with the page of the address, or with the page of a failure. */
+  /** Answers with the page at this address, or with the page of a failure. */
   send(request: FastifyRequest, reply: FastifyReply, failure?: Failure): Promise<FastifyReply>;
 }
 

@@ -11,7 +11,7 @@ interface Chunk {
 }
 export type Manifest = Readonly<Record<string, Chunk>>;
 
-/** The font that nearly every text needs; the others load when a text asks for them. */
+/** The font that nearly every text needs. The others load when a text needs them. */
 const PRELOADED_FONT = "inter-latin-wght-normal.woff2";
 
 /** Reads `<distDir>/client/manifest.json`. */
@@ -24,7 +24,7 @@ export async function readManifest(distDir: string): Promise<Manifest> {
   }
 }
 
-/** What pages load, and the style sheets that they link to. */
+/** The files that pages load, and the style sheets that they link to. */
 export function clientFiles(manifest: Manifest): {
   files: ClientFiles;
   stylesheets: readonly string[];
@@ -53,7 +53,7 @@ function address(chunk: Chunk): string {
   return `/${chunk.file}`;
 }
 
-/** A chunk's file and those of all chunks it imports, each once. */
+/** A chunk's file and those of all chunks that it imports, each once. */
 function modulesOf(manifest: Manifest, key: string, seen = new Set<string>()): string[] {
   const chunk = manifest[key];
   if (!chunk || seen.has(key)) return [];

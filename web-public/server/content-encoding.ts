@@ -4,11 +4,11 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Middling quality: a page of 40 kB takes about a millisecond. */
+/** Medium quality: compressing a page of 40 kB takes about a millisecond. */
 const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 6;
 
-/** The best encoding that an `Accept-Encoding` header takes (RFC 9110, section 12.5.3). */
+/** The best encoding that an `Accept-Encoding` header accepts (RFC 9110, section 12.5.3). */
 export function acceptedEncoding(header: string | undefined): "br" | "gzip" | undefined {
   const accepted = new Map<string, number>();
   for (const entry of (header ?? "").toLowerCase().split(",")) {

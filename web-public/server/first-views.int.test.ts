@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "..");
 const FORM = "/submit-report/SubmitReportPage.tsx";
-/** What only the form may load: the schemas' library, and the catalogue of fields. */
+/** Modules that only the form may load: the schema library and the catalogue of fields. */
 const HEAVY = /\/node_modules\/typebox\/|\/contracts\/src\/report\/(catalogue|fields)\.ts$/;
 
 it("pages but the form load neither schemas nor the catalogue of fields", async () => {

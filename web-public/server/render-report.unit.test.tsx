@@ -92,7 +92,7 @@ describe("the page of a report", () => {
     expect(shown.html).toContain('<meta name="robots" content="noindex"/>');
     expect(shown.html).not.toContain("secret cause");
     expect(shown.html).not.toContain("Quinn");
-    // The layout stays, so that nobody is stranded.
+    // The layout is still there, so visitors can go elsewhere.
     expect(shown.html).toContain("Search Database");
   });
 });

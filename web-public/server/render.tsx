@@ -18,18 +18,18 @@ import { pageProblem } from "../src/features/errors/page-problem.ts";
 import { Document } from "../src/layout/Document.tsx";
 import { type PageHandle, routes } from "../src/routes.tsx";
 
-/** Files of the client's build, by the addresses that browsers load. */
+/** Files of the client's build, by the URLs that browsers load. */
 export interface ClientFiles {
   readonly entry: string;
   /** Modules that the entry imports. */
   readonly imports: readonly string[];
   readonly fonts: readonly string[];
-  /** Modules of a lazy page, by the source that `PageHandle` names. */
+  /** Modules of a lazy page, by the source file that `PageHandle` names. */
   pageModules(source: string): readonly string[];
 }
 
 export interface RenderRequest {
-  /** Path and query of the page, beginning with a slash. */
+  /** Path and query of the page, starting with a slash. */
   readonly url: string;
   readonly cookies: string | undefined;
   /** Address of the visitor, passed on to the registry. */
@@ -37,17 +37,17 @@ export interface RenderRequest {
   readonly signal: AbortSignal;
   readonly config: SiteConfig;
   readonly files: ClientFiles;
-  /** Nonce of the security policy; every inline script carries it. */
+  /** Nonce of the content security policy. Every inline script has it. */
   readonly nonce: string;
   /** Origin of the registry's HTTP interface. */
   readonly queryUrl: string;
   readonly timeoutMs: number;
-  /** Makes the calls; the global one when absent. */
+  /** Makes the calls; the global `fetch` when absent. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Shown as an error page instead of the page of the address. */
+  /** Shown as an error page instead of the requested page. */
   readonly failure?: { readonly status: number; readonly heading: string; readonly text: string };
   onFault(fault: ApiError): void;
-  /** Called with unexpected errors; the visitor sees a plain error page. */
+  /** Called with unexpected errors. The visitor sees a plain error page. */
   onError(error: unknown): void;
 }
 
@@ -63,8 +63,8 @@ export type Rendered =
 const handler = createStaticHandler(routes);
 
 /**
- * Renders the page of an address, or the page of what went wrong.
- * @throws when `signal` is aborted, since nobody waits for a page any more.
+ * Renders the page at an address, or an error page.
+ * @throws when `signal` is aborted, because nobody waits for the page any more.
  */
 export async function render(request: RenderRequest): Promise<Rendered> {
   const api = createApiClient({
@@ -75,7 +75,7 @@ export async function render(request: RenderRequest): Promise<Rendered> {
     onFault: request.onFault,
     ...(request.fetch ? { fetch: request.fetch } : {}),
   });
-  // Any origin does: links are relative, and loaders read only path and query.
+  // The origin does not matter: links are relative, and loaders read only path and query.
   const url = new URL(`http://site.invalid${request.url}`);
   const context = await handler.query(new Request(url, { signal: request.signal }), {
     requestContext: new RouterContextProvider(new Map([[apiContext, api]])),
@@ -101,7 +101,7 @@ const UNEXPECTED = {
   text: "This page could not be shown. The fault is ours and it has been recorded.",
 };
 
-/** Makes the page of an address the page of an error. */
+/** Replaces the page with an error page. */
 function fail(
   context: StaticHandlerContext,
   problem: { status: number; heading: string; text: string },
@@ -111,7 +111,7 @@ function fail(
   context.errors = { [boundaryOf(context)]: errorResponse(problem.status, data) };
 }
 
-/** Errors that no loader meant to show reach neither the page nor its hydration data. */
+/** Keeps errors that no loader meant to show out of the page and its hydration data. */
 function hideUnexpected(context: StaticHandlerContext, onError: (error: unknown) => void): void {
   for (const [id, error] of Object.entries(context.errors ?? {})) {
     if (isRouteErrorResponse(error)) continue;
@@ -122,12 +122,12 @@ function hideUnexpected(context: StaticHandlerContext, onError: (error: unknown)
   }
 }
 
-/** What `isRouteErrorResponse` recognizes, on the server and after hydration. */
+/** The shape that `isRouteErrorResponse` recognises, on the server and after hydration. */
 function errorResponse(status: number, data: unknown) {
   return { status, statusText: "", internal: false, data };
 }
 
-/** The innermost route that shows errors: the one under the layout. */
+/** The innermost route with an error boundary: the one below the layout. */
 function boundaryOf(context: StaticHandlerContext): string {
   const shown = context.matches.filter((match) => match.route.hasErrorBoundary);
   return (shown.at(-1) ?? context.matches[0])?.route.id ?? "0";
@@ -156,7 +156,7 @@ async function page(
   return { kind: "page", status: context.statusCode, headers: pageHeaders(context), html };
 }
 
-/** Tells the browser early what it will need; renders nothing. */
+/** Tells the browser early what it will need. Renders nothing. */
 function Preloads(props: { files: ClientFiles; modules: readonly string[] }) {
   for (const font of props.files.fonts) {
     preload(font, { as: "font", type: "font/woff2", crossOrigin: "anonymous" });
@@ -167,7 +167,7 @@ function Preloads(props: { files: ClientFiles; modules: readonly string[] }) {
   return null;
 }
 
-/** The headers that loaders give their page. */
+/** The headers that loaders set for their page. */
 function pageHeaders(context: StaticHandlerContext): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const given of Object.values(context.loaderHeaders)) {

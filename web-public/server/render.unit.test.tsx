@@ -56,7 +56,7 @@ describe("a page from the server", () => {
     expect(html).toContain("&lt;/script&gt;");
     expect(html).not.toContain("<img");
     expect(html).not.toContain('</script><script>alert("x")');
-    // Its own three: configuration, hydration data, entry.
+    // The page's own three scripts: configuration, hydration data, entry.
     expect(html.match(/<\/script>/g)).toHaveLength(3);
   });
 });

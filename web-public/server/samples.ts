@@ -1,22 +1,22 @@
 import type { Static } from "typebox";
 import type { SamplesReply } from "#contracts/http/samples.ts";
 
-/** How long an answer is believed, in milliseconds. */
+/** How long an answer is cached, in milliseconds. */
 const BELIEVED_MS = 5_000;
-/** How long a page may wait for it. */
+/** How long a page may wait for the answer, in milliseconds. */
 const TIMEOUT_MS = 2_000;
 
 export interface SamplesQuestion {
   /** Origin of query-api's HTTP interface. */
   readonly queryUrl: string;
   readonly fetch?: typeof globalThis.fetch;
-  /** Milliseconds that never go back. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
 /**
- * Asks query-api whether sample reports are loaded: once in five seconds for all pages together.
- * What it makes rejects when query-api does not say.
+ * Creates a function that asks query-api whether sample reports are loaded, every five seconds at
+ * most for all pages together. The function rejects when query-api does not answer.
  */
 export function askForSamples({
   queryUrl,

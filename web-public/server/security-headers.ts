@@ -1,8 +1,9 @@
 import type { FastifyHelmetOptions } from "@fastify/helmet";
 
 /**
- * The policy of the pages: everything comes from the site itself, inline scripts only with the
- * nonce of the response, no inline styles at all. `enableCSPNonces` adds the nonces.
+ * The content security policy of the pages. Everything must come from the site itself, inline
+ * scripts need the nonce of the response, and inline styles are not allowed. `enableCSPNonces` adds
+ * the nonces.
  */
 export function securityHeaders(publicUrl: string): FastifyHelmetOptions {
   const isHttps = publicUrl.startsWith("https://");
@@ -25,7 +26,7 @@ export function securityHeaders(publicUrl: string): FastifyHelmetOptions {
       },
     },
     frameguard: { action: "deny" },
-    // The address of a page may hold the token of a mail or a person's name.
+    // The address of a page may contain the token from a mail, or a person's name.
     referrerPolicy: { policy: "same-origin" },
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
   };

@@ -17,7 +17,7 @@ import { SITE_CONFIG_ID, type SiteConfig } from "./config/site-config.tsx";
 import { Document } from "./layout/Document.tsx";
 import { routes } from "./routes.tsx";
 
-/** Loads the modules of the first page, so that its first render is the server's. */
+/** Loads the modules of the first page, so that its first render equals the server's. */
 async function loadMatched(routes: RouteObject[]): Promise<void> {
   const matches = matchRoutes(routes, location) ?? [];
   await Promise.all(
@@ -29,7 +29,7 @@ async function loadMatched(routes: RouteObject[]): Promise<void> {
   );
 }
 
-// A page that was open while a new build came asks for modules that are gone.
+// A page that was open during a deployment requests modules that no longer exist.
 addEventListener("vite:preloadError", () => location.reload());
 
 async function start(): Promise<void> {

@@ -6,7 +6,7 @@ import { reportDetailLoader } from "./features/report-detail/report-detail.loade
 import { searchLoader } from "./features/search/search.loader.ts";
 import { SiteLayout } from "./layout/SiteLayout.tsx";
 
-/** Where the module of a lazy page stands, from the folder of the site. */
+/** Path of a lazy page's module, relative to the site's folder. */
 export interface PageHandle {
   readonly module: string;
 }
@@ -16,8 +16,8 @@ function page(module: string): { handle: PageHandle } {
 }
 
 /**
- * The pages: rendered on the server and taken over in the browser from these same objects. Loaders
- * are small and always there, so that data and page module load side by side.
+ * The pages. The server renders them and the browser hydrates them from the same objects. Loaders
+ * are small and always loaded, so that the data and the module of a page are fetched in parallel.
  */
 export const routes: RouteObject[] = [
   {

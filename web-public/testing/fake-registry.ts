@@ -1,7 +1,7 @@
 import type { ReportDetail, SearchHit } from "#contracts/http/report-view.ts";
 import type { HabitualOffender, SearchResult } from "#contracts/http/reports.ts";
 
-/** A published report; the arguments change what a test is about. */
+/** A published report, with the values that a test needs. */
 export function aReport(change: Partial<ReportDetail> = {}): ReportDetail {
   return {
     id: "0f9619ff-8b86-4d11-b42d-00c04fc964ff",
@@ -45,7 +45,7 @@ export function aReport(change: Partial<ReportDetail> = {}): ReportDetail {
   };
 }
 
-/** A search result as a list shows it. */
+/** A search result as lists show it. */
 export function aHit(change: Partial<SearchHit> = {}): SearchHit {
   const { other_reports, chargebacks, ...summary } = aReport();
   return { ...summary, ...change };
@@ -100,15 +100,15 @@ export interface FakeReply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a route of the fake answers; `undefined` is a refused connection. */
+/** Answer of a fake route; `undefined` for a refused connection. */
 export type Answer = FakeReply | undefined | ((call: Call) => FakeReply | undefined);
 
-/** A reply of the contract that holds `data`. */
+/** A reply with `data`, in the format of the contract. */
 export function ok(data: unknown, headers: Record<string, string> = {}): FakeReply {
   return { status: 200, body: { success: true, data }, headers };
 }
 
-/** A refusal of the contract. */
+/** A refusal in the format of the contract. */
 export function refusal(
   status: number,
   code: string,
@@ -121,8 +121,8 @@ export function refusal(
 }
 
 /**
- * A registry for tests: answers by method and path (`GET /prod/api/reports/recent`), and writes
- * down every call. An address that a test did not expect fails the call.
+ * A registry for tests. It answers by method and path (`GET /prod/api/reports/recent`) and records
+ * every call. A call that the test did not expect fails.
  */
 export function fakeRegistry(answers: Readonly<Record<string, Answer>> = {}) {
   const routes: Record<string, Answer> = {

@@ -11,7 +11,7 @@ export const CONFIG = {
 };
 
 /**
- * The page of an address as the server renders it, with what was asked of the registry for it.
+ * The page at an address as the server renders it, with the calls that it made to the registry.
  * @param answers of the registry, by method and path.
  */
 export async function get(
@@ -44,7 +44,7 @@ export async function get(
   });
   const page = rendered.kind === "page" ? rendered : undefined;
   const html = page?.html ?? "";
-  // React separates neighbouring texts by comments.
+  // React separates adjacent texts with comments.
   const text = html.replaceAll("<!-- -->", "");
   return {
     rendered,

@@ -3,7 +3,7 @@ import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts"
 /** How long a call may take, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Where the position of the last own write is kept. */
+/** Stores the position of the visitor's own last write. */
 export interface PositionStore {
   read(): string | undefined;
   write(position: string): void;
@@ -20,11 +20,11 @@ interface GetOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A client of the registry's HTTP interface. Every failure is an `ApiError`, or an abort. */
+/** A client of the registry's HTTP interface. Calls fail with an `ApiError` or are aborted. */
 export interface ApiClient {
-  /** The `data` of a reply. `path` begins with `/api/`. */
+  /** The `data` of a reply. `path` starts with `/api/`. */
   get<T>(path: string, options?: GetOptions): Promise<T>;
-  /** The whole reply of a command. */
+  /** The whole reply to a command. */
   post<T>(path: string, options?: PostOptions): Promise<CommandReply<T>>;
 }
 
@@ -34,17 +34,18 @@ export interface CommandReply<T> {
 }
 
 /**
- * A refusal of the server, or none of its answers (`status` 0: not reached, interrupted, garbled).
+ * A refusal by the server, or a call without a proper answer (`status` 0: unreachable, interrupted
+ * or unreadable).
  */
 export class ApiError extends Error {
   override name = "ApiError";
   readonly status: number;
   readonly code: string;
-  /** One sentence a field, by the field's name on the wire. */
+  /** One sentence for each field, by the field's name in the request. */
   readonly fields: Readonly<Record<string, string>>;
   /** The server's own sentence; absent when it gave none. */
   readonly explanation: string | undefined;
-  /** Seconds until another try makes sense. */
+  /** Seconds until another attempt makes sense. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -67,9 +68,9 @@ export class ApiError extends Error {
 }
 
 /**
- * @param baseUrl origin of the interface without a slash at its end; empty for the page's own
- * @param headers sent with every call
- * @param onFault called for each call that the registry did not answer properly (no answer, 5xx)
+ * @param baseUrl origin of the interface without a trailing slash; empty for the page's own origin.
+ * @param headers sent with every call.
+ * @param onFault called for each call that got no proper answer (none at all, or a 5xx status).
  */
 export function createApiClient(options: {
   baseUrl: string;
@@ -147,7 +148,7 @@ interface Envelope {
   };
 }
 
-/** The reply's JSON object; undefined for anything else, which some proxy has sent. */
+/** The reply's JSON object; undefined for anything else, e.g. an error page of a proxy. */
 async function envelope(response: Response): Promise<Envelope | undefined> {
   const text = await response.text();
   try {
@@ -158,7 +159,7 @@ async function envelope(response: Response): Promise<Envelope | undefined> {
   }
 }
 
-/** Seconds of a `Retry-After` that counts them. */
+/** Seconds in a `Retry-After` header; undefined when it holds a date. */
 function seconds(header: string | null): number | undefined {
   return header && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 }

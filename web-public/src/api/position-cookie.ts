@@ -1,13 +1,14 @@
 import type { PositionStore } from "./client.ts";
 
 /**
- * The position of a visitor's last own write is a cookie, not an entry of the session storage: the
- * server, which renders the first response, must read it as well, or a reload would undo a click.
+ * The position of a visitor's last write is stored in a cookie and not in the session storage. The
+ * server renders the first response and must read it too, or a reload could show older data than
+ * before.
  */
 const NAME = "registry-position";
-/** Everything that reads has caught up long before. */
+/** By then every processor has long caught up. */
 const MAX_AGE_SECONDS = 3600;
-/** What a position may look like; anything else is not passed on. */
+/** The form of a position. Anything else is not passed on. */
 const SHAPE = /^[\w.:~@=-]{1,200}$/;
 
 /** The position in a `Cookie` header or in `document.cookie`. */
@@ -21,14 +22,14 @@ export function readPosition(cookies: string | undefined): string | undefined {
   return undefined;
 }
 
-/** The `document.cookie` assignment that remembers a position; undefined for a malformed one. */
+/** The assignment to `document.cookie` that stores a position; undefined for a malformed one. */
 export function positionCookie(position: string, secure: boolean): string | undefined {
   if (!SHAPE.test(position)) return undefined;
   const value = `${NAME}=${encodeURIComponent(position)}; Path=/; SameSite=Lax`;
   return `${value}; Max-Age=${MAX_AGE_SECONDS}${secure ? "; Secure" : ""}`;
 }
 
-/** The store of a browser; `page` is its `document`. */
+/** The store of a browser. `page` is its `document`. */
 export function positionCookieStore(page: Document): PositionStore {
   return {
     read: () => readPosition(page.cookie),

@@ -2,7 +2,7 @@ import type { ReportDetail, ReportSummary } from "#contracts/http/report-view.ts
 import type { HabitualOffender, SearchResult } from "#contracts/http/reports.ts";
 import type { ApiClient } from "./client.ts";
 
-/** GET /api/habitual-offenders: most reports first. */
+/** GET /api/habitual-offenders: people with the most reports first. */
 export function getHabitualOffenders(
   api: ApiClient,
   limit: number,
@@ -20,7 +20,7 @@ export function getRecentReports(
   return api.get("/api/reports/recent", { query: limitedTo(limit), signal });
 }
 
-/** GET /api/reports/{seoTitle}: 404 for an unknown one, 410 for a deleted one. */
+/** GET /api/reports/{seoTitle}: 404 for an unknown report, 410 for a deleted one. */
 export function getReport(
   api: ApiClient,
   seoTitle: string,

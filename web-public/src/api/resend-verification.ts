@@ -1,6 +1,6 @@
 import type { ApiClient, CommandReply } from "./client.ts";
 
-/** POST /api/reports/{id}/resend-verification. The answer is the same whatever the address. */
+/** POST /api/reports/{id}/resend-verification. The answer is the same for every address. */
 export function resendVerification(
   api: ApiClient,
   reportId: string,

@@ -6,7 +6,7 @@ export interface SubmittedReport {
   readonly status: "pending";
 }
 
-/** POST /api/reports/submit. The same key with the same payload never submits twice. */
+/** POST /api/reports/submit. Sending the same payload with the same key never submits it twice. */
 export function submitReport(
   api: ApiClient,
   payload: SubmitReport,

@@ -8,7 +8,7 @@ function classOf(kind: ButtonKind, className?: string): string {
   return [styles.button, styles[kind], className].filter(Boolean).join(" ");
 }
 
-/** A button. Its `type` is `button` unless it says otherwise. */
+/** A button. Its `type` is `button` unless another one is given. */
 export function Button({
   kind = "primary",
   className,

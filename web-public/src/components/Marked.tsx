@@ -1,7 +1,7 @@
 import type { TextSegment } from "../lib/cut.ts";
 import { cutSegments } from "../lib/cut.ts";
 
-/** A text with what the search matched marked in it, cut to `length` characters. */
+/** A text cut to `length` characters, with the matches of the search highlighted. */
 export function Marked(props: {
   text: string;
   segments?: readonly TextSegment[] | undefined;

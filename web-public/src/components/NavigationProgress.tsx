@@ -1,7 +1,7 @@
 import { useNavigation } from "react-router-dom";
 import styles from "./NavigationProgress.module.css";
 
-/** A thin line under the header while the next page loads. A press shows at once. */
+/** A thin line below the header while the next page loads. It appears at once after a click. */
 export function NavigationProgress() {
   const navigation = useNavigation();
   if (navigation.state === "idle") return null;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./Notice.module.css";
 
-/** A panel that asks for attention, inside of a page. */
+/** A panel inside a page that asks for attention. */
 export function Notice(props: {
   tone: "warning" | "error" | "success" | "info";
   children: ReactNode;

@@ -6,10 +6,10 @@ import { cut } from "../lib/cut.ts";
 import { formatCount, formatShares } from "../lib/format.ts";
 import styles from "./OffenderCard.module.css";
 
-/** A person with several reports, and the latest of these. One link over the whole card. */
+/** A person with several reports and the latest of them. The whole card is one link. */
 export function OffenderCard(props: {
   offender: HabitualOffender;
-  /** Place in the list, from 1. */
+  /** Rank in the list, from 1. */
   rank?: number;
   titleLength?: number;
   descriptionLength: number;

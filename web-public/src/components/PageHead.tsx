@@ -3,8 +3,7 @@ import { useSiteConfig } from "../config/site-config.tsx";
 /**
  * Title, description and canonical address of a page. React moves them into the document's head.
  *
- * @param path of the canonical address; left out for pages that should not be found by search
- *   engines, which then say so
+ * @param path of the canonical address. Without it the page tells search engines not to index it.
  */
 export function PageHead(props: { title: string; description?: string; path?: string }) {
   const { productName, publicUrl } = useSiteConfig();

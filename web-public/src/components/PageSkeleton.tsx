@@ -3,7 +3,7 @@ import { ReportListSkeleton } from "./ReportList.tsx";
 
 export type SkeletonShape = "search" | "report";
 
-/** The shape of the page that is loading. */
+/** A placeholder in the shape of the page that is loading. */
 export function PageSkeleton({ shape }: { shape: SkeletonShape }) {
   return (
     <div className={styles.page}>

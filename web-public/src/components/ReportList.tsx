@@ -2,7 +2,7 @@ import type { SearchHit } from "#contracts/http/report-view.ts";
 import styles from "./ReportList.module.css";
 import { ReportRow } from "./ReportRow.tsx";
 
-/** Reports under each other on one sheet. */
+/** A list of reports on one sheet. */
 export function ReportList({ reports }: { reports: readonly SearchHit[] }) {
   return (
     <ul className={styles.list}>
@@ -15,7 +15,7 @@ export function ReportList({ reports }: { reports: readonly SearchHit[] }) {
   );
 }
 
-/** The shape of a list that is still loading. */
+/** A placeholder for a list that is still loading. */
 export function ReportListSkeleton({ rows }: { rows: number }) {
   return (
     <div className={styles.list} aria-hidden="true">

@@ -13,14 +13,14 @@ import { StatusChip } from "./StatusChip.tsx";
 const TITLE_LENGTH = 60;
 const DESCRIPTION_LENGTH = 120;
 
-/** Why a result was found whose name is written otherwise. */
+/** Explains why a result with a differently spelled name was found. */
 const LOOSE_MATCHES: Readonly<Record<string, string>> = {
   nickname: "Found by nickname",
   phonetic: "Sounds alike",
   fuzzy: "Similar spelling",
 };
 
-/** A report in a list: one link over the whole row. */
+/** A report in a list. The whole row is one link. */
 export function ReportRow({ report, level = 3 }: { report: SearchHit; level?: 2 | 3 }) {
   const Heading = `h${level}` as const;
   const { highlights } = report;
@@ -90,12 +90,12 @@ export function ReportRow({ report, level = 3 }: { report: SearchHit; level?: 2 
   );
 }
 
-/** Name of a country that is not the usual one. */
+/** Name of the country, unless it is the United States. */
 function country(report: SearchHit): string | undefined {
   return report.country === "US" ? undefined : COUNTRIES[report.country];
 }
 
-/** What was charged or written on the check, or what a habitual offender owes in all. */
+/** The amount of the report or, for a habitual offender, the total that the person owes. */
 function Amount({ report }: { report: SearchHit }) {
   if (report.is_habitual_offender && report.offender_totals?.length) {
     return (

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import styles from "./ToastRegion.module.css";
 import { currentToasts, dismissToast, subscribeToasts } from "./toast-store.ts";
 
-/** Where toasts appear. It is always there, so that screen readers announce what comes into it. */
+/** Where toasts appear. It is always in the page, so that screen readers announce new ones. */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts, currentToasts);
   return (

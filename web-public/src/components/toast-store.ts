@@ -1,4 +1,4 @@
-/** A short message that comes by itself and goes by itself. */
+/** A short message that disappears by itself. */
 export interface Toast {
   readonly id: number;
   readonly kind: "info" | "warning";
@@ -17,10 +17,10 @@ function publish(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** How long a toast stays, in milliseconds: long enough to be read twice. */
+/** How long a toast is shown, in milliseconds: long enough to read it twice. */
 export const TOAST_MS = 8_000;
 
-/** Shows a toast; one with the same text, still there, is replaced. */
+/** Shows a toast. It replaces a visible one with the same text. */
 export function showToast(toast: Omit<Toast, "id">): void {
   const id = nextId++;
   publish([...toasts.filter((other) => other.text !== toast.text), { ...toast, id }]);
@@ -31,7 +31,7 @@ export function dismissToast(id: number): void {
   publish(toasts.filter((toast) => toast.id !== id));
 }
 
-/** Takes away every toast of a kind. */
+/** Removes all toasts of a kind. */
 export function dismissToasts(kind: Toast["kind"]): void {
   publish(toasts.filter((toast) => toast.kind !== kind));
 }

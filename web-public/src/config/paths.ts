@@ -1,10 +1,10 @@
-/** Every address of the site, and those of its neighbours that it links to. */
+/** The addresses of the site's pages, and of the console that it links to. */
 export const paths = {
   home: "/",
   search: "/search",
   submitReport: "/report",
   report: (seoTitle: string) => `/report/${encodeURIComponent(seoTitle)}`,
   terms: "/terms",
-  /** The console; another application, so always a full page load. */
+  /** The console is another application, so links to it load a full page. */
   console: "/admin",
 } as const;

@@ -1,17 +1,19 @@
 import { createContext, use } from "react";
 
-/** What the server tells the pages; the same in its own render and in the browser. */
+/**
+ * Configuration that the server gives the pages. It is the same on the server and in the browser.
+ */
 export interface SiteConfig {
   readonly productName: string;
   readonly supportEmail: string;
-  /** Origin of canonical links, without a slash at its end. */
+  /** Origin of canonical links, without a trailing slash. */
   readonly publicUrl: string;
   /** Whether made-up samples are among the reports. */
   readonly samples: boolean;
   readonly stylesheets: readonly string[];
 }
 
-/** Id of the element that carries the configuration to the browser as JSON. */
+/** Id of the element that holds the configuration for the browser, as JSON. */
 export const SITE_CONFIG_ID = "site-config";
 
 const SiteConfigContext = createContext<SiteConfig | null>(null);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { SITE_CONFIG_ID, type SiteConfig, SiteConfigProvider } from "../config/site-config.tsx";
 
-/** The whole HTML document, rendered by the server and taken over by the browser. */
+/** The whole HTML document, rendered by the server and hydrated by the browser. */
 export function Document(props: { config: SiteConfig; children: ReactNode }) {
   const { config } = props;
   return (
@@ -29,7 +29,7 @@ export function Document(props: { config: SiteConfig; children: ReactNode }) {
   );
 }
 
-/** JSON that cannot end the element it is in. */
+/** JSON that cannot close the element that contains it. */
 export function inertJson(value: unknown): string {
   return JSON.stringify(value).replace(/</g, "\\u003c");
 }

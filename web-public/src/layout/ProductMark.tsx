@@ -1,4 +1,6 @@
-/** The product's sign: a ruled sheet with one line struck. The same drawing is the favicon. */
+/**
+ * The product's logo: a ruled sheet with one line struck out. The favicon shows the same drawing.
+ */
 export function ProductMark() {
   return (
     <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

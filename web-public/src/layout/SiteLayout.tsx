@@ -18,7 +18,7 @@ import { ProductMark } from "./ProductMark.tsx";
 import { SiteFooter } from "./SiteFooter.tsx";
 import styles from "./SiteLayout.module.css";
 
-/** What stands around every page. */
+/** The frame of every page. */
 export function SiteLayout() {
   const { productName, samples } = useSiteConfig();
   const main = useRef<HTMLElement>(null);
@@ -69,7 +69,10 @@ export function SiteLayout() {
   );
 }
 
-/** The shape of the next page, once it takes its time. A search on the same page has its own. */
+/**
+ * The placeholder for the next page when it takes long to load. A new search on the search page has
+ * its own.
+ */
 function useSkeleton(): SkeletonShape | undefined {
   const { pathname } = useLocation();
   const { location: next } = useNavigation();
@@ -82,7 +85,7 @@ function shapeOf(pathname: string): SkeletonShape | undefined {
   return pathname.startsWith(paths.report("")) ? "report" : undefined;
 }
 
-/** After a step to another page the focus goes to its heading; never on the first page. */
+/** Moves the focus to the heading after navigation to another page, but not on the first page. */
 function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
   const shown = useRef(pathname);

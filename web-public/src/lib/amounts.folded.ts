@@ -1,7 +1,7 @@
 import { catalogue } from "#contracts/report/catalogue.ts";
 import { AMOUNTS } from "#contracts/report/derive/amounts.ts";
 
-/** What the amount of a report of each type is called. */
+/** The label of the main amount, for each type of report. */
 export const AMOUNT_LABELS = {
   chargeback: catalogue[AMOUNTS.chargeback.main].label,
   bad_check: catalogue[AMOUNTS.bad_check.main].label,

@@ -6,8 +6,8 @@ export type TextSegment = Static<typeof Segment>;
 const ELLIPSIS = "…";
 
 /**
- * The first words of a text, at most `length` characters (code points), and an ellipsis; the whole
- * text if it fits.
+ * Cuts a text to at most `length` characters (code points) at the end of a word, and adds an
+ * ellipsis. A text that fits is returned whole.
  */
 export function cut(text: string, length: number): string {
   const points = Array.from(text);
@@ -16,8 +16,8 @@ export function cut(text: string, length: number): string {
 }
 
 /**
- * The same for a marked text. A text whose first mark lies beyond `length` is shown from shortly
- * before it, so that the reader sees why it was found.
+ * Does the same for a text with highlights. If the first highlight is beyond `length`, the result
+ * starts shortly before it, so that the reader sees why the text was found.
  */
 export function cutSegments(segments: readonly TextSegment[], length: number): TextSegment[] {
   const points = segments.flatMap(({ text, hit }) => Array.from(text, (point) => ({ point, hit })));
@@ -44,12 +44,12 @@ export function cutSegments(segments: readonly TextSegment[], length: number): T
 }
 
 const SPACE = /\s/u;
-/** What would look odd before an ellipsis. */
+/** Characters that would look odd before an ellipsis. */
 const LOOSE = /[\s,;:.–—-]/u;
 
 /**
- * Where the last word ends that lies whole before `end`, without what stands loosely behind it;
- * `end` itself when no word ends after `atLeast`.
+ * The end of the last word that is complete before `end`, without punctuation after it; `end`
+ * itself when no word ends after `atLeast`.
  */
 function wordEnd(points: readonly string[], end: number, atLeast: number): number {
   if (end >= points.length) return points.length;
@@ -60,7 +60,7 @@ function wordEnd(points: readonly string[], end: number, atLeast: number): numbe
   return to;
 }
 
-/** Where the first word begins from `start` on; `start` itself when none does before `limit`. */
+/** The start of the first word from `start` on; `start` itself when none starts before `limit`. */
 function wordStart(points: readonly string[], start: number, limit: number): number {
   if (start === 0) return 0;
   for (let from = start; from <= limit; from++)
@@ -68,5 +68,5 @@ function wordStart(points: readonly string[], start: number, limit: number): num
   return start;
 }
 
-/** Characters shown before the first mark of a text that is not shown from its beginning. */
+/** Characters shown before the first highlight of a text that is not shown from its start. */
 const LEAD = 30;

@@ -1,6 +1,6 @@
 import { formatMoney } from "#contracts/report/money.ts";
 
-/** Whole months only: their short forms differ between versions of the language data. */
+/** Whole month names only: abbreviations differ between versions of the locale data. */
 const DAY = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
   month: "long",
@@ -9,7 +9,7 @@ const DAY = new Intl.DateTimeFormat("en-GB", {
 });
 const COUNT = new Intl.NumberFormat("en-US");
 
-/** "2 May 2026" for a calendar date or an RFC 3339 time, its day in UTC. */
+/** "2 May 2026" for a calendar date, or for the day in UTC of an RFC 3339 time. */
 export function formatDate(value: string): string {
   const time = Date.parse(value);
   return Number.isNaN(time) ? "Not given" : DAY.format(time);
@@ -20,12 +20,12 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${COUNT.format(count)} ${count === 1 ? one : many}`;
 }
 
-/** "10,000+ reports" where the count stops short. */
+/** "10,000+ reports" when the count stopped at a limit. */
 export function formatCappedCount(count: number, capped: boolean, one: string): string {
   return capped ? `${COUNT.format(count)}+ ${one}s` : formatCount(count, one);
 }
 
-/** "Denver, CO"; outside of the United States with the country: "Perth, WA, Australia". */
+/** "Denver, CO"; outside the United States with the country: "Perth, WA, Australia". */
 export function formatPlace(place: {
   city: string;
   state: string;
@@ -40,13 +40,13 @@ export function formatTotals(totals: readonly { currency: string; amount: number
   return new Intl.ListFormat("en-US", { type: "conjunction" }).format(sums);
 }
 
-/** Words of the interface that would read badly in a row. */
+/** Words of the registry's interface that need another form in a list. */
 const SHARE_WORDS: Readonly<Record<string, string>> = {
   "e-mail": "email",
   "street and ZIP": "street address",
 };
 
-/** What reports of one person have in common, in a row: "email, phone, and card". */
+/** What the reports of one person share, as a list: "email, phone, and card". */
 export function formatShares(shares: readonly string[]): string {
   const words = shares.map((share) => SHARE_WORDS[share] ?? share);
   return new Intl.ListFormat("en-US", { type: "conjunction" }).format(words);

@@ -1,6 +1,6 @@
 import { data } from "react-router-dom";
 
-/** What a page says that cannot be shown. Thrown by loaders with its status. */
+/** What a page shows when it cannot be displayed. Loaders throw it with a status. */
 export interface PageProblem {
   readonly heading: string;
   readonly text: string;
@@ -15,7 +15,7 @@ export function isPageProblem(value: unknown): value is PageProblem {
   return typeof value === "object" && value !== null && "heading" in value && "text" in value;
 }
 
-/** Loader of every address that is none. */
+/** Loader of every address without a page. */
 export function notFound(): never {
   throw pageProblem(
     404,

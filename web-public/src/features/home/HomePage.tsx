@@ -13,7 +13,7 @@ const DESCRIPTION_LENGTH = 150;
 const SENTENCE =
   "Look up who was reported for chargeback fraud or a bad check before you take a payment.";
 
-/** Search first, then the newest reports. */
+/** The search first, then the newest reports. */
 export function HomePage() {
   const { productName } = useSiteConfig();
   const { newest, offender } = useLoaderData<HomeData>();

@@ -9,11 +9,13 @@ const NEWEST_REPORTS = 6;
 export interface HomeData {
   /** Null when they could not be loaded. */
   readonly newest: readonly ReportSummary[] | null;
-  /** The person with the most reports; null for none, undefined when it could not be loaded. */
+  /**
+   * The person with the most reports; null if there is none, undefined if it could not be loaded.
+   */
   readonly offender: HabitualOffender | null | undefined;
 }
 
-/** The home page stands even when the registry does not answer: its parts fail one by one. */
+/** Each part of the home page may fail alone, so the page works even without the registry. */
 export async function homeLoader({
   context,
   request,

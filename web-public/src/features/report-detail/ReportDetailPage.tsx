@@ -21,7 +21,7 @@ import styles from "./ReportDetailPage.module.css";
 
 const META_LENGTH = 155;
 
-/** A report as a record: status, what is said, facts, amounts. */
+/** A report as a record: status, description, facts, amounts. */
 export function ReportDetailPage() {
   const report = useLoaderData<ReportDetail>();
   const { publicUrl } = useSiteConfig();
@@ -111,7 +111,7 @@ export function ReportDetailPage() {
   );
 }
 
-/** The amount that lists show, and what is due with everything that came on top. */
+/** The amount as lists show it, and the total due with everything added to it. */
 function Amounts({ report }: { report: ReportDetail }) {
   const total = lastLine(ledgerOf(report));
   const money = (amount: number) => formatMoney(amount, report.currency);
@@ -145,12 +145,12 @@ function HabitualOffender({ report }: { report: ReportDetail }) {
   );
 }
 
-/** Leads to the search that the visitor came from, or to an empty one. */
+/** Links to the search that the visitor came from, or to an empty one. */
 function BackToSearch() {
   const { state } = useLocation();
   const [target, setTarget] = useState<string>(paths.search);
   useEffect(() => {
-    // The server knows no history, so the first render cannot name it.
+    // The server does not know the browser's history, so the first render cannot use it.
     if (isFromSearch(state)) setTarget(state.search);
   }, [state]);
   return <ButtonLink to={target}>Back to Search</ButtonLink>;

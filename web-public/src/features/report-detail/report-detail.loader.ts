@@ -6,7 +6,9 @@ import { getReport } from "../../api/reads.ts";
 import { paths } from "../../config/paths.ts";
 import { pageProblem } from "../errors/page-problem.ts";
 
-/** The report of the address, its own address, or the page that says why it cannot be shown. */
+/**
+ * Loads the report at this address, redirects to its canonical address, or throws an error page.
+ */
 export async function reportDetailLoader({
   context,
   params,
@@ -19,7 +21,7 @@ export async function reportDetailLoader({
   } catch (error) {
     throw error instanceof ApiError ? problemOf(error) : error;
   }
-  // The registry accepts an address in any case; the page has one address.
+  // The registry ignores the case of an address, but a page has only one canonical address.
   if (seoTitle !== seoTitle.toLowerCase()) throw redirect(paths.report(report.seo_title), 301);
   return report;
 }

@@ -2,7 +2,7 @@ import { formatMoney } from "#contracts/report/money.ts";
 import styles from "./LedgerTable.module.css";
 import { type Ledger, type LedgerLine, lastLine } from "./ledger.ts";
 
-/** The amounts under each other, with the sums that they add up to; the last stands out. */
+/** The amounts with their sums. The last sum stands out. */
 export function LedgerTable({ ledger, isSettled }: { ledger: Ledger; isSettled: boolean }) {
   const last = `${styles.last} ${isSettled ? styles.settled : ""}`;
   const money = (amount: number) => formatMoney(amount, ledger.currency);

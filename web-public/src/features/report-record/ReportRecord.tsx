@@ -6,15 +6,15 @@ import styles from "./ReportRecord.module.css";
 import { type FactGroup, NOT_GIVEN, recordFacts } from "./record-facts.ts";
 
 /**
- * The public record of a report: what is said, the amounts, the facts. The page of a report and
- * the preview of the form show the same.
+ * The public record of a report: description, amounts, facts. The report's page and the form's
+ * preview both show it.
  *
- * @param level of the headings in it
+ * @param level of its headings.
  */
 export function ReportRecord(props: {
   report: ReportDetail;
   level?: 2 | 4;
-  /** More groups for the column of the amounts. */
+  /** Further groups for the column of amounts. */
   children?: ReactNode;
 }) {
   const { report, level = 2 } = props;
@@ -44,7 +44,7 @@ export function ReportRecord(props: {
   );
 }
 
-/** A definition list under its heading. */
+/** A definition list with a heading. */
 export function Facts({ group, level = 2 }: { group: FactGroup; level?: 2 | 4 }) {
   const Heading = `h${level}` as const;
   return (

@@ -6,7 +6,7 @@ import {
   type ReportField,
 } from "#contracts/report/catalogue.ts";
 
-/** What the public record needs to know of a field that it shows. */
+/** What the public record needs to know about a field that it shows. */
 export type FactRow = Pick<FieldRow, "label" | "codes" | "only"> & {
   readonly field: ReportField;
   readonly isDate?: true | undefined;

@@ -5,5 +5,5 @@ import type { ReportType } from "#contracts/report/words.ts";
 const fees = (type: ReportType) =>
   AMOUNTS[type].fees.map((field) => ({ field, label: catalogue[field].label }));
 
-/** What may come on top of the amount of a report of each type. */
+/** The fees that may be added to the amount, for each type of report. */
 export const FEES = { chargeback: fees("chargeback"), bad_check: fees("bad_check") };

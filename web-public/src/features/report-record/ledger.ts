@@ -5,26 +5,26 @@ import { AMOUNT_LABELS } from "../../lib/amounts.folded.ts";
 import { formatDate } from "../../lib/format.ts";
 import { FEES } from "./fees.folded.ts";
 
-/** One line of a ledger; the amount in whole units of the report's currency. */
+/** One line of a ledger. The amount is a decimal in the report's currency. */
 export interface LedgerLine {
   readonly label: string;
   readonly detail?: string;
   readonly amount: number;
 }
 
-/** The amounts of a report, so that every sum can be checked by eye. */
+/** The amounts of a report, laid out so that a reader can check every sum. */
 export interface Ledger {
   readonly currency: string;
-  /** What adds up to `due`. */
+  /** Lines that add up to `due`. */
   readonly lines: readonly LedgerLine[];
   readonly due: number;
-  /** Additional chargebacks of the same person, each with its own fees in it. */
+  /** Additional chargebacks of the same person. Each amount includes its own fees. */
   readonly additional: readonly LedgerLine[];
-  /** `due` and the additional chargebacks; absent when there are none. */
+  /** The sum of `due` and the additional chargebacks; absent when there are none. */
   readonly grandTotal?: number;
 }
 
-/** What the last line of a ledger says, and its amount. */
+/** The label and amount of a ledger's last line. */
 export function lastLine({ due, grandTotal }: Ledger): LedgerLine {
   return grandTotal === undefined
     ? { label: "Total due", amount: due }

@@ -7,7 +7,7 @@ import { FACTS, type FactRow } from "./facts.folded.ts";
 
 export interface Fact {
   readonly label: string;
-  /** "Not given" for what the reporter left out. */
+  /** "Not given" when the reporter left the field empty. */
   readonly value: string;
 }
 
@@ -22,7 +22,7 @@ const HEADINGS: readonly (readonly [RecordGroup, string])[] = [
   ["more", "Additional information"],
 ];
 
-/** Facts made of several fields; each is in the place of its first. */
+/** Facts that combine several fields. Each is shown in the place of its first field. */
 const COMPOSED: Readonly<
   Partial<Record<ReportField, (report: ReportDetail) => [label: string, value: string | undefined]>>
 > = {
@@ -34,7 +34,7 @@ const COMPOSED: Readonly<
   first_6: ({ first_6, last_4 }) => ["Card", maskCard(first_6, last_4)],
 };
 
-/** What the public record holds beside texts and amounts, in words that a person reads. */
+/** The facts of the public record besides texts and amounts, in readable words. */
 export function recordFacts(report: ReportDetail): FactGroup[] {
   const type = report.report_type;
   return HEADINGS.map(([group, heading]) => ({

@@ -22,8 +22,8 @@ import { mayCountSearch, resetSearchGate } from "./search-gate.ts";
 const FORM_ID = "search-form";
 
 /**
- * The search: a form that works by itself, without JavaScript. With it the address stays short, the
- * page is not loaded again, and searches pass the throttle.
+ * The search form. It also works without JavaScript. With JavaScript the address stays short, the
+ * page is not reloaded, and searches are throttled.
  */
 export function SearchForm({ filters }: { filters: SearchFilters }) {
   const navigate = useNavigate();
@@ -132,10 +132,10 @@ export function SearchForm({ filters }: { filters: SearchFilters }) {
   );
 }
 
-/** The order of the results; belongs to the search form, which it submits when it changes. */
+/** The order of the results. It belongs to the search form and submits it when it changes. */
 export function SortMenu({ filters }: { filters: SearchFilters }) {
   const navigate = useNavigate();
-  // Its own order is sent as none, so that the first words typed are ranked by how well they match.
+  // The default order is not sent, so that a text that is typed later is sorted by relevance.
   const natural = naturalSort(filters);
   return (
     <div className={styles.sort}>
@@ -184,9 +184,9 @@ function AmountField(props: { name: "min" | "max"; label: string; value: string 
 }
 
 /**
- * After a step back or forward the form shows the search that the address names. After its own
- * search it is left alone: somebody may have kept typing before the answer came.
- * @returns receives the address of the search that the form sends.
+ * After a step back or forward, shows the search that the address names. After the form's own
+ * search it is left alone, because the visitor may have kept typing before the answer came.
+ * @returns a ref that receives the address of the search that the form sends.
  */
 function useShownFilters(form: React.RefObject<HTMLFormElement | null>, filters: SearchFilters) {
   const shown = useRef(filters);

@@ -3,17 +3,17 @@ import { readAmount } from "#contracts/report/amount-text.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
 import { US_STATES } from "#contracts/report/words.ts";
 
-/** What a visitor searches for. Empty texts mean no restriction. */
+/** What a visitor searches for. Empty strings mean no restriction. */
 export interface SearchFilters {
   readonly q: string;
   /** Code of a US state. */
   readonly state: string;
-  /** Decimal amounts as they were typed, valid ones only. */
+  /** Decimal amounts as typed. Only valid ones are stored. */
   readonly min: string;
   readonly max: string;
-  /** A group of the reason menu. */
+  /** A group of the menu of reasons. */
   readonly reason: string;
-  /** Empty: the best match of a text, otherwise the newest. */
+  /** Empty for the default: relevance when there is a text, otherwise the newest first. */
   readonly sort: SearchSort | "";
 }
 
@@ -26,10 +26,10 @@ export const NO_FILTERS: SearchFilters = {
   sort: "",
 };
 
-/** Longest text that is searched for. */
+/** Maximum length of a search text. */
 export const MAX_QUERY_LENGTH = 200;
 
-/** The filters of an address. What is not understood is left out. */
+/** The filters in an address. Invalid ones are ignored. */
 export function readFilters(params: URLSearchParams): SearchFilters {
   const text = (name: string) => params.get(name)?.trim() ?? "";
   const state = text("state").toUpperCase();
@@ -56,29 +56,29 @@ export function writeFilters(filters: SearchFilters, pageToken?: string): string
   return text && `?${text}`;
 }
 
-/** The order in which results stand when the visitor chose none. */
+/** The default order of the results. */
 export function naturalSort(filters: Pick<SearchFilters, "q">): SearchSort {
   return filters.q ? "relevance" : "newest";
 }
 
-/** The query of the interface, whose order is always named. */
+/** The query for the registry, which always names the order. */
 export function toQuery(filters: SearchFilters, pageToken: string | null): URLSearchParams {
   const query = new URLSearchParams(writeFilters(filters, pageToken ?? undefined));
   query.set("sort", filters.sort || naturalSort(filters));
   return query;
 }
 
-/** How many filters beside the text restrict the search. */
+/** How many filters besides the text are set. */
 export function countFilters(filters: SearchFilters): number {
   return [filters.state, filters.min, filters.max, filters.reason].filter(Boolean).length;
 }
 
-/** Whether the filters contradict each other, so that nothing can be found. */
+/** Whether the filters contradict each other, so that nothing can match. */
 export function isImpossibleRange(filters: SearchFilters): boolean {
   return filters.min !== "" && filters.max !== "" && Number(filters.min) > Number(filters.max);
 }
 
-/** A decimal amount in its plain form; empty for what is none. */
+/** A decimal amount in plain form; empty when the text is not an amount. */
 function amount(text: string): string {
   return String(readAmount(text) ?? "");
 }

@@ -2,15 +2,15 @@ import { dismissToasts, showToast } from "../../components/toast-store.ts";
 import { admit, INITIAL_THROTTLE, type ThrottleState } from "./search-throttle.ts";
 
 /**
- * Where every search passes before it is made. The state lives as long as the page: a reload is
- * slow enough to need no throttle, and the server keeps its own.
+ * Every search passes through here. The state is lost with a reload, which takes long enough to
+ * need no throttle. The server also has limits of its own.
  */
 let state: ThrottleState = INITIAL_THROTTLE;
 
-/** Asks for the confirmation; resolves to whether the visitor gave it. */
+/** Asks the visitor for the confirmation, and resolves with whether it was given. */
 export type AskForConfirmation = () => Promise<boolean>;
 
-/** Whether a search may be made now. Says why not, or asks, where it may not. */
+/** Whether a search may be made now. If not, it says why or asks for the confirmation. */
 export async function mayCountSearch(ask: AskForConfirmation): Promise<boolean> {
   const first = step();
   if (first !== "verify") return first === "go";
@@ -19,7 +19,7 @@ export async function mayCountSearch(ask: AskForConfirmation): Promise<boolean> 
   return step() === "go";
 }
 
-/** Forgets count, warning and confirmation. */
+/** Resets count, warning and confirmation. */
 export function resetSearchGate(): void {
   state = INITIAL_THROTTLE;
   dismissToasts("warning");
@@ -32,7 +32,7 @@ function step() {
   return verdict;
 }
 
-/** What browser and server say alike when searches come too fast. */
+/** The message for searches that come too fast, from the browser's limits or the server's. */
 export function showRateLimitToast(): void {
   showToast({
     kind: "warning",

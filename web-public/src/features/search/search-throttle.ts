@@ -1,20 +1,20 @@
 /**
- * The throttle of searches in the browser. The server keeps its own limits; this one asks a person
- * who searches a lot whether they are one.
+ * The browser's throttle for searches. The server has limits of its own. This one asks visitors who
+ * search a lot whether they are human.
  */
 
-/** Searches closer together than this are refused once there were `MAX_COUNT`. */
+/** After `MAX_COUNT` searches, the next one is refused within this time of the last. */
 export const WINDOW_MS = 6_000;
 export const MAX_COUNT = 10;
-/** More searches than this need a confirmation. */
+/** After this many searches, the next one needs a confirmation. */
 export const UNVERIFIED_COUNT = 5;
-/** Quiet time after which the count starts again. */
+/** After this long without a search, the count starts again. */
 export const RESET_MS = 60_000;
 
 export interface ThrottleState {
-  /** Searches since the last quiet time. */
+  /** Searches since the last such pause. */
   readonly count: number;
-  /** Time of the last one, in milliseconds. */
+  /** Time of the last search, in milliseconds. */
   readonly lastAt: number;
   /** Whether the visitor confirmed that they are human. */
   readonly verified: boolean;
@@ -25,8 +25,8 @@ export const INITIAL_THROTTLE: ThrottleState = { count: 0, lastAt: 0, verified: 
 export type Verdict = "go" | "refuse" | "verify";
 
 /**
- * What becomes of a search at `now`: it goes, is refused, or waits for the confirmation. Only a
- * search that goes is counted.
+ * Decides whether a search at `now` may go, is refused, or waits for the confirmation. Only
+ * searches that may go are counted.
  */
 export function admit(
   state: ThrottleState,

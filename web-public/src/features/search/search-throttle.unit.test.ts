@@ -3,7 +3,7 @@ import { admit, INITIAL_THROTTLE, type ThrottleState } from "./search-throttle.t
 
 const START = 1_000_000;
 
-/** Searches one after the other, `gapMs` apart. */
+/** Makes searches one after another, `gapMs` apart. */
 function search(times: number, gapMs: number, from: ThrottleState = INITIAL_THROTTLE) {
   let state = from;
   let now = Math.max(from.lastAt, START - gapMs);

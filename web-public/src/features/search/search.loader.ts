@@ -19,7 +19,7 @@ import {
 
 const TOP_OFFENDERS = 3;
 
-/** What a range finds whose ends are the wrong way round; the server refuses to look for it. */
+/** The result for a range whose minimum exceeds its maximum. The server refuses such a query. */
 const NOTHING: SearchResult = {
   reports: [],
   total: 0,
@@ -32,15 +32,15 @@ const NOTHING: SearchResult = {
 
 export interface SearchData {
   readonly filters: SearchFilters;
-  /** Null with `failure`. */
+  /** Null when there is a `failure`. */
   readonly result: SearchResult | null;
-  /** Too many searches, or no answer. */
+  /** `limited` for too many searches, `failed` for no answer. */
   readonly failure: "limited" | "failed" | null;
-  /** None when they could not be loaded. */
+  /** Empty when they could not be loaded. */
   readonly offenders: readonly HabitualOffender[];
 }
 
-/** Runs the search that the address names. The page shows its failures itself, with their status. */
+/** Runs the search that the address names. The page itself shows failures, with their status. */
 export async function searchLoader({
   context,
   request,
@@ -62,7 +62,7 @@ export async function searchLoader({
     });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // A page token that is no longer valid: the search starts at its first page.
+    // The page token is no longer valid, so the search starts again at its first page.
     if (error.status === 400 && pageToken) throw redirect(paths.search + writeFilters(filters));
     const limited = error.status === 429;
     return data<SearchData>(

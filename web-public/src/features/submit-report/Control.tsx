@@ -6,16 +6,16 @@ import type { Publication } from "./form-fields.ts";
 import { controlId } from "./problems.ts";
 
 export interface ControlProps {
-  /** The field's path on the wire: `zip`, `chargebacks.0.date`. */
+  /** Path of the field in the request: `zip`, `chargebacks.0.date`. */
   readonly path: string;
-  /** What the catalogue says of the field. */
+  /** The field's row in the catalogue. */
   readonly row: FieldRow;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly required: boolean;
-  /** Tints the field and says who sees it. */
+  /** Sets the field's tint and the note that says who sees it. */
   readonly publication: Publication;
-  /** In place of the row's. */
+  /** Replaces the label of the row. */
   readonly label?: string | undefined;
   readonly hint?: string | undefined;
   /** Id of a `<datalist>`. */
@@ -24,7 +24,7 @@ export interface ControlProps {
 
 const PUBLICATION_WORDS = { public: "", masked: "Shown masked", private: "Not published" } as const;
 
-/** A field: label, hint, control, and what is wrong with it. */
+/** A field with label, hint, control and error message. */
 export function Control(props: ControlProps) {
   const { path, row, required, publication, label = row.label, hint = row.hint } = props;
   const { problemOf } = useReportForm();
@@ -117,5 +117,5 @@ function Input(props: ControlProps & { id: string; described: string; wrong: boo
   }
 }
 
-/** Kinds of a line for which browsers have a type. */
+/** Kinds of text for which browsers have an input type. */
 const TYPES: Readonly<Partial<Record<FieldKind, string>>> = { email: "email", phone: "tel" };

@@ -5,15 +5,15 @@ import type { FormField, ItemField } from "./form-fields.ts";
 import { controlId } from "./problems.ts";
 
 /**
- * What keeps the report from being submitted, each line a link to its field. Takes the focus when
- * it appears, and again on each further try.
+ * Lists what keeps the report from being submitted. Each line links to its field. It takes the
+ * focus when it appears, and after each further attempt.
  */
 export function ErrorSummary(props: {
-  /** Path and sentence, in the order of the form. */
+  /** Paths and sentences, in the order of the form. */
   problems: readonly (readonly [string, string])[];
-  /** Why the registry did not take it. */
+  /** Why the registry did not accept the report. */
   message?: string | undefined;
-  /** Counts the tries. */
+  /** Number of attempts. */
   attempt: number;
 }) {
   const { problems, message, attempt } = props;
@@ -57,7 +57,9 @@ export function ErrorSummary(props: {
   );
 }
 
-/** A sentence that names its field: "Original amount: Enter an amount of 0 or more ...". */
+/**
+ * Puts the field's label before the sentence: "Original amount: Enter an amount of 0 or more ...".
+ */
 function labelled(path: string, sentence: string): string {
   const [field = "", index, part] = path.split(".");
   const label = part ? CHARGEBACK_ROWS[part as ItemField]?.label : FIELD_LABELS[field as FormField];

@@ -23,7 +23,7 @@ const HEADINGS: Readonly<Record<FormSection, { title: string; lead?: string }>> 
   },
 };
 
-/** Fields that are more than a control, or change with others. */
+/** Fields that have a component of their own, because they do more or depend on other fields. */
 const OWN_CONTROLS: Readonly<Partial<Record<ReportFieldName, ComponentType>>> = {
   report_type: TypeField,
   state: StateField,
@@ -32,7 +32,7 @@ const OWN_CONTROLS: Readonly<Partial<Record<ReportFieldName, ComponentType>>> = 
   chargebacks: AdditionalChargebacks,
 };
 
-/** The sections of the form, each with the fields of the catalogue that the report may have. */
+/** The sections of the form, each with the fields that this type of report may have. */
 export function FormSections() {
   const { type } = useReportForm();
   const sections = FORM_SECTIONS.map((section) => [section, sectionFields(section, type)] as const);

@@ -3,7 +3,7 @@ import { type Blocker, useBlocker } from "react-router-dom";
 import { Button } from "../../components/Button.tsx";
 import styles from "./LeaveGuard.module.css";
 
-/** Asks before a filled form is left: a draft with personal data is kept nowhere. */
+/** Asks before a filled form is left, because drafts hold personal data and are never stored. */
 export function LeaveGuard({ active }: { active: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

@@ -8,7 +8,7 @@ const STATE_HINTS: Readonly<Record<string, string>> = {
   US: "Two capital letters, or pick from the list",
 };
 
-/** A state as the country writes it; those of the United States can be picked. */
+/** The state's code. For the United States it can be picked from a list. */
 export function StateField() {
   const { country } = useReportForm().state.fields;
   return (

@@ -28,7 +28,7 @@ interface Submitted {
   readonly message: string;
 }
 
-/** The form, or what happens next once it was submitted. */
+/** The form or, after it was submitted, what happens next. */
 export function SubmitReportPage() {
   const [submitted, setSubmitted] = useState<Submitted | null>(null);
   return (
@@ -144,7 +144,7 @@ function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => vo
   );
 }
 
-/** A key that is made when the form is first sent, and stays with it until it is submitted. */
+/** Creates the form's key when the form is first sent, and keeps it for further attempts. */
 function newKeyInBrowser() {
   let key: string | undefined;
   return {
@@ -155,7 +155,7 @@ function newKeyInBrowser() {
   };
 }
 
-/** Sending the form, and what came of it. */
+/** Sends the form and holds the result. */
 function useSubmission(state: FormState, onSubmitted: (submitted: Submitted) => void) {
   const fetcher = useFetcher<SubmissionResult>();
   const [sent, setSent] = useState<FormState | null>(null);
@@ -172,9 +172,9 @@ function useSubmission(state: FormState, onSubmitted: (submitted: Submitted) => 
   return {
     isRunning: fetcher.state !== "idle",
     answers,
-    /** Why the last try failed; undefined when it did not. */
+    /** Why the last attempt failed; undefined when it did not fail. */
     problem: result && result.state !== "submitted" ? sentence(result) : undefined,
-    /** What the server found wrong, as far as it was not changed since. */
+    /** The server's objections to fields that have not changed since. */
     refusal(now: FormState) {
       if (result?.state !== "refused" || !sent) return undefined;
       const fields = Object.entries(result.fields).filter(([path]) => unchanged(path, sent, now));
@@ -183,7 +183,7 @@ function useSubmission(state: FormState, onSubmitted: (submitted: Submitted) => 
     send(payload: ReturnType<typeof toPayload>, idempotencyKey: string) {
       setSent(state);
       email.current = String(payload.reporter_email);
-      // The form's own check found the payload to be what the schema describes.
+      // The form's own validation has checked the payload against the schema.
       const submission: Submission = {
         payload: payload as unknown as SubmitReport,
         idempotencyKey,
@@ -209,7 +209,7 @@ function unchanged(path: string, before: FormState, now: FormState): boolean {
   return before.fields[field] === now.fields[field];
 }
 
-/** What everybody will see of this report, once it is approved. */
+/** What the public will see of this report once it is approved. */
 function Preview({ state }: { state: FormState }) {
   const [open, setOpen] = useState(false);
   return (

@@ -5,7 +5,7 @@ import { Button, ButtonLink } from "../../components/Button.tsx";
 import { paths } from "../../config/paths.ts";
 import styles from "./SubmittedReport.module.css";
 
-/** What happens next, in place of the form that was submitted. */
+/** Says what happens next, in place of the submitted form. */
 export function SubmittedReport(props: {
   reportId: string;
   email: string;

@@ -6,7 +6,7 @@ import { useReportForm } from "./form-context.ts";
 import { reportTotal } from "./payload.ts";
 import { controlId } from "./problems.ts";
 
-/** A sum that the form computes; nobody types it. */
+/** A sum that the form computes. Nobody can type it. */
 export function Total(props: { path: string; label: string; formula: string; cents: number }) {
   const { state } = useReportForm();
   const id = controlId(props.path);

@@ -8,7 +8,7 @@ const HINTS: Readonly<Record<ReportType, string>> = {
   bad_check: "A check was returned",
 };
 
-/** What the report is about; the other sections follow it. */
+/** The type of the report, which decides what the other sections contain. */
 export function TypeField() {
   const { type, dispatch } = useReportForm();
   return (

@@ -9,9 +9,9 @@ export interface FormContextValue {
   readonly dispatch: Dispatch<FormAction>;
   /** The last day that is not in the future, `YYYY-MM-DD`. */
   readonly latestDate: string;
-  /** What is wrong with a field, once the reporter left it or tried to submit. */
+  /** The error of a field, once the reporter has left it or tried to submit. */
   problemOf(path: string): string | undefined;
-  /** The reporter left the field. */
+  /** Called when the reporter leaves the field. */
   leave(path: string): void;
 }
 

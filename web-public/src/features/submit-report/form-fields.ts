@@ -9,7 +9,7 @@ import { belongsTo } from "#contracts/report/derive/form.ts";
 import type { Shown } from "#contracts/report/derive/visibility.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 
-/** A field that is typed or selected. The total is computed, the list has its own fields. */
+/** A field that is typed or selected. The total is computed, and the list has fields of its own. */
 export type FormField = Exclude<ReportField, "chargebacks" | "total_due">;
 
 const computed: readonly ReportField[] = ["chargebacks", "total_due"];
@@ -17,26 +17,26 @@ export const FORM_FIELDS = REPORT_FIELDS.filter(
   (field): field is FormField => !computed.includes(field),
 );
 
-/** Fields of one additional chargeback that are typed or picked. */
+/** Fields of one additional chargeback that are typed or selected. */
 export type ItemField = Exclude<ChargebackField, "total_due">;
 export const ITEM_FIELDS = CHARGEBACK_FIELDS.filter(
   (field): field is ItemField => field !== "total_due",
 );
 
 export type Publication = "public" | "masked" | "private";
-/** Who sees a field once the report is approved, by how the public sees it. */
+/** Who sees a field once the report is approved, depending on how the public sees it. */
 export const PUBLICATION: Readonly<Record<Shown, Publication>> = {
   clear: "public",
   masked: "masked",
   hidden: "private",
 };
 
-/** The fields of a section that a report of the type has, from top to bottom. */
+/** The fields of a section that this type of report has, from top to bottom. */
 export function sectionFields(part: FormSection, type: ReportType): readonly ReportField[] {
   return fieldsWhere((row) => row.section === part && belongsTo(row, type));
 }
 
-/** The fields as a person meets them, from top to bottom. */
+/** The fields in the order of the form, from top to bottom. */
 export const FIELD_ORDER: readonly string[] = [
   ...FORM_SECTIONS.flatMap((part) => fieldsWhere(({ section }) => section === part)),
   "terms_accepted",

@@ -4,14 +4,14 @@ import { initialOf } from "#contracts/report/derive/form.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { FORM_FIELDS, type FormField, ITEM_FIELDS, type ItemField } from "./form-fields.ts";
 
-/** An additional chargeback as it is typed. */
+/** An additional chargeback as typed. */
 export interface ItemValues {
-  /** Tells the items apart while their places change. */
+  /** Identifies the item when its index changes. */
   readonly key: number;
   readonly values: Readonly<Record<ItemField, string>>;
 }
 
-/** Everything that was typed, as text. */
+/** Everything that was typed, as strings. */
 export interface FormState {
   readonly fields: Readonly<Record<FormField, string>>;
   readonly items: readonly ItemValues[];
@@ -83,7 +83,7 @@ export function reportType(state: FormState): ReportType {
   return typeOf(state.fields.report_type);
 }
 
-/** Whether anything was typed that leaving the page would lose. */
+/** Whether leaving the page would lose anything that was typed. */
 export function isDirty(state: FormState): boolean {
   return (
     state.items.length > 0 ||

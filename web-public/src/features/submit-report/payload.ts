@@ -7,7 +7,7 @@ import { chargebackTotal, dueCents } from "#contracts/report/totals.ts";
 import { FORM_FIELDS, ITEM_FIELDS } from "./form-fields.ts";
 import { type FormState, type ItemValues, reportType } from "./form-state.ts";
 
-/** What is sent of the fields that were typed. */
+/** The fields as they are sent, from what was typed. */
 function sentOf<F extends string>(fields: readonly F[], typed: Readonly<Record<F, string>>) {
   return Object.fromEntries(fields.map((field) => [field, sent(field, typed[field])]));
 }
@@ -16,19 +16,19 @@ function sent(field: string, text: string): string | number {
   return (isMoney(field) ? readAmount(text) : undefined) ?? text;
 }
 
-/** The computed total of the report, in cents; what is not typed yet counts as nothing. */
+/** The computed total of the report in cents. Empty amounts count as zero. */
 export function reportTotal(state: FormState): number {
   return dueCents(reportType(state), inCents(sentOf(FORM_FIELDS, state.fields)));
 }
 
-/** The computed total of an additional chargeback, in cents. */
+/** The computed total of an additional chargeback in cents. */
 export function itemTotal({ values }: ItemValues): number {
   return chargebackTotal(inCents(sentOf(ITEM_FIELDS, values)));
 }
 
 /**
- * What is sent: the fields of the chosen type, amounts as numbers, nothing empty. What is typed
- * wrongly is in it as it was typed, so that it is refused by name.
+ * What is sent: the fields of the chosen type, with amounts as numbers and without empty values.
+ * Invalid values are sent as they were typed, so that the error names their field.
  */
 export function toPayload(state: FormState): Payload {
   const type = reportType(state);

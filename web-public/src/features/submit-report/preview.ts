@@ -18,10 +18,10 @@ import { type FormState, reportType } from "./form-state.ts";
 import { itemTotal, reportTotal } from "./payload.ts";
 
 /**
- * The public record that this form would make, masks and all. It has no address, no views and no
- * other reports yet, since the registry has not seen it.
+ * The public record that this form would lead to, including masks. It has no address, views or
+ * other reports yet, because the registry does not know it.
  *
- * @param now shown as the time of the report, RFC 3339
+ * @param now shown as the time of the report, RFC 3339.
  */
 export function previewOf(state: FormState, now: string): ReportDetail {
   const { fields } = state;
@@ -57,7 +57,7 @@ export function previewOf(state: FormState, now: string): ReportDetail {
   };
 }
 
-/** What the public sees of the values that were typed; those left empty are not given. */
+/** What the public sees of the typed values. Empty ones are left out. */
 function shownValues<F extends string>(
   names: readonly F[],
   rows: Readonly<Record<F, FieldRow>>,

@@ -17,10 +17,10 @@ import type { FormState } from "./form-state.ts";
 import { toPayload } from "./payload.ts";
 
 /**
- * Everything that is wrong with the form, one sentence a field, keyed as the server keys it. The
- * schemas and rules are the server's own.
+ * All errors of the form, one sentence for each field, under the same keys as in the server's
+ * errors. The schemas and rules are the server's own.
  *
- * @param latestDate the last day that is not in the future
+ * @param latestDate the last day that is not in the future.
  */
 export function problemsOf(state: FormState, latestDate: string): Problems {
   const payload = toPayload(state);
@@ -61,7 +61,7 @@ function itemsOf(payload: Payload): readonly Payload[] {
   return (payload.chargebacks ?? []) as readonly Payload[];
 }
 
-/** What is wrong with one value; undefined when nothing is. */
+/** What is wrong with one value; undefined if nothing is. */
 function sentence(row: FieldRow, schema: TSchema, value: unknown): string | undefined {
   const { label } = row;
   const [error] = Errors(schema, value);
@@ -75,12 +75,12 @@ function sentence(row: FieldRow, schema: TSchema, value: unknown): string | unde
   return row.sentence ?? `${label} is not valid`;
 }
 
-/** Id of the control of a problem's field. */
+/** Id of the control of the field with this error. */
 export function controlId(field: string): string {
   return `field-${field.replaceAll(".", "-")}`;
 }
 
-/** The order in which a person meets the fields; the summary lists problems in it. */
+/** The errors in the order of the form's fields, for the summary. */
 export function inOrder(problems: Problems, order: readonly string[]): [string, string][] {
   const place = (field: string) => {
     const index = order.indexOf(field.split(".")[0] as string);

@@ -46,7 +46,7 @@ const badCheck: FormState = {
   termsAccepted: true,
 };
 
-/** What the server would say, by the rules and the schema that it has. */
+/** The fields that the server would refuse, by its own rules and schema. */
 function serverProblems(payload: Record<string, unknown>): string[] {
   return [
     ...Object.keys(missingFields(payload)),

@@ -4,7 +4,7 @@ import { apiContext } from "../../api/api-context.ts";
 import { ApiError } from "../../api/client.ts";
 import { submitReport } from "../../api/submit-report.ts";
 
-/** What the form gives to its action, as JSON. */
+/** What the form passes to its action, as JSON. */
 export interface Submission {
   readonly payload: SubmitReport;
   readonly idempotencyKey: string;
@@ -15,13 +15,13 @@ export type SubmissionResult =
   | {
       readonly state: "refused";
       readonly message: string;
-      /** One sentence a field, by the field's name on the wire. */
+      /** One sentence for each field, by the field's name in the request. */
       readonly fields: Readonly<Record<string, string>>;
     }
-  /** Nobody knows whether it arrived. The same key makes another try safe. */
+  /** It is unknown whether the report arrived. Another attempt with the same key is safe. */
   | { readonly state: "unknown"; readonly message: string };
 
-/** Sends a filled form to the registry. */
+/** Sends a completed form to the registry. */
 export async function submitReportAction({
   context,
   request,
@@ -51,6 +51,9 @@ export async function submitReportAction({
 const SUBMITTED =
   "Report submitted successfully! Your report is being reviewed and will be posted soon.";
 const FAILED = "Failed to submit report";
-/** A form keeps its key until it is submitted, so only an earlier try of this form can have it. */
+/**
+ * A form keeps its key until it is submitted, so only an earlier attempt of it can have used the
+ * key.
+ */
 const ALREADY_SUBMITTED =
   "An earlier attempt had already reached us, without your latest changes. Look for our email, and write to us if something must be corrected.";

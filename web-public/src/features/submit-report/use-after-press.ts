@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useRef } from "react";
 
 /**
- * Delays what may move the page until nothing is pressed. A press takes the focus from a field; if
- * that field's problem appeared at once, the button under the pointer would move away before it is
- * released, and the press would do nothing.
- * @returns takes what is to be done: after the click that a press ends in, or in a moment.
+ * Delays changes that may move the page until no pointer is pressed. Pressing a button takes the
+ * focus from a field. If that field's error appeared at once, the button would move away before the
+ * release, and there would be no click.
+ * @returns a function that takes the change, and runs it soon or after the click.
  */
 export function useAfterPress(): (then: () => void) => void {
   const pressed = useRef(false);
   const waiting = useRef<(() => void)[]>([]);
   const goOn = useCallback(() => {
-    // A click is dispatched together with the release, and a tap's with its loss of focus.
+    // The click follows right after the release, so the change waits for the next task.
     setTimeout(() => {
       if (pressed.current) return;
       for (const then of waiting.current.splice(0)) then();
@@ -40,5 +40,5 @@ export function useAfterPress(): (then: () => void) => void {
   );
 }
 
-/** A drag, and a browser menu, end without a release that the page sees. */
+/** A drag or a browser menu ends without a `pointerup` that the page receives. */
 const RELEASES = ["pointerup", "pointercancel", "dragend", "contextmenu"] as const;

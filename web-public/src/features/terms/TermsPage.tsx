@@ -7,8 +7,8 @@ import { formatDate } from "../../lib/format.ts";
 import styles from "./TermsPage.module.css";
 
 /**
- * The terms that a reporter agrees to. `TERMS_VERSION`, kept with every submission, names this
- * text: whoever changes what it says gives it a new version.
+ * The terms that a reporter agrees to. `TERMS_VERSION`, which is stored with every submission,
+ * identifies this text. Any change to the wording needs a new version.
  */
 export function TermsPage() {
   const { productName, supportEmail } = useSiteConfig();

@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 
-/** Hash of the words of each version. A changed text is a new version with its own line. */
+/**
+ * Hash of the wording of each version. A changed text needs a new version with its own line here.
+ */
 const TEXTS: Readonly<Record<string, string>> = {
   "2026-11-21": "3bee731787104c9d582bd90dd8b713f72cfd7853af380f5aebd86ef21cdeb92e",
 };

@@ -15,7 +15,7 @@ const HEADINGS = {
   failed: "Not confirmed yet",
 } as const;
 
-/** Uses the link of a mail as soon as the page runs in a browser. */
+/** Uses the link from a mail as soon as the page runs in a browser. */
 export function VerifyEmailPage() {
   const { token = "" } = useParams();
   const api = useApi();

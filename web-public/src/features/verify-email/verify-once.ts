@@ -3,19 +3,19 @@ import { verifyEmail } from "../../api/verify-email.ts";
 
 export type Verification =
   | { readonly state: "verified"; readonly message: string }
-  /** The link was used before, or somebody of ours confirmed the address: nothing is amiss. */
+  /** The link was used before, or staff confirmed the address. Nothing is wrong. */
   | { readonly state: "already"; readonly message: string }
-  /** The link does not work, and will not. */
+  /** The link does not work and never will. */
   | { readonly state: "refused"; readonly message: string }
-  /** Nobody knows; another try may work. */
+  /** The outcome is unknown, and another attempt may work. */
   | { readonly state: "failed"; readonly message: string };
 
 const started = new Map<string, Promise<Verification>>();
 
 /**
- * Uses a verification link. A link works once, so a token is posted once as long as the page lives,
- * however often a component asks (as React does under StrictMode); only what failed on the way is
- * posted again.
+ * Uses a verification link. A link works only once, so a token is posted once in the page's
+ * lifetime, however often a component asks for it, as React does in StrictMode. Only a call without
+ * a final answer is repeated.
  */
 export function verifyOnce(api: ApiClient, token: string): Promise<Verification> {
   const running = started.get(token);
@@ -43,7 +43,7 @@ async function verify(api: ApiClient, token: string): Promise<Verification> {
   }
 }
 
-/** Whether the server looked at the link and turned it down. */
+/** Whether the server examined the link and refused it. */
 function isFinal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
