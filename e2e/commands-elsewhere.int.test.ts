@@ -53,7 +53,6 @@ async function succeed(command: string, ...args: string[]): Promise<string> {
   return output;
 }
 
-/** Adds an account with the given password. */
 async function addAccount(role: string, email: string, password: string): Promise<string> {
   const args = ["--role", role, "--email", email, "--password-stdin"];
   const { code, output } = await run("account-add", args, `${password}\n`);

@@ -22,7 +22,7 @@ export const subjects = {
   security: (month: string) => `security-${month}`,
 };
 
-/** Id of the report whose reporter's key this is; undefined for any other key. */
+/** Id of the report if this is the key of its reporter; undefined for any other key. */
 export function reportOfReporterKey(subject: string): string | undefined {
   return /^reporter-(.+)$/.exec(subject)?.[1];
 }

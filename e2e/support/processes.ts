@@ -18,7 +18,6 @@ const programs = {
 
 export type ProcessName = keyof typeof programs;
 
-/** A service in its own process. */
 export interface ServiceProcess {
   readonly name: ProcessName;
   readonly child: ChildProcess;

@@ -12,16 +12,16 @@ import type { SearchIndex } from "./port.ts";
 
 export { TEST_COUNT_CAP };
 
-/** An index that the suite may fill and empty as it likes. */
+/** An index that the suite may fill and empty. */
 export interface IndexUnderTest {
   readonly index: SearchIndex;
   close(): Promise<void>;
 }
 
 /**
- * What every search index does, run whole against each adapter.
+ * The behaviour of every search index. Each adapter runs the whole suite.
  * @param open opens an index that counts exactly up to `TEST_COUNT_CAP`.
- * @param hookTimeout milliseconds to open, empty and close it; vitest's own when absent.
+ * @param hookTimeout milliseconds to open, empty and close it; vitest's default when absent.
  */
 export function searchContract(
   name: string,

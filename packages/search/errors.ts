@@ -3,7 +3,7 @@ export class InvalidSearch extends Error {
   override readonly name = "InvalidSearch";
 }
 
-/** The page token is damaged, or belongs to a search with other filters, sort or size. */
+/** The page token is damaged, or belongs to a search with other filters, another sort or size. */
 export class InvalidPageToken extends Error {
   override readonly name = "InvalidPageToken";
   constructor() {
@@ -11,7 +11,7 @@ export class InvalidPageToken extends Error {
   }
 }
 
-/** Rows that can be reached by offset; page tokens reach them all. */
+/** Most rows that can be reached by offset; page tokens reach all rows. */
 export const MAX_WINDOW = 10_000;
 
 /** Paging by offset ends at row `MAX_WINDOW`. */
@@ -22,12 +22,14 @@ export class BeyondWindow extends Error {
   }
 }
 
-/** The engine is out of reach, or cannot answer now; it comes back by itself. */
+/** The engine is out of reach, or cannot answer now. The state is temporary. */
 export class SearchUnavailable extends Error {
   override readonly name = "SearchUnavailable";
 }
 
-/** The engine will never take this document. The message holds codes, nothing of the document. */
+/**
+ * The engine will never accept this document. The message holds codes and no part of the document.
+ */
 export class SearchWriteRefused extends Error {
   override readonly name = "SearchWriteRefused";
 }

@@ -11,21 +11,21 @@ import {
 import type { SearchHit } from "./port.ts";
 import { hasText, type SearchPlan } from "./search-plan.ts";
 
-/** What an engine says of a document that it found. */
+/** What an engine reports about a document that it found. */
 export interface Finding {
   readonly id: string;
-  /** As they are stored. */
+  /** The texts as they are stored. */
   readonly texts: MarkedTexts;
   /** Whether one of the blind indexes matched. */
   readonly byBlind: boolean;
-  /** Of each word of the query, whether the texts hold it: as a part of them or as a token. */
+  /** For each word of the query, whether the texts contain it: as a part of them or as a token. */
   readonly held: readonly boolean[];
 }
 
 /**
- * The hit of a document, with its match and highlights. The engine has searched the texts, which
- * may be long; this only examines the name.
- * @param excerpts of the page of the hit.
+ * The hit for a document, with its match and highlights. The engine has already searched the texts,
+ * which may be long; only the name is examined here.
+ * @param excerpts of the page that the hit is on.
  */
 export function hitOf(
   { id, texts, byBlind, held }: Finding,

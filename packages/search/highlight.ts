@@ -9,7 +9,7 @@ export interface Segment {
   readonly hit: boolean;
 }
 
-/** The texts in which something is marked, each in segments that join to the whole text. */
+/** The texts in which something is marked, each as segments that join to the whole text. */
 export interface Highlights {
   /** First and last name with a space between them. */
   readonly name?: readonly Segment[];
@@ -22,16 +22,16 @@ export interface Highlights {
 type Range = readonly [number, number];
 
 /**
- * How much of a text, and of all texts of a page together, is searched for marks, so that no page
- * delays others however long its texts are or unfold to.
+ * Limits how much of a text, and of all texts of a page together, is searched for marks, so that a
+ * page delays nobody, however long its texts are or become when folded.
  */
 export class Excerpts {
-  /** Letters of a text that are looked at; what comes after them is shown without marks. */
+  /** Characters of a text that are searched; the rest is shown without marks. */
   static readonly TEXT = 400;
-  /** Folded letters of a page's texts that are looked at; texts after them are not marked. */
+  /** Folded characters of a page's texts that are searched; further texts are not marked. */
   static readonly PAGE = 40_000;
 
-  /** Folded letters that were looked at. */
+  /** Folded characters searched so far. */
   letters = 0;
 
   /** @param text a storable text. */
@@ -43,7 +43,7 @@ export class Excerpts {
   }
 }
 
-/** The first letters of a text, no character cut in two. */
+/** The first characters of a text, without cutting one in two. */
 function beginning(text: string, letters: number): string {
   if (text.length <= letters) return text;
   let end = Math.max(0, letters);
@@ -52,12 +52,12 @@ function beginning(text: string, letters: number): string {
 }
 
 /**
- * Marks what each word of the query matched in the texts' beginnings: wherever it stands as it is
- * written, also inside words, and in the name also the words that are only alike, in the way that
- * `tiers` says.
- * @param document with `storable` texts, as an engine gives it.
+ * Marks what each word of the query matched at the beginning of the texts: wherever it is written
+ * like that, also inside words; and in the name also the words that are only similar, in the way
+ * that `tiers` says.
+ * @param document with `storable` texts, as an engine returns it.
  * @param words the document's `namedWords`.
- * @param excerpts of the page that the document stands on.
+ * @param excerpts of the page that the document is on.
  */
 export function highlight(
   query: QueryAnalysis,
@@ -85,7 +85,7 @@ export function highlight(
 
 /**
  * The segments of a storable text; undefined when nothing in it is marked.
- * @param alike of a name, the words of it that are marked already.
+ * @param alike for a name: the words of it that are already marked.
  */
 function marks(
   query: QueryAnalysis,
@@ -100,7 +100,10 @@ function marks(
     : segmentsOf(text, [...ranges, ...(alike ?? [])]);
 }
 
-/** Where the word stands: short ones as whole words or, in a name that has none, as initials. */
+/**
+ * Where the word occurs. Short words count only as whole words or, if a name has no such word, as
+ * initials.
+ */
 function literalRanges(word: QueryWord, text: FoldedText, isName: boolean): Range[] {
   const { length } = word.text;
   const isEdge = (at: number) => (text.folded[at] ?? " ") === " ";
@@ -117,7 +120,7 @@ function placesOf(word: string, folded: string): number[] {
   return places;
 }
 
-/** The ranges of a text behind places in its folded form; those that overlap are one. */
+/** The ranges of the original text for places in its folded form; overlapping ranges are merged. */
 function originsOf(text: FoldedText, places: readonly number[], length: number): Range[] {
   const ranges: Range[] = [];
   for (const at of places) {
@@ -144,7 +147,8 @@ function alikeRanges(
     if (tier === undefined || tier === "name_part" || tier === "text") return [];
     const wanted = new Set(word[tier]);
     const isAlike = (at: number) => stored[at]?.terms[tier].some((term) => wanted.has(term));
-    // After the words of a name stand all of them joined, when there are several.
+    // If a name has several words, they are followed by all of them joined, which has no place of
+    // its own.
     const several = stored.length > 1 ? stored.length - 1 : stored.length;
     const found = places.slice(0, several).flatMap((place, at): Range[] => {
       return isAlike(at) ? [originOf(name, place.index, place[0].length)] : [];

@@ -12,7 +12,7 @@ import {
 import { storable } from "./normalise.ts";
 import { person } from "./testing/person.ts";
 
-/** The segments with what is marked in brackets. */
+/** The segments as one text, with marked parts in brackets. */
 const shown = (segments: readonly Segment[] | undefined) =>
   segments?.map((s) => (s.hit ? `[${s.text}]` : s.text)).join("");
 

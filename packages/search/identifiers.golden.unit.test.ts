@@ -8,8 +8,8 @@ import {
 } from "./matching.ts";
 
 /*
- * Stands in the log: keyed hashes of these forms are in events, and nobody can recompute them. A
- * changed rule, of a new libphonenumber among others, gets a new field name beside the old one.
+ * The log holds keyed hashes of these forms, which nobody can recompute. If a rule changes, also
+ * through a new libphonenumber, the new form needs a new field name beside the old one.
  */
 describe("the forms that blind indexes are made of", () => {
   it.each([

@@ -6,14 +6,16 @@ import {
 import { normaliseText, wordsOf } from "./normalise.ts";
 
 /**
- * One form for each identifier of a person, so that equal values give equal blind indexes however
- * they were typed. Each answers undefined when there is nothing to compare by: what people type to
- * get past a field (0000000000, none@none.com) must not join two namesakes.
+ * One form for each identifier of a person, so that equal values have equal blind indexes however
+ * they were typed. Each function returns undefined when nothing is left to compare: what people
+ * type to get past a field (0000000000, none@none.com) must not join two namesakes.
  */
 
 const NO_ADDRESS = /^(?:none?|na|n-?a|null|unknown|no-?(?:e-?)?mail|not-?(?:given|provided))$/;
 
-/** Trimmed, NFKC, lower case. Nothing is dropped: `a+b@` and `ab@` may be two people's. */
+/**
+ * Trimmed, NFKC, lower case. Nothing is dropped: `a+b@` and `ab@` may belong to different people.
+ */
 export function normaliseEmail(email: string): string | undefined {
   const address = email.normalize("NFKC").trim().toLowerCase();
   const at = address.lastIndexOf("@");
@@ -23,8 +25,8 @@ export function normaliseEmail(email: string): string | undefined {
 }
 
 /**
- * E.164 without an extension. A number without a country's prefix is read as one of `country`, an
- * ISO 3166 code or UK, by default US.
+ * E.164 without an extension. A number without a country prefix is read as one of `country`, an ISO
+ * 3166 code or UK, by default US.
  */
 export function normalisePhone(phone: string, country = "US"): string | undefined {
   const code = country.toUpperCase() === "UK" ? "GB" : country.toUpperCase();
@@ -36,14 +38,14 @@ export function normalisePhone(phone: string, country = "US"): string | undefine
   return parsed.number;
 }
 
-/** First six and last four digits; one part alone says too little. */
+/** First six and last four digits; one part alone identifies too little. */
 export function normaliseCard(first6?: string, last4?: string): string | undefined {
   const [first, last] = [digitsOf(first6), digitsOf(last4)];
   if (first.length !== 6 || last.length !== 4 || isOneDigit(first + last)) return undefined;
   return `${first}-${last}`;
 }
 
-/** Letters and digits, upper case, without leading zeros; four characters at least. */
+/** Letters and digits, upper case, without leading zeros; at least four characters. */
 export function normaliseAccount(account: string): string | undefined {
   const kept = account
     .normalize("NFKC")
@@ -54,7 +56,7 @@ export function normaliseAccount(account: string): string | undefined {
   return significant;
 }
 
-/** Words of an address by their USPS abbreviation (Publication 28), directions among them. */
+/** Words of an address with their USPS abbreviation (Publication 28), directions included. */
 const STREET_WORDS: Readonly<Record<string, string>> = {
   alley: "aly",
   avenue: "ave",
@@ -90,12 +92,12 @@ const STREET_WORDS: Readonly<Record<string, string>> = {
   southwest: "sw",
 };
 
-/** Words that only announce the number of a flat, which may as well be written "#4". */
+/** Words that only introduce the number of a flat, which may also be written "#4". */
 const UNIT_WORDS = new Set(["apartment", "apt", "flat", "no", "number", "suite", "ste", "unit"]);
 
 /**
- * Street in the USPS's abbreviations and without "apt", with the ZIP (its first five digits in the
- * United States). A street without a number in it is none: a ZIP alone joins nobody.
+ * Street in USPS abbreviations and without "apt", with the ZIP (in the United States its first five
+ * digits). Undefined for a street without a number: a ZIP alone identifies nobody.
  */
 export function normaliseStreetZip(street: string, zip: string): string | undefined {
   const words = wordsOf(normaliseText(street))
@@ -112,7 +114,7 @@ function digitsOf(text: string | undefined): string {
   return (text ?? "").replace(/\D/g, "");
 }
 
-/** Whether the text is one character over and over. */
+/** Whether the text is one character repeated. */
 function isOneDigit(text: string): boolean {
   return new Set(text).size < 2;
 }

@@ -1,9 +1,9 @@
 import { normaliseName } from "./normalise.ts";
 
 /**
- * The identifiers of which two reports must share one, beside the name, to be about one person:
- * blind indexes (keyed hashes) of what `identifiers.ts` normalises. A report may have several of
- * a kind, such as the cards of its additional chargebacks.
+ * The identifiers of which two reports must share one, besides the name, to be about the same
+ * person: blind indexes (keyed hashes) of what `identifiers.ts` normalises. A report may have
+ * several of one kind, such as the cards of its additional chargebacks.
  */
 export const IDENTIFIERS = ["email", "phone", "card", "bank_account", "street_zip"] as const;
 export type Identifier = (typeof IDENTIFIERS)[number];
@@ -16,8 +16,8 @@ export interface NamedReport {
 }
 
 /**
- * First and last name, normalised, in this order; undefined when nothing that can be compared is
- * left of one of them. Equal keys alone never mean the same person.
+ * First and last name, normalised, in this order; undefined when nothing comparable is left of one
+ * of them. Equal keys alone never mean the same person.
  */
 export function personNameKey(firstName: string, lastName: string): string | undefined {
   const first = normaliseName(firstName);
@@ -26,9 +26,9 @@ export function personNameKey(firstName: string, lastName: string): string | und
 }
 
 /**
- * The keys of a report: two reports with a key in common are about the same person, since each key
- * holds the whole name and one identifier. Without an identifier there is none. They name a
- * person: keep them where names may stand, and delete them with the report.
+ * The keys of a report. Two reports that share a key are about the same person, since each key
+ * holds the whole name and one identifier. Without an identifier there are none. The keys name a
+ * person: keep them only where names may be kept, and delete them with the report.
  */
 export function identityKeys(report: NamedReport): string[] {
   const name = personNameKey(report.first_name, report.last_name);
@@ -37,8 +37,8 @@ export function identityKeys(report: NamedReport): string[] {
 }
 
 /**
- * The keys of a report's identifiers, whatever its name: two reports with one in common may be
- * about the same person. They name nobody.
+ * The keys of a report's identifiers, whatever its name. Two reports that share one may be about
+ * the same person. These keys name nobody.
  */
 export function identifierKeys(blind: BlindIndexes): string[] {
   const keys = new Set<string>();
@@ -48,7 +48,7 @@ export function identifierKeys(blind: BlindIndexes): string[] {
   return [...keys];
 }
 
-/** The kind of identifier that a key of either form holds: what two reports have in common. */
+/** The kind of identifier that a key of either form holds, and so what two reports share. */
 export function identifierOfKey(key: string): Identifier | undefined {
   const kind = key.split("|").at(-2);
   return IDENTIFIERS.find((identifier) => identifier === kind);
@@ -63,7 +63,7 @@ const SHARED: Readonly<Record<Identifier, string>> = {
   street_zip: "street and ZIP",
 };
 
-/** What at least two of the lists of keys have in common, in words, in a fixed order. */
+/** What at least two of the lists of keys have in common, in words and in a fixed order. */
 export function sharesOf(keyLists: Iterable<readonly string[]>): string[] {
   const seen = new Set<string>();
   const kinds = new Set<string>();
@@ -83,9 +83,9 @@ export interface KeyedReport {
 }
 
 /**
- * Groups the reports by person: reports that share a key belong together, transitively. Every
- * report is in exactly one group, alone if need be. The order of the input does not matter: ids are
- * sorted in a group, groups by their first.
+ * Groups reports by person: reports that share a key belong together, transitively. Every report is
+ * in exactly one group, possibly alone. The order of the input does not matter: ids are sorted
+ * within a group, and groups by their first id.
  */
 export function connectedGroups(reports: Iterable<KeyedReport>): string[][] {
   const parents = new Map<string, string>();

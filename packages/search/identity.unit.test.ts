@@ -71,7 +71,9 @@ const keyed = fc.uniqueArray(
   { selector: (r) => r.id, maxLength: 40 },
 );
 
-/** Which pairs are together, step by step: slow and plain, to compare with. */
+/**
+ * The reports that are connected to `from`, found step by step: slow and simple, for comparison.
+ */
 function reachable(reports: readonly KeyedReport[], from: KeyedReport): Set<string> {
   const seen = new Set([from.id]);
   const queue = [from];

@@ -13,10 +13,10 @@ import {
 export const TIERS = ["exact", "nickname", "phonetic", "name_part", "text", "fuzzy"] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** Why a document matches, as the public sees it; `text` is a part of a name or of any text. */
+/** Why a document matches, as the public sees it. `text` means a part of a name or of any text. */
 export type MatchKind = "exact" | "nickname" | "phonetic" | "fuzzy" | "text";
 
-/** What of a document can be searched, besides its blind indexes. */
+/** The searchable part of a document, besides its blind indexes. */
 export interface SearchableText {
   readonly first_name: string;
   readonly last_name: string;
@@ -26,16 +26,16 @@ export interface SearchableText {
   readonly state: string;
 }
 
-/** The texts that matches are marked in. */
+/** The texts in which matches are marked. */
 export type MarkedTexts = Omit<SearchableText, "state">;
 
-/** What an engine stores of a document in order to find it. */
+/** What an engine stores about a document in order to find it. */
 export interface IndexedText {
   /** First and last name, normalised. */
   readonly name_text: string;
-  /** Name, title, description and city, normalised, a line each. */
+  /** Name, title, description and city, normalised, one per line. */
   readonly search_text: string;
-  /** Terms of the name (`WordTerms`), of the state, and of what is found as a whole word only. */
+  /** Terms of the name (`WordTerms`), of the state, and of words that are only found whole. */
   readonly terms: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface Findable {
   /** First and last name, normalised. */
   readonly name_text: string;
   readonly terms: ReadonlySet<string>;
-  /** Whether the n-th word of the query is in the texts: as a part of them or as a token. */
+  /** Whether the texts contain the n-th word of the query: as a part of them or as a token. */
   readonly holds: (word: QueryWord, n: number) => boolean;
 }
 
@@ -64,7 +64,7 @@ export function indexedText(document: SearchableText): IndexedText {
   };
 }
 
-/** How each word of the query is found, in the query's order; undefined when one is not. */
+/** How each word of the query is found, in the query's order; undefined when one is not found. */
 export function tiersOf(query: QueryAnalysis, text: IndexedText): Tier[] | undefined {
   const terms = new Set(text.terms);
   return tiersIn(query, {
@@ -76,7 +76,7 @@ export function tiersOf(query: QueryAnalysis, text: IndexedText): Tier[] | undef
   });
 }
 
-/** The same if an engine has already searched the texts. */
+/** The same, when an engine has already searched the texts. */
 export function tiersIn(query: QueryAnalysis, document: Findable): Tier[] | undefined {
   const tiers: Tier[] = [];
   for (const [n, word] of query.words.entries()) {
@@ -98,13 +98,13 @@ function tierOf(word: QueryWord, n: number, document: Findable): Tier | undefine
   return undefined;
 }
 
-/** Order by relevance, 0 is best: the worst of the words decides, then all of them together. */
+/** Order by relevance, 0 is best: the worst word decides, then all words together. */
 export function rankOf(tiers: readonly Tier[]): number {
   const numbers = tiers.map((tier) => TIERS.indexOf(tier));
   return Math.max(0, ...numbers) * 100 + numbers.reduce((sum, n) => sum + n, 0);
 }
 
-/** The match of a whole document: that of the word that is found worst. */
+/** The match of a whole document is that of its worst word. */
 export function matchKind(tiers: readonly Tier[]): MatchKind {
   const worst = TIERS[Math.max(0, ...tiers.map((tier) => TIERS.indexOf(tier)))] ?? "exact";
   return worst === "name_part" ? "text" : worst;

@@ -1,6 +1,6 @@
 /**
  * Who and what matches, for every search engine and for the groups of reports about one person.
- * All of it is pure. An engine stores `indexedText` and looks up what `analyseQuery` gives.
+ * Everything here is pure. An engine stores `indexedText` and looks up what `analyseQuery` returns.
  */
 
 export { Excerpts, type Highlights, highlight, type Segment } from "./highlight.ts";
@@ -64,12 +64,12 @@ export {
 } from "./query-analysis.ts";
 
 /**
- * Increased with every change to what `indexedText` computes: an index of another version reports
+ * Raised with every change to what `indexedText` computes. An index of another version reports
  * that, and is rebuilt.
  */
 export const MATCHING_VERSION = 2;
 
-/** How the version that an index was filled under stands to this one's. */
+/** Compares the version with which an index was filled to this one. */
 export function compareMatching(version: number | undefined): "same" | "earlier" | "later" {
   if (version === MATCHING_VERSION) return "same";
   return version !== undefined && version > MATCHING_VERSION ? "later" : "earlier";

@@ -28,7 +28,7 @@ function match(q: string, document: ReturnType<typeof person>): MatchKind | unde
   return tiers && matchKind(tiers);
 }
 
-/** Any code points at all; few of them, as each new block of Unicode takes a while to load. */
+/** Any code points, but few of them, since each new block of Unicode takes a while to load. */
 const anything = fc.string({ unit: "binary", maxLength: 8 });
 
 describe("normalising", () => {

@@ -2,10 +2,10 @@ import { queryTerms, storedTerms } from "./name-terms.ts";
 import { nicknameClasses } from "./nicknames.ts";
 import { normaliseName, wordsOf } from "./normalise.ts";
 
-/** How one part of a person's name differs from that of another. */
+/** How a part of one person's name differs from that of another. */
 export interface NameDifference {
   readonly kind: "same" | "nickname" | "sounds_alike" | "letters" | "different";
-  /** Letters that are added, left out, changed or swapped, when these are few. */
+  /** Letters that are added, left out, changed or swapped, if only a few. */
   readonly letters?: number;
 }
 
@@ -14,8 +14,8 @@ const MAX_NAME = 100;
 const MAX_LETTERS = 3;
 
 /**
- * Compares two given names or two last names, whatever their case, accents and punctuation.
- * @param part a nickname is looked for among given names only.
+ * Compares two given names or two last names, ignoring case, accents and punctuation.
+ * @param part nicknames are considered among given names only.
  */
 export function nameDifference(a: string, b: string, part: "given" | "last"): NameDifference {
   const [one, other] = [normaliseName(a), normaliseName(b)];

@@ -3,9 +3,9 @@ import { nicknameClasses } from "./nicknames.ts";
 import { normaliseName, wordsOf } from "./normalise.ts";
 
 /**
- * Terms are what an index stores of a name and what a query looks up. Two words match in a way
- * when they have a term of that way in common, so an engine only compares strings for equality
- * and every engine finds the same people. The prefix tells the ways apart.
+ * Terms are what an index stores for a name and what a query looks up. Two words match in a certain
+ * way if they share a term of that way. So an engine only compares strings for equality, and every
+ * engine finds the same people. The prefix tells the ways apart.
  */
 export interface WordTerms {
   /** The word itself. */
@@ -18,13 +18,13 @@ export interface WordTerms {
   readonly fuzzy: readonly string[];
 }
 
-/** Longest word that a term is made of; the rest of it is ignored. */
+/** Longest part of a word that terms are made of; the rest is ignored. */
 const MAX_WORD = 100;
 
-/** Words of a given name or a surname that terms are made of, the first of them. */
+/** How many words of a given name or a surname get terms, counted from the first. */
 export const MAX_NAME_WORDS = 12;
 
-/** What is stored of one normalised word of a given name. */
+/** What is stored for one normalised word of a given name. */
 export function storedTerms(word: string): WordTerms {
   const [first, second] = phoneticCodes(word.slice(0, MAX_WORD));
   return {
@@ -34,9 +34,9 @@ export function storedTerms(word: string): WordTerms {
 }
 
 /**
- * What is looked up for one normalised word of a query. Two words sound alike by their first
- * codes, or by the first of one and the second of the other (Schmidt, Smith); two second codes
- * say too little.
+ * What is looked up for one normalised word of a query. Two words sound alike by their first codes,
+ * or by the first of one and the second of the other (Schmidt, Smith). Two equal second codes mean
+ * too little.
  */
 export function queryTerms(word: string): WordTerms {
   const [first, second] = phoneticCodes(word.slice(0, MAX_WORD));
@@ -62,9 +62,9 @@ export interface NamedWord {
 }
 
 /**
- * The words of a person's name in order, each name's joined words after its words. Nicknames are
- * looked for among given names only (the surname Jack is no John). A name of several words is stored
- * joined as well: "De La Cruz" is also "delacruz".
+ * The words of a person's name in order; the joined words of each name follow its words. Nicknames
+ * are considered among given names only (the surname Jack is not John). A name of several words is
+ * also stored joined: "De La Cruz" as "delacruz".
  */
 export function namedWords(firstName: string, lastName: string): NamedWord[] {
   return [
@@ -91,17 +91,17 @@ export function nameTerms(firstName: string, lastName: string): string[] {
   return [...termsOf(namedWords(firstName, lastName))];
 }
 
-/** The words of a name, and all of them joined when there are several. */
+/** The words of a name and, if there are several, all of them joined. */
 export function nameWords(name: string): string[] {
   const words = wordsOf(normaliseName(name)).slice(0, MAX_NAME_WORDS);
   return words.length > 1 ? [...words, words.join("")] : words;
 }
 
 /**
- * How a normalised word sounds: its double metaphone code, and its second one if it has one. Codes of up to three sounds say too
- * little (John, Jane and Gina are all JN; Garcia, Cruz and Gross KRS), so they carry the colour of
- * the first vowel: Meyer stays with Maier, Jon with John, Smith with Schmidt, Jane apart. The
- * second code of a word counts from three sounds on.
+ * How a normalised word sounds: its double metaphone code, and its second code if it has one. Codes
+ * of up to three sounds identify too little (John, Jane and Gina are all JN; Garcia, Cruz and Gross
+ * KRS), so the class of the first vowel is added: Meyer still equals Maier, Jon John, Smith
+ * Schmidt, but Jane is apart. A second code counts only from three sounds on.
  */
 export function phoneticCodes(word: string): string[] {
   if (word.length < 2 || !/^[a-z]+$/.test(word)) return [];
@@ -113,7 +113,10 @@ export function phoneticCodes(word: string): string[] {
   });
 }
 
-/** Of the first vowel: front (e, i, y; a before e, i, y or a silent e), back (o, u, au, aw), open. */
+/**
+ * The class of the first vowel: front (e, i, y; a before e, i, y or a silent e), back (o, u, au,
+ * aw), open.
+ */
 function vowelColour(word: string): "front" | "back" | "open" | "none" {
   const vowel = /[aeiou]|(?<!^)y/.exec(word);
   if (!vowel) return "none";
@@ -124,9 +127,9 @@ function vowelColour(word: string): "front" | "back" | "open" | "none" {
 
 /**
  * The word with letters left out: none under four letters, one up to seven, two from eight to
- * sixteen. Two words that share one of these differ by that many typos: a letter more, a letter
- * less, a wrong one, two swapped. (Trigram similarity, the usual way, loses short names: Smith and
- * Smtih share a fifth of theirs, and no two engines rank it alike.)
+ * sixteen. Two words that share one of these differ by at most that many typos: an extra letter, a
+ * missing one, a wrong one, or two swapped. (Trigram similarity, the usual way, fails for short
+ * names: Smith and Smtih share a fifth of theirs, and no two engines rank it alike.)
  */
 export function slips(word: string): string[] {
   if (word.length < 3 || word.length > 32 || !/^[a-z]+$/.test(word)) return [];

@@ -1,7 +1,7 @@
 /**
- * Short forms and common spellings of English given names (and of the Spanish ones that are common
- * in the United States). A line is one class: the full name, then what people of that name are
- * called. A short form may be in several classes (Alex, Chris, Sam); the classes stay apart:
+ * Short forms and common spellings of English given names (and of Spanish ones that are common in
+ * the United States). Each line is one class: the full name, then what people of that name are
+ * called. A short form may be in several classes (Alex, Chris, Sam), but the classes stay separate:
  * Alexander never matches Alexandra because both are called Alex.
  */
 const CLASSES = `
@@ -514,8 +514,8 @@ for (const line of CLASSES.trim().split("\n")) {
 }
 
 /**
- * The classes of a normalised given name, each named by its full name: `bob` gives `robert`, `alex`
- * gives `alejandro`, `alexander`, `alexandra`; empty for a name of no class.
+ * The classes of a normalised given name, each under its full name: `bob` gives `robert`, `alex`
+ * gives `alejandro`, `alexander`, `alexandra`. Empty for a name in no class.
  */
 export function nicknameClasses(word: string): readonly string[] {
   return byWord.get(word) ?? [];

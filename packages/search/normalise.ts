@@ -1,21 +1,21 @@
 import anyAscii from "any-ascii";
 
-/** A text folded for comparison, with the way back to the text it came from. */
+/** A text folded for comparison, with a mapping back to the original text. */
 export interface FoldedText {
   /** Lower-case ASCII letters, digits and spaces. */
   readonly folded: string;
-  /** For each character of `folded`, where what it came from starts in the text... */
+  /** For each character of `folded`, where its origin starts in the text... */
   readonly starts: readonly number[];
   /** ...and where it ends (exclusive), in UTF-16 units. */
   readonly ends: readonly number[];
 }
 
-/** A base character with the marks that are drawn on it: what must not be cut in two. */
+/** A base character with the marks drawn on it, which must not be separated. */
 const CLUSTER = /\P{M}\p{M}*|\p{M}+/gsu;
 
 /**
- * Letters of a folded text that are kept: four for each of the 10,000 that a text may have. Some
- * characters unfold to dozens (an emoji to its name of up to 42, a ligature to 18).
+ * Characters of a folded text that are kept: four for each of the 10,000 that a text may have. Some
+ * characters fold to dozens (an emoji to its name of up to 42, a ligature to 18).
  */
 const MAX_FOLDED = 40_000;
 
@@ -23,25 +23,25 @@ const MAX_FOLDED = 40_000;
 const ASCII = /^[\t\n\r -~]*$/;
 
 /**
- * The text as the index holds and returns it: NFC, without NUL, lone surrogates replaced. Stores
- * refuse the last two, and positions of highlights refer to this form.
+ * The text as the index stores and returns it: NFC, without NUL, with lone surrogates replaced.
+ * Stores refuse these two, and positions of highlights refer to this form.
  */
 export function storable(text: string): string {
-  // Nearly every text: ASCII already has that form.
+  // Nearly every text is ASCII, which already has that form.
   if (ASCII.test(text)) return text;
   return text.replaceAll("\0", "").toWellFormed().normalize("NFC");
 }
 
 /**
- * The text in lower-case ASCII words (a to z, 0 to 9) with one space between them. Other scripts
- * are transliterated, accents dropped; apostrophes and full stops vanish (O'Brien, J.R.), anything
- * else that is no letter or digit separates words.
+ * The text as lower-case ASCII words (a to z, 0 to 9) separated by one space. Other scripts are
+ * transliterated and accents dropped; apostrophes and full stops are removed (O'Brien, J.R.);
+ * anything else that is no letter or digit separates words.
  */
 export function normaliseText(text: string): string {
   return foldCharacters(storable(text)).slice(0, MAX_FOLDED).replace(/ +/g, " ").trim();
 }
 
-/** A person's given name or surname in the form in which two names are compared. */
+/** A person's given name or surname in the form in which names are compared. */
 export function normaliseName(name: string): string {
   return normaliseText(name);
 }
@@ -52,8 +52,8 @@ export function wordsOf(normalised: string): string[] {
 }
 
 /**
- * Folds a `storable` text, keeping for each folded character where it came from.
- * @param most folded characters to make; what comes after them is left out.
+ * Folds a `storable` text and records where each folded character came from.
+ * @param most folded characters to make; whatever follows is left out.
  */
 export function foldWithOrigin(text: string, most = Number.POSITIVE_INFINITY): FoldedText {
   let folded = "";
@@ -71,7 +71,9 @@ export function foldWithOrigin(text: string, most = Number.POSITIVE_INFINITY): F
   return { folded, starts, ends };
 }
 
-/** Character by character, without context: folding parts and joining them gives the same. */
+/**
+ * Folds character by character, without context, so folding parts and joining them gives the same.
+ */
 function foldCharacters(text: string): string {
   return (ASCII.test(text) ? text : anyAscii(text))
     .toLowerCase()

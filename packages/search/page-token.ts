@@ -3,22 +3,22 @@ import { InvalidPageToken } from "./errors.ts";
 
 /** Where a page begins or ends in the order of the hits. */
 export interface SortKey {
-  /** Values of the sort in its order, integers. */
+  /** Values of the sort, in its order; integers. */
   readonly values: readonly number[];
   /** Id of the document, which decides between equal values. */
   readonly id: string;
 }
 
-/** What a page token says. */
+/** The content of a page token. */
 export interface PageCursor extends SortKey {
   readonly direction: "after" | "before";
-  /** Whether the page takes in the row of the key itself. */
+  /** Whether the page includes the row of the key itself. */
   readonly inclusive: boolean;
   /** Number of the page that the token leads to. */
   readonly page: number;
 }
 
-/** Longest token that is looked at. */
+/** Longest token that is read. */
 const MAX_TOKEN_LENGTH = 1000;
 /** Bytes of the signature: 128 bits of an HMAC-SHA-256. */
 const SIGNATURE = 16;
@@ -26,11 +26,11 @@ const SIGNATURE = 16;
 /** A key that may be replaced while the process runs. */
 export interface PageKeys {
   current(): Buffer;
-  /** The current one, and others whose tokens still count. */
+  /** The current key, and others whose tokens are still valid. */
   all(): readonly Buffer[];
 }
 
-/** Makes and reads the page tokens of queries, which only a holder of the key can make. */
+/** Makes and reads the page tokens of queries. Only a holder of the key can make them. */
 export interface PageTokens {
   /** @param query what the token is bound to: filters, sort, size. */
   encode(cursor: PageCursor, query: string): string;
@@ -40,7 +40,7 @@ export interface PageTokens {
 
 /**
  * Tokens are base64url of a signature (HMAC-SHA-256 under `key`, cut to 16 bytes) and the cursor as
- * a JSON array. The signature covers the query, which the token does not hold.
+ * a JSON array. The signature also covers the query, which the token does not hold.
  */
 export function createPageTokens(key: Buffer | PageKeys): PageTokens {
   const keys = Buffer.isBuffer(key) ? { current: () => key, all: () => [key] } : key;

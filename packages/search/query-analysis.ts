@@ -2,17 +2,17 @@ import { queryTerms, type WordTerms } from "./name-terms.ts";
 import { normaliseText, storable, wordsOf } from "./normalise.ts";
 
 /**
- * Longest query that is looked at, in UTF-16 units; callers refuse longer ones. Its words together
- * have no more letters either, however many each character unfolds to.
+ * Longest query that is read, in UTF-16 units; callers refuse longer ones. Its words together are
+ * never longer either, however many letters each character folds to.
  */
 export const MAX_QUERY_LENGTH = 200;
 
-/** Words of a query that count, the first of them; a text must hold every one. */
+/** How many words of a query count, from the first; a text must contain all of them. */
 export const MAX_QUERY_WORDS = 12;
 
 /**
- * The shortest word that is looked for as a part of names and texts. Shorter ones are in almost
- * every text, and no index finds them inside words: they are found as whole words only, and one
+ * The shortest word that is searched as a part of names and texts. Shorter ones are in almost every
+ * text, and no index finds them inside words. They are only found as whole words, and a single
  * letter also as the initial of a name.
  */
 export const MIN_PART = 3;
@@ -21,28 +21,28 @@ export const MIN_PART = 3;
 export interface QueryWord extends WordTerms {
   /** Lower-case ASCII letters and digits: safe inside a LIKE or wildcard pattern. */
   readonly text: string;
-  /** Terms of what is compared as a whole: the code of a state (`tx`), short words of the texts. */
+  /** Terms that are compared as a whole: the code of a state (`tx`), short words of the texts. */
   readonly tokens: readonly string[];
 }
 
-/** Whether the word is looked for inside of names and texts. */
+/** Whether the word is searched inside names and texts. */
 export function isPart(word: QueryWord): boolean {
   return word.text.length >= MIN_PART;
 }
 
 export interface QueryAnalysis {
-  /** True when there is nothing to look for: every document matches. */
+  /** True when there is nothing to search for: every document matches. */
   readonly blank: boolean;
-  /** All must match. None of a query that is not blank (only signs): then nothing matches. */
+  /** All must match. A query of signs only is not blank but has no words: it matches nothing. */
   readonly words: readonly QueryWord[];
 }
 
-/** The term under which a document's state is found by a word of the query. */
+/** The term by which a word of the query finds a document's state. */
 export function stateTerm(state: string): string {
   return `s:${normaliseText(state)}`;
 }
 
-/** The terms of the words of a text that are too short to be found as parts of it. */
+/** Terms for those words of a text that are too short to be found as parts of it. */
 export function shortWordTerms(normalised: string): string[] {
   return wordsOf(normalised)
     .filter((word) => word.length < MIN_PART)
@@ -54,8 +54,8 @@ export function initialTerms(normalisedName: string): string[] {
 }
 
 /**
- * What a visitor's free text asks for. Never throws. The parts of a word with an "@" are looked
- * for as they are written, not as names: an address is no person's name.
+ * Analyses a visitor's free text. Never throws. The parts of a word with an "@" are searched as
+ * they are written, not as names: an address is not a person's name.
  */
 export function analyseQuery(q: string): QueryAnalysis {
   const text = storable(q.slice(0, MAX_QUERY_LENGTH));

@@ -4,9 +4,9 @@ import { analyseQuery, type QueryAnalysis } from "./matching.ts";
 import type { PageCursor, PageTokens, SortKey } from "./page-token.ts";
 import { type SearchHit, type SearchQuery, type SearchResult, SORTS } from "./port.ts";
 
-/** Orders in which hits can stand; each goes by its values, then by id, in one direction. */
+/** Orders of hits: by these values, then by id, all in one direction. */
 export const ORDERS = {
-  /** Rank negated, time of submission. */
+  /** The negated rank, then the time of submission. */
   relevance: { values: ["negative_rank", "submitted_ms"], descending: true },
   newest: { values: ["submitted_ms"], descending: true },
   oldest: { values: ["submitted_ms"], descending: false },
@@ -15,12 +15,12 @@ export const ORDERS = {
 } as const;
 export type Order = (typeof ORDERS)[keyof typeof ORDERS];
 
-/** A query checked and taken apart, in the same way for every engine. */
+/** A query, checked and analysed in the same way for every engine. */
 export interface SearchPlan {
   readonly text: QueryAnalysis;
-  /** Terms of the blind indexes that match beside the text. */
+  /** Terms of the blind indexes, which match as well as the text. */
   readonly blindTerms: readonly string[];
-  /** Upper case. */
+  /** In upper case. */
   readonly state?: string;
   readonly minCents?: number;
   readonly maxCents?: number;
@@ -29,11 +29,11 @@ export interface SearchPlan {
   readonly size: number;
   readonly offset: number;
   readonly cursor?: PageCursor;
-  /** A token of the same query. */
+  /** Makes a page token for the same query. */
   readonly tokenOf: (cursor: PageCursor) => string;
 }
 
-/** Terms under which a document is found by its blind indexes. */
+/** Terms by which a document's blind indexes are found. */
 export function blindTerms(blind: {
   readonly email?: readonly string[] | undefined;
   readonly phone?: readonly string[] | undefined;
@@ -42,12 +42,12 @@ export function blindTerms(blind: {
   return [...email, ...(blind.phone ?? []).map((hash) => `t:${hash}`)];
 }
 
-/** Whether the query names anything to look for; what has no text and no blind index has not. */
+/** Whether the query has anything to search for: a text or a blind index. */
 export function hasText(plan: SearchPlan): boolean {
   return !plan.text.blank || plan.blindTerms.length > 0;
 }
 
-/** @throws {InvalidSearch | InvalidPageToken | BeyondWindow} as `SearchIndex.search` says. */
+/** @throws {InvalidSearch | InvalidPageToken | BeyondWindow} as `SearchIndex.search` describes. */
 export function planSearch(query: SearchQuery, tokens: PageTokens): SearchPlan {
   const { size, offset = 0, sort = "relevance" } = query;
   if (!Number.isInteger(size) || size < 1 || size > 200) throw new InvalidSearch("size");
@@ -93,9 +93,9 @@ export interface PlacedHit {
 }
 
 /**
- * Makes a page of what an engine found.
- * @param found the rows of the page in the plan's order (for a cursor "before" too), with one more
- *   beyond the page, at its far end, when there is one.
+ * Makes a page from what an engine found.
+ * @param found the rows of the page in the plan's order (for a cursor "before" too), and one more
+ * row beyond the page's far end, if there is one.
  */
 export function pageOf(
   plan: SearchPlan,
@@ -129,15 +129,15 @@ export function pageOf(
   };
 }
 
-/** Going back, the page before which there is nothing is the first, whatever was counted. */
+/** Going back, a page with nothing before it is the first, whatever was counted. */
 function pageNumber(plan: SearchPlan, hasMore: boolean): number {
   if (!plan.cursor) return Math.floor(plan.offset / plan.size) + 1;
   return plan.cursor.direction === "before" && !hasMore ? 1 : plan.cursor.page;
 }
 
 /**
- * Whether a page reached backwards is not full: rows before it are gone, so the first page is shown
- * instead.
+ * Whether a page reached backwards is not full. Rows before it have disappeared, so the first page
+ * is shown instead.
  */
 export function isShortOfFirstPage(plan: SearchPlan, found: readonly PlacedHit[]): boolean {
   return plan.cursor?.direction === "before" && found.length < plan.size;

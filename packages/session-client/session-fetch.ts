@@ -4,10 +4,11 @@ import { type Locks, tokenRefresh } from "./token-refresh.ts";
 const REFRESH = "/prod/api/auth/refresh";
 
 /**
- * A `fetch` for the session's account: it carries the session's token, and when that is refused, the
- * tokens are renewed and the call is sent once more. Without a session it is the plain `fetch`.
- * Bodies must be texts, which can be sent twice.
- * @returns the last answer; that of the renewal when it says neither yes nor no, for instance 503.
+ * A `fetch` for the session's account. It sends the session's token; if that is refused, the tokens
+ * are renewed and the call is sent once more. Without a session it is the plain `fetch`. Bodies
+ * must be texts, which can be sent twice.
+ * @returns the last reply; the renewal's own, if that neither succeeded nor ended the session, for
+ * instance 503.
  */
 export function sessionFetch(options: {
   readonly fetch: typeof globalThis.fetch;

@@ -7,7 +7,7 @@ import { pageLocks } from "./token-refresh.ts";
 const REFRESH = "/prod/api/auth/refresh";
 const tokens = { token: "token-2", refreshToken: "refresh-2" };
 
-/** A server that knows one token, and what it answers to a renewal. */
+/** A server that accepts one token, and its reply to a renewal. */
 function server(renewal: () => Response) {
   const sent: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {

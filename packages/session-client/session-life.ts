@@ -1,14 +1,15 @@
 import type { User } from "#contracts/http/auth.ts";
 import type { SessionStore } from "./session-store.ts";
 
-/** What the start of a page found out about the stored session; `unknown` when nobody answered. */
+/** The state of the stored session when a page starts; `unknown` if there was no reply. */
 export type Restored = "restored" | "over" | "unknown";
 
 /**
- * Restores the stored session at the start of a page, with the account as it is now. Anything but a
- * profile deletes it; without an answer nothing is known against it, and later calls will show.
- * @param readProfile `GET /prod/api/auth/profile`; undefined when the answer lacks its success
- *   flag. Throws an error with the HTTP `status`, 0 for no answer.
+ * Restores the stored session when a page starts, and updates its account. Any reply other than a
+ * profile deletes the session. Without a reply it is kept, and later calls show whether it is
+ * valid.
+ * @param readProfile `GET /prod/api/auth/profile`; undefined when the reply lacks its success flag.
+ * Throws an error with the HTTP `status`, 0 for no reply.
  */
 export async function restoreSession(
   session: SessionStore,
@@ -24,14 +25,14 @@ export async function restoreSession(
   }
   const now = session.read();
   if (!now) return "over";
-  // Another tab has signed in as somebody else: this answer is not about that session.
+  // Another tab has signed in as somebody else, so this reply is not about the present session.
   if (now.user.id !== held.user.id) return "restored";
   if (user) session.updateUser(user);
   else session.clear("ended");
   return user ? "restored" : "over";
 }
 
-/** Signs out: calls the server only when there is a session, and clears it whatever comes back. */
+/** Signs out: calls the server only if there is a session, and clears it whatever the reply. */
 export async function endSession(
   session: SessionStore,
   logout: () => Promise<unknown>,
@@ -47,7 +48,7 @@ export async function endSession(
   session.clear();
 }
 
-/** Whether the call got no answer, or one that says nothing about the session. */
+/** Whether there was no reply, or one that says nothing about the session. */
 function isNoAnswer(error: unknown): boolean {
   const { status } = error as { status?: unknown };
   return (

@@ -1,15 +1,15 @@
 import type { User } from "#contracts/http/auth.ts";
 
-/** A signed-in account: who it is, and what proves it. */
+/** A signed-in account: who it is, and the tokens that prove it. */
 export interface StoredSession {
   readonly token: string;
   readonly refreshToken: string;
   readonly user: User;
 }
 
-/** Keys in local storage. Site and console share them, and so one session. */
+/** Keys in local storage. Site and console share them, and so share one session. */
 const KEYS = ["token", "refreshToken", "user"] as const;
-/** Belongs to the session as well, but the site keeps its own in a cookie. */
+/** Belongs to the session as well, but the site keeps its own position in a cookie. */
 const POSITION = "position";
 
 /** Why a session is gone: its owner signed out, or the server says that it is over. */
@@ -17,27 +17,32 @@ export type SessionEnd = "signed_out" | "ended";
 
 /** Holds the session and the position of the session's last command. */
 export interface SessionStore {
-  /** Null when nobody is signed in, or when what is stored is not whole. */
+  /** Null if nobody is signed in, or if the stored session is incomplete. */
   read(): StoredSession | null;
   write(session: StoredSession): void;
-  /** Keeps the user and exchanges the tokens. */
+  /** Keeps the user and replaces the tokens. */
   renew(tokens: Pick<StoredSession, "token" | "refreshToken">): void;
   updateUser(user: User): void;
   clear(why?: SessionEnd): void;
-  /** Why this tab cleared the session last; undefined while there is one, and in other tabs. */
+  /**
+   * Why this tab last cleared the session; undefined while there is a session, and in other tabs.
+   */
   endedBy(): SessionEnd | undefined;
   /** Value of the last `X-Position`, or null before the session's first command. */
   position(): string | null;
   setPosition(position: string): void;
-  /** Calls `listener` after each change, of this tab or another. @returns what ends that. */
+  /**
+   * Calls `listener` after each change, in this tab or another. @returns a function that stops
+   * this.
+   */
   subscribe(listener: () => void): () => void;
 }
 
-/** Another tab writes key by key; what it wrote at once is told of at once. */
+/** Another tab writes key by key. Changes within this time are reported as one. */
 const TOGETHER_MS = 30;
 
 /**
- * A session in the browser's storage, so that it outlives the tab and is the same in every tab.
+ * A session in the browser's storage, so that it outlives the tab and all tabs share it.
  * @param events where `storage` events of other tabs arrive: the window
  */
 export function sessionStore(

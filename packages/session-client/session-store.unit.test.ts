@@ -4,7 +4,7 @@ import { ADMIN, memoryStorage, signedIn } from "./testing/sessions.ts";
 
 const session = { token: "token-1", refreshToken: "refresh-1", user: ADMIN };
 
-/** A window that passes `storage` events on. */
+/** A window that dispatches `storage` events. */
 function aWindow() {
   const listeners: ((event: StorageEvent) => void)[] = [];
   return {

@@ -9,8 +9,8 @@ export interface Locks {
 export const SESSION_LOCK = "session-refresh";
 
 /**
- * Locks within this page, for addresses where browsers offer none (plain HTTP on another host than
- * localhost). Tabs may race there; the server forgives that for ten seconds.
+ * Locks within this page, for addresses where browsers offer none (plain HTTP on a host other than
+ * localhost). Tabs may race there; the server tolerates that for ten seconds.
  */
 export function pageLocks(): Locks {
   let last: Promise<unknown> = Promise.resolve();
@@ -30,17 +30,20 @@ export interface RefreshOptions {
   readonly post: (refreshToken: string) => Promise<Response>;
 }
 
-/** What came of it: the token to try next, that the session is over, or an answer that says neither. */
+/**
+ * The result of a renewal: the token to try next, that the session is over, or a reply that means
+ * neither.
+ */
 export type Refreshed =
   | { readonly token: string }
   | { readonly over: true }
   | { readonly unknown: Response };
 
 /**
- * Exchanges the refresh token for new tokens. It is single use, so one tab does it at a time, and
- * who waited takes over what the one before has stored. A session that is over is cleared.
- * @returns a function that takes the token that was refused. It throws what `post` throws; the
- *   session stays then.
+ * Exchanges the refresh token for new tokens. It is for single use, so only one tab does this at a
+ * time, and tabs that waited use the tokens that it stored. A session that is over is cleared.
+ * @returns a function that takes the refused token. It throws what `post` throws; the session then
+ * stays.
  */
 export function tokenRefresh({ session, locks, post }: RefreshOptions) {
   return (refused: string): Promise<Refreshed> =>
@@ -50,10 +53,11 @@ export function tokenRefresh({ session, locks, post }: RefreshOptions) {
       if (held.token !== refused) return { token: held.token };
       const response = await post(held.refreshToken);
       const { status } = response;
-      // Refusals too are read to their end, so that the winner of a race has stored what it got.
+      // Refusals are read to their end as well, so that the winner of a race has stored its tokens
+      // by then.
       const tokens = await tokensOf(response);
       const now = session.read();
-      // Signed out, or in again, while the answer was under way.
+      // Somebody signed out, or in again, before the reply arrived.
       if (!now) return { over: true };
       if (now.token !== refused) return { token: now.token };
       if (status === 200 && tokens) {

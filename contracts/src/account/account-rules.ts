@@ -4,10 +4,10 @@ import { newPasswordProblems } from "./password-rule.ts";
 import { PROFILE_FIELDS, type ProfileField, type ProfileRow } from "./profile-fields.ts";
 import { isWebsite, WEBSITE_SENTENCE } from "./website.ts";
 
-/** Fields whose spaces count. */
+/** Fields whose spaces are kept. */
 const SECRETS: ReadonlySet<string> = new Set(["password", "confirmPassword", "currentPassword"]);
 
-/** Fields of a registration beside the two of its password, by the profile's name of each. */
+/** Fields of a registration besides its two passwords, and the profile's name of each. */
 const REGISTERED: Readonly<Record<string, ProfileField>> = {
   first_name: "first_name",
   last_name: "last_name",
@@ -17,8 +17,8 @@ const REGISTERED: Readonly<Record<string, ProfileField>> = {
 };
 
 /**
- * Takes white space off both ends of every text but a password, and leaves out what is then empty,
- * so that a form may send all of its fields.
+ * Trims every text except passwords and leaves out those that are then empty, so that a form may
+ * send all of its fields.
  */
 export function tidyAccount(payload: Payload): Payload {
   const entries = Object.entries(payload)
@@ -30,7 +30,9 @@ export function tidyAccount(payload: Payload): Payload {
   return Object.fromEntries(entries);
 }
 
-/** What is wrong with a registration, by the field's name on the wire; the form says the same. */
+/**
+ * The problems of a registration, by the field's name on the wire. The form shows the same ones.
+ */
 export function registrationProblems(payload: Payload): Problems {
   const problems: Problems = {};
   for (const [name, field] of Object.entries(REGISTERED)) {
@@ -43,7 +45,7 @@ export function registrationProblems(payload: Payload): Problems {
   return { ...problems, ...newPasswordProblems(payload) };
 }
 
-/** What is wrong with an edited profile: absent fields keep their value, `null` clears one. */
+/** The problems of an edited profile. An absent field keeps its value, `null` clears it. */
 export function profileProblems(payload: Payload): Problems {
   const problems: Problems = {};
   for (const field of Object.keys(PROFILE_FIELDS) as ProfileField[]) {

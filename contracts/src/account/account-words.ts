@@ -1,4 +1,4 @@
-/** What server and pages say when something about an account went well. */
+/** What server and pages say when something about an account succeeded. */
 export const ACCOUNT_DONE = {
   verified: "Email verified successfully!",
   resent: "If your address still waits for it, a new confirmation mail is on its way.",
@@ -8,7 +8,7 @@ export const ACCOUNT_DONE = {
   profile: "Profile updated successfully!",
 } as const;
 
-/** What pages say when the server's refusal has no sentence of its own. */
+/** What pages say when the server's refusal has no sentence. */
 export const ACCOUNT_FAILED = {
   login: "Login failed",
   register: "Registration failed",
@@ -19,7 +19,7 @@ export const ACCOUNT_FAILED = {
   profile: "Failed to update profile",
 } as const;
 
-/** What pages say when no answer came. */
+/** What pages say when there was no reply. */
 export const ACCOUNT_UNANSWERED = {
   verify: "An error occurred during verification. Please try again later.",
   resetMail: "Failed to send reset email. Please try again.",
@@ -27,8 +27,8 @@ export const ACCOUNT_UNANSWERED = {
   profile: "Failed to update profile. Please try again.",
 } as const;
 
-/** Of the form that asks for a reset without an address. */
+/** For the form that requests a reset without an address. */
 export const RESET_EMAIL_MISSING = "Please enter your email address";
-/** Of a registration with an address that is another account's confirmed one. */
+/** For a registration with an address that another account has confirmed. */
 export const EMAIL_TAKEN =
   "There is an account with this address already. Sign in, or ask for a new password.";

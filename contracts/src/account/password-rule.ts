@@ -1,9 +1,9 @@
 import type { Problems } from "../report/submission-rules.ts";
 
-/** Fewest and most characters (Unicode code points) of a password. */
+/** Smallest and largest number of characters (Unicode code points) in a password. */
 export const PASSWORD_LENGTH = { min: 8, max: 1000 } as const;
 
-/** The sentences of one form. The rule is the same for all. */
+/** The sentences of one form. The rule is the same in all forms. */
 export interface PasswordWords {
   readonly short: string;
   readonly differ: string;
@@ -12,14 +12,14 @@ export interface PasswordWords {
 
 const required = (label: string) => `${label} is a required field`;
 
-/** Of registering and of changing a password. */
+/** For registering and for changing a password. */
 export const NEW_PASSWORD: PasswordWords = {
   short: "Password must be at least 8 characters",
   differ: "Passwords must match",
   missing: { password: required("Password"), confirmPassword: required("Confirm password") },
 };
 
-/** Of the page that a mail's link opens. */
+/** For the page that a mailed link opens. */
 export const RESET_PASSWORD: PasswordWords = {
   short: "Password must be at least 8 characters long",
   differ: "Passwords do not match",
@@ -28,10 +28,10 @@ export const RESET_PASSWORD: PasswordWords = {
 
 export const PASSWORD_LETTERS =
   "Password must contain at least one uppercase letter, one lowercase letter, and one number";
-/** Said by the server alone, which has the list. */
+/** Only the server says this, since only it has the list. */
 export const PASSWORD_COMMON = "This password is too common. Please choose another one.";
 
-/** What is wrong with a password; undefined when nothing is that a form can see. */
+/** The problem of a password; undefined if there is none that a form can detect. */
 export function passwordProblem(
   password: string,
   words: PasswordWords = NEW_PASSWORD,
@@ -44,7 +44,7 @@ export function passwordProblem(
   return hasAll ? undefined : PASSWORD_LETTERS;
 }
 
-/** What is wrong with a new password and its repetition, by the field's name on the wire. */
+/** The problems of a new password and its repetition, by the field's name on the wire. */
 export function newPasswordProblems(
   payload: { readonly password?: unknown; readonly confirmPassword?: unknown },
   words: PasswordWords = NEW_PASSWORD,

@@ -1,16 +1,16 @@
-/** A field in which an account says something of itself. */
+/** A field in which an account describes itself. */
 export interface ProfileRow {
   readonly label: string;
-  /** Characters that it may have. */
+  /** Most characters that it may have. */
   readonly max: number;
-  /** Every account has it. */
+  /** Whether every account has it. */
   readonly required?: true;
-  /** May have several lines. */
+  /** Whether it may have several lines. */
   readonly prose?: true;
   readonly autocomplete?: string;
 }
 
-/** What an account says of itself, in the order of forms, by the name on the wire. */
+/** What an account tells about itself, by the name on the wire, in the order of forms. */
 // biome-ignore format: one row a field
 export const PROFILE_FIELDS = {
   first_name: { label: "First name", max: 100, required: true, autocomplete: "given-name" },

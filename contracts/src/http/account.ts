@@ -8,9 +8,9 @@ import { reply } from "./envelope.ts";
 
 const opt = Type.Optional;
 
-/** A password that is compared, of any length, and of which none is explained. */
+/** A password to compare. The rules for new ones do not apply, and no reply explains them. */
 const Compared = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max });
-/** A new one; see `passwordProblem`, and beyond that none of the common ones. */
+/** A new password. `passwordProblem` checks it further, and the server refuses common ones. */
 const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
 const newPassword = { password: NewPassword, confirmPassword: NewPassword };
 
@@ -20,7 +20,9 @@ function profileText(field: ProfileField) {
 }
 const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
-/** POST /prod/api/auth/register. What the schema cannot express is in account/account-rules.ts. */
+/**
+ * POST /prod/api/auth/register. Rules that a schema cannot express are in account/account-rules.ts.
+ */
 export const Register = strict({
   first_name: profileText("first_name"),
   last_name: profileText("last_name"),
@@ -31,10 +33,10 @@ export const Register = strict({
   website: opt(profileText("website")),
 });
 export type Register = Static<typeof Register>;
-/** 409 `email_taken` where the address is an account's confirmed one. */
+/** 409 `email_taken` if another account has confirmed the address. */
 export const RegisterReply = reply(Session);
 
-/** PUT /prod/api/auth/profile: absent and empty fields keep their value, `null` clears one. */
+/** PUT /prod/api/auth/profile. An absent or empty field keeps its value, `null` clears it. */
 export const EditProfile = strict({
   first_name: opt(profileText("first_name")),
   last_name: opt(profileText("last_name")),
@@ -48,9 +50,10 @@ export type EditProfile = Static<typeof EditProfile>;
 export const EditProfileReply = reply(strict({ user: User }));
 
 /**
- * POST /prod/api/verify-email/{token}: of a report's address or of an account's. 400 `link_invalid`.
- * `set_password`: the account's address was not confirmed from a session of the account, so
- * its former password is void; `reset_token` is for POST /prod/api/auth/reset-password.
+ * POST /prod/api/verify-email/{token}: confirms a report's address or an account's. 400
+ * `link_invalid`. `set_password` means that an account's address was confirmed outside of the
+ * account's own sessions. Its former password is then void, and `reset_token` is for POST
+ * /prod/api/auth/reset-password.
  */
 export const VerifyEmailReply = reply(
   strict({
@@ -61,10 +64,10 @@ export const VerifyEmailReply = reply(
 );
 export type VerifyEmailReply = Static<typeof VerifyEmailReply>;
 
-/** POST /prod/api/auth/resend-verification, signed in. The answer is always the same. */
+/** POST /prod/api/auth/resend-verification, signed in. The reply is always the same. */
 export const ResendConfirmation = strict({});
 
-/** POST /prod/api/auth/forgot-password. The answer is always the same. */
+/** POST /prod/api/auth/forgot-password. The reply is always the same. */
 export const ForgotPassword = strict({ email: Email });
 
 /** POST /prod/api/auth/reset-password. 400 `link_invalid`. */
@@ -75,7 +78,7 @@ export const ResetPassword = strict({
 
 /** POST /prod/api/auth/change-password. 403 `wrong_password`. Other sessions end. */
 export const ChangePassword = strict({ currentPassword: Compared, ...newPassword });
-/** Of the session that changed it; its former tokens are void. */
+/** New tokens for the session that changed it; its former tokens are void. */
 export const ChangePasswordReply = reply(
   strict({ token: Type.String(), refreshToken: Type.String() }),
 );

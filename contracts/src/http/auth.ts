@@ -5,11 +5,11 @@ import { reply } from "./envelope.ts";
 export const Role = Type.Enum(["user", "admin", "auditor"]);
 export type Role = Static<typeof Role>;
 
-/** What the account is told of by mail. */
+/** Which mails the account gets. */
 export const Preferences = strict({
-  /** Decisions on its reports. */
+  /** About decisions on its reports. */
   decisions: Type.Boolean(),
-  /** Another report about a person that it reported. */
+  /** About other reports on a person that it reported. */
   same_person: Type.Boolean(),
   weekly_summary: Type.Boolean(),
 });
@@ -27,12 +27,12 @@ export const User = strict({
   job_title: Type.Optional(Type.String()),
   bio: Type.Optional(Type.String()),
   role: Role,
-  /** Whether its address is confirmed. */
+  /** Whether the account's address is confirmed. */
   confirmed: Type.Optional(Type.Boolean()),
   two_factor: Type.Optional(Type.Boolean()),
   preferences: Type.Optional(Preferences),
   created_at: Type.String(),
-  /** The last sign-in; with the number of reports, in `GET /prod/api/auth/profile` alone. */
+  /** The last sign-in. Like the number of reports, only in `GET /prod/api/auth/profile`. */
   last_login: Type.Optional(Type.String()),
   reports_count: Type.Optional(Type.Integer()),
 });

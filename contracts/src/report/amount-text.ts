@@ -1,8 +1,9 @@
 import { isAmount } from "./money.ts";
 
 /**
- * The amount that a text means, wherever one is typed: `1,234.50`, `1234.5`, `$ 99`. Undefined for
- * what is none. A comma stands between thousands only: `12,50` could be read as 12.50 or as 1250.
+ * The amount that a person's text means, wherever amounts are typed: `1,234.50`, `1234.5`, `$ 99`.
+ * Undefined when the text is no amount. A comma may only separate thousands: `12,50` could mean
+ * 12.50 or 1250.
  */
 export function readAmount(text: string): number | undefined {
   const plain = text.trim().replace(/^[$€£]\s*/, "");

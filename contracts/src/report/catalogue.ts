@@ -9,11 +9,11 @@ import {
   SHIPPING_STATUSES,
 } from "./words.ts";
 
-/** What a value is: how it is checked, entered and written. */
+/** What a value is. It decides how the value is checked, entered and written. */
 export type FieldKind =
   /** Text on one line, of at most `max` characters. */
   | "line"
-  /** Text of any number of lines, of at most `max` characters. */
+  /** Text of several lines, of at most `max` characters. */
   | "prose"
   /** A line that is a telephone number. */
   | "phone"
@@ -28,81 +28,84 @@ export type FieldKind =
   | "date"
   /** One of `codes`. */
   | "choice"
-  /** Additional chargebacks, whose fields are `chargebackCatalogue`. */
+  /** Additional chargebacks; their fields are in `chargebackCatalogue`. */
   | "list";
 
-/** Who sees a field: `derive/visibility.ts` says what each word means to whom. */
+/** Who sees a field. `derive/visibility.ts` defines what each word means for whom. */
 export type ShownAs = "open" | "masked" | "kept" | "staff";
 
 /**
- * Where replies hold what is shown of a field: in lists and on pages, on pages alone, beside what
- * lists show of the reporter, or before moderators alone.
+ * Where replies show a field: in lists and on pages, on pages only, beside what lists show of the
+ * reporter, or to moderators only.
  */
 export type ViewPart = "list" | "page" | "reporter" | "staff";
 
-/** Everything that is known of one field. Rows are plain data. */
+/** Everything that is known about one field. Rows are plain data. */
 export interface FieldRow {
-  /** What a person reads as its name, on forms and in messages. */
+  /** Its name for people, on forms and in messages. */
   readonly label: string;
   readonly kind: FieldKind;
   readonly max?: number;
   readonly digits?: number;
   readonly codes?: Readonly<Record<string, string>> | readonly string[];
-  /** Reports that cannot be without it. */
+  /** Reports that must have it. */
   readonly required?: true | ReportType;
-  /** An edit never takes its value away: it has a default, or is computed. */
+  /** An edit cannot clear it: it has a default, or is computed. */
   readonly filled?: true;
   /** The only reports that may carry it. */
   readonly only?: ReportType;
   /** The only reports whose form asks for it. */
   readonly asked?: ReportType;
-  /** Part of the stored event that keeps it; absent where it is computed or kept otherwise. */
+  /** Part of the stored event that holds it; absent where it is computed or stored elsewhere. */
   readonly part?: "clear" | "personal" | "reporter";
   readonly shown: ShownAs;
   readonly mask?: "email" | "phone" | "account";
-  /** Part of the replies, and the field's place in it; absent where it is kept back. */
+  /** Part of the replies, and the field's place in it; absent where the field is kept back. */
   readonly view?: readonly [part: ViewPart, place: number];
-  /** Part of the form that it is in. */
+  /** Section of the form that it belongs to. */
   readonly section?: FormSection;
-  /** What to enter, where the schema knows only a pattern. */
+  /** What to enter, for a field whose schema is only a pattern. */
   readonly sentence?: string;
-  /** What the form says below its label. */
+  /** The hint below its label on the form. */
   readonly hint?: string;
-  /** Codes that the form offers, where it does not offer all. */
+  /** Codes that the form offers, if not all. */
   readonly offered?: readonly string[];
-  /** Code that the form starts with, where it is not the first. */
+  /** Code that the form starts with, if not the first. */
   readonly initial?: string;
-  /** Reports that take this code where it is left out. */
+  /** Reports that get this code when none is given. */
   readonly assumed?: true | ReportType;
-  /** How broad its control is, where kind and length do not tell. */
+  /** How wide its control is, if its kind and length do not tell. */
   readonly width?: "medium" | "full";
-  /** Lines of its control. */
+  /** Number of lines of its control. */
   readonly rows?: number;
-  /** The form's control takes no more than `max` characters; a longer text gets a sentence elsewhere. */
+  /**
+   * The form's control stops at `max` characters. Without it, a longer text is refused with a
+   * message.
+   */
   readonly cut?: true;
-  /** What the browser may fill in: a word of HTML's `autocomplete`. */
+  /** What the browser may fill in: a token of HTML's `autocomplete`. */
   readonly autocomplete?: string;
   /** Group of the public record, and the field's place in it; absent where the record shows it elsewhere. */
   readonly record?: readonly [group: RecordGroup, place: number];
-  /** What the public record calls it, where that is not its label. */
+  /** Its name on the public record, if that is not its label. */
   readonly fact?: string;
-  /** Where the console shows it, if not where its kind or section leads. */
+  /** Where the console shows it, if not where its kind or section puts it. */
   readonly console?: ConsoleGroup;
   /** It is beside the status on the console's edit form. */
   readonly besideStatus?: true;
-  /** The console edits it in every report, also in those whose form does not ask for it. */
+  /** The console can edit it in every report, also in those whose form does not ask for it. */
   readonly editedInAll?: true;
-  /** The console says that it was not given: its absence tells something. */
+  /** The console says so when it was not given, because that tells a moderator something. */
   readonly missed?: true;
 }
 
-/** Subjects by which the public record groups facts; each has a heading there. */
+/** Groups of facts on the public record, each under its own heading. */
 export type RecordGroup = "person" | "transaction" | "more";
 
-/** Subjects by which the console groups fields; each has a heading there. */
+/** Groups of fields on the console, each under its own heading. */
 export type ConsoleGroup = "person" | "matter" | "amounts" | "card" | "check" | "reporter";
 
-/** Parts of the form, in the order in which a person meets them. */
+/** Sections of the form, in the order in which a person sees them. */
 export const FORM_SECTIONS = [
   "report",
   "person",
@@ -118,8 +121,8 @@ const FIRST_6 = "Enter the first 6 digits of the card";
 const LAST_4 = "Enter the last 4 digits of the card";
 
 /**
- * Every field that a report may have, in the order of the wire. `company_name` and `order_id` of
- * the form are sent as `item_purchased` and `tracking_number`.
+ * Every field that a report may have, in the order of the wire. The form's `company_name` and
+ * `order_id` are sent as `item_purchased` and `tracking_number`.
  */
 // biome-ignore format: one row a field
 export const catalogue = {

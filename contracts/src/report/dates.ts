@@ -2,7 +2,7 @@
 
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Whether the text names a day that exists, from 1900 on. */
+/** Whether the text is a day that exists, from 1900 on. */
 export function isCalendarDate(text: string): boolean {
   const match = SHAPE.exec(text);
   if (!match) return false;
@@ -12,8 +12,8 @@ export function isCalendarDate(text: string): boolean {
 }
 
 /**
- * The latest date that is not in the future anywhere on earth: the day at UTC+14. A merchant in
- * Sydney reports this morning's check while it is still yesterday in UTC.
+ * The latest date that is not in the future anywhere on earth: the present day at UTC+14. A
+ * merchant in Sydney may report this morning's check while it is still yesterday in UTC.
  */
 export function latestDate(nowMs: number): string {
   return new Date(nowMs + 14 * 3_600_000).toISOString().slice(0, 10);

@@ -9,34 +9,34 @@ import { isAmount } from "./money.ts";
 import { ONE_LINE } from "./one-line.ts";
 import { REPORT_STATUSES } from "./words.ts";
 
-/** Object whose undeclared properties are refused. */
+/** An object schema that refuses undeclared properties. */
 export function strict<P extends TProperties>(properties: P, options: TSchemaOptions = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-/** The same with every property optional. */
+/** The same, with every property optional. */
 export function partial<P extends TProperties>(properties: P) {
   return Type.Partial(Type.Object(properties), { additionalProperties: false });
 }
 
-/** Union of the codes that key a table of labels. */
+/** The codes that are the keys of a table of labels. */
 export function codes<T extends string>(table: Readonly<Record<T, string>>) {
   return Type.Enum(Object.keys(table) as [T, ...T[]]);
 }
 
-/** Id of a report: a UUID in lower case, as the registry gives it out. */
+/** Id of a report: a UUID in lower case, as the registry issues it. */
 export const ReportId = Type.String({
   pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
 });
 
-/** An address; see {@link isEmail}. */
+/** An e-mail address; see {@link isEmail}. */
 export const Email = Type.Refine(
   Type.String({ minLength: 3, maxLength: EMAIL_LENGTH }),
   isEmail,
   () => EMAIL_SENTENCE,
 );
 
-/** An e-mail, or the mask that the console shows for it, which means no change. */
+/** An e-mail address, or the mask that the console shows for it, which means no change. */
 const EmailOrMask = Type.Union([
   Email,
   Type.String({ pattern: "^(.\\*\\*\\*@.\\*\\*\\*\\..+|\\*\\*\\*)$" }),
@@ -61,7 +61,7 @@ export const IpAddresses = Type.Refine(
 );
 
 type Code<C> = C extends readonly (infer V extends string)[] ? V : Extract<keyof C, string>;
-/** Schema of a field's value, of the row's type. */
+/** Schema of a field's value, derived from its row. */
 export type SchemaOf<R> = R extends { kind: "money" }
   ? typeof Amount
   : R extends { kind: "choice"; codes: infer C }
@@ -70,7 +70,7 @@ export type SchemaOf<R> = R extends { kind: "money" }
       ? Type.TArray<typeof AdditionalChargeback>
       : Type.TString;
 type SchemasOf<R> = { readonly [K in keyof R]: SchemaOf<R[K]> };
-/** Schemas of which those that a row does not require are optional. */
+/** The schemas of which those are optional that a row does not require. */
 type GivenOf<R> = {
   readonly [K in keyof R]: R[K] extends { required: true }
     ? SchemaOf<R[K]>
@@ -107,7 +107,7 @@ function schemasOf<R extends Readonly<Record<string, FieldRow>>>(rows: R): Schem
   return Object.fromEntries(entries);
 }
 
-/** The same as they stand in a request: optional unless every report needs them. */
+/** The same schemas for a submission: optional unless every report needs the field. */
 export function given<R extends Readonly<Record<string, FieldRow>>>(
   rows: R,
   schemas: SchemasOf<R>,
@@ -128,7 +128,7 @@ type EditedOf<R> = {
     : Clearable<SchemaOf<R[K]>>;
 };
 
-/** The same as they stand in an edit: optional, and `null` where a field may be without a value. */
+/** The same schemas for an edit: optional, and `null` where a field may be cleared. */
 export function edited<R extends Readonly<Record<string, FieldRow>>>(
   rows: R,
   schemas: SchemasOf<R>,
@@ -153,8 +153,8 @@ export const AdditionalChargeback = strict(given(chargebackCatalogue, chargeback
 export const reportFields = schemasOf(catalogue);
 
 /**
- * What the catalogue says of a text that a validator refuses: what to enter, where it does not fit
- * the field's own pattern, and how long it may be, where it is longer than the field's own limit.
+ * The catalogue's sentence for a text that a validator refuses: what to enter if it does not match
+ * the field's own pattern, or how long it may be if it exceeds the field's own limit.
  */
 export function fieldSentence(
   field: string,

@@ -1,9 +1,11 @@
-/** What a person reads after the name of a field whose text is longer than it takes. */
+/** The message for a text that is too long, after the field's name. */
 export function lengthRule(limit: number | bigint): string {
   return `must have at most ${limit} ${Number(limit) === 1 ? "character" : "characters"}`;
 }
 
-/** The most characters that a text may have, where one of a validator's errors says that it has more. */
+/**
+ * The most characters that a text may have, if one of a validator's errors says that it has more.
+ */
 export function exceededLimit(
   errors: readonly { readonly keyword: string; readonly params: unknown }[],
 ): number | bigint | undefined {

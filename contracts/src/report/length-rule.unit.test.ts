@@ -17,7 +17,7 @@ import { problemsOf } from "../../../web-public/src/features/submit-report/probl
 import { FIELD_LABELS, REPORT_ROWS, typeOf } from "./derive/fields.ts";
 import { chargebackFields, reportFields } from "./fields.ts";
 
-/** The fields whose text has a limit, and the limit. */
+/** The fields whose text has a limit, each with its limit. */
 function limited(schemas: Readonly<Record<string, TSchema>>): [field: string, limit: number][] {
   return Object.entries(schemas).flatMap(([field, schema]) => {
     const { maxLength } = schema as { maxLength?: number };
@@ -41,7 +41,7 @@ function form(type: string, field: string, value: string): Record<string, string
   return problemsOf(state, "2026-05-02");
 }
 
-/** The form speaks to the reporter, the console about him. */
+/** The form addresses the reporter; the console speaks about the reporter. */
 const ofTheConsole = (sentence: string) => sentence.replace(/^Your /, "Reporter's ");
 
 describe("a text that is longer than its field takes", () => {

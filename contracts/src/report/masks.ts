@@ -10,13 +10,16 @@ export function maskEmail(email: string): string {
   return `${first(local)}***@${first(domain)}***${domain.slice(lastDot)}`;
 }
 
-/** `+1 303 555 0142` -> `***42`: the last two digits, none of a number under six digits. */
+/** `+1 303 555 0142` -> `***42`: the last two digits, or none if the number has fewer than six. */
 export function maskPhone(phone: string): string {
   const digits = phone.replace(/\D/g, "");
   return digits.length < 6 ? "***" : `***${digits.slice(-2)}`;
 }
 
-/** `000123456789` -> `****6789`: the last four, nothing of an account under eight characters. */
+/**
+ * `000123456789` -> `****6789`: the last four characters, or none if the account has fewer than
+ * eight.
+ */
 export function maskAccount(account: string): string {
   const kept = account.replace(/[^0-9A-Za-z]/g, "");
   return kept.length < 8 ? "****" : `****${kept.slice(-4)}`;

@@ -10,17 +10,17 @@ export function isAmount(value: number): boolean {
   );
 }
 
-/** Cents of an amount that passed `isAmount`. */
+/** An amount in cents. The amount must pass `isAmount`. */
 export function toCents(amount: number): number {
   return Math.round(amount * 100);
 }
 
-/** The decimal number of some cents, exact to two places. */
+/** The amount that the cents make, exact to two places. */
 export function fromCents(cents: number): number {
   return Number((cents / 100).toFixed(2));
 }
 
-/** "$1,234.50": en-US, as every screen and mail shows it. */
+/** "$1,234.50" in the en-US format, which every screen and mail uses. */
 export function formatMoney(amount: number, currency: string): string {
   return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount);
 }

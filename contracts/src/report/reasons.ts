@@ -1,4 +1,4 @@
-/** One list of reasons for forms, console, search and facets. Codes are stored for ever. */
+/** One list of reasons for forms, console, search and facets. The codes are stored forever. */
 
 export const CHARGEBACK_REASONS = {
   services_received: "Services received",
@@ -57,7 +57,7 @@ export const REASON_GROUPS: Readonly<Record<string, readonly ReasonCode[]>> = {
   ],
 };
 
-/** The words a person reads for a code; the code itself when it is unknown. */
+/** A code's words for people; the code itself if it is unknown. */
 export function reasonLabel(code: string): string {
   const labels: Record<string, string> = { ...CHECK_REASONS, ...CHARGEBACK_REASONS };
   return labels[code] ?? code;

@@ -8,12 +8,12 @@ import { type AmountCents, chargebackTotal, dueCents } from "./totals.ts";
 /** Problems by the field's name on the wire; `chargebacks.0.date` for an item of the list. */
 export type Problems = Record<string, string>;
 
-/** A payload before or after the schema looked at it. */
+/** A payload, whether or not a schema has checked it. */
 export type Payload = Readonly<Record<string, unknown>>;
 
 /**
- * Takes white space off both ends of every text and leaves out what is then empty, so that a form
- * may send all of its fields. Passes anything that is not text through untouched.
+ * Trims every text and leaves out those that are then empty, so that a form may send all of its
+ * fields. Values that are not texts are passed through.
  */
 export function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty);
@@ -24,7 +24,10 @@ export function withoutEmpty(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** What is missing, with the sentence that the form and the server both show. */
+/**
+ * The required fields that are missing, each with the sentence that the form and the server both
+ * show.
+ */
 export function missingFields(payload: Payload): Problems {
   const type = typeOf(payload.report_type);
   const problems: Problems = {};
@@ -39,7 +42,7 @@ export function missingFields(payload: Payload): Problems {
 
 const DATES = fieldsWhere(({ kind }) => kind === "date");
 
-/** What a schema cannot say: rules over several fields, and over today's date. */
+/** The rules that a schema cannot express: over several fields, and about today's date. */
 export function ruleProblems(payload: Payload, latestDate: string): Problems {
   const problems: Problems = {};
   const type = typeOf(payload.report_type);
@@ -75,7 +78,7 @@ export function ruleProblems(payload: Payload, latestDate: string): Problems {
   return problems;
 }
 
-/** A total that the payload names must be the one that its amounts add up to. */
+/** A total in the payload must equal the sum of its amounts. */
 function totalProblems(payload: Payload, problems: Problems): void {
   const type = typeOf(payload.report_type);
   mustEqual(payload.total_due, dueCents(type, inCents(payload)), "total_due", problems);
@@ -94,7 +97,7 @@ function mustEqual(given: unknown, total: number, field: string, problems: Probl
   problems[field] = `The total due must be ${(total / 100).toFixed(2)}, the sum of its amounts`;
 }
 
-/** The amounts of a payload by their stored names; what is not an amount counts as zero. */
+/** The amounts of a payload by their stored names. A value that is no amount counts as zero. */
 export function inCents(payload: Payload): AmountCents {
   const amounts = Object.entries(payload).filter(
     ([name, value]) => isMoney(name) && typeof value === "number",

@@ -23,12 +23,12 @@ export function feesCents(type: ReportType, fees: FeeCents): number {
   return feesOf(AMOUNTS[type], fees);
 }
 
-/** What the amounts of a report add up to, without its additional chargebacks. */
+/** The sum of a report's amounts, without its additional chargebacks. */
 export function dueCents(type: ReportType, amounts: AmountCents): number {
   return dueOf(AMOUNTS[type], amounts);
 }
 
-/** What an additional chargeback adds up to. */
+/** The sum of an additional chargeback's amounts. */
 export function chargebackTotal(amounts: AmountCents): number {
   return dueOf(CHARGEBACK_AMOUNTS, amounts);
 }

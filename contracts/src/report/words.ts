@@ -1,4 +1,4 @@
-/** Codes of a report that are not reasons, with the words people read for them. */
+/** Codes of a report that are not reasons, each with its words for people. */
 
 export const REPORT_TYPES = { chargeback: "Chargeback", bad_check: "Bad check" } as const;
 export type ReportType = keyof typeof REPORT_TYPES;
@@ -53,7 +53,7 @@ export const DELETION_REASONS = {
   other: "Other",
 } as const;
 
-/** Why a report is turned down; `other` wants a text. */
+/** Why a report is rejected; `other` needs a text. */
 export const REJECTION_REASONS = {
   no_evidence: "No evidence",
   private_data: "Private data",
@@ -64,7 +64,9 @@ export const REJECTION_REASONS = {
   other: "Other",
 } as const;
 
-/** What people read of a rejection: its text, else the words of its code; null once it is erased. */
+/**
+ * What people read about a rejection: its text, else the words of its code; null once it is erased.
+ */
 export function rejectionWords(text: string | null, code: string | null): string | null {
   if (text !== null || code === null) return text;
   const labels: Readonly<Record<string, string>> = REJECTION_REASONS;
@@ -129,8 +131,11 @@ export const US_STATES = {
   WY: "Wyoming",
 } as const;
 
-/** The terms a reporter agrees to; kept with every submission as evidence. Names the text at /terms. */
+/**
+ * Version of the terms that a reporter agrees to, whose text is at /terms. Each submission keeps it
+ * as evidence.
+ */
 export const TERMS_VERSION = "2026-11-21";
 
-/** How long a verification link lives, in milliseconds. */
+/** How long a verification link is valid, in milliseconds. */
 export const VERIFICATION_TTL_MS = 48 * 60 * 60 * 1000;

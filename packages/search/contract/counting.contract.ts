@@ -3,7 +3,7 @@ import { type SearchIndex, SORTS } from "../port.ts";
 import { allPages, at, document, fill, ids, remove, several, TEST_COUNT_CAP } from "./documents.ts";
 import { expectedHits } from "./model.contract.ts";
 
-/** Totals, exact up to a cap; and that nothing but the total depends on the cap. */
+/** Totals are exact up to a cap, and only the total depends on the cap. */
 export function countingContract(index: () => SearchIndex): void {
   it("counts exactly up to the cap, and says when there are more", async () => {
     await fill(index(), several(TEST_COUNT_CAP, { title: "Lamp" }));

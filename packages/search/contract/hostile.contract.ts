@@ -23,7 +23,7 @@ const QUERIES: readonly (readonly [string, string])[] = [
   ["white space of all kinds", "\u00a0\u2003\u3000\u200b\t\n lamp \u2028"],
 ];
 
-/** Texts of 10,000 letters. */
+/** Texts of 10,000 characters. */
 const LONG: readonly (readonly [string, string])[] = [
   ["words that overlap themselves", "x".repeat(10_000)],
   ["one-letter words", "a ".repeat(5_000)],
@@ -32,7 +32,7 @@ const LONG: readonly (readonly [string, string])[] = [
   ["marks upon marks", `a${"\u0301".repeat(9_999)}`],
 ];
 
-/** What asks for more than its share: answered rightly, and within bounds. */
+/** Queries and documents that demand too much are answered correctly, and within bounds. */
 export function hostileContract(index: () => SearchIndex): void {
   it.each(QUERIES)("answers a query of %s like the reference matching", async (_, q) => {
     const docs = [

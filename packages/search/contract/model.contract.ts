@@ -28,7 +28,7 @@ const WORDS = [
   ...["josé", "delacruz", "muller", "mueller", "cathryn", "100", "mary", "obrien", "john@x.com"],
 ];
 
-/** The hits of a query by relevance as the matching itself has them: id and match. */
+/** The expected hits of a query by relevance, computed from the matching itself: id and match. */
 export function expectedHits(docs: readonly SearchDocument[], q: string): string[] {
   const query = analyseQuery(q);
   return docs
@@ -41,7 +41,7 @@ export function expectedHits(docs: readonly SearchDocument[], q: string): string
 }
 
 /**
- * An engine only looks up what the matching computes: on any documents and any query it finds what
+ * An engine only looks up what the matching computes. For any documents and any query it finds what
  * the matching finds, for the same reason and in the same order.
  */
 export function modelContract(index: () => SearchIndex): void {

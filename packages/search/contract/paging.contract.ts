@@ -4,9 +4,9 @@ import { createPageTokens } from "../page-token.ts";
 import { type SearchIndex, type SearchQuery, SORTS } from "../port.ts";
 import { allPages, at, document, fill, ids, remove, several, upsert } from "./documents.ts";
 
-/** Pages by token, forwards and back, while documents come and go; and by offset. */
+/** Pages by token, forwards and back, while documents are added and removed; and by offset. */
 export function pagingContract(index: () => SearchIndex): void {
-  /** Follows `previous` from a result to the first page. */
+  /** Follows `previous` from a result back to the first page. */
   const pagesBack = async (query: SearchQuery, from: string | null) => {
     const pages: { ids: string[]; page: number }[] = [];
     for (let page = from; page !== null && pages.length < 100; ) {

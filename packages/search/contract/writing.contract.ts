@@ -126,7 +126,7 @@ export function writingContract(index: () => SearchIndex): void {
           fc.integer({ min: 1, max: 4 }),
         ),
       );
-    // Documents of a run are of one amount, and of no other run.
+    // All documents of a run have the same amount, which no other run uses.
     let run = 0;
     await fc.assert(
       fc.asyncProperty(writes, async ([inOrder, shuffled, batch]) => {

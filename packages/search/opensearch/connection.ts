@@ -2,19 +2,19 @@ import { type ApiResponse, Client, errors } from "@opensearch-project/opensearch
 import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import { SearchUnavailable } from "../errors.ts";
 
-/** Milliseconds that a call may take, all of its tries together. */
+/** Milliseconds that a call may take, all of its attempts together. */
 export interface Limits {
   readonly search: number;
   readonly state: number;
-  /** Two of them are less than a transaction may stand still that waits for them. */
+  /** Two of these must be shorter than the idle limit of the transaction that waits for them. */
   readonly write: number;
-  /** Making, showing and dropping indexes. */
+  /** Creating, showing and dropping indexes. */
   readonly manage: number;
 }
 
 export const LIMITS: Limits = { search: 5_000, state: 1_500, write: 4_500, manage: 30_000 };
 
-/** What the client's calls give: a promise that can be told to stop. */
+/** The result of the client's calls: a promise that can be aborted. */
 type Call<T> = Promise<ApiResponse & { readonly body: T }> & { abort(): void };
 
 interface CallOptions {
@@ -22,7 +22,7 @@ interface CallOptions {
   readonly maxRetries: number;
 }
 
-/** An answer of the engine that says no; `type` is its code for the reason. */
+/** The engine refused a call; `type` is its code for the reason. */
 export class EngineRefusal extends SearchUnavailable {
   readonly status: number;
   readonly type: string;
@@ -34,24 +34,25 @@ export class EngineRefusal extends SearchUnavailable {
 }
 
 /**
- * The engine's HTTP interface within limits. No error of the client's own gets out: they carry
- * requests and answers, and with them what people searched for.
+ * The engine's HTTP interface with time limits. The client's own errors never get out: they contain
+ * requests and replies, and so what people searched for.
  */
 export class SearchConnection {
   readonly limits: Limits;
   readonly #client: Client;
 
-  /** @param node URL of the engine; a user and password in it are taken for basic authentication. */
+  /** @param node URL of the engine; a user and password in it are used for basic authentication. */
   constructor(node: string, limits: Limits = LIMITS) {
     this.limits = limits;
-    // A node that is down is retried at the next call, without a ping in between.
+    // A node that is down is tried again at the next call, without a ping before.
     this.#client = new Client({ node, maxRetries: 0, resurrectStrategy: "none" });
   }
 
   /**
-   * A broken connection is tried once more, within the limit: one that the engine closed while it
-   * idled is noticed only when it is used.
-   * @throws {SearchUnavailable} out of reach or too slow. @throws {EngineRefusal} it says no.
+   * A broken connection is tried once more, within the limit: an idle connection that the engine
+   * closed is only noticed when it is used.
+   * @throws {SearchUnavailable} out of reach or too slow. @throws {EngineRefusal} the engine
+   * refused.
    */
   async call<T>(
     kind: keyof Limits,
@@ -84,7 +85,7 @@ function translated(error: unknown): Error {
     return new EngineRefusal(statusCode, typeof cause === "string" ? cause : "no reason given");
   }
   if (error instanceof errors.ConnectionError) {
-    // Its code alone: health checks show it to everybody, and the rest names addresses.
+    // Only the code: everybody can read it in health checks, and the rest contains addresses.
     const code = /\bE[A-Z_]{3,}\b/.exec(error.message)?.[0];
     return new SearchUnavailable(`the search engine is out of reach${code ? ` (${code})` : ""}`);
   }

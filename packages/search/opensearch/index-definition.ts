@@ -3,9 +3,9 @@ import { MAX_WINDOW } from "../errors.ts";
 import { MATCHING_VERSION } from "../matching.ts";
 
 /**
- * Mapping and settings of an index. The engine keeps what `matching.ts` computes and scores nothing
- * by itself. A text is kept as its groups of three characters, in order: words of a query are then
- * found inside words, exactly, as phrases of such groups. Shorter ones are terms.
+ * Mapping and settings of an index. The engine stores what `matching.ts` computes and does no
+ * scoring of its own. A text is stored as groups of three characters, in order, so words of a query
+ * are found inside words, exactly, as phrases of such groups. Shorter words are terms.
  */
 export function indexDefinition(): API.Indices_Create_RequestBody {
   const keyword = { type: "keyword" as const };
@@ -18,13 +18,13 @@ export function indexDefinition(): API.Indices_Create_RequestBody {
   } as const;
   return {
     settings: {
-      // One: positions, and what is found at which, are then of one moment.
+      // One shard, so that a position and what is found at it belong to the same moment.
       number_of_shards: 1,
       auto_expand_replicas: "0-1",
-      // The row after the last one of the window says whether there is another page.
+      // One row more than the window, which tells whether there is another page.
       max_result_window: MAX_WINDOW + 1,
       analysis: {
-        // Without kinds of characters that it is limited to: blanks and line ends are among them.
+        // All kinds of characters, blanks and line ends included.
         tokenizer: { three: { type: "ngram", min_gram: 3, max_gram: 3, token_chars: [] } },
         analyzer: { three: { type: "custom", tokenizer: "three" } },
       },
@@ -32,7 +32,8 @@ export function indexDefinition(): API.Indices_Create_RequestBody {
     mappings: {
       dynamic: "strict",
       _meta: { matching_version: MATCHING_VERSION },
-      // What only serves to find stays out of what is given back, and out of memory twice.
+      // Fields that are only needed for searching are not returned, and so not kept twice in
+      // memory.
       _source: { excludes: ["name_text", "search_text", "terms"] },
       properties: {
         id: keyword,
@@ -45,9 +46,10 @@ export function indexDefinition(): API.Indices_Create_RequestBody {
         terms: keyword,
         name_text: grams,
         search_text: grams,
-        // Never given: it stands last in every order, so that a page can begin at a row itself.
+        // No document has it, so it comes last in every order, and a page can begin at a row
+        // itself.
         tie: long,
-        // Of the one hidden document that says how far the index is.
+        // Only in the one hidden document that records how far the index is.
         position: { type: "keyword", index: false, doc_values: false },
       },
     },

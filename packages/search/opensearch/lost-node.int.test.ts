@@ -10,7 +10,7 @@ import { SearchUnavailable } from "../errors.ts";
 import type { SearchIndex } from "../port.ts";
 import { OpenSearchIndex } from "./opensearch-search-index.ts";
 
-/** Starts of a node on a busy machine. */
+/** Time for a node to start on a busy machine. */
 const patience = 600_000;
 
 /** Leaves the processor to the node while it starts. */
@@ -80,7 +80,7 @@ else
     it("times out within limits while it is frozen, and is used again afterwards", async () => {
       await until(() => index.clear());
       await until(() => index.apply([upsert(1, document(1))], at(1)));
-      // No answer comes, however long it is waited for.
+      // No reply ever comes, however long the wait.
       const limits = { search: 300, state: 300, write: 300 };
       const hasty = new OpenSearchIndex(node.url, { limits });
       await node.freeze();
@@ -121,7 +121,7 @@ async function allIds(index: SearchIndex): Promise<string[]> {
   return found;
 }
 
-/** Tries again what the node does not serve yet, or not in time on a busy machine. */
+/** Retries while the node does not serve yet, or is too slow on a busy machine. */
 async function until<T>(work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + patience;
   for (;;) {

@@ -29,13 +29,16 @@ import { STATE_ID } from "./stored-documents.ts";
 import { OpenSearchWriter } from "./writer.ts";
 
 export interface OpenSearchOptions {
-  /** Alias of the live index; the URL's parameter `index`, or `registry-search`, when absent. */
+  /** Alias of the live index; when absent, the URL's parameter `index`, or `registry-search`. */
   readonly alias?: string;
   /** Matches that are counted exactly; 10,000 when absent. */
   readonly countCap?: number;
-  /** Time limits of calls, where others than the usual ones are wanted. */
+  /** Time limits of calls, if they differ from the defaults. */
   readonly limits?: Partial<Limits>;
-  /** Key that signs page tokens; when absent, a random one: tokens hold for this object only. */
+  /**
+   * Key that signs page tokens. When absent, a random one: then tokens are valid for this object
+   * only.
+   */
   readonly pageKey?: Buffer | PageKeys;
 }
 
@@ -46,7 +49,7 @@ interface Found {
   readonly capped: boolean;
 }
 
-/** What is asked of the engine's answer to a search. */
+/** The part of the engine's reply to a search that is used. */
 interface EngineHit {
   readonly _id?: string;
   readonly _source?: { readonly document?: MarkedTexts };
@@ -56,8 +59,7 @@ interface EngineHit {
 
 /**
  * The search index in OpenSearch, behind an alias. One process at a time writes, and calls
- * `install` before it does; searches wait for nobody and find nothing but `SearchUnavailable`
- * until then.
+ * `install` first. Searches need not wait for that; until then they get `SearchUnavailable`.
  */
 export class OpenSearchIndex implements SearchIndex {
   readonly indexes: PhysicalIndexes;
@@ -66,8 +68,8 @@ export class OpenSearchIndex implements SearchIndex {
   readonly #tokens: PageTokens;
 
   /**
-   * @param url of the engine, `http://` or `https://`, with user and password where it wants them.
-   * @throws {ConfigInvalid} the alias is no plain lower-case name.
+   * @param url of the engine, `http://` or `https://`, with user and password if it needs them.
+   * @throws {ConfigInvalid} the alias is not a plain lower-case name.
    */
   constructor(url: string, options: OpenSearchOptions = {}) {
     const node = new URL(url);
@@ -83,7 +85,7 @@ export class OpenSearchIndex implements SearchIndex {
     this.#tokens = createPageTokens(options.pageKey ?? randomBytes(32));
   }
 
-  /** Makes an empty index where there is none. @returns the name of the one that is live. */
+  /** Creates an empty index if there is none. @returns the name of the live one. */
   async install(): Promise<string> {
     const live = await this.indexes.live();
     if (live !== undefined) return live;
@@ -92,7 +94,7 @@ export class OpenSearchIndex implements SearchIndex {
     return made;
   }
 
-  /** A writer that fails when another index than this is behind the alias. */
+  /** A writer that fails when a different index is behind the alias. */
   writer(physical: string): SearchWriter {
     const { alias } = this.indexes;
     return new OpenSearchWriter(this.#connection, { alias, physical, refresh: true });
@@ -115,7 +117,7 @@ export class OpenSearchIndex implements SearchIndex {
 
   async #find(plan: SearchPlan): Promise<Found> {
     const { hits } = await this.#ask(plan).catch((error) => {
-      // The index was swapped and dropped under the search; the next one names the new index.
+      // The index was swapped and dropped during the search; a new search uses the new index.
       if (error instanceof EngineRefusal && error.status !== 429) return this.#ask(plan);
       throw error;
     });
@@ -152,7 +154,7 @@ export class OpenSearchIndex implements SearchIndex {
       this.#connection
         .call("state", (client, options) => client.get({ index, id: STATE_ID }, options))
         .catch((error) => {
-          // The document is not there yet; without an index the mapping fails too.
+          // The document does not exist yet. Without an index, reading the mapping would fail too.
           if (error instanceof EngineRefusal && error.status === 404) return undefined;
           throw error;
         }),
@@ -170,12 +172,15 @@ export class OpenSearchIndex implements SearchIndex {
     };
   }
 
-  /** @param keep an index that stays, beside the live one; other leftovers are dropped. */
+  /** @param keep an index that stays besides the live one; other leftovers are dropped. */
   async beginRebuild(keep?: string): Promise<OpenSearchRebuild> {
     return OpenSearchRebuild.begin(this.#connection, this.indexes, keep);
   }
 
-  /** Shows an empty index: the engine remembers versions of deleted documents for a while. */
+  /**
+   * Shows a new, empty index, because the engine remembers versions of deleted documents for a
+   * while.
+   */
   async clear(): Promise<void> {
     await this.indexes.show(await this.indexes.create(), { drop: true });
   }

@@ -4,8 +4,9 @@ import type { PhysicalIndexes } from "./physical-indexes.ts";
 import { OpenSearchWriter } from "./writer.ts";
 
 /**
- * A rebuild beside the live index. `commit` does it all; a caller with its own bookkeeping calls
- * `prepare`, then `swap` at the end of its transaction, and `discardOld` when that is done.
+ * A rebuild beside the live index. `commit` does everything. A caller with its own bookkeeping
+ * calls `prepare`, then `swap` at the end of its transaction, and `discardOld` after it has
+ * committed.
  */
 export class OpenSearchRebuild implements SearchRebuild {
   /** Name of the new index. */
@@ -24,8 +25,8 @@ export class OpenSearchRebuild implements SearchRebuild {
   }
 
   /**
-   * Drops what earlier rebuilds left behind and makes the new index.
-   * @param keep an index that stays, beside the live one.
+   * Drops what earlier rebuilds left behind and creates the new index.
+   * @param keep an index that stays besides the live one.
    */
   static async begin(
     connection: SearchConnection,
@@ -36,7 +37,7 @@ export class OpenSearchRebuild implements SearchRebuild {
     const left = (await indexes.all()).filter((name) => name !== live && name !== keep);
     await indexes.drop(left);
     const physical = await indexes.create(indexes.nextAlias);
-    // A crash of the engine undoes the rebuild at worst.
+    // At worst, a crash of the engine undoes the rebuild.
     await indexes.set(physical, { refresh_interval: "-1", "translog.durability": "async" });
     return new OpenSearchRebuild(connection, indexes, physical);
   }
@@ -54,7 +55,7 @@ export class OpenSearchRebuild implements SearchRebuild {
     );
   }
 
-  /** Shows the new index to searches, in one step; those that run end on the old one. */
+  /** Shows the new index to searches, in one step; running searches finish on the old one. */
   async swap(): Promise<void> {
     await this.#connection.call("manage", (client, options) =>
       client.indices.refresh({ index: this.physical }, options),
@@ -63,7 +64,7 @@ export class OpenSearchRebuild implements SearchRebuild {
     await this.#indexes.show(this.physical);
   }
 
-  /** Drops the old index, after the swap is for good. */
+  /** Drops the old index once the swap is final. */
   async discardOld(): Promise<void> {
     if (this.#old !== undefined) await this.#indexes.drop([this.#old]);
   }
@@ -74,7 +75,7 @@ export class OpenSearchRebuild implements SearchRebuild {
     await this.discardOld();
   }
 
-  /** Drops the new index; searches see the old one again when they saw the new one. */
+  /** Drops the new index; if searches saw it already, they see the old one again. */
   async abort(): Promise<void> {
     if (this.#old !== undefined) await this.#indexes.show(this.#old);
     await this.#indexes.drop([this.physical]);

@@ -15,7 +15,7 @@ import { searchContract, TEST_COUNT_CAP } from "../contract-suite.ts";
 import { SearchUnavailable, SearchWriteRefused } from "../errors.ts";
 import { OpenSearchIndex } from "./opensearch-search-index.ts";
 
-/** A machine that starts servers beside takes a minute for what takes a moment otherwise. */
+/** A machine that starts servers meanwhile needs a minute for what otherwise takes a moment. */
 const timeout = 300_000;
 const limits = { search: 60_000, state: 60_000, write: 60_000, manage: 120_000 };
 
@@ -131,7 +131,7 @@ function testOpenSearch(url: string): void {
       await fill(index, lamps(30));
       const rebuild = await index.beginRebuild();
       let searching = true;
-      // What each reader found, in its own order: answers of two readers may overtake each other.
+      // What each reader found, in its own order: replies to two readers may overtake each other.
       const found = Array.from({ length: 4 }, (): number[] => []);
       const readers = found.map(async (totals) => {
         while (searching) totals.push((await index.search({ q: "lamp", size: 9 })).total);
@@ -214,7 +214,7 @@ function testOpenSearch(url: string): void {
       return (await response.json()) as T;
     }
 
-    /** Everything by which a document can be found, as the engine has it at this moment. */
+    /** Everything by which a document can be found, as the engine has it now. */
     async function terms(): Promise<unknown[]> {
       const query = encodeURIComponent("hidden:false OR _exists_:terms OR _exists_:document");
       const found = await ask<{ hits: { hits: unknown[] } }>(`/_search?q=${query}`);

@@ -3,12 +3,12 @@ import { EngineRefusal, type SearchConnection } from "./connection.ts";
 import { indexDefinition } from "./index-definition.ts";
 
 /**
- * The indexes behind an alias. Readers and writers name the alias only; an index has a name that
- * is never given again, so that one which was lost and made again is told from the one before.
+ * The indexes behind an alias. Readers and writers only use the alias. The name of an index is
+ * never used again, so an index that was lost and created again can be told from the former one.
  */
 export class PhysicalIndexes {
   readonly alias: string;
-  /** Alias of the index that a rebuild fills. */
+  /** Alias of the index that a rebuild is filling. */
   readonly nextAlias: string;
   readonly #connection: SearchConnection;
 
@@ -18,7 +18,7 @@ export class PhysicalIndexes {
     this.nextAlias = `${alias}--next`;
   }
 
-  /** The index that searches see; undefined when there is none. */
+  /** The index that searches see; undefined if there is none. */
   async live(): Promise<string | undefined> {
     return (await this.#holders(this.alias))[0];
   }
@@ -32,8 +32,8 @@ export class PhysicalIndexes {
   }
 
   /**
-   * Creates an empty index that nobody sees yet.
-   * @param alias its own alias from the start.
+   * Creates an empty index that searches do not see yet.
+   * @param alias an alias that it has from the start.
    */
   async create(alias?: string): Promise<string> {
     const time = Date.now().toString(36).padStart(9, "0");
@@ -45,7 +45,7 @@ export class PhysicalIndexes {
     return name;
   }
 
-  /** Shows searches this index and no other, in one step. @param drop the others at once, too. */
+  /** Shows only this index to searches, in one step. @param drop also drops the others at once. */
   async show(name: string, { drop = false } = {}): Promise<void> {
     const live = await this.#holders(this.alias);
     if (live.length === 1 && live[0] === name) return;
@@ -70,7 +70,7 @@ export class PhysicalIndexes {
       );
   }
 
-  /** @param settings null takes a setting back to its default. */
+  /** @param settings null resets a setting to its default. */
   async set(index: string, settings: Readonly<Record<string, string | null>>): Promise<void> {
     await this.#connection.call("manage", (client, options) =>
       client.indices.putSettings({ index, body: { index: settings } as object }, options),

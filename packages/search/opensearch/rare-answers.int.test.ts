@@ -6,7 +6,7 @@ import { document } from "../contract/documents.ts";
 import { SearchUnavailable } from "../errors.ts";
 import { OpenSearchIndex } from "./opensearch-search-index.ts";
 
-/** What the engine says once; the last one is repeated. */
+/** One reply of the engine; the last one is repeated. */
 interface Answer {
   readonly status?: number;
   readonly body: object;
@@ -26,7 +26,7 @@ const refusal = (status: number, type: string): Answer => ({
 });
 const gone = refusal(404, "index_not_found_exception");
 
-/** Answers that a real engine gives at moments which no test can choose. */
+/** Replies that a real engine gives at moments which no test can choose. */
 describe("a rare answer of OpenSearch", () => {
   let server: http.Server;
   let index: OpenSearchIndex;

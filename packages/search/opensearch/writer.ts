@@ -8,11 +8,14 @@ export interface WriterOptions {
   readonly alias: string;
   /** The index that must be behind the alias; any when absent. */
   readonly physical?: string | undefined;
-  /** Whether what is written can be found at once; a rebuild looks at it at its end only. */
+  /** Whether writes can be found at once; a rebuild needs that only at its end. */
   readonly refresh: boolean;
 }
 
-/** Writes by an alias: first the documents, then, when all are stored and seen, the position. */
+/**
+ * Writes through an alias: first the documents and then, once all are stored and visible, the
+ * position.
+ */
 export class OpenSearchWriter implements SearchWriter {
   readonly #connection: SearchConnection;
   readonly #options: WriterOptions;
@@ -34,16 +37,16 @@ export class OpenSearchWriter implements SearchWriter {
 
   async #send(documents: readonly StoredDocument[], refresh: boolean): Promise<void> {
     const { alias: index, physical } = this.#options;
-    // A rebuild of an hour is not undone by an engine that is busy for some seconds.
+    // An engine that is busy for some seconds must not undo a rebuild of an hour.
     const kind = this.#options.refresh ? "write" : "manage";
     const { items } = await this.#connection.call(kind, (client, options) =>
       client.bulk(
         {
           index,
-          // Never an index that the engine makes up for a name that it does not know.
+          // Otherwise the engine would create an index for an unknown name.
           require_alias: true,
           refresh: refresh ? "true" : "false",
-          // Typed as objects only; a line of text is sent unchanged.
+          // The types allow objects only; a line of text is sent unchanged.
           body: bulkLines(documents) as unknown as Record<string, unknown>[],
         },
         options,

@@ -2,7 +2,7 @@ import { hitOf } from "../found-hit.ts";
 import type { Excerpts, MarkedTexts } from "../matching.ts";
 import type { PlacedHit, SearchPlan } from "../search-plan.ts";
 
-/** A row of a page as `search-sql.ts` selects it; of an empty page one row with `id` null. */
+/** A row of a page as `search-sql.ts` selects it; an empty page gives one row with `id` null. */
 export interface FoundRow extends MarkedTexts {
   readonly total?: number;
   readonly negative_rank: number;
@@ -13,7 +13,7 @@ export interface FoundRow extends MarkedTexts {
   readonly submitted_ms: string;
 }
 
-/** The hit of a row on a page, with its match and highlights. */
+/** The hit for a row of a page, with its match and highlights. */
 export function placedHit(row: FoundRow, plan: SearchPlan, excerpts: Excerpts): PlacedHit {
   const { id, by_blind: byBlind, held } = row;
   const sortable = {

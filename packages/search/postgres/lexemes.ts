@@ -1,6 +1,6 @@
 /**
- * Terms are kept in a tsvector, whose sorted words are found by bisection; an array would be
- * compared term by term. Nothing here goes through a text search configuration.
+ * Terms are stored in a tsvector, whose sorted words are found by bisection; an array would be
+ * compared term by term. No text search configuration is involved.
  */
 
 /** The text form of a tsvector of these terms. */

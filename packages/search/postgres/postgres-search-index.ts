@@ -40,11 +40,14 @@ export interface PostgresSearchOptions {
   readonly countCap?: number;
   /** Time limit of a statement of a search in milliseconds; 5,000 when absent. */
   readonly searchTimeoutMs?: number;
-  /** Key that signs page tokens; when absent, a random one: tokens hold for this object only. */
+  /**
+   * Key that signs page tokens. When absent, a random one: then tokens are valid for this object
+   * only.
+   */
   readonly pageKey?: Buffer | PageKeys;
 }
 
-/** The search index in a PostgreSQL schema of its own. Call `install` before anything else. */
+/** The search index in a PostgreSQL schema. Call `install` before anything else. */
 export class PostgresSearchIndex implements SearchIndex {
   readonly #pool: pg.Pool;
   readonly #schema: string;
@@ -52,7 +55,7 @@ export class PostgresSearchIndex implements SearchIndex {
   readonly #searchTimeoutMs: number;
   readonly #tokens: PageTokens;
 
-  /** @param pool the owner's, who sets its time limits and ends it. */
+  /** @param pool belongs to the caller, who sets its time limits and ends it. */
   constructor(pool: pg.Pool, options: PostgresSearchOptions = {}) {
     this.#pool = pool;
     this.#schema = checkedSchemaName(options.schema ?? "search");
@@ -62,9 +65,9 @@ export class PostgresSearchIndex implements SearchIndex {
   }
 
   /**
-   * Makes schema, tables and indexes where they are missing, and only reads where none is. Safe in
-   * several processes at once.
-   * @throws {CannotStart} something is missing and the role may not make it.
+   * Creates schema, tables and indexes that are missing; if none is, it only reads. Several
+   * processes may call it at once.
+   * @throws {CannotStart} something is missing and the role may not create it.
    */
   async install(): Promise<void> {
     if (await isInstalled(this.#pool, this.#schema)) return;
@@ -77,8 +80,8 @@ export class PostgresSearchIndex implements SearchIndex {
   }
 
   /**
-   * A writer on the caller's connection, which is in a transaction: what it writes is there when
-   * the caller commits, together with whatever else the transaction holds (a checkpoint).
+   * A writer on the caller's connection, which is in a transaction. Its writes become visible when
+   * the caller commits, together with everything else in the transaction (a checkpoint).
    */
   writer(transaction: pg.ClientBase): SearchWriter {
     return {

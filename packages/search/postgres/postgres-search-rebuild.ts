@@ -5,8 +5,8 @@ import { createIndexes, createTables, dropSchema, lockInstall } from "./tables.t
 import { applyWrites } from "./writes.ts";
 
 /**
- * A rebuild in `<schema>_next`. `commit` does it all; a caller that swaps its own rows too calls
- * `prepare`, then `swap` in its transaction, and `discardOld` when that is done.
+ * A rebuild in `<schema>_next`. `commit` does everything. A caller that also swaps its own rows
+ * calls `prepare`, then `swap` in its transaction, and `discardOld` after it has committed.
  */
 export class PostgresSearchRebuild implements SearchRebuild {
   readonly #pool: pg.Pool;
@@ -21,7 +21,9 @@ export class PostgresSearchRebuild implements SearchRebuild {
     this.#old = `${live}_old`;
   }
 
-  /** Drops what an earlier rebuild left behind and makes the new tables, without indexes yet. */
+  /**
+   * Drops what an earlier rebuild left behind and creates the new tables, still without indexes.
+   */
   static async begin(pool: pg.Pool, live: string): Promise<PostgresSearchRebuild> {
     const rebuild = new PostgresSearchRebuild(pool, live);
     await inTransaction(pool, async (client) => {
@@ -45,7 +47,7 @@ export class PostgresSearchRebuild implements SearchRebuild {
   }
 
   /**
-   * Creates the indexes and the planner's statistics. Writing continues afterwards, only slower.
+   * Creates the indexes and the planner's statistics. Writing can continue afterwards, only slower.
    * @param transaction of a connection whose statements may take long.
    */
   async prepare(transaction: pg.ClientBase): Promise<void> {
@@ -54,8 +56,8 @@ export class PostgresSearchRebuild implements SearchRebuild {
   }
 
   /**
-   * Renames: the live tables become the old ones, the new ones live. Waits for no reader, and
-   * searches that run finish on the old tables.
+   * Renames the live tables to the old ones and the new ones to the live ones. It waits for no
+   * reader, and running searches finish on the old tables.
    */
   async swap(transaction: pg.ClientBase): Promise<void> {
     await lockInstall(transaction);
@@ -64,7 +66,7 @@ export class PostgresSearchRebuild implements SearchRebuild {
     await transaction.query(`alter schema ${this.#next} rename to ${this.#live}`);
   }
 
-  /** Drops the old tables, after the swap is committed. */
+  /** Drops the old tables, once the swap is committed. */
   async discardOld(): Promise<void> {
     await inTransaction(this.#pool, (client) => dropSchema(client, this.#old));
   }

@@ -11,10 +11,10 @@ import { beginSearch, countedPage, type Statement, uncountedPage } from "./searc
 
 const ROWS = 20_000;
 const CAP = 1_000;
-/** More than any name has here, and a small part of all rows. */
+/** More rows than any name has here, but few of all rows. */
 const MOST = 3_000;
 
-/** A node of a plan as `explain (analyze, format json)` tells it. */
+/** A node of a plan, as `explain (analyze, format json)` reports it. */
 interface PlanNode {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;
@@ -60,7 +60,7 @@ describe("rows that a search reads in PostgreSQL", () => {
     await database.drop();
   });
 
-  /** Rows of the documents that the statement reads, those that it throws away among them. */
+  /** Rows of the documents that the statement reads, including those that it discards. */
   async function rowsRead(client: pg.PoolClient, { text, values }: Statement): Promise<number> {
     const { rows } = await client.query(`explain (analyze, buffers, format json) ${text}`, [
       ...values,

@@ -26,7 +26,7 @@ class Parameters {
     return `${table}.terms @@ ${this.add(anyLexeme(terms))}::tsquery`;
   }
 
-  /** The word is of letters and digits only, so nothing in it needs escaping. */
+  /** Safe without escaping, since the word consists of letters and digits only. */
   contains(column: "search_text" | "name_text", word: QueryWord, table = "d"): string {
     return `${table}.${column} like ${this.add(`%${word.text}%`)}::text`;
   }
@@ -36,9 +36,9 @@ const COLUMNS = `d.id, d.first_name, d.last_name, d.title, d.description, d.city
   d.amount_cents, d.submitted_ms`;
 
 /**
- * Starts the transaction of a search. Every word is found through an index; the planner, which takes
- * the variants of a name for independent of each other and so overrates how many match, is kept from
- * reading the whole table instead.
+ * Starts the transaction of a search. Every word is found through an index. The planner would
+ * rather read the whole table: it treats the variants of a name as independent, and so
+ * overestimates how many rows match. The settings prevent that.
  */
 export function beginSearch(plan: SearchPlan, timeoutMs: number): string {
   const isIndexed = hasText(plan);
@@ -48,9 +48,8 @@ export function beginSearch(plan: SearchPlan, timeoutMs: number): string {
 }
 
 /**
- * Counts the matches up to `cap + 1`, and gives the page out of them: all in one pass, for when
- * there are no more than `cap`. With more, the count is all that it is good for, and no rank is
- * computed.
+ * Counts the matches up to `cap + 1` and returns the page from them, all in one pass, if there are
+ * no more than `cap`. If there are more, it only counts, and no rank is computed.
  */
 export function countedPage(schema: string, plan: SearchPlan, cap: number): Statement {
   const p = new Parameters();
@@ -77,7 +76,7 @@ export function countedPage(schema: string, plan: SearchPlan, cap: number): Stat
 }
 
 /**
- * The page alone, for when there are more matches than are counted: it reads them in their order
+ * The page alone, for when there are more matches than are counted. It reads them in their order
  * and stops when the page is full.
  */
 export function uncountedPage(schema: string, plan: SearchPlan): Statement {
@@ -99,9 +98,9 @@ function sortedPage(schema: string, plan: SearchPlan, p: Parameters): string {
 }
 
 /**
- * Where many match, most do so by their text alone and share one rank: those are read in the order
- * of the newest, and only the ones with something in their name are ranked and sorted. Where enough
- * of these come first, the others are not read at all.
+ * When many documents match, most match by their text alone and share one rank. Those are read in
+ * the order of `newest`; only documents that match by their name are ranked and sorted. If enough
+ * of them come first, the others are not read at all.
  */
 function rankedPage(schema: string, plan: SearchPlan, p: Parameters): string {
   const words = plan.text.words;
@@ -162,7 +161,7 @@ function any(conditions: readonly string[]): string {
   return conditions.length > 0 ? `(${conditions.join(" or ")})` : "false";
 }
 
-/** Of each word, whether the texts of the row hold it. */
+/** For each word, whether the texts of the row contain it. */
 function held(plan: SearchPlan, p: Parameters): string {
   return `array[${plan.text.words.map((word) => holds(word, p, "d")).join(", ")}]::boolean[]`;
 }
@@ -182,7 +181,7 @@ function byBlind(plan: SearchPlan, p: Parameters): string {
   return plan.blindTerms.length > 0 ? p.terms(plan.blindTerms) : "false";
 }
 
-/** A row of the words' tiers, t0, t1, ...; `offset 0` keeps each from being computed twice. */
+/** A row with the words' tiers, t0, t1, ...; `offset 0` prevents computing each twice. */
 function tierColumns(plan: SearchPlan, p: Parameters, table: string): string {
   if (!isRanked(plan)) return "";
   const columns = plan.text.words.map((word, i) => `${tier(word, p, table)} as t${i}`);
@@ -198,12 +197,12 @@ function rank(plan: SearchPlan, p: Parameters, table: string): string {
   return `case when ${p.terms(plan.blindTerms, table)} then 0 else ${byText} end`;
 }
 
-/** Whether ranks differ; they are all 0 of what is found by a blind index alone. */
+/** Whether ranks differ; for hits found by a blind index alone they are all 0. */
 function isRanked(plan: SearchPlan): boolean {
   return plan.order === ORDERS.relevance && plan.text.words.length > 0;
 }
 
-/** What `tiersOf` computes for one word, of a document that is known to match. */
+/** What `tiersOf` computes for one word, for a document that is known to match. */
 function tier(word: QueryWord, p: Parameters, table: string): string {
   const cases: string[] = [];
   const when = (condition: string, name: Tier) =>
@@ -219,7 +218,7 @@ function tier(word: QueryWord, p: Parameters, table: string): string {
   return cases.length > 0 ? `case ${cases.join(" ")} else ${text} end` : String(text);
 }
 
-/** Restricts the rows to those on the cursor's far side. */
+/** Restricts the rows to those beyond the cursor. */
 function seek(plan: SearchPlan, p: Parameters, table: string): string {
   const { cursor, order } = plan;
   if (!cursor) return "true";
@@ -230,7 +229,9 @@ function seek(plan: SearchPlan, p: Parameters, table: string): string {
   return `(${columns}) ${sign}${equal} (${[...values, `${p.add(cursor.id)}::text`].join(", ")})`;
 }
 
-/** The same among rows of one rank, which an index in the order of the newest can begin at. */
+/**
+ * The same among rows of one rank, where an index in the order of `newest` can start at the cursor.
+ */
 function seekBehind(negativeRank: number, plan: SearchPlan, p: Parameters): string {
   const { cursor } = plan;
   if (!cursor) return "true";
@@ -239,7 +240,7 @@ function seekBehind(negativeRank: number, plan: SearchPlan, p: Parameters): stri
   return seek({ ...plan, order: ORDERS.newest, cursor: { ...cursor, values } }, p, "d");
 }
 
-/** Order in which rows are read; that of a page reached backwards is turned round afterwards. */
+/** Order in which rows are read. A page reached backwards is reversed afterwards. */
 function orderBy(plan: SearchPlan, table: string, rankColumn = `${table}.negative_rank`): string {
   const way = isDescending(plan, plan.cursor) ? "desc" : "asc";
   return [...plan.order.values, "id"]

@@ -1,4 +1,4 @@
-/** What the search knows of a report about a person. */
+/** What the search needs about a report on a person. */
 export const person = (first_name: string, last_name: string, texts = {}) => ({
   first_name,
   last_name,

@@ -2,7 +2,10 @@ import type { ReportStatus, ReportType } from "../../report/words.ts";
 import type { ReportEvent } from "../index.ts";
 import type { BlindIndexes, ClearReport, PersonalReport, ReporterReport } from "./stored-report.ts";
 
-/** A report as its events leave it. The one meaning of the events, for commands and for replays. */
+/**
+ * A report as its events leave it. Commands and replays both use this fold, so events mean the same
+ * to both.
+ */
 export interface ReportState {
   readonly status: ReportStatus | "deleted";
   readonly report_type: ReportType;
@@ -11,32 +14,37 @@ export interface ReportState {
   readonly personal: PersonalReport | null;
   /** Null once the reporter is erased. */
   readonly reporter: ReporterReport | null;
-  /** Whether the log says so: a key may be destroyed before. */
+  /** Whether the log says so. The key may already be destroyed before that. */
   readonly reporter_erased: boolean;
   readonly blind: BlindIndexes | null;
   /**
-   * Address of its page; null before the first approval, and once the person is erased. Reports
-   * submitted under version 1 hold one from the start, which nobody sees before the approval.
+   * Address of its page. Null before the first approval, and once the person is erased. Reports
+   * submitted under version 1 have one from the start, which nobody sees before the approval.
    */
   readonly slug: string | null;
-  /** Whether it was ever approved: its address was public. */
+  /** Whether it was ever approved, and so its address was public. */
   readonly published: boolean;
   readonly verified: boolean;
-  /** Whether the reporter opened a link that went to the present address: nobody vouched for it only. */
+  /**
+   * Whether the reporter opened a link sent to the present address, rather than only being vouched
+   * for.
+   */
   readonly address_confirmed: boolean;
-  /** Links that were mailed to the reporter's present address; each confirms it until it expires. */
+  /**
+   * Links that were mailed to the reporter's present address. Each confirms it until it expires.
+   */
   readonly links: readonly { readonly link_id: string; readonly expires_at: string }[];
   readonly terms_version: string;
-  /** Why it was turned down, while it is: a text, null when erased or none was given... */
+  /** Why it is rejected, as a text. Null when it is erased or none was given. */
   readonly rejection_reason: string | null;
-  /** ...and a code, which nothing erases; null when none was given. */
+  /** Why it is rejected, as a code, which no erasure removes. Null when none was given. */
   readonly rejection_code: string | null;
 }
 
-/** Links of one report that are valid at once, at most. */
+/** How many links of one report are valid at once, at most. */
 export const MOST_LINKS = 5;
 
-/** What a report's events say in the clear, kept unchanged by every fold. */
+/** What a report's events say in the clear. Every fold keeps it unchanged. */
 export interface ReportFacts
   extends Pick<ReportState, "verified" | "slug" | "rejection_reason" | "rejection_code"> {
   readonly status: ReportStatus;
@@ -45,7 +53,7 @@ export interface ReportFacts
 
 const NOT_REJECTED = { rejection_reason: null, rejection_code: null } as const;
 
-/** The facts that the event sets; those that it leaves as they are, or that are erased, are absent. */
+/** The facts that the event sets. Facts that it does not change, or that are erased, are absent. */
 export function factsOf(event: ReportEvent): Partial<ReportFacts> {
   switch (event.type) {
     case "ReportSubmitted": {
@@ -87,7 +95,7 @@ export function factsOf(event: ReportEvent): Partial<ReportFacts> {
   }
 }
 
-/** Folds one more event; `undefined` is a stream without events. */
+/** Folds one more event. An undefined state means a stream without events. */
 export function evolveReport(state: ReportState | undefined, event: ReportEvent): ReportState {
   if (event.type === "ReportSubmitted") {
     const { data } = event;
@@ -120,7 +128,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
         clear: changed(state.clear, data),
         personal: state.personal && personal ? changed(state.personal, personal) : state.personal,
         reporter: state.reporter && reporter ? changed(state.reporter, reporter) : state.reporter,
-        // A link that went to the former address proves nothing about the new one.
+        // A link sent to the former address proves nothing about the new one.
         ...(data.fields.includes("reporter_email") ? { address_confirmed: false, links: [] } : {}),
       };
     }

@@ -4,8 +4,8 @@ import { defineEvent, type Upcaster } from "../definition.ts";
 import { FormerLink, OneTimeLink } from "../one-time-link.ts";
 
 /**
- * The reporter, or anyone who entered the address, asked for another link; earlier ones still
- * count.
+ * The reporter, or anybody who entered the address, asked for another link. Earlier links stay
+ * valid.
  */
 export const ReportVerificationResent = defineEvent(
   "ReportVerificationResent",
@@ -22,7 +22,7 @@ export const reportVerificationResentUpcasters: readonly Upcaster[] = [
   },
 ];
 
-/** The reporter opened the link of the mail. */
+/** The reporter opened the link in the mail. */
 export const ReportVerifiedByLink = defineEvent(
   "ReportVerifiedByLink",
   1,
@@ -33,7 +33,7 @@ export const ReportVerifiedByLink = defineEvent(
 /** An admin vouched for the reporter's address. */
 export const ReportVerifiedByHand = defineEvent("ReportVerifiedByHand", 1, strict({}), {});
 
-/** An admin took the verification back. */
+/** An admin withdrew the verification. */
 export const ReportVerificationWithdrawn = defineEvent(
   "ReportVerificationWithdrawn",
   1,

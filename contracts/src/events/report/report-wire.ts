@@ -4,8 +4,8 @@ import { chargebackTotal, dueCents } from "../../report/totals.ts";
 import type { ReportState } from "./report-fold.ts";
 
 /**
- * A report in the wire's names, amounts as decimals, nothing masked. What is erased is absent.
- * The `amount` of a bad check is its `check_amount`; totals are computed.
+ * A report under the wire's names, with amounts as decimals and nothing masked. Erased parts are
+ * absent. The `amount` of a bad check is its `check_amount`; totals are computed.
  */
 export function toWire(
   state: Pick<ReportState, "report_type" | "clear" | "personal" | "reporter">,

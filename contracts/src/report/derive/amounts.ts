@@ -4,7 +4,7 @@ import { CHARGEBACK_ROWS, REPORT_ROWS } from "./fields.ts";
 import { belongsTo } from "./form.ts";
 
 type Rows = typeof catalogue;
-/** An amount that is typed; totals are computed. */
+/** An amount that a person enters; totals are computed. */
 export type AmountField = {
   [F in keyof Rows]: Rows[F] extends { kind: "money"; part: string } ? F : never;
 }[keyof Rows];
@@ -14,11 +14,11 @@ export type MainAmount = {
 }[AmountField];
 export type FeeField = Exclude<AmountField, MainAmount>;
 
-/** What adds up to what is due. */
+/** The amounts that add up to the sum due. */
 export interface Amounts {
   /** The amount that a report, or an additional chargeback, is about. */
   readonly main: MainAmount;
-  /** What comes on top of it, in the order of the wire. */
+  /** The fees that are added to it, in the order of the wire. */
   readonly fees: readonly FeeField[];
 }
 
@@ -31,7 +31,7 @@ function amountsIn(rows: Readonly<Record<string, FieldRow>>, type: ReportType): 
   return { main: names(true)[0] as MainAmount, fees: names(false) as FeeField[] };
 }
 
-/** The amounts of a report of each type: which fees a type knows is decided here alone. */
+/** The amounts of a report of each type. This table alone decides which fees a type has. */
 export const AMOUNTS = Object.fromEntries(
   Object.keys(REPORT_TYPES).map((type) => [type, amountsIn(REPORT_ROWS, type as ReportType)]),
 ) as Readonly<Record<ReportType, Amounts>>;

@@ -8,10 +8,10 @@ import {
 } from "./fields.ts";
 import { chargebackVisibility, FIELD_MASKS, type Shown, visibility } from "./visibility.ts";
 
-/** A column of a read model, and the field of which it holds what moderators see. */
+/** A column of a read model. It holds what moderators see of the field. */
 export interface FieldColumn {
   readonly field: string;
-  /** Name under which events keep the value. */
+  /** Name under which events store the value. */
   readonly stored: string;
   readonly column: string;
   readonly part: FieldRow["part"];
@@ -19,12 +19,12 @@ export interface FieldColumn {
   readonly mask?: (value: string) => string | null;
 }
 
-/** Name under which events and tables keep a field's value: of an amount its cents. */
+/** Name under which events and tables store a field's value. Amounts are stored in cents. */
 export function storedName(field: string): string {
   return isMoney(field) ? `${field}_cents` : field;
 }
 
-/** A masked field whose mask is missing shows nothing. */
+/** A masked field that has no mask shows nothing. */
 const hide = () => null;
 
 function columnsOf<F extends string>(
@@ -46,9 +46,9 @@ function columnsOf<F extends string>(
   });
 }
 
-/** Columns of a report; what is kept back has none. */
+/** Columns of a report. Fields that are kept back have none. */
 export const REPORT_COLUMNS = columnsOf(REPORT_FIELDS, REPORT_ROWS, visibility);
-/** The same of an additional chargeback as it is in a report's row. */
+/** The same for an additional chargeback inside a report's row. */
 export const CHARGEBACK_COLUMNS = columnsOf(
   CHARGEBACK_FIELDS,
   CHARGEBACK_ROWS,

@@ -7,7 +7,7 @@ import {
 } from "../catalogue.ts";
 import { REPORT_TYPES, type ReportType } from "../words.ts";
 
-/** The rows as data: what one row leaves out is undefined. */
+/** The rows under one type: a property that a row leaves out is undefined. */
 export const REPORT_ROWS: Readonly<Record<ReportField, FieldRow>> = catalogue;
 export const CHARGEBACK_ROWS: Readonly<Record<ChargebackField, FieldRow>> = chargebackCatalogue;
 
@@ -15,12 +15,12 @@ export const CHARGEBACK_ROWS: Readonly<Record<ChargebackField, FieldRow>> = char
 export const REPORT_FIELDS = Object.keys(catalogue) as ReportField[];
 export const CHARGEBACK_FIELDS = Object.keys(chargebackCatalogue) as ChargebackField[];
 
-/** The fields whose rows are such, in the order of the wire. */
+/** The fields whose rows pass the test, in the order of the wire. */
 export function fieldsWhere(is: (row: FieldRow) => boolean): ReportField[] {
   return REPORT_FIELDS.filter((field) => is(REPORT_ROWS[field]));
 }
 
-/** The row of a field of a report, or of an additional chargeback where only that has it. */
+/** The row of a report's field, else that of an additional chargeback's. */
 export function rowOf(field: string): FieldRow | undefined {
   if (Object.hasOwn(REPORT_ROWS, field)) return REPORT_ROWS[field as ReportField];
   if (Object.hasOwn(CHARGEBACK_ROWS, field)) return CHARGEBACK_ROWS[field as ChargebackField];
@@ -30,23 +30,23 @@ export function rowOf(field: string): FieldRow | undefined {
 /** Whether a field, of a report or of an additional chargeback, is an amount of money. */
 export const isMoney = (field: string): boolean => rowOf(field)?.kind === "money";
 
-/** Whether a report of the type cannot be without the field. */
+/** Whether a report of this type must have the field. */
 export function isRequired(field: string, type: ReportType): boolean {
   const required = rowOf(field)?.required;
   return required === true || required === type;
 }
 
-/** What a report of the type cannot be without. */
+/** The fields that a report of this type must have. */
 export function requiredFields(type: ReportType): ReportField[] {
   return fieldsWhere(({ required }) => required === true || required === type);
 }
 
-/** The type that a value names; a chargeback where it names none. */
+/** The report type that the value names, else `chargeback`. */
 export function typeOf(value: unknown): ReportType {
   return Object.hasOwn(REPORT_TYPES, String(value)) ? (value as ReportType) : "chargeback";
 }
 
-/** What a person reads as a field's name, on forms and in messages. */
+/** Names of the fields for people, on forms and in messages. */
 export const FIELD_LABELS = {
   ...Object.fromEntries(REPORT_FIELDS.map((field) => [field, REPORT_ROWS[field].label])),
   terms_accepted: "Terms",

@@ -1,17 +1,17 @@
 import type { FieldRow } from "../catalogue.ts";
 import type { ReportType } from "../words.ts";
 
-/** Whether a report of the type has the field: the others neither show nor send it. */
+/** Whether reports of this type have the field. The others neither show nor send it. */
 export function belongsTo({ only, asked }: FieldRow, type: ReportType): boolean {
   return (only ?? asked ?? type) === type;
 }
 
-/** The codes of a choice, each with the words that a person reads for it. */
+/** The codes of a choice, each with its words for people. */
 export function choicesOf({ codes = [] }: FieldRow): readonly (readonly [string, string])[] {
   return Array.isArray(codes) ? codes.map((code) => [code, code]) : Object.entries(codes);
 }
 
-/** Those of them that the form offers, in its order. */
+/** Those of them that the form offers, in the form's order. */
 export function offeredOf(row: FieldRow): readonly (readonly [string, string])[] {
   const words = new Map(choicesOf(row));
   return (row.offered ?? [...words.keys()]).map((code) => [code, words.get(code) ?? code]);
@@ -22,7 +22,7 @@ export function initialOf(row: FieldRow): string {
   return row.initial ?? offeredOf(row)[0]?.[0] ?? "";
 }
 
-/** How broad a control is for what it takes. */
+/** How wide a control is, by what it accepts. */
 export function widthOf({ kind, max = 0, codes, width }: FieldRow): "short" | "medium" | "full" {
   if (width) return width;
   if (["digits", "date", "state"].includes(kind) || Array.isArray(codes)) return "short";
@@ -31,7 +31,9 @@ export function widthOf({ kind, max = 0, codes, width }: FieldRow): "short" | "m
   return max > 12 ? "medium" : "short";
 }
 
-/** How many characters its control takes; undefined where a longer text gets a sentence instead. */
+/**
+ * How many characters the control accepts; undefined where a longer text is refused with a message.
+ */
 export function cutAt({ max, digits, cut }: FieldRow): number | undefined {
   return cut ? max : digits;
 }

@@ -11,8 +11,8 @@ import type { ReportType } from "../words.ts";
 import { CHARGEBACK_FIELDS, CHARGEBACK_ROWS, fieldsWhere, REPORT_ROWS } from "./fields.ts";
 
 /**
- * Replies always hold what a report cannot be without, whatever its type. A reporter may be erased.
- * The type says of a row what `isThere` says of it below.
+ * Replies always hold the fields that every report must have. The reporter's may be missing, since
+ * a reporter can be erased. This type says the same as `isThere` below.
  */
 type IsThere<R> = R extends { part: "reporter" } | { only: ReportType }
   ? false
@@ -21,7 +21,7 @@ type IsThere<R> = R extends { part: "reporter" } | { only: ReportType }
     : false;
 type Value<R> = R extends { kind: "money" } ? Type.TNumber : SchemaOf<R>;
 type Shown<R> = IsThere<R> extends true ? Value<R> : TOptional<Value<R>>;
-/** The fields whose rows are such, as replies hold them. */
+/** The fields whose rows match `Such`, as replies hold them. */
 type ShownFields<Rows, Such> = {
   -readonly [F in keyof Rows as Rows[F] extends Such ? F : never]: Shown<Rows[F]>;
 };
@@ -30,7 +30,9 @@ function isThere({ part, only, required, filled }: FieldRow): boolean {
   return part !== "reporter" && !only && (required === true || filled === true);
 }
 
-/** Codes and dates as they are entered; texts without limits: what was accepted once is shown. */
+/**
+ * Codes and dates as they are entered, but texts without limits: what was once accepted is shown.
+ */
 function shownSchema(row: FieldRow, entered: TSchema): TSchema {
   const isText = row.kind !== "choice" && row.kind !== "date";
   const text = isText ? Type.String() : entered;

@@ -2,7 +2,7 @@ import type { ChargebackField, FieldRow, ReportField, ShownAs } from "../catalog
 import { maskAccount, maskEmail, maskPhone } from "../masks.ts";
 import { CHARGEBACK_ROWS, REPORT_FIELDS, REPORT_ROWS } from "./fields.ts";
 
-/** Who looks: anybody, a moderator's list or page, a moderator after `reveal`, an auditor. */
+/** Who is looking: anybody, a moderator's list or page, a moderator after `reveal`, an auditor. */
 export type Audience = "public" | "moderator" | "reveal" | "auditor";
 export type Shown = "clear" | "masked" | "hidden";
 type Shows = Readonly<Record<Audience, Shown>>;
@@ -14,7 +14,10 @@ const shows = (pub: Shown, moderator: Shown, auditor: Shown): Shows => ({
   auditor,
 });
 
-/** What the catalogue's words mean, once a report may be seen: the public sees approved ones only. */
+/**
+ * What the catalogue's words mean for a report that may be seen at all: the public sees approved
+ * ones only.
+ */
 const MEANINGS: Readonly<Record<ShownAs, Shows>> = {
   open: shows("clear", "clear", "clear"),
   masked: shows("masked", "masked", "masked"),
@@ -22,7 +25,7 @@ const MEANINGS: Readonly<Record<ShownAs, Shows>> = {
   staff: shows("hidden", "masked", "hidden"),
 };
 
-/** How much of a field somebody sees. */
+/** How much of a field the audience sees. */
 export function shownTo({ shown }: FieldRow, audience: Audience): Shown {
   return MEANINGS[shown][audience];
 }
@@ -32,7 +35,7 @@ function meant<F extends string>(rows: Readonly<Record<F, FieldRow>>): Readonly<
   return Object.fromEntries(entries);
 }
 
-/** Who sees which field of a report; of `chargebacks` see the next table. */
+/** Who sees which field of a report. For the fields inside `chargebacks` see the next table. */
 export const visibility: Readonly<Record<ReportField, Shows>> = meant(REPORT_ROWS);
 
 /** Who sees which field of an additional chargeback. */
@@ -47,7 +50,7 @@ const MASKS: Readonly<Record<NonNullable<FieldRow["mask"]>, Mask>> = {
   account: maskAccount,
 };
 
-/** Masks of the fields that somebody sees masked. */
+/** Masks of the fields that are masked for some audience. */
 export const FIELD_MASKS: Readonly<Partial<Record<string, Mask>>> = Object.fromEntries(
   REPORT_FIELDS.flatMap((field) => {
     const { mask } = REPORT_ROWS[field];

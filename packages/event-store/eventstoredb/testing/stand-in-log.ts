@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 
-/** A record of the stand-in's log. */
 export interface StandInRecord {
   readonly id: string;
   readonly stream: string;
