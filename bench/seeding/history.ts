@@ -3,6 +3,7 @@ import { subjects } from "#contracts/sealed.ts";
 import type { ActorRole } from "#event-store/port.ts";
 import { baseSlug, slugCandidates } from "#services/command-api/address/slug.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { accountActs } from "./account-story.ts";
 import { type MadeUpPerson, makePerson } from "./made-up-reports.ts";
 import type { Random } from "./random.ts";
 import { type PlannedStep, planSteps, ReportStory, type StoryContext } from "./report-story.ts";
@@ -62,7 +63,7 @@ export function* history(options: HistoryOptions): Generator<Act, void, undefine
     const time = new Date(START_MS + planned.at * MS_PER_REPORT).toISOString();
     const moderator = random.pick(staff);
     const acts = [
-      ...(planned.step === "submit" ? beside(random, planned.story, staff, time) : []),
+      ...(planned.step === "submit" ? beside(options, planned.story, staff, time) : []),
       ...stories.acts(planned, moderator, time),
     ];
     for (const act of acts) {
@@ -90,7 +91,12 @@ function planAll(random: Random, limit: number): Planned[] {
 }
 
 /** What else happens around the n-th report. */
-function beside(random: Random, n: number, staff: readonly string[], time: string): Act[] {
+function beside(
+  { random, blind }: HistoryOptions,
+  n: number,
+  staff: readonly string[],
+  time: string,
+): Act[] {
   const acts: Act[] = [];
   const add = (
     stream: string,
@@ -124,6 +130,11 @@ function beside(random: Random, n: number, staff: readonly string[], time: strin
     const data = { method: "GET", route: "/prod/api/reports/all", code: "forbidden" };
     add(security, { type: "CallRefused", data }, actor);
   }
+  if (n % 100 === 71) {
+    const data = { cause: "wrong_password", security: { account_id: id } } as const;
+    add(security, { type: "ProofFailed", data }, actor, [subjects.security(SECURITY_MONTH)]);
+  }
+  if (n % 400 === 5) acts.push(...accountActs(random, n, time, blind));
   return acts;
 }
 
@@ -145,6 +156,7 @@ function session(random: Random, actor: Act["actor"], time: string, isStolen: bo
   return [
     { ...common, events: [{ type: "SessionStarted", data: started }], actor, needs },
     { ...common, events: [{ type: "SessionUsed", data: {} }], actor, needs },
+    { ...common, events: [{ type: "PasswordProved", data: {} }], actor, needs },
     { ...common, events: [{ type: "SessionEnded", data: { cause } }], actor, needs },
   ];
 }

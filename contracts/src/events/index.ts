@@ -26,9 +26,47 @@ import {
   ReportVerifiedByLink,
   reportVerificationResentUpcasters,
 } from "./report/report-verification.ts";
-import { CallRefused, SignInFailed, signInFailedUpcasters } from "./security/security-events.ts";
-import { SessionEnded, SessionStarted, SessionUsed } from "./session/session-events.ts";
+import {
+  CallRefused,
+  ProofFailed,
+  SignInFailed,
+  signInFailedUpcasters,
+} from "./security/security-events.ts";
+import {
+  PasswordProved,
+  SessionEnded,
+  SessionStarted,
+  SessionUsed,
+} from "./session/session-events.ts";
+import {
+  EmailChanged,
+  EmailChangeRequested,
+  EmailChangeUndone,
+  EmailChangeWithdrawn,
+} from "./user/email-change-events.ts";
 import { RefreshTokenReused, SignedIn, SignedOut } from "./user/former-session-events.ts";
+import { PasswordChanged, PasswordResetRequested } from "./user/password-events.ts";
+import {
+  AccountClosed,
+  AccountDataExported,
+  NotificationsSet,
+  ProfileEdited,
+} from "./user/profile-events.ts";
+import {
+  AccountExpired,
+  AccountRegistered,
+  AccountReplaced,
+  EmailConfirmationRequested,
+  EmailConfirmed,
+  RegistrationAttempted,
+} from "./user/registration-events.ts";
+import {
+  RecoveryCodesReplaced,
+  RecoveryCodeUsed,
+  TwoFactorDisabled,
+  TwoFactorEnabled,
+  TwoFactorReset,
+} from "./user/two-factor-events.ts";
 import {
   AccountAdded,
   AccountErased,
@@ -54,16 +92,37 @@ export const reportEvents = [
 ] as const;
 export const userEvents = [
   AccountAdded,
+  AccountRegistered,
+  EmailConfirmationRequested,
+  EmailConfirmed,
+  RegistrationAttempted,
+  AccountReplaced,
+  AccountExpired,
   PasswordReset,
+  PasswordResetRequested,
+  PasswordChanged,
+  ProfileEdited,
+  NotificationsSet,
+  EmailChangeRequested,
+  EmailChangeWithdrawn,
+  EmailChanged,
+  EmailChangeUndone,
+  TwoFactorEnabled,
+  RecoveryCodesReplaced,
+  RecoveryCodeUsed,
+  TwoFactorDisabled,
+  TwoFactorReset,
   SessionsEnded,
   DeviceConfirmationRequested,
   DeviceConfirmed,
+  AccountDataExported,
+  AccountClosed,
   AccountErased,
   SignedIn,
   SignedOut,
   RefreshTokenReused,
 ] as const;
-export const sessionEvents = [SessionStarted, SessionUsed, SessionEnded] as const;
+export const sessionEvents = [SessionStarted, SessionUsed, PasswordProved, SessionEnded] as const;
 export const logEvents = [LogStarted, LogRestored, SamplesLoaded, SamplesCleared] as const;
 
 /** Every event that the log may hold, in its newest version. */
@@ -75,6 +134,7 @@ export const eventDefinitions = [
   PersonalDataViewed,
   SignInFailed,
   CallRefused,
+  ProofFailed,
 ] as const;
 
 /** The upcasters from every earlier version that may be in a log. */

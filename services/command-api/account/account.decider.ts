@@ -60,5 +60,5 @@ function erase(state: AccountState | undefined): UserEvent[] {
       "Accounts of staff are deactivated, not erased: the history must say who decided",
     );
   }
-  return state.erased ? [] : [{ type: "AccountErased", data: {} }];
+  return state.over === "erased" ? [] : [{ type: "AccountErased", data: {} }];
 }

@@ -80,6 +80,6 @@ it.each([
 });
 
 it("remembers that a session ended", () => {
-  expect(given(started, used).state).toEqual({ ended: false });
-  expect(given(started, ended("expired")).state).toEqual({ ended: true });
+  expect(given(started, used).state).toEqual({ ended: false, accountRevision: 3 });
+  expect(given(started, ended("expired")).state).toEqual({ ended: true, accountRevision: 3 });
 });

@@ -41,3 +41,12 @@ export const CallRefused = defineEvent(
   }),
   {},
 );
+
+/** A signed-in account was asked for its password or a code again, and gave a wrong one. */
+export const ProofFailed = defineEvent(
+  "ProofFailed",
+  1,
+  strict({ cause: Type.Enum(["wrong_password", "wrong_code", "code_reused"]) }),
+  { security: strict({ account_id: Type.String({ format: "uuid" }) }) },
+  { required: ["security"] },
+);

@@ -52,3 +52,6 @@ export const SessionEnded = defineEvent(
   }),
   {},
 );
+
+/** Whoever uses the session showed the account's password again. */
+export const PasswordProved = defineEvent("PasswordProved", 1, strict({}), {});

@@ -1,41 +1,210 @@
+import { given } from "../../given.ts";
 import type { UserEvent } from "../index.ts";
 import type { OneTimeLink } from "../one-time-link.ts";
+import type { AccountEnd, AccountProfile, AccountState, SecondFactor } from "./account-state.ts";
 
-/** What an account's history says about it. Its credentials are in `command.account`. */
-export interface AccountState {
-  readonly role: "user" | "admin" | "auditor";
-  /** Null once the account is erased. */
-  readonly profile: { first_name: string; last_name: string; email: string } | null;
-  /** Whether the log says so. The key may already be destroyed before that. */
-  readonly erased: boolean;
-  /** Sign-in links that nobody opened, oldest first, expired ones included. */
-  readonly deviceConfirmations: readonly OneTimeLink[];
-}
+export type { AccountState } from "./account-state.ts";
+
+/** What an account has from its first event on, and again after a confirmation that dropped all. */
+const FRESH = {
+  deviceConfirmations: [],
+  emailConfirmations: [],
+  passwordResets: [],
+  undos: [],
+  notifications: { decisions: true, same_person: false, weekly_summary: false },
+} as const;
 
 /** The account after one more event of its stream. */
 export function evolveAccount(state: AccountState | undefined, event: UserEvent): AccountState {
+  if (state) return { ...evolve(state, event), revision: state.revision + 1 };
+  const first = { revision: 0, over: undefined, ends: [], ...FRESH };
   if (event.type === "AccountAdded") {
+    const { role, account } = event.data;
+    return { ...first, role, profile: profileOf(account), confirmed: true };
+  }
+  if (event.type === "AccountRegistered") {
+    const { account, link } = event.data;
+    const emailConfirmations = [link];
     return {
-      role: event.data.role,
-      profile: event.data.account ?? null,
-      erased: false,
-      deviceConfirmations: [],
+      ...first,
+      role: "user",
+      profile: profileOf(account),
+      confirmed: false,
+      emailConfirmations,
     };
   }
-  if (!state) throw new Error(`${event.type} stands before AccountAdded`);
+  throw new Error(`${event.type} stands before AccountAdded or AccountRegistered`);
+}
+
+function evolve(state: AccountState, event: UserEvent): AccountState {
   switch (event.type) {
+    case "EmailConfirmationRequested":
+      return { ...state, emailConfirmations: [...state.emailConfirmations, event.data.link] };
+    case "EmailConfirmed":
+      return confirm(state, event.data);
+    case "RegistrationAttempted":
+      return { ...state, quietUntil: event.data.quiet_until };
+    case "AccountReplaced": {
+      // Whoever holds a link of the former account has the address.
+      const { emailConfirmations } = state;
+      return {
+        ...finish(state, "replaced"),
+        emailConfirmations,
+        replacedBy: event.data.replaced_by,
+      };
+    }
+    case "AccountExpired":
+      return finish(state, "expired");
+    case "AccountErased":
+      return finish(state, "erased");
+    case "AccountClosed":
+      return endSessions({ ...state, closed: { eraseAt: event.data.erase_at } });
+    case "PasswordReset":
+      return endSessions({ ...state, passwordResets: [] });
+    case "SessionsEnded":
+      return endSessions(state, event.data.kept_session_id);
+    case "PasswordResetRequested": {
+      const { link, delivery, device } = event.data;
+      return { ...state, passwordResets: [...state.passwordResets, { ...link, delivery, device }] };
+    }
+    case "PasswordChanged": {
+      if (event.data.by !== "reset_link") return { ...state, passwordResets: [] };
+      const { emailChange: _, ...kept } = state;
+      return { ...kept, passwordResets: [], deviceConfirmations: [] };
+    }
+    case "ProfileEdited": {
+      const { account } = event.data;
+      const { email } = state.profile ?? {};
+      return { ...state, profile: account && email ? profileOf({ ...account, email }) : null };
+    }
+    case "NotificationsSet": {
+      const { by: _, former: __, ...set } = event.data;
+      return { ...state, notifications: { ...state.notifications, ...given(set) } };
+    }
     case "DeviceConfirmationRequested":
       return { ...state, deviceConfirmations: [...state.deviceConfirmations, event.data.link] };
     case "DeviceConfirmed": {
       const { link_id } = event.data;
-      return {
-        ...state,
-        deviceConfirmations: state.deviceConfirmations.filter((link) => link.link_id !== link_id),
-      };
+      return { ...state, deviceConfirmations: without(state.deviceConfirmations, link_id) };
     }
-    case "AccountErased":
-      return { ...state, profile: null, erased: true, deviceConfirmations: [] };
+    default:
+      return evolveSecurity(state, event);
+  }
+}
+
+/** Changes of address and the second factor. */
+function evolveSecurity(state: AccountState, event: UserEvent): AccountState {
+  switch (event.type) {
+    case "EmailChangeRequested": {
+      const { link, account } = event.data;
+      return { ...state, emailChange: { link, email: account?.email ?? null } };
+    }
+    case "EmailChangeWithdrawn": {
+      const { emailChange: _, ...kept } = state;
+      return kept;
+    }
+    case "EmailChanged": {
+      const { undo_link: link, account } = event.data;
+      const undo = {
+        link,
+        formerEmail: account?.former_email ?? null,
+        revision: state.revision + 1,
+      };
+      return { ...withAddress(state, account?.email), undos: [...state.undos, undo] };
+    }
+    case "EmailChangeUndone": {
+      const { link_id, two_factor, account } = event.data;
+      const undone = state.undos.findIndex(({ link }) => link.link_id === link_id);
+      const undos = state.undos.slice(0, Math.max(undone, 0));
+      const { secondFactor, ...kept } = withAddress(state, account?.email);
+      return two_factor === "kept" && secondFactor
+        ? { ...kept, undos, secondFactor }
+        : { ...kept, undos };
+    }
+    case "TwoFactorEnabled": {
+      const { factor_id: factorId, codes_id: codesId, recovery_codes: codes } = event.data;
+      return { ...state, secondFactor: factor(state, { factorId, codesId, codes }) };
+    }
+    case "RecoveryCodesReplaced": {
+      const { codes_id: codesId, recovery_codes: codes } = event.data;
+      const { factorId } = state.secondFactor ?? {};
+      if (!factorId) return state;
+      return { ...state, secondFactor: factor(state, { factorId, codesId, codes }) };
+    }
+    case "RecoveryCodeUsed": {
+      const { secondFactor } = state;
+      if (!secondFactor) return state;
+      const used = [...secondFactor.used, event.data.code];
+      return { ...state, secondFactor: { ...secondFactor, used } };
+    }
+    case "TwoFactorDisabled":
+    case "TwoFactorReset": {
+      const { secondFactor: _, ...kept } = state;
+      return kept;
+    }
     default:
       return state;
   }
+}
+
+function confirm(
+  state: AccountState,
+  {
+    dropped,
+    account,
+  }: { readonly dropped: boolean; readonly account?: { email: string } | null | undefined },
+): AccountState {
+  if (!dropped) return { ...state, confirmed: true, emailConfirmations: [] };
+  const { role, revision, over, ends } = state;
+  const profile = account ? { email: account.email, first_name: "", last_name: "" } : null;
+  return { role, revision, over, ends, ...FRESH, profile, confirmed: true };
+}
+
+/** Nothing of the account stays but what tells what became of it. */
+function finish(state: AccountState, over: AccountEnd): AccountState {
+  const { role, revision, confirmed, ends } = endSessions(state);
+  return { role, revision, confirmed, ends, ...FRESH, profile: null, over };
+}
+
+function endSessions(state: AccountState, kept?: string): AccountState {
+  const end = { revision: state.revision + 1, ...given({ kept }) };
+  return { ...state, ends: [...state.ends, end] };
+}
+
+/** Has another address: links that were mailed to the former one are void. */
+function withAddress(state: AccountState, email: string | undefined): AccountState {
+  const { emailChange: _, ...kept } = state;
+  const profile = state.profile && email ? { ...state.profile, email } : null;
+  return {
+    ...kept,
+    profile,
+    passwordResets: [],
+    deviceConfirmations: [],
+    emailConfirmations: [],
+  };
+}
+
+function factor(
+  state: AccountState,
+  named: Pick<SecondFactor, "factorId" | "codesId" | "codes">,
+): SecondFactor {
+  return { ...named, used: [], since: state.revision + 1 };
+}
+
+function without(links: readonly OneTimeLink[], id: string): readonly OneTimeLink[] {
+  return links.filter(({ link_id }) => link_id !== id);
+}
+
+type Stored = Partial<AccountProfile> & { readonly email: string };
+
+function profileOf(account: Stored | null | undefined): AccountProfile | null {
+  if (!account) return null;
+  const { email, first_name = "", last_name = "" } = account;
+  const { phone, company, website, job_title, bio } = account;
+  return {
+    email,
+    first_name,
+    last_name,
+    ...given({ phone, company, website, job_title, bio }),
+  };
 }

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { eventDefinitions, type ReportEvent } from "#contracts/events/index.ts";
+import { eventDefinitions, type ReportEvent, type UserEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
 import { GENESIS_HASH, verifyLink } from "#event-store/chain.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { KeyLookup } from "../../keys/key-store.ts";
@@ -51,6 +52,7 @@ describe.each(samples)("the stored events of %s", (_name, { keys, events }) => {
 
   it("open with every part null once the keys are destroyed, and still fold", () => {
     let state: ReportState | undefined;
+    const accounts = new Map<string, AccountState>();
     for (const { stored, opened } of events) {
       const event = codec.openEvent(stored, destroyed(keys));
       const parts = codec.subjectsOf([stored]).length;
@@ -58,7 +60,12 @@ describe.each(samples)("the stored events of %s", (_name, { keys, events }) => {
       expect(nulls).toHaveLength(parts);
       expect(Object.keys(event.data).sort()).toEqual(Object.keys(lifted(stored, opened)).sort());
       if (stored.stream.startsWith("report-")) state = evolveReport(state, event as ReportEvent);
+      if (stored.stream.startsWith("user-")) {
+        const account = evolveAccount(accounts.get(stored.stream), event as UserEvent);
+        accounts.set(stored.stream, account);
+      }
     }
+    for (const { profile } of accounts.values()) expect(profile).toBeNull();
     expect(state).toMatchObject({ status: "deleted", personal: null, reporter: null, slug: null });
   });
 

@@ -1,5 +1,5 @@
 /**
- * Writes `events-v2.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v3.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -104,6 +104,91 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "DeviceConfirmed", data: { link_id: linkId } },
     { type: "AccountErased", data: {} },
   ],
+  [streams.user(randomUUID())]: [
+    {
+      type: "AccountRegistered",
+      data: {
+        terms_version: "2026-11-21",
+        link,
+        account: {
+          email: "rae@shop.example",
+          first_name: "Rae",
+          last_name: "Holt",
+          phone: "+1 303 555 0143",
+          company: "Lamps & Co",
+          website: "https://lamps.example",
+          blind: { email: "a" },
+        },
+      },
+    },
+    { type: "EmailConfirmationRequested", data: { link } },
+    { type: "RegistrationAttempted", data: { quiet_until: "2026-11-24T10:00:00.000Z" } },
+    {
+      type: "EmailConfirmed",
+      data: {
+        by: "reset_link",
+        link_id: linkId,
+        dropped: true,
+        account: { email: "rae@shop.example", blind: { email: "a" } },
+      },
+    },
+    { type: "PasswordResetRequested", data: { link, delivery: "answer", device: "unknown" } },
+    { type: "PasswordChanged", data: { by: "reset_link", link_id: linkId } },
+    { type: "SessionsEnded", data: { cause: "email_confirmed" } },
+    {
+      type: "ProfileEdited",
+      data: {
+        fields: ["first_name", "bio"],
+        account: {
+          first_name: "Rae",
+          last_name: "Holt",
+          phone: "+1 303 555 0143",
+          company: "Lamps & Co",
+          website: "https://lamps.example",
+          job_title: "Owner",
+          bio: "Sells lamps\nand more lamps.",
+        },
+      },
+    },
+    { type: "NotificationsSet", data: { by: "unsubscribe_link", same_person: false } },
+    {
+      type: "TwoFactorEnabled",
+      data: { factor_id: linkId, method: "totp", codes_id: userId, recovery_codes: 10 },
+    },
+    { type: "RecoveryCodeUsed", data: { codes_id: userId, code: 10 } },
+    { type: "RecoveryCodesReplaced", data: { codes_id: linkId, recovery_codes: 10 } },
+    { type: "EmailChangeRequested", data: { link, account: { email: "rae@mail.example" } } },
+    { type: "EmailChangeWithdrawn", data: {} },
+    {
+      type: "EmailChanged",
+      data: {
+        link_id: linkId,
+        undo_link: link,
+        account: {
+          email: "rae@mail.example",
+          blind: { email: "b" },
+          former_email: "rae@shop.example",
+        },
+      },
+    },
+    {
+      type: "EmailChangeUndone",
+      data: {
+        link_id: linkId,
+        two_factor: "kept",
+        account: { email: "rae@shop.example", blind: { email: "a" } },
+      },
+    },
+    { type: "TwoFactorDisabled", data: { factor_id: linkId } },
+    { type: "TwoFactorReset", data: { factor_id: linkId } },
+    { type: "AccountDataExported", data: {} },
+    {
+      type: "AccountClosed",
+      data: { by: "owner", erase_at: "2026-11-23T10:00:00.000Z", reason_code: "other" },
+    },
+    { type: "AccountReplaced", data: { replaced_by: userId } },
+    { type: "AccountExpired", data: {} },
+  ],
   [streams.session(randomUUID())]: [
     {
       type: "SessionStarted",
@@ -116,6 +201,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
       },
     },
     { type: "SessionUsed", data: {} },
+    { type: "PasswordProved", data: {} },
     { type: "SessionEnded", data: { cause: "refresh_token_reused" } },
   ],
   [streams.report(reportId)]: [
@@ -187,6 +273,12 @@ const written: Record<string, readonly RegistryEvent[]> = {
       data: { method: "POST", route: "/prod/api/admin/reports/:id/approve", code: "forbidden" },
     },
   ],
+  [streams.security(randomUUID())]: [
+    {
+      type: "ProofFailed",
+      data: { cause: "wrong_password", security: { account_id: userId } },
+    },
+  ],
 };
 
 const codec = registryCodec;
@@ -244,7 +336,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v2.json", import.meta.url);
+const file = new URL("./events-v3.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

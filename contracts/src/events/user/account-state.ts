@@ -1,0 +1,83 @@
+import type { OneTimeLink } from "../one-time-link.ts";
+
+/** What an account says of itself; without its names after a confirmation that dropped them. */
+export interface AccountProfile {
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly phone?: string;
+  readonly company?: string;
+  readonly website?: string;
+  readonly job_title?: string;
+  readonly bio?: string;
+}
+
+/** Sessions whose `account_revision` is lower were ended then, but for one. */
+export interface SessionsEnd {
+  readonly revision: number;
+  readonly kept?: string;
+}
+
+/** The second factor, and which recovery codes are left. */
+export interface SecondFactor {
+  readonly factorId: string;
+  readonly codesId: string;
+  readonly codes: number;
+  /** Numbers of those that were used. */
+  readonly used: readonly number[];
+  /** Revision at which it was last set up or got other codes. */
+  readonly since: number;
+}
+
+/** A change of address that can be undone. */
+export interface Undo {
+  readonly link: OneTimeLink;
+  /** Null once the account's key is destroyed. */
+  readonly formerEmail: string | null;
+  /** Of the change. */
+  readonly revision: number;
+}
+
+export interface Notifications {
+  readonly decisions: boolean;
+  readonly same_person: boolean;
+  readonly weekly_summary: boolean;
+}
+
+/** Why nothing happens to an account any more. */
+export type AccountEnd = "replaced" | "expired" | "erased";
+
+/** What an account's history says of it. Its credentials are in `command.account`. */
+export interface AccountState {
+  readonly role: "user" | "admin" | "auditor";
+  /** Revision of the last event. */
+  readonly revision: number;
+  /** Null once the account is over, or its key destroyed. */
+  readonly profile: AccountProfile | null;
+  /** Whether the address was shown to be the account's. The operator's word is enough. */
+  readonly confirmed: boolean;
+  /** Whether the log says so: a key may be destroyed before. */
+  readonly over: AccountEnd | undefined;
+  /** The account that registered the address again. */
+  readonly replacedBy?: string;
+  /** Closed, and erased then. */
+  readonly closed?: { readonly eraseAt: string };
+  /** Oldest first. */
+  readonly ends: readonly SessionsEnd[];
+  /*
+   * Links of each kind that nobody opened, oldest first; also those that expired.
+   */
+  readonly deviceConfirmations: readonly OneTimeLink[];
+  /** Confirm the address. Those of an account that was replaced count for its successor. */
+  readonly emailConfirmations: readonly OneTimeLink[];
+  readonly passwordResets: readonly (OneTimeLink & {
+    readonly delivery: "mail" | "answer";
+    readonly device: "known" | "unknown";
+  })[];
+  readonly emailChange?: { readonly link: OneTimeLink; readonly email: string | null };
+  readonly undos: readonly Undo[];
+  /** Until then no further attempt to register the address is told. */
+  readonly quietUntil?: string;
+  readonly secondFactor?: SecondFactor;
+  readonly notifications: Notifications;
+}

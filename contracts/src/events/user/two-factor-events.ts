@@ -1,0 +1,49 @@
+import { Type } from "typebox";
+import { strict } from "../../report/fields.ts";
+import { defineEvent } from "../definition.ts";
+import { Id } from "./account-parts.ts";
+
+/* Secret and codes stand in the command side's tables; the ids here name them. */
+
+/** How many codes a set has. */
+const Codes = Type.Integer({ minimum: 1 });
+
+/** A sign-in needs a code from now on. `SessionsEnded` follows in the same append. */
+export const TwoFactorEnabled = defineEvent(
+  "TwoFactorEnabled",
+  1,
+  strict({
+    factor_id: Id,
+    method: Type.Enum(["totp"]),
+    /** The recovery codes that were shown with it. */
+    codes_id: Id,
+    recovery_codes: Codes,
+  }),
+  {},
+);
+
+/** A new set of recovery codes; the former one is void. */
+export const RecoveryCodesReplaced = defineEvent(
+  "RecoveryCodesReplaced",
+  1,
+  strict({ codes_id: Id, recovery_codes: Codes }),
+  {},
+);
+
+/** Somebody signed in with a recovery code: it is void, and the owner is told. */
+export const RecoveryCodeUsed = defineEvent(
+  "RecoveryCodeUsed",
+  1,
+  /** `code`: its number within the set, from 1. */
+  strict({ codes_id: Id, code: Type.Integer({ minimum: 1 }) }),
+  {},
+);
+
+/** The owner switched it off. `SessionsEnded` follows in the same append. */
+export const TwoFactorDisabled = defineEvent("TwoFactorDisabled", 1, strict({ factor_id: Id }), {});
+
+/**
+ * The owner lost device and codes, and somebody of the staff or the operator switched it off.
+ * `SessionsEnded` follows in the same append.
+ */
+export const TwoFactorReset = defineEvent("TwoFactorReset", 1, strict({ factor_id: Id }), {});

@@ -1,0 +1,82 @@
+import type { UserEvent } from "#contracts/events/index.ts";
+import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
+
+type Of<T extends UserEvent["type"]> = Extract<UserEvent, { type: T }>["data"];
+
+const EMAIL = "rae@shop.example";
+const LATER = "2026-11-22T10:00:00.000Z";
+
+/** A link that works until the second day, unless told otherwise. */
+export function link(link_id: string, expires_at = LATER): OneTimeLink {
+  return { link_id, expires_at };
+}
+
+/** Rae Holt registers, with a link `confirm-0`. */
+export function accountRegistered(
+  parts: {
+    readonly link?: OneTimeLink;
+    readonly account?: Partial<Of<"AccountRegistered">["account"]>;
+  } = {},
+): UserEvent {
+  return {
+    type: "AccountRegistered",
+    data: {
+      terms_version: "2026-11-21",
+      link: parts.link ?? link("confirm-0"),
+      account: {
+        email: EMAIL,
+        first_name: "Rae",
+        last_name: "Holt",
+        blind: { email: "keyed hash" },
+        ...parts.account,
+      },
+    },
+  };
+}
+
+/** @param dropped the link was opened elsewhere than where the account was registered. */
+export function emailConfirmed(
+  dropped = false,
+  by: Of<"EmailConfirmed">["by"] = "link",
+  link_id = "confirm-0",
+): UserEvent {
+  const account = { email: EMAIL, blind: { email: "keyed hash" } };
+  return { type: "EmailConfirmed", data: { by, link_id, dropped, account } };
+}
+
+export function emailConfirmationRequested(asked: OneTimeLink): UserEvent {
+  return { type: "EmailConfirmationRequested", data: { link: asked } };
+}
+
+export function passwordResetRequested(
+  asked: OneTimeLink,
+  delivery: "mail" | "answer" = "mail",
+  device: "known" | "unknown" = "unknown",
+): UserEvent {
+  return { type: "PasswordResetRequested", data: { link: asked, delivery, device } };
+}
+
+export function passwordChanged(
+  by: Of<"PasswordChanged">["by"] = "owner",
+  link_id?: string,
+): UserEvent {
+  return { type: "PasswordChanged", data: { by, ...(link_id ? { link_id } : {}) } };
+}
+
+export function sessionsEnded(
+  cause: Of<"SessionsEnded">["cause"],
+  kept_session_id?: string,
+): UserEvent {
+  return {
+    type: "SessionsEnded",
+    data: { cause, ...(kept_session_id ? { kept_session_id } : {}) },
+  };
+}
+
+/** @param account the whole profile after the edit. */
+export function profileEdited(
+  fields: readonly string[],
+  account: NonNullable<Of<"ProfileEdited">["account"]>,
+): UserEvent {
+  return { type: "ProfileEdited", data: { fields: [...fields], account } };
+}
