@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from "vite";
 
 const root = import.meta.dirname;
 
-/** Builds the console into web-admin/dist, to be served below /admin (server/static.ts). */
+/** Builds the console into web-admin/dist. It is served below /admin (server/static.ts). */
 export default defineConfig({
   root,
   base: "/admin/",
@@ -21,7 +21,7 @@ export default defineConfig({
   },
 });
 
-/** Lays a brotli and a gzip copy beside each text asset, so that no request waits for packing. */
+/** Adds brotli and gzip copies of each text asset, so that no request has to compress it. */
 function compressed(): Plugin {
   let folder = "";
   return {

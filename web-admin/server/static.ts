@@ -9,21 +9,22 @@ import { CONSOLE_BASE, isScreen } from "../src/config/paths.ts";
 export interface ConsoleAppOptions {
   /** Folder that `vite build` wrote: index.html and assets/. */
   readonly distDir: string;
-  /** Name of the registry, as titles and the sign-in page show it. */
+  /** Name of the registry in titles and on the sign-in page. */
   readonly productName?: string;
 }
 
 /**
- * Serves the built console below /admin, ready and listening nowhere. Every answer carries a strict
- * policy: scripts from here alone, styles from here or with the answer's own nonce. Files under
- * assets/ have a hash in their name and are kept for ever; the page itself is never stored.
+ * Serves the built console below /admin. The app is ready but does not listen itself. Every answer
+ * has a strict content security policy: scripts only from here, styles from here or with the
+ * answer's nonce. Files in assets/ have a hash in their name and are cached for ever. The page is
+ * never cached.
  * @throws Error when the console is not built.
  */
 export async function buildConsoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
   const { distDir, productName = "Chargeback Registry" } = options;
   await indexPage(distDir);
   const app = Fastify({
-    // No address takes one: a longer one is refused before it is parsed (docs/limits.md).
+    // No route accepts a body. A longer one is refused before it is parsed (docs/limits.md).
     bodyLimit: 2048,
     routerOptions: { ignoreTrailingSlash: true },
   });
@@ -44,7 +45,7 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
   });
   app.get(`${CONSOLE_BASE}/favicon.svg`, (_request, reply) => reply.sendFile("favicon.svg"));
   const show = async (reply: FastifyReply, status: number) => {
-    // Read each time: a new build takes the place of the old one under a running server.
+    // Read each time, because a new build may replace the old one while the server runs.
     const page = await indexPage(distDir);
     const nonce = randomBytes(16).toString("base64");
     reply.helmet({ contentSecurityPolicy: policy("'self'", `'nonce-${nonce}'`) });
@@ -70,7 +71,7 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
   return app;
 }
 
-/** Helmet's policy with what the console needs and nothing more. */
+/** Helmet's policy with only what the console needs. */
 function policy(...styles: string[]) {
   return {
     useDefaults: false,

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 
-/** A request as a test reads it. */
+/** A request that the code under test sent. */
 export interface SentRequest {
   readonly method: string;
   /** Path and query. */
@@ -9,7 +9,7 @@ export interface SentRequest {
   readonly body: unknown;
 }
 
-/** What a fake server answers; a function is asked each time. */
+/** The answer of a fake route. A function is called for each request. */
 export interface FakeAnswer {
   readonly status?: number;
   readonly body?: unknown;
@@ -19,12 +19,12 @@ export type FakeRoute = FakeAnswer | ((request: SentRequest) => FakeAnswer | Pro
 
 export interface FakeFetch {
   readonly fetch: typeof globalThis.fetch;
-  /** Every request so far, in order. */
+  /** All requests so far, in order. */
   readonly sent: SentRequest[];
 }
 
 /**
- * A `fetch` for one test that answers the named routes (`"GET /prod/admin/reports"`, without a
+ * A `fetch` for one test that answers the given routes (`"GET /prod/admin/reports"`, without a
  * query). Any other request fails the test, even if the code under test swallows the error.
  */
 export function fakeFetch(routes: Readonly<Record<string, FakeRoute>>): FakeFetch {

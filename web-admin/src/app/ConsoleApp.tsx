@@ -15,10 +15,10 @@ import { SignInPage } from "../session/SignInPage.tsx";
 import { theme } from "../shared/theme.ts";
 import type { ConsoleParts } from "./open-console.ts";
 
-/** What was searched for and who was looked at stays in memory: nothing of it is left on the disk. */
+/** Searches and visited records stay in memory, so that nothing of them is left on disk. */
 const store = memoryStore();
 
-/** The whole console, below /admin of whatever site serves it. */
+/** The whole console, below /admin of the site that serves it. */
 export function ConsoleApp(parts: ConsoleParts) {
   const router = useMemo(
     () =>
@@ -27,9 +27,9 @@ export function ConsoleApp(parts: ConsoleParts) {
       }),
     [parts],
   );
-  // Signing out clears react-admin's queries right after it navigates. As a transition, that
-  // navigation would wait behind the renders that the clearing causes, each of which signs out
-  // again.
+  // When somebody signs out, react-admin clears its queries right after it navigates. As a
+  // transition, the navigation would wait for the renders that the clearing causes, and each of
+  // these signs out again.
   return <RouterProvider router={router} useTransitions={false} />;
 }
 

@@ -9,11 +9,11 @@ import { consoleAuthProvider } from "../session/console-auth-provider.ts";
 export interface ConsoleParts {
   readonly authProvider: AuthProvider;
   readonly dataProvider: ConsoleDataProvider;
-  /** Makes this browser known to the account of a sign-in link. @throws {ApiError} */
+  /** Uses a sign-in link, so that the account knows this browser. @throws {ApiError} */
   readonly openSignInLink: (token: string) => Promise<void>;
 }
 
-/** Joins session, client and providers over one browser window. */
+/** Creates the session, client and providers for one browser window. */
 export function openConsole(window: Window & typeof globalThis): ConsoleParts {
   const session = sessionStore(window.localStorage, window);
   const client = apiClient({

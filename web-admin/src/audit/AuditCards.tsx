@@ -8,7 +8,7 @@ import { AuditStatus, ResourceText } from "./AuditParts.tsx";
 import type { AuditTableProps } from "./AuditTable.tsx";
 import { actionText } from "./audit-words.ts";
 
-/** The audit log one entry below the other, for narrow screens. */
+/** The audit log as a list of cards, for narrow screens. */
 export function AuditCards({ entries }: AuditTableProps) {
   return (
     <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>

@@ -25,7 +25,7 @@ interface AuditFilter {
 
 const ACTION_OPTIONS = Object.entries(ACTIONS).sort((a, b) => a[1].localeCompare(b[1]));
 
-/** Every entry of the audit log, the newest first. */
+/** All entries of the audit log, newest first. */
 export function AuditLog() {
   const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
   const list = useListController<AuditEntry>({

@@ -7,7 +7,7 @@ import { color } from "#theme/tokens.ts";
 import { paths } from "../config/paths.ts";
 import { auditStatusText, resourceOf } from "./audit-words.ts";
 
-/** Whether an action went through; what did not stands out. */
+/** Whether an action succeeded. Anything else stands out. */
 export function AuditStatus({ status }: { readonly status: AuditEntry["status"] }) {
   const text = auditStatusText(status);
   if (status === "success") return <Box component="span">{text}</Box>;
@@ -25,7 +25,7 @@ export function AuditStatus({ status }: { readonly status: AuditEntry["status"] 
   );
 }
 
-/** What was written to; a report leads to its history. */
+/** What the action changed. A report is a link to its history. */
 export function ResourceText({ stream }: { readonly stream: string }) {
   const { text, reportId } = resourceOf(stream);
   if (!reportId) return text;

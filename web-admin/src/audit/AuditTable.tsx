@@ -26,7 +26,7 @@ const COLUMNS = [
 ] as const;
 const cut = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
 
-/** The audit log as rows of one line each. */
+/** The audit log as a table with one line for each entry. */
 export function AuditTable({ entries }: AuditTableProps) {
   return (
     <Table sx={{ tableLayout: "fixed" }}>

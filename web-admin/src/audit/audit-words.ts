@@ -1,6 +1,6 @@
 import { sentenceCase } from "../shared/labels.ts";
 
-/** Commands that the log may name, in the words of the audit log. */
+/** The audit log's words for the commands. */
 export const ACTIONS = {
   SubmitReport: "Submit report",
   ResendVerification: "Ask for the verification mail again",
@@ -37,7 +37,7 @@ export const AUDIT_STATUSES = {
   warning: "Warning",
 } as const;
 
-/** What was done, in words; a command that is not known yet is at least spelled out. */
+/** The action in words. A command that is not listed is spelled out. */
 export function actionText(action: string): string {
   return Object.hasOwn(ACTIONS, action)
     ? ACTIONS[action as keyof typeof ACTIONS]
@@ -48,7 +48,7 @@ export function auditStatusText(status: keyof typeof AUDIT_STATUSES): string {
   return AUDIT_STATUSES[status];
 }
 
-/** What was written to, in words, and the report that it belongs to. */
+/** What an action changed, in words, and the report that it belongs to. */
 export interface AuditResource {
   readonly text: string;
   readonly reportId?: string;

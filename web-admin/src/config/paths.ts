@@ -8,13 +8,13 @@ export const paths = {
   auditLogs: "/audit-logs",
 } as const;
 
-/** The folder of the site that the console lives in. */
+/** The path on the site below which the console is served. */
 export const CONSOLE_BASE = "/admin";
 
 const SCREENS =
   /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|audit-logs|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
 
-/** Whether a path of the site is a screen of the console; any other is answered with 404. */
+/** Whether the path is a screen of the console. All others are answered with 404. */
 export function isScreen(path: string): boolean {
   return SCREENS.test(path);
 }

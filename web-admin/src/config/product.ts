@@ -1,3 +1,3 @@
-/** Name of the registry, as the server wrote it into the page. */
+/** Name of the registry, which the server writes into the page. */
 export const productName =
   document.querySelector<HTMLMetaElement>('meta[name="product-name"]')?.content ?? "";

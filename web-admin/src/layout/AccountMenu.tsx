@@ -9,7 +9,7 @@ import { useState } from "react";
 import { useGetIdentity, useLogout } from "react-admin";
 import { color } from "#theme/tokens.ts";
 
-/** The account's initial, and behind it the way to the site and out. */
+/** The account's initial, which opens a menu with a link to the site and sign-out. */
 export function AccountMenu() {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { identity } = useGetIdentity();

@@ -21,7 +21,7 @@ import { SamplesNotice } from "./SamplesNotice.tsx";
 import { Sidebar } from "./Sidebar.tsx";
 import { sectionFor } from "./sections.ts";
 
-/** Sidebar, header and the page between them. */
+/** Sidebar and header around the page. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
   const { permissions: role } = usePermissions<Role>();
   const [drawerOpen, setDrawerOpen] = useState(false);
@@ -125,7 +125,7 @@ function Header({ role, onMenu }: { role: Role | undefined; onMenu: () => void }
   );
 }
 
-/** Says so when a read did not yet hold what this session has written. */
+/** Shows a notice when a read did not yet include what this session has written. */
 function StaleNotice() {
   const stale = useStale();
   const refresh = useRefresh();

@@ -20,7 +20,7 @@ export function NotFoundPage() {
   );
 }
 
-/** For a section that the account's role does not open. */
+/** For a section that the account's role may not open. */
 export function NoAccessPage() {
   return (
     <Sorry title="This part is not for your account" actions={start}>

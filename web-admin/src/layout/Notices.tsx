@@ -6,10 +6,13 @@ import { useEffect, useState } from "react";
 import { type NotificationPayload, useNotificationContext, useTranslate } from "react-admin";
 import { SIDEBAR_WIDTH } from "../shared/theme.ts";
 
-/** Milliseconds that a notice stays. Errors stay until they are closed. */
+/** How long a notice is shown, in milliseconds. Errors stay until they are closed. */
 const STAYS_MS = 5000;
 
-/** Shows the newest notice; a moderator who works fast never reads about a report long done. */
+/**
+ * Shows only the newest notice, so that a moderator who works fast does not read about earlier
+ * reports.
+ */
 export function Notices() {
   const { notifications, takeNotification } = useNotificationContext();
   const translate = useTranslate();

@@ -6,10 +6,12 @@ import { useLocation } from "react-router-dom";
 import { color } from "#theme/tokens.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 
-/** How long an answer is believed, in milliseconds: clearing the samples takes the notice away. */
+/**
+ * How long an answer is cached, in milliseconds. The notice disappears this long after a clearing.
+ */
 const BELIEVED_MS = 15_000;
 
-/** Says on every page that samples are among the reports, for as long as they are loaded. */
+/** Shows a notice on every page while samples are among the reports. */
 export function SamplesNotice() {
   const provider = useDataProvider<ConsoleDataProvider>();
   const { pathname } = useLocation();

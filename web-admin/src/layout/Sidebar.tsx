@@ -13,7 +13,7 @@ import { sectionFor, sections } from "./sections.ts";
 
 export interface SidebarProps {
   readonly role: Role | undefined;
-  /** Told when a link is followed, so that a drawer can close. */
+  /** Called when a link is followed, so that a drawer can close. */
   readonly onFollow?: () => void;
 }
 

@@ -12,7 +12,7 @@ export interface Section {
   readonly roles: readonly Role[];
 }
 
-/** The sections that exist; a section that is not built is not linked. */
+/** All sections of the console. */
 export const sections: readonly Section[] = [
   {
     path: paths.reports,
@@ -31,8 +31,8 @@ export const sections: readonly Section[] = [
 ];
 
 /**
- * The section of an account that a path lies in. Auditors have no list of reports: a report's
- * history is part of their audit log.
+ * The section that a path belongs to, for this role. Auditors have no list of reports, so for them
+ * a report's history belongs to the audit log.
  */
 export function sectionFor(role: Role | undefined, pathname: string): Section | undefined {
   const section = sections.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));

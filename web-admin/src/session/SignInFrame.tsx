@@ -12,7 +12,7 @@ interface SignInFrameProps {
   readonly children: ReactNode;
 }
 
-/** A page with one form, for who is not signed in. */
+/** A page with one form, for visitors who are not signed in. */
 export function SignInFrame({
   title,
   heading,

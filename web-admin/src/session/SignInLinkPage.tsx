@@ -8,7 +8,10 @@ import { paths } from "../config/paths.ts";
 import { messageOf } from "../data/api-error.ts";
 import { SignInFrame } from "./SignInFrame.tsx";
 
-/** The page of a sign-in link. Scanners of mail follow links: the link is used by a press of a button. */
+/**
+ * The page of a sign-in link. Mail scanners follow links, so the link is used only when a button is
+ * pressed.
+ */
 export function SignInLinkPage({
   openLink,
 }: {

@@ -16,7 +16,7 @@ interface Credentials {
   password: string;
 }
 
-/** The console's sign-in. Who is signed in already goes straight through. */
+/** The console's sign-in page. Anybody already signed in is redirected at once. */
 export function SignInPage(): ReactElement {
   const login = useLogin();
   const checkAuth = useCheckAuth();
@@ -80,7 +80,7 @@ export function SignInPage(): ReactElement {
   );
 }
 
-/** Where somebody was on the way to, as react-admin hands it over. */
+/** The page that somebody asked for before signing in, as react-admin passes it on. */
 function nextPath(state: unknown): string | undefined {
   const { nextPathname, nextSearch } = (state ?? {}) as Record<string, unknown>;
   if (typeof nextPathname !== "string") return undefined;

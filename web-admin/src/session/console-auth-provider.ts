@@ -11,42 +11,47 @@ const AUTH = "/prod/api/auth";
 export const NOT_FOR_USERS =
   "The console is for administrators and auditors. This account is neither.";
 export const SESSION_OVER = "Your session has ended. Sign in again.";
-/** Query of the sign-in page's address when a session ended by itself. */
+/** Query of the sign-in page's address after a session that ended by itself. */
 export const ENDED = "ended";
 
-/** What an account may open. Auditors read the audit log and replay reports, and change nothing. */
+/**
+ * What an account may open. Auditors read the audit log and histories but cannot change anything.
+ */
 export function mayAccess(role: Role, resource: string, action: string): boolean {
   if (role === "admin") return true;
   if (role !== "auditor") return false;
   return resource === "audit-logs" || (resource === "reports" && action === "history");
 }
 
-/** Whether an account's role opens a path of the console, for instance after signing in again. */
+/** Whether the role may open a path of the console, e.g. after signing in again. */
 export function mayOpen(role: Role, path: string): boolean {
   if (role === "admin") return true;
   const [, resource = "", , action] = path.split("?")[0]?.split("/") ?? [];
   return mayAccess(role, resource, action === "history" ? "history" : "list");
 }
 
-/** Name of an account, else its email address. */
+/** Name of an account, or its email address if it has none. */
 export function accountName(user: User): string {
   return `${user.first_name} ${user.last_name}`.trim() || user.email;
 }
 
-/** Initial of the first name, else of the email address, else A. */
+/** Initial of the first name, otherwise of the email address, otherwise "A". */
 export function accountInitial(user: Pick<User, "first_name" | "email">): string {
   return ([...(user.first_name.trim() || user.email || "A")][0] ?? "A").toUpperCase();
 }
 
 /**
- * What react-admin asks of the registry's sessions. The profile is fetched once a page load: it
- * restores the session with the account's present role, or ends it.
+ * react-admin's interface to the registry's sessions. The profile is fetched once per page load. It
+ * restores the session with the account's current role, or ends it.
  */
 export function consoleAuthProvider(client: ApiClient, session: SessionStore): AuthProvider {
   let restored: Promise<void> | undefined;
-  /** Whether somebody was signed in here and did not sign out: then the session ended by itself. */
+  /**
+   * Whether somebody is signed in here and did not sign out. If so, a missing session has ended by
+   * itself.
+   */
   let isIn = session.read() !== null;
-  // The sign-in page says why one is there; a notice beside would say it twice.
+  // The sign-in page explains why it is shown, so no notice repeats it.
   const refusal = () => ({ message: false, redirectTo: isIn ? `/login?${ENDED}` : "/login" });
 
   async function restore(): Promise<void> {
@@ -82,7 +87,7 @@ export function consoleAuthProvider(client: ApiClient, session: SessionStore): A
     },
     async logout() {
       restored = undefined;
-      // Called without a session too, to redirect to the sign-in page.
+      // Also called without a session, to redirect to the sign-in page.
       if (session.read()) isIn = false;
       await signOut();
       return refusal().redirectTo;

@@ -1,7 +1,7 @@
 import { Check } from "typebox/value";
 import { Email } from "#contracts/report/fields.ts";
 
-/** What stands against an email address on the sign-in page; true when nothing does. */
+/** What is wrong with an email address on the sign-in page; true if nothing is. */
 export function emailProblem(value: string): true | string {
   const email = value.trim();
   if (!email) return "Email is required";

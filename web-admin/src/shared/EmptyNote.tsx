@@ -8,7 +8,7 @@ export interface EmptyNoteProps {
   readonly children?: ReactNode;
 }
 
-/** Stands where a list has nothing to show. */
+/** Shown when a list is empty. */
 export function EmptyNote({ title, children }: EmptyNoteProps) {
   return (
     <Box

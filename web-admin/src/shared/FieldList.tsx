@@ -5,11 +5,11 @@ import { color } from "#theme/tokens.ts";
 export interface Field {
   readonly label: string;
   readonly value: ReactNode;
-  /** Kept back from lists and from the public; shown after a reveal. */
+  /** Hidden in lists and from the public; shown after a reveal. */
   readonly kept?: boolean;
 }
 
-/** A definition list: names left, values right; above each other on narrow screens. */
+/** A definition list: names left, values right. On narrow screens values are below the names. */
 export function FieldList({ fields }: { readonly fields: readonly Field[] }) {
   return (
     <Box

@@ -6,17 +6,17 @@ import useMediaQuery from "@mui/material/useMediaQuery";
 import { type ReactNode, useState } from "react";
 
 export interface FilterBarProps {
-  /** The field that is always there. */
+  /** The search field, which is always shown. */
   readonly search: ReactNode;
-  /** The menus, which a narrow screen folds away. */
+  /** The menus, which collapse on a narrow screen. */
   readonly children: ReactNode;
-  /** How many menus narrow the list just now. */
+  /** Number of menus that filter the list now. */
   readonly active: number;
-  /** Given when anything narrows the list. */
+  /** Undefined when no filter is set. */
   readonly onClear: (() => void) | undefined;
 }
 
-/** What narrows a list, above it. */
+/** The filters above a list. */
 export function FilterBar({ search, children, active, onClear }: FilterBarProps) {
   const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
   const [open, setOpen] = useState(false);

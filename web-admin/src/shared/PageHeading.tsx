@@ -5,15 +5,15 @@ import { productName } from "../config/product.ts";
 
 export interface PageHeadingProps {
   readonly children: ReactNode;
-  /** The window's title; the heading's own text if that is a string. */
+  /** The window's title. By default it is the heading's text, if that is a string. */
   readonly title: string;
-  /** In the header, where a narrow screen has little room. */
+  /** For headings in the header, where a narrow screen has little room. */
   readonly compact?: boolean;
 }
 
 const small = { fontSize: { xs: 16, sm: 20 }, whiteSpace: "nowrap" } as const;
 
-/** A page's heading. It takes the focus on a new page, so that a screen reader says where one is. */
+/** A page's heading. It takes the focus on each new page, so that a screen reader announces it. */
 export function PageHeading({ children, title, compact = false }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const firstPage = useRef(isFirstPage());
@@ -39,7 +39,9 @@ export function PageHeading({ children, title, compact = false }: PageHeadingPro
   );
 }
 
-/** Whether a page was shown since the console was loaded: the first one leaves the focus alone. */
+/**
+ * Whether a page was shown since the console was loaded. The first page does not move the focus.
+ */
 let opened = false;
 function isFirstPage(): boolean {
   return !opened;

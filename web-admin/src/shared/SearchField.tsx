@@ -4,16 +4,16 @@ import TextField from "@mui/material/TextField";
 import { useEffect, useRef, useState } from "react";
 
 export interface SearchFieldProps {
-  /** What is looked through. */
+  /** Says what is searched. */
   readonly placeholder: string;
   readonly value: string;
   readonly onSearch: (text: string) => void;
 }
 
-/** Milliseconds without a keystroke after which a search begins. */
+/** Milliseconds without a keystroke before a search starts. */
 const PAUSE_MS = 350;
 
-/** A field that searches when the writer pauses, or at once by Enter. */
+/** A field that searches when the typing pauses, or at once on Enter. */
 export function SearchField({ placeholder, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const sent = useRef(value);

@@ -7,11 +7,11 @@ export interface SectionProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly action?: ReactNode;
-  /** Name that links on the page lead to. */
+  /** Fragment that links on the page use. */
   readonly anchor?: string;
 }
 
-/** A sheet of the page with its own heading. */
+/** A part of the page with a heading. */
 export function Section({ title, children, action, anchor }: SectionProps) {
   const id = useId();
   return (

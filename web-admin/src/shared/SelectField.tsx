@@ -4,17 +4,17 @@ import TextField from "@mui/material/TextField";
 export interface SelectFieldProps {
   readonly label: string;
   readonly value: string | undefined;
-  /** Codes with their labels, in the order of the list. */
+  /** Codes and their labels, in the order of the list. */
   readonly options: readonly (readonly [code: string, label: string])[];
   readonly onChange: (code: string | undefined) => void;
-  /** The entry that chooses nothing. */
+  /** Label of the entry that selects nothing. */
   readonly all?: string;
   readonly width?: number;
 }
 
 const ALL = "all";
 
-/** A filter with one of some values, or none of them. */
+/** A filter with one of several values, or none. */
 export function SelectField(props: SelectFieldProps) {
   const { label, value, options, onChange, all = "All", width = 150 } = props;
   return (

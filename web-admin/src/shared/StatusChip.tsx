@@ -10,7 +10,7 @@ const LOOKS: Readonly<Record<string, { ground: string; edge: string; text: strin
 };
 const NEUTRAL = { ground: color.paper, edge: color.lineStrong, text: color.inkMuted };
 
-/** A report's status. Red stays with amounts: a rejected report is grey. */
+/** A report's status. Red is only for amounts, so a rejected report is grey. */
 export function StatusChip({ status }: { readonly status: string }) {
   const look = LOOKS[status] ?? NEUTRAL;
   return (

@@ -1,6 +1,6 @@
-/** Dates, times and counts as people read them; one way for site and console, through `Intl`. */
+/** Dates, times and counts in readable form. All use `Intl`. */
 
-/** Day before month in words, "2 May 2026": read alike on both sides of the ocean. */
+/** The day first and the month in words, "2 May 2026", which is clear in every country. */
 const DATES = "en-GB";
 const FIGURES = "en-US";
 
@@ -13,7 +13,7 @@ export function formatDate(date: string): string {
   return format(`${date}T00:00:00Z`, DAY, "UTC");
 }
 
-/** "2 May 2026": the day of an instant, in the reader's time zone unless another is named. */
+/** "2 May 2026": the day of an instant, in the reader's time zone unless one is given. */
 export function formatDay(instant: string, timeZone?: string): string {
   return format(instant, DAY, timeZone);
 }

@@ -11,7 +11,10 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 const STATUSES = { ...REPORT_STATUSES, deleted: "Deleted" };
 
-/** What a person reads as a field's name. The form speaks to the reporter; the console about him. */
+/**
+ * The readable name of a field. The form's labels address the reporter, the console's are about
+ * them.
+ */
 export function fieldLabel(field: string): string {
   const label = LABELS[field] ?? rowOf(field)?.label ?? sentenceCase(field);
   return label.replace(/^Your /, "Reporter's ");
@@ -23,12 +26,12 @@ export function fieldInSentence(field: string): string {
   return labelInSentence(fieldLabel(field));
 }
 
-/** The same of a label. */
+/** Lower-cases a label for use inside a sentence. */
 export function labelInSentence(label: string): string {
   return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
 }
 
-/** A field's value in words; "Not given" for what is absent. */
+/** A field's value in words; "Not given" when it is missing. */
 export function valueText(field: string, value: unknown, currency = "USD"): string {
   if (value === undefined || value === null || value === "") return "Not given";
   if (typeof value === "boolean") return value ? "Yes" : "No";
@@ -44,7 +47,7 @@ export function valueText(field: string, value: unknown, currency = "USD"): stri
   return labelOf(words, value, value);
 }
 
-/** "Colorado (CO)" for a state of the US; the code itself elsewhere. */
+/** "Colorado (CO)" for a state of the US; elsewhere only the code. */
 export function stateText(state: string, country: string): string {
   const name = (US_STATES as Readonly<Record<string, string>>)[state];
   return country === "US" && name ? `${name} (${state})` : state;
@@ -54,7 +57,7 @@ export function deletionReasonText(code: string): string {
   return labelOf(DELETION_REASONS, code, sentenceCase(code));
 }
 
-/** Who acts, as a word: "Administrator", "Auditor", "Account", "Visitor", "System". */
+/** The actor's role as a word: "Administrator", "Auditor", "Account", "Visitor", "System". */
 export function roleText(role: string): string {
   const roles = {
     admin: "Administrator",
@@ -66,7 +69,7 @@ export function roleText(role: string): string {
   return labelOf(roles, role, sentenceCase(role));
 }
 
-/** `approve_report`, `ApproveReport` and `approve-report` all read "Approve report". */
+/** `approve_report`, `ApproveReport` and `approve-report` all become "Approve report". */
 export function sentenceCase(code: string): string {
   const words = code
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")

@@ -15,13 +15,16 @@ const small = { fontSize: type.small.size, lineHeight: `${type.small.line}px` };
 const lead = { fontSize: type.lead.size, lineHeight: `${type.lead.line}px` };
 const ring = { outline: `${size.focusRing}px solid ${color.focus}`, outlineOffset: 2 };
 
-/** Height of a table's row, and of a control that is in a row of controls. */
+/** Height of a table's row, and of each control in a row of controls. */
 export const ROW_HEIGHT = 40;
 export const SIDEBAR_WIDTH = 280;
-/** Height of the header; what sticks below it starts here. */
+/** Height of the header. Sticky elements start below it. */
 export const HEADER_HEIGHT = 56;
 
-/** The tokens as a Material UI theme: one text size, one heading size, no shadows, no ripples. */
+/**
+ * The design tokens as a Material UI theme: one text size, one heading size, no shadows, no
+ * ripples.
+ */
 export const theme = createTheme({
   spacing: space[2],
   breakpoints: {
@@ -71,7 +74,7 @@ export const theme = createTheme({
   components: {
     MuiCssBaseline: {
       styleOverrides: {
-        // What takes the focus never hides below the header or a bar at the foot.
+        // Keeps focused elements from being hidden by the header, or by a bar at the bottom.
         html: { scrollPaddingTop: HEADER_HEIGHT + space[6], scrollPaddingBottom: 120 },
         ":focus-visible": ring,
         "h1:focus, h1:focus-visible": { outline: "none" },
@@ -113,7 +116,7 @@ export const theme = createTheme({
         paper: ({ theme }) => ({
           border: `1px solid ${color.lineStrong}`,
           borderRadius: radius.large,
-          // Leaves the buttons of a dialog on one line at 360 pixels.
+          // Keeps the buttons of a dialog on one line at 360 pixels.
           [theme.breakpoints.down("sm")]: { margin: 12, width: "calc(100% - 24px)" },
         }),
       },
@@ -134,7 +137,7 @@ export const theme = createTheme({
     MuiInputLabel: {
       defaultProps: { shrink: true },
       styleOverrides: {
-        // Above its field and in full size, where it is read and never covers what is written.
+        // Above the field and in full size, where it is easy to read and never covers the text.
         root: {
           position: "static",
           transform: "none",

@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 
-/** What each single key does, by the key's lower-case letter. */
+/** The action for each key, by lower-case letter. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
 const KEY = "console-shortcuts";
 
 /**
- * Single-key shortcuts of a page, silent while somebody writes, while a dialog or a menu is open,
- * and with a modifier key. They can be switched off (WCAG 2.1.4), which this browser remembers.
+ * Single-key shortcuts of a page. They are off while somebody types, while a dialog or menu is
+ * open, and with a modifier key. Users can turn them off (WCAG 2.1.4), and this browser remembers
+ * it.
  */
 export function useShortcuts(shortcuts: Shortcuts): {
   readonly enabled: boolean;

@@ -14,13 +14,13 @@ import { FormField } from "./FormField.tsx";
 export interface EditFieldsetProps {
   readonly group: EditGroup;
   readonly type: ReportType;
-  /** Whether hidden data is in the form. */
+  /** Whether the form holds the hidden data. */
   readonly opened: boolean;
   readonly initialStatus: string;
   readonly children?: ReactNode;
 }
 
-/** The fields of one subject, two beside each other where there is room. */
+/** The fields of one group, two beside each other where there is room. */
 export function EditFieldset({ group, type, opened, initialStatus, children }: EditFieldsetProps) {
   return (
     <Section title={group.title}>
@@ -53,7 +53,7 @@ export function EditFieldset({ group, type, opened, initialStatus, children }: E
   );
 }
 
-/** A rejection needs a reason here as well. */
+/** A rejection by an edit needs a reason too. */
 function RejectionReason({ initialStatus }: { readonly initialStatus: string }) {
   const status = useWatch<EditValues, "status">({ name: "status" });
   if (status !== "rejected" || initialStatus === "rejected") return null;

@@ -26,13 +26,13 @@ import { type EditValues, editOf, valuesOf } from "./edit-values.ts";
 import { LiveTotal } from "./LiveTotal.tsx";
 import { ProblemSummary } from "./ProblemSummary.tsx";
 
-/** Every field of a report that may be edited. Only what was changed is sent. */
+/** All fields of a report that can be edited. Only changed ones are sent. */
 export function EditForm({ report }: { readonly report: AdminReportDetail }) {
   const { id, report_type: type } = report;
   const navigate = useNavigate();
   const reveal = useReveal(id);
   const edit = useCommand<EditReport>((p, change) => p.editReport(id, change), pageTexts.edit);
-  // What the form is compared with: the report as it was loaded, and as a reveal opened it.
+  // The report as it was loaded or revealed. Changes are compared with it.
   const [base, setBase] = useState<ShownReport>(report);
   const before = useMemo(() => valuesOf(base, type), [base, type]);
   const [saved, setSaved] = useState(false);
@@ -153,7 +153,7 @@ function SaveBar({ id, before, type, saving }: SaveBarProps) {
   );
 }
 
-/** `chargebacks.0.date` as react-hook-form nests its errors. */
+/** Nests errors in the way of react-hook-form, e.g. that of `chargebacks.0.date`. */
 function nested(problems: Readonly<Record<string, string>>): Record<string, unknown> {
   const errors: Record<string, unknown> = {};
   for (const [path, message] of Object.entries(problems)) {

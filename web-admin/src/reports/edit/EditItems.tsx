@@ -12,17 +12,17 @@ import { type EditValues, emptyItem, ITEM_FIELDS, type ItemFieldName } from "./e
 import { FormField } from "./FormField.tsx";
 
 export interface EditItemsProps {
-  /** How many the report has. */
+  /** Number of additional chargebacks of the report. */
   readonly count: number;
-  /** Whether what is kept back of them is in the form. */
+  /** Whether the form holds their hidden parts. */
   readonly opened: boolean;
   readonly opening: boolean;
   readonly onOpen: () => unknown;
 }
 
 /**
- * The additional chargebacks. They are replaced as a whole list, so an editor has to see all of it
- * first: otherwise the hidden parts would be lost.
+ * The additional chargebacks. They are always replaced as a whole list, so they must be revealed
+ * before they can be edited. Otherwise their hidden parts would be lost.
  */
 export function EditItems({ count, opened, opening, onOpen }: EditItemsProps) {
   const { fields, append, remove } = useFieldArray<EditValues, "chargebacks">({

@@ -5,7 +5,7 @@ import { ReportLoadError } from "../record/ReportLoadError.tsx";
 import { useReport } from "../record/use-report.ts";
 import { EditForm } from "./EditForm.tsx";
 
-/** Loads a report and lets it be edited. */
+/** Loads a report and shows its edit form. */
 export function EditPage() {
   const { id = "" } = useParams();
   const { isPending: isChecking } = useRequireAccess({ resource: "reports", action: "edit" });

@@ -9,11 +9,11 @@ export interface FormFieldProps {
   readonly kind: FieldKind;
   readonly options?: readonly (readonly [code: string, label: string])[] | undefined;
   readonly required?: boolean;
-  /** Placeholder of the empty field. */
+  /** Placeholder while the field is empty. */
   readonly placeholder?: string | undefined;
 }
 
-/** One field of the edit form, with what stands against its value. */
+/** One field of the edit form, with its error. */
 export function FormField({ name, label, kind, options, required, placeholder }: FormFieldProps) {
   const { field, fieldState } = useController({ name });
   const { ref, ...input } = field;

@@ -6,7 +6,7 @@ import { formatMoney, fromCents, toCents } from "#contracts/report/money.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import type { EditValues } from "./edit-values.ts";
 
-/** What the amounts in the form add up to. The total itself is never typed. */
+/** The sum of the amounts in the form. The total itself is never typed. */
 export function LiveTotal({ type }: { readonly type: ReportType }) {
   const { main, fees } = AMOUNTS[type];
   const [currency, ...texts] = useWatch<EditValues, ["currency", ...AmountField[]]>({

@@ -7,7 +7,7 @@ import { counted } from "../../shared/formats.ts";
 import { fieldLabel } from "../../shared/labels.ts";
 import type { EditValues, ItemFieldName } from "./edit-values.ts";
 
-/** What prevents saving, each linked to its field. */
+/** Lists what prevents saving. Each line links to its field. */
 export function ProblemSummary() {
   const { formState, setFocus } = useFormContext<EditValues>();
   const problems = problemsIn(formState.errors);
@@ -40,7 +40,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** The errors of react-hook-form, which nests them, by path. */
+/** Flattens the nested errors of react-hook-form to a list by path. */
 function problemsIn(errors: FieldErrors | object, above = ""): Problem[] {
   return Object.entries(errors).flatMap(([name, error]): Problem[] => {
     if (typeof error !== "object" || error === null || name === "ref" || name === "root") return [];

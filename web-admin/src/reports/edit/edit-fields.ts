@@ -14,11 +14,11 @@ import { belongsTo, choicesOf } from "#contracts/report/derive/form.ts";
 import { REPORT_STATUSES, type ReportType } from "#contracts/report/words.ts";
 import { GROUP_TITLES, groupFields, leadingFirst } from "../record/field-groups.ts";
 
-/** The type cannot change, totals are computed, and the list has its own part. */
+/** The type cannot change, totals are computed, and the list has a part of its own. */
 const NOT_ENTERED = ["report_type", "total_due", "chargebacks"] as const;
 type NotEntered = (typeof NOT_ENTERED)[number];
 
-/** What the form enters: fields of the catalogue, and how the report stands. */
+/** Fields of the form: those of the catalogue, and those about the report's status. */
 export type EditFieldName = Exclude<ReportField, NotEntered> | "status" | "verified" | "reason";
 
 export interface EditField {
@@ -52,7 +52,7 @@ const STATUS: readonly EditField[] = [
   },
 ];
 
-/** The form's fields for a report of one type, by subject. */
+/** The form's fields for this type of report, by group. */
 export function editGroups(type: ReportType): readonly EditGroup[] {
   const isEntered = (row: FieldRow) => row.editedInAll === true || belongsTo(row, type);
   const beside = fieldsWhere((row) => row.besideStatus === true && isEntered(row));
@@ -76,7 +76,10 @@ function isEditable(name: ReportField): name is Exclude<ReportField, NotEntered>
   return !(NOT_ENTERED as readonly ReportField[]).includes(name);
 }
 
-/** Whether a report of this type cannot be without the field, or gets a default: it cannot be emptied. */
+/**
+ * Whether the field cannot be cleared, because a report of this type requires it or gives it a
+ * default.
+ */
 export function isRequired(name: string, type: ReportType): boolean {
   return (
     STATUS.some((field) => field.name === name) ||

@@ -10,7 +10,10 @@ const PERSON =
 const REPORTER =
   "reporter_first_name reporter_last_name reporter_email reporter_phone reporter_company_name public_username";
 
-/** Spelled out, so that it shows here when a row of the catalogue leads a field elsewhere. */
+/**
+ * The expected fields are spelled out, so that the test notices when a row of the catalogue moves
+ * one.
+ */
 describe("the console's edit form", () => {
   it("enters each field of a chargeback in its group", () => {
     expect(groupsOf("chargeback")).toEqual([

@@ -15,14 +15,14 @@ import type { ShownReport } from "../record/record-fields.ts";
 import { isRequired } from "./edit-fields.ts";
 
 export interface EditContext {
-  /** The report as the form got it: masked, or opened. */
+  /** The report as the form got it: masked or revealed. */
   readonly report: ShownReport;
   readonly type: ReportType;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Sentences for what a schema says with a pattern. */
+/** Sentences for the patterns of a schema. */
 const SENTENCES: Readonly<Partial<Record<FieldKind, string>>> = {
   email: "Please enter a valid email",
   ip_addresses: "Please enter valid IP addresses. Use format: 192.168.1.1, 10.0.0.1",
@@ -30,8 +30,8 @@ const SENTENCES: Readonly<Partial<Record<FieldKind, string>>> = {
 };
 
 /**
- * What stands against an edit, by the field's name (`chargebacks.0.date` for an item's). The server
- * checks all of it again; this only saves the way there.
+ * What is wrong with an edit, by field name (`chargebacks.0.date` for an item). The server checks
+ * everything again; this check only saves a request.
  */
 export function editProblems(edit: EditReport, context: EditContext): Problems {
   const { report, type, now } = context;
@@ -68,7 +68,7 @@ function emptied(name: string, type: ReportType): string | undefined {
   return isRequired(name, type) ? `${fieldLabel(name)} is required` : undefined;
 }
 
-/** What is wrong with a value; undefined when nothing is. */
+/** What is wrong with a value; undefined if nothing is. */
 function refused(
   properties: Readonly<Record<string, TSchema>>,
   name: string,

@@ -7,20 +7,20 @@ import { CHARGEBACK_ORDER } from "../record/field-groups.ts";
 import type { ShownReport } from "../record/record-fields.ts";
 import { type EditFieldName, editGroups } from "./edit-fields.ts";
 
-/** What is entered of an additional chargeback; its total is computed. */
+/** Fields of an additional chargeback that can be entered. Its total is computed. */
 export type ItemFieldName = Exclude<ChargebackField, "total_due">;
 export const ITEM_FIELDS = CHARGEBACK_ORDER.filter(
   (name): name is ItemFieldName => name !== "total_due",
 );
-/** One as the form holds it: texts, empty where nothing is given. */
+/** An additional chargeback in the form: texts, empty where there is no value. */
 export type ItemValues = Record<ItemFieldName, string>;
 
-/** What the form holds. Amounts are texts until they are sent. */
+/** The values of the form. Amounts are texts until they are sent. */
 export type EditValues = { [name in EditFieldName]?: string } & { chargebacks: ItemValues[] };
 
 type Item = NonNullable<EditReport["chargebacks"]>[number];
 
-/** The form's values for a report: masked, or with everything in the clear. */
+/** The form's values for a report, masked or revealed. */
 export function valuesOf(report: ShownReport, type: ReportType): EditValues {
   const fields = editGroups(type).flatMap((group) => group.fields);
   const items = Array.isArray(report.chargebacks) ? (report.chargebacks as ShownReport[]) : [];
@@ -39,8 +39,9 @@ export function emptyItem(): ItemValues {
 }
 
 /**
- * What was changed, as the wire takes it: fields that differ from `before`, `null` for one that
- * was emptied, all additional chargebacks when one of them differs. A rejection carries its reason.
+ * The changes as the request takes them: fields that differ from `before`, `null` for a field that
+ * was cleared, and all additional chargebacks if one of them differs. A rejection includes its
+ * reason.
  */
 export function editOf(before: EditValues, after: EditValues, type: ReportType): EditReport {
   const edit: Record<string, unknown> = {};
@@ -63,7 +64,7 @@ function wireValue(name: EditFieldName, isMoney: boolean, text: string): unknown
   return name === "verified" ? text === "true" : text;
 }
 
-/** An additional chargeback as the wire takes it; its total is the server's to compute. */
+/** An additional chargeback in the format of the request. The server computes its total. */
 function itemOf(values: ItemValues): Item {
   const given = ITEM_FIELDS.map((name) => [name, trimmed(values[name])] as const).filter(
     ([, text]) => text !== "",

@@ -17,7 +17,7 @@ export interface AsItStoodProps {
   readonly at: number;
 }
 
-/** The report as one revision left it, with the way to the revisions beside it. */
+/** The report as of one revision, with links to the previous and the next one. */
 export function AsItStood({ history, at }: AsItStoodProps) {
   const line = historyDays(history)
     .flatMap((day) => day.lines)

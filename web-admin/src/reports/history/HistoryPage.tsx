@@ -14,7 +14,7 @@ import { AsItStood } from "./AsItStood.tsx";
 import { nameInHistory } from "./history-sentences.ts";
 import { Timeline } from "./Timeline.tsx";
 
-/** Everything that happened to a report; with `?at=<revision>` the report as of that revision. */
+/** Everything that happened to a report. With `?at=<revision>`, the report as of that revision. */
 export function HistoryPage() {
   const { id = "" } = useParams();
   const [query] = useSearchParams();

@@ -10,7 +10,7 @@ import type { ReportHistory } from "../../data/console-data-provider.ts";
 import { formatClock } from "../../shared/formats.ts";
 import { type HistoryLine, historyDays, type Sentence } from "./history-sentences.ts";
 
-/** The history by day, the newest first. */
+/** The history by day, newest first. */
 export function Timeline({ history }: { readonly history: ReportHistory }) {
   const days = useMemo(() => historyDays(history), [history]);
   return days.map((day) => (

@@ -14,21 +14,21 @@ import {
 type Change = Static<typeof FieldChange>;
 type Actor = HistoryEntry["actor"];
 
-/** One thing that happened, in words; long texts are beside the sentence. */
+/** One thing that happened, in words. Long texts are beside the sentence. */
 export interface Sentence {
   readonly text: string;
   readonly before?: string;
   readonly after?: string;
 }
 
-/** One event, or one opening of the kept-back data, as a person reads it. */
+/** One event, or one reveal of the hidden data, in readable form. */
 export interface HistoryLine {
   readonly id: string;
   readonly at: string;
   readonly sentences: readonly Sentence[];
   /** "Administrator, 192.0.x.x, Firefox on Linux". */
   readonly from: string;
-  /** Absent for an opening of data: it changed nothing, so there is nothing to look back at. */
+  /** Absent for a reveal, which changed nothing and so has no revision to show. */
   readonly entry?: HistoryEntry;
 }
 
@@ -37,12 +37,12 @@ export interface HistoryDay {
   readonly lines: readonly HistoryLine[];
 }
 
-/** Longest text that stands inside a sentence. */
+/** Longest text that is quoted inside a sentence. */
 const INLINE = 60;
 
 /**
- * A report's whole history by day, the newest first.
- * @param timeZone IANA name; the reader's own unless given.
+ * A report's whole history by day, newest first.
+ * @param timeZone IANA name; the reader's own when absent.
  */
 export function historyDays(history: ReportHistory, timeZone?: string): HistoryDay[] {
   const lines = [...eventLines(history), ...history.reveals.map(revealLine)].sort(
@@ -71,8 +71,8 @@ export function subjectOf(actor: Actor): string {
 
 /**
  * What an event did, one sentence for each thing.
- * @param currency the report's at that time.
- * @param erased whether the report was deleted since, so that what is hidden is gone.
+ * @param currency of the report at that time.
+ * @param erased whether the report was deleted since, so that hidden values no longer exist.
  */
 export function sentencesOf(entry: HistoryEntry, currency: string, erased = false): Sentence[] {
   const who = subjectOf(entry.actor);
@@ -123,7 +123,7 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
   }
 }
 
-/** The currency after each event, used for later amounts. */
+/** Lines for the events. Each amount is shown in the report's currency at that time. */
 function eventLines({ events, erased }: ReportHistory): HistoryLine[] {
   let currency = "USD";
   return [...events]
@@ -177,7 +177,7 @@ function changeSentence(who: string, change: Change, currency: string, erased: b
   return withTexts(`${who} changed the ${field}`, { before: from, after: to });
 }
 
-/** Short texts join the sentence, "..., $412.50 to $480.00"; long ones are beside it. */
+/** Adds short texts to the sentence ("..., $412.50 to $480.00") and puts long ones beside it. */
 function withTexts(
   text: string,
   { before, after }: { before?: string | undefined; after?: string | undefined },
@@ -201,7 +201,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 
-/** The person's name as the last event left it; empty once it is erased. */
+/** The person's name after the last event; empty once it is erased. */
 export function nameInHistory(events: readonly HistoryEntry[]): string {
   const name = { first_name: "", last_name: "" };
   for (const { changes } of events) {

@@ -3,7 +3,7 @@ import type { AdminReport } from "#contracts/http/report-view.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { feesOf } from "../record/ledger.ts";
 
-/** The fees of a report, and its total due with them. */
+/** The fees of a report, and the total due that includes them. */
 export function FeesAndTotal({ report }: { readonly report: AdminReport }) {
   const fees = feesOf(report);
   return (

@@ -4,7 +4,7 @@ import type { Counts } from "../../data/console-data-provider.ts";
 import { formatCount } from "../../shared/formats.ts";
 import { totalOf } from "./use-status-counts.ts";
 
-/** Total, pending, approved and rejected at a glance. */
+/** Total, pending, approved and rejected reports at a glance. */
 export function QuickStats({ counts }: { readonly counts: Counts | undefined }) {
   const figures = [
     ["Total", counts && totalOf(counts)],

@@ -19,7 +19,7 @@ export interface ReportCardsProps {
   readonly reports: readonly AdminReport[] | undefined;
 }
 
-/** The reports one below the other, for narrow screens. */
+/** The reports as a list of cards, for narrow screens. */
 export function ReportCards({ reports }: ReportCardsProps) {
   return (
     <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>

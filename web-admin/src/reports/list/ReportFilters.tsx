@@ -5,7 +5,7 @@ import { FilterBar } from "../../shared/FilterBar.tsx";
 import { SearchField } from "../../shared/SearchField.tsx";
 import { SelectField } from "../../shared/SelectField.tsx";
 
-/** What the reports list can be narrowed by. */
+/** The filters of the reports list. */
 export type ReportFilter = Pick<
   AdminReportsQuery,
   "q" | "status" | "verified" | "report_type" | "reason"
@@ -13,7 +13,7 @@ export type ReportFilter = Pick<
 
 export interface ReportFiltersProps {
   readonly filter: ReportFilter;
-  /** Takes values to set; undefined takes one away. */
+  /** Takes the values to set; undefined clears a filter. */
   readonly onChange: (change: Partial<Record<keyof ReportFilter, string | undefined>>) => void;
 }
 
@@ -21,7 +21,7 @@ const REASONS = Object.keys({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })
   .map((code) => [code, reasonLabel(code)] as const)
   .sort((a, b) => a[1].localeCompare(b[1]));
 
-/** Search and menus above the list; the status has its own tabs. */
+/** Search field and menus above the list. The status has tabs instead. */
 export function ReportFilters({ filter, onChange }: ReportFiltersProps) {
   const { status: _tab, ...shown } = filter;
   const { q, ...menus } = shown;
@@ -67,7 +67,7 @@ export function ReportFilters({ filter, onChange }: ReportFiltersProps) {
   );
 }
 
-/** Whether anything narrows the list. */
+/** Whether any filter is set. */
 export function hasFilter(filter: ReportFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined && value !== "");
 }

@@ -24,7 +24,7 @@ import { useStatusCounts } from "./use-status-counts.ts";
 
 const PAGE_SIZE = 25;
 
-/** Every report, by status, filter and page; all three are in the address. */
+/** All reports, by status, filter and page. All three are in the address. */
 export function ReportList() {
   const notify = useNotify();
   const counts = useStatusCounts();
@@ -131,7 +131,7 @@ export function ReportList() {
   );
 }
 
-/** Rows of a list that was read again; undefined when it was not, for instance after a sign-out. */
+/** Number of rows in a list that was loaded again; undefined if it was not, e.g. after sign-out. */
 function loadedCount(result: unknown): number | undefined {
   const { isError, data } = (result ?? {}) as {
     isError?: boolean;

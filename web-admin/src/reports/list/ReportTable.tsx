@@ -37,7 +37,7 @@ interface Heading {
 }
 
 interface Column {
-  /** What the column shows, one below the other. */
+  /** What the column shows, from top to bottom. */
   readonly heads: readonly Heading[];
   readonly align?: TableCellProps["align"];
 }
@@ -58,13 +58,13 @@ const COLUMNS: readonly Column[] = [
   { heads: [{ label: "Emergency Actions" }], align: "right" },
 ];
 
-/** Two of them fit into a row. */
+/** Two lines fit in a row. */
 const LINE = "18px";
 const NAME_WIDTH = 164;
 
 /**
- * The reports as rows of one height, each with room for two lines of text. A column is as wide as
- * its longest sum or status, and the title gets the rest.
+ * The reports as rows of equal height with room for two lines of text. A column is as wide as its
+ * longest amount or status. The title gets the remaining width.
  */
 export function ReportTable({ reports, rows, sort, onSort }: ReportTableProps) {
   return (
@@ -153,7 +153,8 @@ function ReportRow({ report }: { readonly report: AdminReport }) {
         },
       }}
       onClick={(event) => {
-        // Menus and dialogs of the row are its children for React, but not on the screen.
+        // React also passes on clicks in menus and dialogs of the row, which are elsewhere on the
+        // screen.
         const target = event.target as Element;
         if (!event.currentTarget.contains(target) || target.closest("a, button")) return;
         navigate(address);

@@ -85,7 +85,7 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
   );
 }
 
-/** A row that is dealt with may disappear: the keyboard focus then moves to the next one. */
+/** A row may disappear after its command, so the keyboard focus moves to the next row. */
 async function thenNext(run: () => Promise<unknown>, goOn: () => void): Promise<void> {
   await run();
   requestAnimationFrame(goOn);

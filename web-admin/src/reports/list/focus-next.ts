@@ -1,14 +1,14 @@
-/** Commands that a row offers, as their buttons are marked. */
+/** Commands of a row. Its buttons are marked with these names. */
 export type RowCommand = "approve" | "delete" | "verify";
 
-/** Marks a row's button, so that the focus can go on to the next row's. */
+/** Marks a row's button, so that the focus can move on to the same button of the next row. */
 export function rowMark(command: RowCommand, reportId: string) {
   return { "data-command": command, "data-report": reportId };
 }
 
 /**
- * Remembers which report's button comes after this one, before the row goes.
- * @returns a function that gives that button the focus once the list is read again.
+ * Remembers, before the row disappears, which report has the next button of this kind.
+ * @returns a function that focuses that button once the list has been loaded again.
  */
 export function focusNext(command: RowCommand, reportId: string): () => void {
   const ids = [...document.querySelectorAll<HTMLElement>(`[data-command="${command}"]`)].map(

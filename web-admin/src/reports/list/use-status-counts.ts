@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCanAccess, useDataProvider } from "react-admin";
 import type { ConsoleDataProvider, Counts } from "../../data/console-data-provider.ts";
 
-/** How many reports have each status; undefined until it is known. */
+/** Number of reports by status; undefined until it is loaded. */
 export function useStatusCounts(): Counts | undefined {
   const provider = useDataProvider<ConsoleDataProvider>();
   const { canAccess = false } = useCanAccess({ resource: "reports", action: "list" });

@@ -14,7 +14,7 @@ export interface AdditionalChargebacksProps {
   readonly opened: boolean;
 }
 
-/** What the ledger does not say about the additional chargebacks. */
+/** Details of the additional chargebacks that are not in the ledger. */
 export function AdditionalChargebacks({ report, opened }: AdditionalChargebacksProps) {
   const items = Array.isArray(report.chargebacks) ? (report.chargebacks as ShownReport[]) : [];
   return items.map((item, index) => {
@@ -30,13 +30,13 @@ export function AdditionalChargebacks({ report, opened }: AdditionalChargebacksP
   });
 }
 
-/** What the ledger says already. */
+/** Fields that the ledger already shows. */
 const IN_LEDGER: readonly ChargebackField[] = ["date", "reason"];
 const FIELDS = CHARGEBACK_ORDER.filter(
   (name) => CHARGEBACK_ROWS[name].kind !== "money" && !IN_LEDGER.includes(name),
 );
 
-/** What is kept back is below the rest, once it is opened. */
+/** The item's fields. Hidden ones come last, once they are revealed. */
 function fieldsOf(item: ShownReport, opened: boolean): Field[] {
   const fields = FIELDS.flatMap((name): Field[] => {
     const value = item[name];

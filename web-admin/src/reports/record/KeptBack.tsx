@@ -10,11 +10,11 @@ import type { Reveal } from "./use-reveal.ts";
 export interface KeptBackProps {
   readonly report: ShownReport;
   readonly reveal: Reveal;
-  /** Whether opened data can be hidden again; not while it is in a form. */
+  /** Whether revealed data can be hidden again. It cannot while a form holds it. */
   readonly canHide?: boolean;
 }
 
-/** Says what is kept back, and opens it. */
+/** Says which data is hidden, and reveals it. */
 export function KeptBack({ report, reveal, canHide = true }: KeptBackProps) {
   const { full, running, open, hide } = reveal;
   return (

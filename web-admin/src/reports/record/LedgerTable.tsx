@@ -9,7 +9,7 @@ export interface LedgerTableProps {
   readonly currency: string;
 }
 
-/** The amounts, line by line, down to what is due. */
+/** The amounts line by line, down to the total due. */
 export function LedgerTable({ report, currency }: LedgerTableProps) {
   const { groups, total } = ledgerOf(report);
   const several = groups.length > 1;

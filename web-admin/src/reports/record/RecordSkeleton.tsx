@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import { Appears } from "../../shared/Appears.tsx";
 
-/** The shape of a report while it loads. */
+/** A placeholder for a report that is loading. */
 export function RecordSkeleton() {
   return (
     <Appears>

@@ -9,11 +9,11 @@ import { type FieldGroup, recordGroups, type ShownReport } from "./record-fields
 
 export interface RecordViewProps {
   readonly report: ShownReport;
-  /** Whether the report holds what lists keep back. */
+  /** Whether the report includes the revealed data. */
   readonly opened?: boolean;
 }
 
-/** A report as a record: its fields by subject, and its amounts as a ledger. */
+/** A report as a record: its fields by group, and its amounts as a ledger. */
 export function RecordView({ report, opened = false }: RecordViewProps) {
   const currency = typeof report.currency === "string" ? report.currency : "USD";
   const [before, after] = recordGroups(report, opened);

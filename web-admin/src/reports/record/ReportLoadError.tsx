@@ -10,7 +10,7 @@ export interface ReportLoadErrorProps {
   readonly onRetry: () => void;
 }
 
-/** Stands where a report cannot be shown: deleted, unknown, or out of reach just now. */
+/** Shown when a report cannot be: it is deleted, unknown, or cannot be loaded now. */
 export function ReportLoadError({ id, error, onRetry }: ReportLoadErrorProps) {
   const status = error instanceof ApiError ? error.status : undefined;
   const list = (

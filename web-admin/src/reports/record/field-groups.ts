@@ -16,7 +16,7 @@ export const GROUP_TITLES: Readonly<Record<ConsoleGroup, string>> = {
   reporter: "Reporter",
 };
 
-/** Where the fields of a section of the form stand, unless their rows say otherwise. */
+/** The console's group for each section of the form, unless a field's row names another one. */
 const GROUPS: Readonly<Record<FormSection, ConsoleGroup>> = {
   report: "matter",
   person: "person",
@@ -27,7 +27,7 @@ const GROUPS: Readonly<Record<FormSection, ConsoleGroup>> = {
   reporter: "reporter",
 };
 
-/** Fields that lead their group; the others follow in the order of the wire. */
+/** Fields that come first in their group. The others follow in the order of the wire format. */
 const LEADING: readonly ReportField[] = [
   ...(["first_name", "middle_initial", "last_name", "email", "phone"] as const),
   ...(["street_address", "city", "state", "zip", "country"] as const),
@@ -43,7 +43,7 @@ const LEADING_OF_CHARGEBACK: readonly ChargebackField[] = [
   "resolution_status",
 ];
 
-/** The fields of a group whose rows are such, from top to bottom. */
+/** The fields of a group whose rows match, from top to bottom. */
 export function groupFields(
   group: ConsoleGroup,
   is: (row: FieldRow) => boolean,

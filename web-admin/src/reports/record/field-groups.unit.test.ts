@@ -5,7 +5,10 @@ import { CHARGEBACK_ORDER, GROUP_TITLES, groupFields } from "./field-groups.ts";
 const all = () => true;
 const inGroup = (group: ConsoleGroup) => groupFields(group, all).join(" ");
 
-/** Spelled out, so that it shows here when a row of the catalogue leads a field elsewhere. */
+/**
+ * The expected fields are spelled out, so that the test notices when a row of the catalogue moves
+ * one.
+ */
 describe("the console's groups", () => {
   it("hold each field in its place, from top to bottom", () => {
     const groups = Object.keys(GROUP_TITLES) as ConsoleGroup[];

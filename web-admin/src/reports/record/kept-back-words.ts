@@ -6,7 +6,7 @@ import type { ShownReport } from "./record-fields.ts";
 
 type Rows = Readonly<Record<string, FieldRow>>;
 
-/** What a moderator does not see of a report before a reveal, as a sentence without its point. */
+/** What a moderator cannot see of a report before a reveal, as a sentence without the full stop. */
 export function keptBackWords(
   report: ShownReport,
   rows: Rows = REPORT_ROWS,
@@ -28,7 +28,7 @@ export function keptBackWords(
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** Each name once; those of the reporter come last: "notes, the reporter's first name, last name". */
+/** Each name once, those about the reporter last: "notes, the reporter's first name, last name". */
 function inWords(rows: readonly FieldRow[]): string[] {
   const [reporter = [], others = []] = [true, false].map((ofReporter) => [
     ...new Set(

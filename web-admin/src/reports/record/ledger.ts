@@ -11,7 +11,7 @@ import { reasonLabel } from "#contracts/report/reasons.ts";
 import { REPORT_TYPES } from "#contracts/report/words.ts";
 import { formatDate } from "../../shared/formats.ts";
 
-/** Amounts by name, in decimal units. */
+/** Amounts by name, as decimals. */
 type AmountsGiven = Readonly<Partial<Record<AmountField, number>>>;
 
 export interface LedgerSource extends AmountsGiven {
@@ -42,7 +42,10 @@ export interface Ledger {
   readonly total: number;
 }
 
-/** What is due, as groups of lines that add up, in cents so that no rounding shows. */
+/**
+ * The total due, as groups of lines that add up. It calculates in cents, so that there are no
+ * rounding errors.
+ */
 export function ledgerOf(report: LedgerSource): Ledger {
   const type = typeOf(report.report_type);
   const { main } = AMOUNTS[type];
@@ -65,7 +68,7 @@ function group(title: string, lines: readonly LedgerLine[]): LedgerGroup {
   return { title, lines, total: sum(lines.map((line) => line.amount)) };
 }
 
-/** The amount that it is about, and the fees that there are. */
+/** The main amount, and the fees that are not zero. */
 function linesOf(
   { main, fees }: Amounts,
   rows: Readonly<Partial<Record<AmountField, FieldRow>>>,

@@ -7,7 +7,7 @@ import { fieldLabel, stateText, valueText } from "../../shared/labels.ts";
 import { GROUP_TITLES, groupFields } from "./field-groups.ts";
 
 /**
- * A report on any screen: masked, opened, or as of a revision; missing values are not known here.
+ * A report on any screen: masked, revealed, or as of a revision. Missing values are not known here.
  */
 export type ShownReport = Readonly<Record<string, unknown>>;
 
@@ -17,8 +17,8 @@ export interface FieldGroup {
 }
 
 /**
- * A report as groups of named values: those that are before its amounts, and those after them.
- * @param opened whether what lists keep back is among the values; else those fields are left out.
+ * A report as groups of named values, split into those before its amounts and those after them.
+ * @param opened whether the values include the revealed data. If not, its fields are left out.
  */
 export function recordGroups(
   report: ShownReport,
@@ -37,7 +37,7 @@ export function recordGroups(
   return [before.filter(isThere), after.filter(isThere)];
 }
 
-/** Whether moderators see a field only after a reveal. */
+/** Whether moderators see the field only after a reveal. */
 export function isKept(name: ReportField): boolean {
   return visibility[name].moderator === "hidden";
 }
@@ -47,7 +47,7 @@ function fieldOf(name: ReportField, report: ShownReport, opened: boolean): Field
   if (name === "last_4") return [];
   const value = report[name];
   const given = value !== undefined && value !== null && value !== "";
-  // Nothing is missing from a report whose person is erased: it is gone.
+  // An erased report is not missing any values.
   const isErased = report.first_name === undefined;
   const isTold = (REPORT_ROWS[name].missed && !isErased) || (opened && isKept(name));
   if (!given && !isTold) return [];
@@ -62,7 +62,7 @@ function textOf(name: ReportField, value: unknown, report: ShownReport): string 
   return valueText(name, value);
 }
 
-/** Both ends of a card's number as one. */
+/** The first and last digits of a card in one field. */
 export function cardField({ first_6, last_4 }: ShownReport): Field[] {
   const card = maskCard(textOrNothing(first_6), textOrNothing(last_4));
   return card ? [{ label: "Card number", value: card }] : [];

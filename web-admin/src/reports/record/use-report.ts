@@ -4,8 +4,8 @@ import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 
 /**
- * One report as its page shows it. It is read again for each page and kept by none: rows of the list
- * lack parts of it, and a deleted report must not linger.
+ * One report for its page. It is loaded for each page and not cached: rows of the list lack some of
+ * its fields, and a deleted report must not stay in memory.
  */
 export function useReport(id: string, enabled: boolean) {
   const provider = useDataProvider<ConsoleDataProvider>();

@@ -5,15 +5,17 @@ import { messageOf } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 
 export interface Reveal {
-  /** Every field in the clear, once it was asked for and until it is hidden again. */
+  /** All fields in the clear, from a reveal until they are hidden again. */
   readonly full: FullReport | undefined;
   readonly running: boolean;
-  /** Opens the kept-back data, which the registry records; resolves to it, or to undefined. */
+  /**
+   * Reveals the hidden data, which the registry records. Resolves with the data, or with undefined.
+   */
   readonly open: () => Promise<FullReport | undefined>;
   readonly hide: () => void;
 }
 
-/** The hidden data of one report. It lives only on this page and in no cache. */
+/** The hidden data of one report. It exists only on this page and in no cache. */
 export function useReveal(id: string): Reveal {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
