@@ -72,7 +72,7 @@ function testSilence(): void {
     ["sign-in", signIn, 401],
     ["submission", submit, 200],
     ["search", search, 200],
-  ] as const)("holds up no %s where it counts requests", async (_what, ask, expected) => {
+  ] as const)("delays no %s when it counts requests", async (_what, ask, expected) => {
     for (const service of services)
       await expect
         .poll(() => limitsOf(service), recovered)

@@ -67,7 +67,7 @@ describe("the gateway, while processes fail", () => {
     },
   );
 
-  it("sends a request that two processes dropped to no third one", async () => {
+  it("does not send a request that two processes dropped to a third", async () => {
     const seen: Seen[] = [];
     const names = ["one", "two", "three"];
     const all = await Promise.all(names.map((name) => upstream(name, seen, cut)));

@@ -55,7 +55,7 @@ describe("assertEventJson", () => {
     expect(passed).toBeGreaterThan(25);
   }, 30_000);
 
-  it(`lets ${MAX_DEPTH} objects stand in one another, and no more`, () => {
+  it(`accepts ${MAX_DEPTH} levels of nesting, and no more`, () => {
     expect(refusal(nested(MAX_DEPTH))).toBeUndefined();
     expect(refusal(nested(MAX_DEPTH + 1))).toContain(`deeper than ${MAX_DEPTH}`);
     expect(refusal(nested(5_000))).toContain(`deeper than ${MAX_DEPTH}`);

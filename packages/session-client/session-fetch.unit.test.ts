@@ -37,7 +37,7 @@ describe("a call of the session's account", () => {
     expect([session.read(), session.endedBy()]).toEqual([null, "ended"]);
   });
 
-  it("is answered as the renewal is when that tells nothing, and the session stays", async () => {
+  it("gets the renewal's own reply if that is inconclusive, and the session stays", async () => {
     const session = signedIn();
     const { fetch, sent } = server(() => new Response("busy", { status: 503 }));
     const answer = await sessionFetch({ fetch, session, locks: pageLocks() })("/a");

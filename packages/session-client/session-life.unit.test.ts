@@ -7,7 +7,7 @@ const failure = (status: number) => Object.assign(new Error("no"), { status });
 const never = () => Promise.reject(new Error("not to be asked"));
 
 describe("a stored session at the start of a page", () => {
-  it("is restored by the profile, which takes the place of the stored account", async () => {
+  it("is restored with the profile, which replaces the stored account", async () => {
     const session = signedIn();
     const user = { ...ADMIN, first_name: "Dee" };
     expect(await restoreSession(session, async () => user)).toBe("restored");
@@ -30,11 +30,11 @@ describe("a stored session at the start of a page", () => {
     expect(session.read()).not.toBeNull();
   });
 
-  it("asks nothing when there is none", async () => {
+  it("calls nothing when no session is stored", async () => {
     expect(await restoreSession(sessionStore(memoryStorage()), never)).toBe("over");
   });
 
-  it("leaves the session alone that another tab has opened meanwhile", async () => {
+  it("does not touch a session that another tab has opened meanwhile", async () => {
     const session = signedIn();
     const other = { ...ADMIN, id: "other", first_name: "Lee" };
     await restoreSession(session, async () => {

@@ -20,7 +20,7 @@ function aWindow() {
 }
 
 describe("the stored session", () => {
-  it("tells of every change of this tab", () => {
+  it("reports every change in this tab", () => {
     const store = sessionStore(memoryStorage());
     const told: (string | undefined)[] = [];
     const end = store.subscribe(() => told.push(store.read()?.token));
@@ -33,7 +33,7 @@ describe("the stored session", () => {
     expect(told).toEqual(["token-1", "token-2", "token-2", undefined]);
   });
 
-  it("tells once of what another tab wrote key by key, and nothing of other keys", () => {
+  it("reports once what another tab wrote key by key, and ignores other keys", () => {
     vi.useFakeTimers();
     try {
       const { window, wrote } = aWindow();

@@ -94,7 +94,7 @@ describe("renewing a session", () => {
     expect(await refresh("token-1")).toEqual({ token: "token-2" });
   });
 
-  it("stays signed out when the session is cleared while the answer is under way", async () => {
+  it("stays signed out when the session is cleared before the reply arrives", async () => {
     const session = signedIn();
     const { post } = server();
     const refresh = tokenRefresh({

@@ -17,7 +17,7 @@ it("a complete registration has no problem, with and without its optional fields
   expect(registrationProblems({ ...good, ...more, website })).toEqual({});
 });
 
-it("an empty registration is told each field that it needs", () => {
+it("an empty registration gets a message for each required field", () => {
   expect(registrationProblems(tidyAccount({ first_name: " ", email: "", password: "" }))).toEqual({
     first_name: "First name is a required field",
     last_name: "Last name is a required field",
@@ -91,7 +91,7 @@ it.each([
   });
 });
 
-it("a profile may be edited field by field, and clears what it need not have", () => {
+it("a profile may be edited field by field, and optional fields may be cleared", () => {
   expect(profileProblems({})).toEqual({});
   expect(profileProblems({ phone: null, company: null, website: null, bio: null })).toEqual({});
   expect(profileProblems({ first_name: null })).toEqual({

@@ -13,7 +13,7 @@ function storedNames(rows: Readonly<Record<string, FieldRow>>, part: FieldRow["p
 const keys = (properties: object) => Object.keys(properties).toSorted();
 
 describe("the catalogue of fields", () => {
-  it("says of each field in which part the events store it", () => {
+  it("says in which part events store each field", () => {
     expect(keys(clearFields)).toEqual(
       [...storedNames(REPORT_ROWS, "clear"), "chargebacks"].toSorted(),
     );

@@ -44,7 +44,7 @@ function form(type: string, field: string, value: string): Record<string, string
 /** The form addresses the reporter; the console speaks about the reporter. */
 const ofTheConsole = (sentence: string) => sentence.replace(/^Your /, "Reporter's ");
 
-describe("a text that is longer than its field takes", () => {
+describe("a text that is too long for its field", () => {
   it.each(limited(reportFields))("is refused in one sentence everywhere: %s", (field, limit) => {
     const value = "x".repeat(limit + 1);
     const type = typeOf(REPORT_ROWS[field as keyof typeof REPORT_ROWS].only);
@@ -58,7 +58,7 @@ describe("a text that is longer than its field takes", () => {
     expect(editProblems({ [field]: value }, context)[field]).toBe(ofTheConsole(told));
   });
 
-  it.each(limited(chargebackFields))("also of an additional chargeback: %s", (field, limit) => {
+  it.each(limited(chargebackFields))("in an additional chargeback too: %s", (field, limit) => {
     const value = "x".repeat(limit + 1);
     const chargebacks = [{ amount: 1, [field]: value }];
     const path = `chargebacks.0.${field}`;

@@ -107,7 +107,7 @@ export function appendContract<L extends LogUnderTest>(suite: Suite<L>): void {
       }
     });
 
-    it("that fails for some of many appends at once fails for none of the others", async () => {
+    it("that fails for some of several concurrent appends does not affect the others", async () => {
       const taken = await given(store, events(1));
       const outcomes = await Promise.allSettled(
         Array.from({ length: 60 }, (_, n) =>

@@ -15,29 +15,33 @@ export function killedWriterContract<L extends LogUnderTest>(suite: Suite<L>): v
   const { unfinishedAppend, writerProcess } = suite.capabilities;
 
   describe("a writer that has not committed", () => {
-    itNeeds(unfinishedAppend, "and is killed leaves nothing and holds nobody up", async (begin) => {
-      const store = suite.store();
-      const mark = await store.head();
-      const follower = new Follower(store, mark);
-      const stream = newStream();
-      const batch = events(3);
-      const unfinished = await begin(suite.log(), stream, batch);
-      expect(await idsOf(store, stream)).toEqual([]);
-      expect(await store.head()).toBe(mark);
+    itNeeds(
+      unfinishedAppend,
+      "and is killed leaves nothing behind and blocks nobody",
+      async (begin) => {
+        const store = suite.store();
+        const mark = await store.head();
+        const follower = new Follower(store, mark);
+        const stream = newStream();
+        const batch = events(3);
+        const unfinished = await begin(suite.log(), stream, batch);
+        expect(await idsOf(store, stream)).toEqual([]);
+        expect(await store.head()).toBe(mark);
 
-      const other = events(2);
-      const appending = given(store, other);
-      await Promise.race([unfinished.awaited(), appending]);
-      await unfinished.kill();
-      const { position } = await appending;
-      expect(await idsOf(store, stream)).toEqual([]);
+        const other = events(2);
+        const appending = given(store, other);
+        await Promise.race([unfinished.awaited(), appending]);
+        await unfinished.kill();
+        const { position } = await appending;
+        expect(await idsOf(store, stream)).toEqual([]);
 
-      const again = await store.append(stream, batch, "no_stream");
-      expect(again.position > position).toBe(true);
-      await follower.reached(again.position);
-      await follower.stop();
-      expect(ids(follower.events)).toEqual(ids([...other, ...batch]));
-    });
+        const again = await store.append(stream, batch, "no_stream");
+        expect(again.position > position).toBe(true);
+        await follower.reached(again.position);
+        await follower.stop();
+        expect(ids(follower.events)).toEqual(ids([...other, ...batch]));
+      },
+    );
 
     itNeeds(unfinishedAppend, "is never overtaken: a subscriber misses nothing", async (begin) => {
       const store = suite.store();
@@ -79,7 +83,7 @@ export function killedWriterContract<L extends LogUnderTest>(suite: Suite<L>): v
   describe("a process that is killed during appends", () => {
     itNeeds(
       writerProcess,
-      "leaves whole batches, all that was acknowledged, and a log that goes on",
+      "leaves whole batches, all that was acknowledged, and a log that can be continued",
       async (describeProcess) => {
         const store = suite.store();
         const mark = await store.head();

@@ -134,7 +134,7 @@ export function lostServerContract<L extends LogUnderTest>(suite: Suite<L>): voi
 
       itNeeds(
         server,
-        "does not keep readers waiting without end",
+        "does not keep readers waiting forever",
         async () => {
           await given(store, events(1));
           log.network.loseAnswers();

@@ -78,14 +78,14 @@ export function createAuditTables(schema: string): string {
 
 export function createAuditIndexes(schema: string): string {
   return `
-    -- The audit log's filters: each combination of what events share is one range, newest first;
-    -- likewise for one account. "POSIX" sorts as "C" does: whoever asks for it gets the order from
-    -- one of these, and not from the primary key, which would be read until enough entries match.
+    -- The audit log's filters: each combination of shared values is one range, newest first; the
+    -- same for one account. "POSIX" sorts like "C", but a query that asks for it takes the order
+    -- from one of these, and not from the primary key, which it would read until enough match.
     create index entry_by_facet on ${schema}.entry
       (event_type, command, actor_role, status, position collate "POSIX" desc);
     create index entry_by_actor on ${schema}.entry
       (actor_id, event_type, command, actor_role, status, position collate "POSIX" desc);
-    -- Ids, and the beginnings of them.
+    -- Ids, and beginnings of ids.
     create index entry_by_stream on ${schema}.entry (stream, position desc);
     create index entry_by_event on ${schema}.entry (event_id);
     -- Everything about a report, and who opened its sealed data.

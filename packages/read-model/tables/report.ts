@@ -257,13 +257,13 @@ export function createReportIndexes(schema: string): string {
     create index report_by_change on ${schema}.report (updated_at desc, id desc);
     create index report_by_name on ${schema}.report (last_name, id);
     create index report_by_amount on ${schema}.report (amount_cents, id);
-    -- What they are filtered by. Of texts no statistics are kept; see NAMING_COLUMNS.
+    -- The lists' filters. No statistics of texts are kept; see NAMING_COLUMNS.
     create index report_by_filter on ${schema}.report
       using gin ((${ofRow(REPORT_TERMS)}), (${ofRow(REPORT_WORDS)}),
         (${ofRow(REPORT_TEXT)}) public.gin_trgm_ops);
     alter index ${schema}.report_by_filter alter column 2 set statistics 0,
       alter column 3 set statistics 0;
-    -- Possible matches of a report that waits.
+    -- Possible matches of a pending report.
     create index report_by_match_key on ${schema}.report using gin (match_keys);
   `;
 }

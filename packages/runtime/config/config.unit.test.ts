@@ -17,7 +17,7 @@ const schema = Type.Object({
 const DATABASE_URL = "postgres://u:p@db/x";
 
 describe("loadConfig", () => {
-  it("reads text into types, fills in defaults and leaves strangers out", () => {
+  it("converts text to types, fills in defaults and ignores unknown variables", () => {
     const env = { DATABASE_URL, PORT: "8080", DEBUG: "true", HOST: " ", PATH: "/bin" };
     expect(loadConfig(schema, env)).toEqual({
       DATABASE_URL,
@@ -173,7 +173,7 @@ describe("the variables of processes", () => {
     expect(load).not.toThrow(/hunter2/);
   }
 
-  it("have one password for the user of each database that is named without", () => {
+  it("use one password for every database user whose URL has none", () => {
     const { DATABASE_URL, KEYS_URL, EVENT_STORE_URL, JOBS_URL, DATABASE_PASSWORD } = variables;
     const urls = {
       DATABASE_URL: DATABASE_URL.schema,
@@ -194,7 +194,7 @@ describe("the variables of processes", () => {
     });
     expect(loadConfig(Type.Object(urls), given)).toEqual(given);
   });
-  it("let requests be unlimited on this machine alone", () => {
+  it("allow unlimited requests only on this machine", () => {
     for (const HOST of ["127.0.0.1", "localhost", "::1"])
       expect(() => checkRateLimit({ RATE_LIMIT: "off", HOST })).not.toThrow();
     expect(() => checkRateLimit({ RATE_LIMIT: "off", HOST: "0.0.0.0" })).toThrow(

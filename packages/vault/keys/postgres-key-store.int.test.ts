@@ -124,7 +124,7 @@ describe("the key store on PostgreSQL", () => {
   describe("rotation", () => {
     const next = randomBytes(32);
 
-    it("goes on under running processes that know both keys", async () => {
+    it("works while processes that know both keys are running", async () => {
       const former = await openWith([master]);
       await former.ensure([{ subject: "personal-old" }]);
       const old = await stateOf(former, "personal-old");
