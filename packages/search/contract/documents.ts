@@ -1,14 +1,14 @@
 import type { SearchDocument, SearchHit, SearchIndex, SearchQuery, SearchWrite } from "../port.ts";
 
-/** Matches that the index under test counts exactly, so that the cap is reached with few. */
+/** Matches that the index under test counts exactly, few enough for tests to exceed. */
 export const TEST_COUNT_CAP = 20;
 
-/** A position of the log as text, in the order of the numbers. */
+/** A position of the log as text, ordered like the numbers. */
 export const at = (n: number): string => String(n).padStart(20, "0");
 
 const START = Date.UTC(2026, 0, 1);
 
-/** A document with the given differences; `n` makes its id, and later n are newer. */
+/** A document with the given differences. `n` determines its id, and a larger n is newer. */
 export function document(n: number, differences: Partial<SearchDocument> = {}): SearchDocument {
   return {
     id: `doc-${String(n).padStart(6, "0")}`,
@@ -54,7 +54,7 @@ export function several(n: number, differences: Partial<SearchDocument> = {}): S
   return Array.from({ length: n }, (_, i) => document(i, differences));
 }
 
-/** The title of a hit by one of its words. */
+/** The whole title of a hit. */
 export const titleOf = ({ highlights }: SearchHit): string =>
   (highlights.title ?? []).map(({ text }) => text).join("");
 
@@ -64,7 +64,7 @@ export async function ids(index: SearchIndex, query: Partial<SearchQuery>): Prom
   return hits.map((hit) => hit.id);
 }
 
-/** Follows `next` to the end and gives the ids of each page. */
+/** Follows `next` to the end and returns the ids of each page. */
 export async function allPages(
   index: SearchIndex,
   query: Partial<SearchQuery> & { readonly size: number },

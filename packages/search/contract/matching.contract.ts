@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { SearchIndex } from "../port.ts";
 import { document, fill, ids } from "./documents.ts";
 
-/** Who is found by which words, why, and what of a hit is marked and shown. */
+/** Which words find whom, why, and what is marked and shown of a hit. */
 export function matchingContract(index: () => SearchIndex): void {
   const names = new Map<string, string>();
   const people = (...people: readonly [string, string][]) => {

@@ -6,20 +6,20 @@ import { hasText, ORDERS, type SearchPlan } from "../search-plan.ts";
 /** A query in the engine's language. */
 export type Query = Readonly<Record<string, unknown>>;
 
-/** Name of the query that matches by blind indexes, as hits repeat it. */
+/** Name of the query part that matches by blind indexes; hits repeat it. */
 export const BY_BLIND = "blind";
 
-/** Name of the query that says whether the texts hold the n-th word, as hits repeat it. */
+/** Name of the query part for whether the texts contain the n-th word; hits repeat it. */
 export function heldName(n: number): string {
   return `held-${n}`;
 }
 
-/** Ranks of text tiers, best first; what is left, `fuzzy`, is what matches in no other way. */
+/** Tiers that give points, best first. The remaining one, `fuzzy`, applies when no other does. */
 const RANKED = TIERS.slice(0, -1);
 
 /**
- * Points of the best rank. Every hit scores so many less than this as its rank has (`rankOf`): a
- * hundred a tier for the word that is found worst, one a tier for each word.
+ * Points of the best rank. A hit scores as many fewer as its rank is high (`rankOf`): a hundred for
+ * each tier of the worst word, and one for each tier of every word.
  */
 function mostPoints(words: number): number {
   return RANKED.length * (100 + words);
@@ -33,7 +33,7 @@ const MARKED_TEXTS = [
   "city",
 ] as const satisfies readonly (keyof MarkedTexts)[];
 
-/** The request's body: the page with one row more, and the count up to `cap + 1`. */
+/** The body of the request: one page and a row more, and the count up to `cap + 1`. */
 export function searchBody(plan: SearchPlan, cap: number) {
   return {
     from: plan.offset,
@@ -51,19 +51,19 @@ export function searchBody(plan: SearchPlan, cap: number) {
   };
 }
 
-/** Values of the plan's order out of those that a hit was sorted by. */
+/** The values of the plan's order, taken from those that the hit was sorted by. */
 export function sortKey(plan: SearchPlan, sort: readonly unknown[]): number[] {
   return plan.order.values.map((value, i) =>
     value === "negative_rank" ? Number(sort[i]) - rankBase(plan) : Number(sort[i]),
   );
 }
 
-/** Whether ranks differ; they are all 0 of what is found by a blind index alone. */
+/** Whether ranks differ; for hits found by a blind index alone they are all 0. */
 function isRanked(plan: SearchPlan): boolean {
   return plan.order === ORDERS.relevance && plan.text.words.length > 0;
 }
 
-/** What the score is when the rank is 0. */
+/** The score of rank 0. */
 function rankBase(plan: SearchPlan): number {
   return isRanked(plan) ? mostPoints(plan.text.words.length) : 0;
 }
@@ -91,7 +91,7 @@ function byBlind({ blindTerms }: SearchPlan): Query {
   return { terms: { terms: blindTerms, _name: BY_BLIND } };
 }
 
-/** Adds up to the points of a hit; the best way in which something is found is the one that counts. */
+/** The sum is the points of a hit. Only the best way in which each word is found counts. */
 function rank(plan: SearchPlan): Query {
   const { words } = plan.text;
   const byText = {
@@ -108,7 +108,7 @@ function rank(plan: SearchPlan): Query {
 }
 
 function best(words: readonly QueryWord[], points: number, at: (tier: Tier) => Query): Query {
-  // Of words that are no names, nothing is found before the text.
+  // For words that cannot be names, the first tier that finds anything is the text.
   const tiers = RANKED.filter((tier) => words.every((word) => ways(word, tier).length > 0));
   const queries = tiers.map((tier) =>
     scored(at(tier), points * (RANKED.length - RANKED.indexOf(tier))),
@@ -120,7 +120,7 @@ function scored(filter: Query, boost: number): Query {
   return { constant_score: { filter, boost } };
 }
 
-/** Matches where the word is found in this way or a better one. */
+/** Matches if the word is found in this way or a better one. */
 function found(word: QueryWord, tier: Tier): Query {
   return any(ways(word, tier));
 }
@@ -130,7 +130,7 @@ function ways(word: QueryWord, upTo: Tier): Query[] {
   return [...namedWays(word, upTo), ...(isText ? textWays(word) : [])];
 }
 
-/** By the name. */
+/** Ways to find a word in the name. */
 function namedWays(word: QueryWord, upTo: Tier): Query[] {
   const has = (tier: Tier) => TIERS.indexOf(tier) <= TIERS.indexOf(upTo);
   const terms = [
@@ -141,14 +141,14 @@ function namedWays(word: QueryWord, upTo: Tier): Query[] {
   ];
   return [
     ...(terms.length > 0 ? [{ terms: { terms } }] : []),
-    // The text holds the name as well.
+    // The text contains the name as well.
     ...(has("name_part") && !has("text") && isPart(word)
       ? [{ match_phrase: { name_text: word.text } }]
       : []),
   ];
 }
 
-/** By the texts: as a phrase of groups of three characters, or as a token. */
+/** Ways to find a word in the texts: as a phrase of groups of three characters, or as a token. */
 function textWays(word: QueryWord): Query[] {
   return [
     ...(isPart(word) ? [{ match_phrase: { search_text: word.text } }] : []),
@@ -160,7 +160,7 @@ function all(queries: readonly Query[]): Query {
   return { bool: { filter: queries } };
 }
 
-/** Matches nothing when there is nothing to match by. */
+/** Any of the queries; none matches nothing. */
 function any(queries: readonly Query[]): Query {
   return queries.length > 0 ? { bool: anyOf(queries) } : { match_none: {} };
 }
@@ -175,7 +175,7 @@ const FIELDS = {
   amount_cents: "amount_cents",
 } as const;
 
-/** Order in which rows are read; that of a page reached backwards is turned round afterwards. */
+/** Order in which rows are read. A page reached backwards is reversed afterwards. */
 function sorts(plan: SearchPlan) {
   const order = isDescending(plan) ? "desc" : "asc";
   return [
@@ -185,7 +185,7 @@ function sorts(plan: SearchPlan) {
   ];
 }
 
-/** Begins beyond the row of the cursor, or at it. */
+/** Starts after the cursor's row, or at it. */
 function searchAfter(plan: SearchPlan, cursor: PageCursor): (number | string)[] {
   const values = plan.order.values.map((value, i) => {
     const key = cursor.values[i] as number;

@@ -3,10 +3,10 @@ import { idOf } from "../newest-writes.ts";
 import type { LogPosition, SearchDocument, SearchWrite } from "../port.ts";
 import { blindTerms } from "../search-plan.ts";
 
-/** Id of the hidden document that says how far the index is. Reports have UUIDs. */
+/** Id of the hidden document that records how far the index is. Reports have UUIDs. */
 export const STATE_ID = "index-state";
 
-/** A document as the index keeps it, with the number that decides which write wins. */
+/** A document as the index stores it, with the number that decides which write wins. */
 export interface StoredDocument {
   readonly id: string;
   readonly version: bigint;
@@ -16,9 +16,9 @@ export interface StoredDocument {
 const HIGHEST = 2n ** 62n;
 
 /**
- * The external version of a write: the engine refuses whatever is not at least as high as what it
- * has. Two for a position, so that at the same one a deletion wins over a document.
- * @throws {RangeError} the position has another form.
+ * The external version of a write: the engine refuses any version below the stored one. There are
+ * two for each position, so that at the same position a deletion wins over a document.
+ * @throws {RangeError} the position is malformed.
  */
 export function versionOf(position: LogPosition, isDelete: boolean): bigint {
   if (!/^\d{20}$/.test(position)) throw new RangeError("a position has twenty digits");
@@ -27,7 +27,7 @@ export function versionOf(position: LogPosition, isDelete: boolean): bigint {
   return number * 2n + (isDelete ? 1n : 0n);
 }
 
-/** Of a deleted document nothing stays but its id and a mark that hides it. */
+/** A deleted document keeps only its id and a mark that hides it. */
 export function storedDocument(write: SearchWrite): StoredDocument {
   const id = idOf(write);
   const isDelete = write.op === "delete";
@@ -38,7 +38,7 @@ export function storedDocument(write: SearchWrite): StoredDocument {
   };
 }
 
-/** How far the index is, as one more hidden document. */
+/** How far the index is, as a hidden document. */
 export function storedState(position: LogPosition): StoredDocument {
   return {
     id: STATE_ID,

@@ -3,22 +3,24 @@ import { CREATE_TRIGRAMS } from "#runtime/db/trigrams.ts";
 import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 import { MATCHING_VERSION } from "../matching.ts";
 
-/** Guards the set-up against two processes that start at once. */
+/** Guards the set-up against two processes that start at the same time. */
 const INSTALL_LOCK = 7_238_114;
 
 /**
- * Columns of a document that name somebody, and that no search is planned by. Those that it is
- * planned by keep their statistics, which are taken again after an erasure.
+ * Columns of a document that name somebody, and that no search is planned by. Columns that it is
+ * planned by keep their statistics, which are collected again after an erasure.
  */
 const NAMING_COLUMNS = ["first_name", "last_name", "title", "description", "city"];
 
-/** @throws {TypeError} the name is no plain lower-case identifier: it becomes part of statements. */
+/**
+ * @throws {TypeError} the name is not a plain lower-case identifier: it becomes part of statements.
+ */
 export function checkedSchemaName(name: string): string {
   if (!/^[a-z][a-z0-9_]{0,40}$/.test(name)) throw new TypeError(`not a schema name: ${name}`);
   return name;
 }
 
-/** Tables and indexes that {@link createTables} and {@link createIndexes} make. */
+/** Tables and indexes that {@link createTables} and {@link createIndexes} create. */
 const RELATIONS = [
   "documents",
   "tombstones",
@@ -31,7 +33,7 @@ const RELATIONS = [
   "documents_state",
 ];
 
-/** Whether nothing is left to make. Asks the catalogue alone, which every role may read. */
+/** Whether nothing is left to create. It only reads the catalogue, which every role may read. */
 export async function isInstalled(sql: Pick<pg.Pool, "query">, schema: string): Promise<boolean> {
   const { rows } = await sql.query<{
     relations: number;
@@ -62,7 +64,7 @@ export async function lockInstall(client: pg.ClientBase): Promise<void> {
   await client.query("select pg_advisory_xact_lock($1)", [INSTALL_LOCK]);
 }
 
-/** Makes the schema with its tables and their primary keys, where they are not there yet. */
+/** Creates the schema with its tables and their primary keys, where they do not exist yet. */
 export async function createTables(client: pg.ClientBase, schema: string): Promise<void> {
   await client.query(`
     ${CREATE_TRIGRAMS}
@@ -96,7 +98,7 @@ export async function createTables(client: pg.ClientBase, schema: string): Promi
       position text collate "C",
       matching_version integer not null
     );`);
-  // No statistics hold a name, which an erasure would not reach.
+  // Statistics must not hold names, since an erasure would not reach them.
   const withoutStatistics = NAMING_COLUMNS.map((name) => `alter column ${name} set statistics 0`);
   await client.query(`alter table ${schema}.documents ${withoutStatistics.join(", ")}`);
   await client.query(vacuumSoon(`${schema}.documents`));
@@ -107,8 +109,9 @@ export async function createTables(client: pg.ClientBase, schema: string): Promi
 }
 
 /**
- * Makes what searches need beside the primary keys: parts of words (of the names
- * alone too, for ranking), terms and reasons, and an index for each order. Last in a rebuild, when the rows are there.
+ * Creates what searches need besides the primary keys: parts of words (also of the names alone, for
+ * ranking), terms and reasons, and an index for each order. A rebuild does this last, when the rows
+ * are there.
  */
 export async function createIndexes(client: pg.ClientBase, schema: string): Promise<void> {
   await client.query(`

@@ -5,12 +5,12 @@ import type { LogPosition, SearchDocument, SearchWrite } from "../port.ts";
 import { blindTerms } from "../search-plan.ts";
 import { lexemes } from "./lexemes.ts";
 
-/** Documents a statement. */
+/** Most documents in one statement. */
 const CHUNK = 500;
 
 /**
- * Writes into the tables of `schema`, on a connection that is in a transaction. The newest write
- * of each id is chosen here; against what is stored, the statements compare positions.
+ * Writes into the tables of `schema`, on a connection that is in a transaction. The newest write of
+ * each id is chosen here; the statements then compare its position with the stored one.
  */
 export async function applyWrites(
   client: pg.ClientBase,
