@@ -1,13 +1,11 @@
 import { Type } from "typebox";
 import { partial, strict } from "../../report/fields.ts";
 import { defineEvent, type Upcaster } from "../definition.ts";
-import { clearFields1, personalFields1, reporterFields1 } from "./report-of-version-1.ts";
+import { REPORT_VERSION, type ReportFields, reportUpcasters } from "./report-versions.ts";
 import {
   BlindIndexes,
-  clearFields,
-  personalFields,
   ReporterBlindIndexes,
-  reporterFields,
+  reportFields,
   Slug,
   SlugHash,
 } from "./stored-report.ts";
@@ -26,45 +24,52 @@ const personal = {
   blind: Type.Optional(BlindIndexes),
 };
 
+function edited<F extends ReportFields>(version: number, fields: F) {
+  return defineEvent(
+    "ReportEdited",
+    version,
+    strict({ ...clear, set: partial<F["clear"]>(fields.clear) }),
+    {
+      personal: strict({ ...personal, set: partial<F["personal"]>(fields.personal) }),
+      reporter: strict({
+        set: partial<F["reporter"]>(fields.reporter),
+        cleared: Names,
+        /** There when the reporter's address changed. */
+        blind: Type.Optional(ReporterBlindIndexes),
+      }),
+    },
+    /** Keyed hash of the address that an edit of version 1 gave the report, public or not. */
+    { former: strict({ slug_hash: SlugHash }) },
+  );
+}
+
 /**
  * A moderator changed fields. `set` holds new values, `cleared` names optional fields that lost
  * theirs, each beside the values it belongs to, both by their stored names (`amount_cents`);
  * `fields` names all of them as the wire does (`amount`), in its order, and outlives a deletion.
  * `chargebacks` is set as a whole, both halves together.
  */
-export const ReportEdited = defineEvent(
-  "ReportEdited",
-  2,
-  strict({ ...clear, set: partial(clearFields) }),
-  {
-    personal: strict({ ...personal, set: partial(personalFields) }),
-    reporter: strict({
-      set: partial(reporterFields),
-      cleared: Names,
-      /** There when the reporter's address changed. */
-      blind: Type.Optional(ReporterBlindIndexes),
-    }),
-  },
-  /** Keyed hash of the address that an edit of version 1 gave the report, public or not. */
-  { former: strict({ slug_hash: SlugHash }) },
-);
+export const ReportEdited = edited(REPORT_VERSION, reportFields);
 
-const ReportEdited1 = defineEvent(
-  "ReportEdited",
-  1,
-  strict({ ...clear, set: partial(clearFields1), slug_hash: Type.Optional(SlugHash) }),
-  {
-    personal: strict({ ...personal, set: partial(personalFields1) }),
-    reporter: strict({ set: partial(reporterFields1), cleared: Names }),
-  },
-);
+function edited1(fields: ReportFields) {
+  return defineEvent(
+    "ReportEdited",
+    1,
+    strict({ ...clear, set: partial(fields.clear), slug_hash: Type.Optional(SlugHash) }),
+    {
+      personal: strict({ ...personal, set: partial(fields.personal) }),
+      reporter: strict({ set: partial(fields.reporter), cleared: Names }),
+    },
+  );
+}
 
-export const reportEditedUpcasters: readonly Upcaster[] = [
-  {
-    from: ReportEdited1,
+export const reportEditedUpcasters: readonly Upcaster[] = reportUpcasters(
+  (fields) => ({
+    from: edited1(fields),
     upcast: ({ slug_hash, ...data }) => ({
       ...data,
       ...(slug_hash === undefined ? {} : { former: { slug_hash } }),
     }),
-  },
-];
+  }),
+  edited,
+);

@@ -1,11 +1,12 @@
 import { Type } from "typebox";
 import { ReportStatusCode, strict } from "../../report/fields.ts";
 import { defineEvent, type Upcaster } from "../definition.ts";
-import { Status1 } from "./report-of-version-1.ts";
 import { Slug } from "./stored-report.ts";
 
 /** What the report was before, and whether the reporter's address was verified at the time. */
 const decided = { from: ReportStatusCode, verified: Type.Boolean() };
+/** Spelled out: a status that comes later changes nothing that was stored before. */
+const Status1 = Type.Enum(["pending", "under_review", "approved", "rejected"]);
 const decided1 = { from: Status1, verified: Type.Boolean() };
 
 /** Code of a reason. Which ones there are is no matter of the log. */

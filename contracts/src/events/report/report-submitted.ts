@@ -2,13 +2,11 @@ import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
 import { defineEvent, type Upcaster } from "../definition.ts";
 import { FormerLink, OneTimeLink } from "../one-time-link.ts";
-import { ClearReport1, PersonalReport1, ReporterReport1 } from "./report-of-version-1.ts";
+import { REPORT_VERSION, type ReportFields, reportUpcasters } from "./report-versions.ts";
 import {
   BlindIndexes,
-  ClearReport,
-  PersonalReport,
   ReporterBlindIndexes,
-  ReporterReport,
+  reportFields,
   Slug,
   SlugHash,
 } from "./stored-report.ts";
@@ -18,42 +16,55 @@ const clear = {
   terms_version: Type.String({ minLength: 1 }),
 };
 
+function submitted<F extends ReportFields>(version: number, fields: F) {
+  return defineEvent(
+    "ReportSubmitted",
+    version,
+    strict({
+      ...clear,
+      report: strict<F["clear"]>(fields.clear),
+      link: Type.Optional(OneTimeLink),
+    }),
+    {
+      personal: strict({ report: strict<F["personal"]>(fields.personal), blind: BlindIndexes }),
+      /** `blind` is absent from reports of version 1. */
+      reporter: strict({
+        report: strict<F["reporter"]>(fields.reporter),
+        blind: Type.Optional(ReporterBlindIndexes),
+      }),
+    },
+    {
+      /**
+       * The address that a report of version 1 was given when it was submitted; its text while the
+       * person is there.
+       */
+      former: strict({ slug_hash: SlugHash, slug: Type.Optional(Slug) }),
+      required: ["personal", "reporter"],
+    },
+  );
+}
+
 /**
  * Somebody reported a person, agreed to the terms and was sent a verification link, unless their
  * address was confirmed before. The report has no address yet: it gets one when it is approved.
  */
-export const ReportSubmitted = defineEvent(
-  "ReportSubmitted",
-  2,
-  strict({ ...clear, report: ClearReport, link: Type.Optional(OneTimeLink) }),
-  {
-    personal: strict({ report: PersonalReport, blind: BlindIndexes }),
-    /** `blind` is absent from reports of version 1. */
-    reporter: strict({ report: ReporterReport, blind: Type.Optional(ReporterBlindIndexes) }),
-  },
-  {
-    /**
-     * The address that a report of version 1 was given when it was submitted; its text while the
-     * person is there.
-     */
-    former: strict({ slug_hash: SlugHash, slug: Type.Optional(Slug) }),
-    required: ["personal", "reporter"],
-  },
-);
+export const ReportSubmitted = submitted(REPORT_VERSION, reportFields);
 
-const ReportSubmitted1 = defineEvent(
-  "ReportSubmitted",
-  1,
-  strict({ ...clear, report: ClearReport1, verification: FormerLink, slug_hash: SlugHash }),
-  {
-    personal: strict({ report: PersonalReport1, slug: Slug, blind: BlindIndexes }),
-    reporter: strict({ report: ReporterReport1 }),
-  },
-);
+function submitted1({ clear: report, personal, reporter }: ReportFields) {
+  return defineEvent(
+    "ReportSubmitted",
+    1,
+    strict({ ...clear, report: strict(report), verification: FormerLink, slug_hash: SlugHash }),
+    {
+      personal: strict({ report: strict(personal), slug: Slug, blind: BlindIndexes }),
+      reporter: strict({ report: strict(reporter) }),
+    },
+  );
+}
 
-export const reportSubmittedUpcasters: readonly Upcaster[] = [
-  {
-    from: ReportSubmitted1,
+export const reportSubmittedUpcasters: readonly Upcaster[] = reportUpcasters(
+  (fields) => ({
+    from: submitted1(fields),
     upcast({ slug_hash, verification, ...data }) {
       const { slug, ...personal } = (data.personal ?? {}) as { slug?: string };
       return {
@@ -63,5 +74,6 @@ export const reportSubmittedUpcasters: readonly Upcaster[] = [
         former: { slug_hash, ...(slug === undefined ? {} : { slug }) },
       };
     },
-  },
-];
+  }),
+  submitted,
+);

@@ -29,19 +29,24 @@ const PersonalChargeback = strict({
   notes: Type.Optional(Text),
 });
 
+/*
+ * A report as the present version of the events holds it; `report-versions.ts` has the former ones.
+ * What not every report has is optional.
+ */
+
 /** What stands readable in the log: type, amounts, dates, codes. */
 export const clearFields = {
   currency: Type.Enum([...CURRENCIES]),
-  amount_cents: Cents,
-  check_amount_cents: Cents,
-  chargeback_fee_cents: Cents,
-  other_fees_cents: Cents,
-  transaction_date: CalendarDate,
-  chargeback_date: CalendarDate,
-  check_date: CalendarDate,
-  chargeback_reason: codes(CHARGEBACK_REASONS),
-  check_reason: codes(CHECK_REASONS),
-  shipping_status: codes(SHIPPING_STATUSES),
+  amount_cents: Type.Optional(Cents),
+  check_amount_cents: Type.Optional(Cents),
+  chargeback_fee_cents: Type.Optional(Cents),
+  other_fees_cents: Type.Optional(Cents),
+  transaction_date: Type.Optional(CalendarDate),
+  chargeback_date: Type.Optional(CalendarDate),
+  check_date: Type.Optional(CalendarDate),
+  chargeback_reason: Type.Optional(codes(CHARGEBACK_REASONS)),
+  check_reason: Type.Optional(codes(CHECK_REASONS)),
+  shipping_status: Type.Optional(codes(SHIPPING_STATUSES)),
   resolution_status: codes(RESOLUTION_STATUSES),
   chargebacks: Type.Array(ClearChargeback, { maxItems: 50 }),
 };
@@ -50,26 +55,26 @@ export const clearFields = {
 export const personalFields = {
   first_name: Text,
   last_name: Text,
-  middle_initial: Text,
+  middle_initial: Type.Optional(Text),
   title: Text,
   description: Text,
-  email: Text,
-  phone: Text,
-  item_purchased: Text,
-  tracking_number: Text,
-  ip_address: Text,
-  street_address: Text,
+  email: Type.Optional(Text),
+  phone: Type.Optional(Text),
+  item_purchased: Type.Optional(Text),
+  tracking_number: Type.Optional(Text),
+  ip_address: Type.Optional(Text),
+  street_address: Type.Optional(Text),
   city: Text,
   state: Text,
   zip: Text,
   country: codes(COUNTRIES),
-  notes: Text,
-  first_6: Text,
-  last_4: Text,
-  check_number: Text,
-  bank_name: Text,
-  bank_routing: Text,
-  bank_account: Text,
+  notes: Type.Optional(Text),
+  first_6: Type.Optional(Text),
+  last_4: Type.Optional(Text),
+  check_number: Type.Optional(Text),
+  bank_name: Type.Optional(Text),
+  bank_routing: Type.Optional(Text),
+  bank_account: Type.Optional(Text),
   chargebacks: Type.Array(PersonalChargeback, { maxItems: 50 }),
 };
 
@@ -78,51 +83,25 @@ export const reporterFields = {
   reporter_first_name: Text,
   reporter_last_name: Text,
   reporter_email: Text,
-  reporter_phone: Text,
-  reporter_company_name: Text,
-  public_username: Text,
-};
-
-export const ClearReport = strict({
-  ...clearFields,
-  amount_cents: Type.Optional(Cents),
-  check_amount_cents: Type.Optional(Cents),
-  chargeback_fee_cents: Type.Optional(Cents),
-  other_fees_cents: Type.Optional(Cents),
-  transaction_date: Type.Optional(CalendarDate),
-  chargeback_date: Type.Optional(CalendarDate),
-  check_date: Type.Optional(CalendarDate),
-  chargeback_reason: Type.Optional(clearFields.chargeback_reason),
-  check_reason: Type.Optional(clearFields.check_reason),
-  shipping_status: Type.Optional(clearFields.shipping_status),
-});
-export type ClearReport = Static<typeof ClearReport>;
-
-export const PersonalReport = strict({
-  ...personalFields,
-  middle_initial: Type.Optional(Text),
-  email: Type.Optional(Text),
-  phone: Type.Optional(Text),
-  item_purchased: Type.Optional(Text),
-  tracking_number: Type.Optional(Text),
-  ip_address: Type.Optional(Text),
-  street_address: Type.Optional(Text),
-  notes: Type.Optional(Text),
-  first_6: Type.Optional(Text),
-  last_4: Type.Optional(Text),
-  check_number: Type.Optional(Text),
-  bank_name: Type.Optional(Text),
-  bank_routing: Type.Optional(Text),
-  bank_account: Type.Optional(Text),
-});
-export type PersonalReport = Static<typeof PersonalReport>;
-
-export const ReporterReport = strict({
-  ...reporterFields,
   reporter_phone: Type.Optional(Text),
   reporter_company_name: Type.Optional(Text),
   public_username: Type.Optional(Text),
-});
+};
+
+/** All fields of a report, by the part of the events that holds them. */
+export const reportFields = {
+  clear: clearFields,
+  personal: personalFields,
+  reporter: reporterFields,
+};
+
+export const ClearReport = strict(clearFields);
+export type ClearReport = Static<typeof ClearReport>;
+
+export const PersonalReport = strict(personalFields);
+export type PersonalReport = Static<typeof PersonalReport>;
+
+export const ReporterReport = strict(reporterFields);
 export type ReporterReport = Static<typeof ReporterReport>;
 
 const Hashes = Type.Optional(Type.Array(Text, { minItems: 1 }));
