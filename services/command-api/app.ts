@@ -40,7 +40,7 @@ export interface CommandAppDeps {
   readonly background: BackgroundWork;
   readonly now: () => Date;
   readonly limits: "on" | "off";
-  /** The server on which limits count; in the memory of this service when absent. */
+  /** Server that counts limits; when absent, this service counts in memory. */
   readonly sharedCounters?: SharedCounters | undefined;
   readonly trustProxyHops: number;
   readonly corsOrigins?: readonly string[] | undefined;
@@ -50,7 +50,7 @@ export interface CommandAppDeps {
   readonly processMetrics?: boolean | undefined;
 }
 
-/** The write side over HTTP: whatever is no GET, and the emergency forms of one. */
+/** The write side over HTTP: everything except GET, and the emergency forms of GET. */
 export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInstance> {
   const { handler, reports, sessions, views, epoch, now } = deps;
   const requests = createRequests({
@@ -83,8 +83,8 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     originToken: deps.originToken,
     processMetrics: deps.processMetrics,
   });
-  // A process that was second reads what the first one did, not the state before. A refusal tells
-  // visitors nothing of the log.
+  // After a conflict, the process that was second can read what the first one did. Visitors learn
+  // nothing about the log from a refusal.
   app.addHook("onError", async (request, reply, error) => {
     if (request.actor?.role === "visitor" || !(error instanceof DomainError)) return;
     const isOutdated = [409, 410].includes(errorStatuses[error.code]);

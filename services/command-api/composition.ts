@@ -52,9 +52,9 @@ export interface CommandApi {
   readonly log: LogService;
   readonly keys: KeyStore;
   readonly store: EventStore;
-  /** Begins the regular sweeps. */
+  /** Starts the regular sweeps. */
   start(): Promise<void>;
-  /** Ends the HTTP side first, then writes what waits, then closes the stores. */
+  /** Stops the HTTP side first, then writes what waits, then closes the stores. */
   stop(): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ export async function composeCommandApi(
   if (!epoch) throw new Error("the log has no epoch");
 
   const sharedCounters = await openSharedCounters(config.rateLimitUrl, keys, log);
-  // The first sign-in with an unknown address must not take longer than the next one.
+  // The first sign-in with an unknown address must not take longer than later ones.
   await preparePasswords();
   const blind = createBlindIndexer(blindKey);
   const addresses = new AddressStore(pool, slugKey);

@@ -14,23 +14,23 @@ import {
 import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
 import type { MasterKeySource } from "#vault/keys/master-ring.ts";
 
-/** What the command side needs to know; the processes' `main.ts` and the launcher fill it in. */
+/** Settings of the command side. `main.ts` and the launcher fill them in. */
 export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly version: string;
-  /** The wanted master key first, then a former one while keys are being rotated. */
+  /** The current master key first, then the former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
   readonly originToken?: string;
   readonly processMetrics?: boolean;
-  /** Called with the address of each account that signs in, before it is answered. */
+  /** Called with the address of each account that signs in, before the answer is sent. */
   readonly onSignIn?: (email: string) => Promise<void>;
 }
 
-/** A separate process listens somewhere, and may make the first admin. */
+/** Settings of a separate process, which listens on a port and may create the first admin. */
 export interface CommandApiProcessConfig extends CommandApiConfig, ProcessSettings {
   readonly firstAdmin?: { readonly email: string; readonly password: string } | undefined;
 }
 
-/** The service's settings in the variables, in a separate process or in a shared one. */
+/** Takes the service's settings from the variables, for a process of its own or a shared one. */
 export function commandApiSettings(env: ServiceVariables<"command-api">) {
   return {
     ...storeSettings(env),
@@ -39,7 +39,7 @@ export function commandApiSettings(env: ServiceVariables<"command-api">) {
 }
 
 /**
- * Reads the environment of a separate process. Stores that are not named are the database's.
+ * Reads the environment of a separate process. Stores that are not named are those of the database.
  * @throws {ConfigInvalid}
  */
 export function readCommandApiConfig(

@@ -3,12 +3,12 @@ import type { RegistryEvent } from "#contracts/events/index.ts";
 import { existing } from "../report/report.decider.ts";
 import type { AccessCommand } from "./access.commands.ts";
 
-/** Every decision about a look at sealed data. */
+/** Decides all commands about sealed data. */
 export function decideAccess(_: true | undefined, command: AccessCommand): RegistryEvent[] {
   switch (command.type) {
     case "RevealReport": {
       const { reportId: report_id, report, revision } = command;
-      // Its keys may be destroyed before the log says so.
+      // Its keys may be destroyed before the log holds the deletion.
       if (!existing(report).personal) {
         throw new DomainError("report_deleted", "This report was deleted");
       }

@@ -9,7 +9,7 @@ const given = givenFor({ decide: decideAccess, evolve: () => true as const, mome
 
 const reportId = "11111111-1111-4111-8111-111111111111";
 const submitted = reportSubmitted();
-/** Reveals the report that these events leave. */
+/** Reveals the report that results from these events. */
 const reveal = (...events: ReportEvent[]) => {
   const report = events.reduce<ReportState | undefined>(evolveReport, undefined);
   return given().when({ type: "RevealReport", reportId, report, revision: 7 });

@@ -6,14 +6,14 @@ import type { Aggregate } from "../kernel/handler.ts";
 import type { AccountCommand } from "./account.commands.ts";
 import { decideAccount } from "./account.decider.ts";
 
-/** One account's stream, its key, its fold and its decider. */
+/** One account's stream, key, fold and decider. */
 export function accountAggregate(id: string): Aggregate<AccountState, AccountCommand> {
   const account = subjects.account(id);
   return {
     stream: streams.user(id),
     subjects: { account },
     bodySubjects: [account],
-    // A visitor who touches an account is taken for its owner.
+    // A visitor who acts on an account is treated as its owner.
     clientSubject: (caller) => ownSubject(caller) ?? account,
     newSubjects: () => [{ subject: account }],
     evolve: evolveAccount,

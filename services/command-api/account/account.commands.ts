@@ -7,7 +7,7 @@ export type CredentialCommand =
   | { readonly type: "ResetPassword" }
   | { readonly type: "SignOutEverywhere" };
 
-/** What may be asked of an account. */
+/** The commands about an account. */
 export type AccountCommand =
   | CredentialCommand
   | { readonly type: "RequestDeviceConfirmation" }

@@ -4,12 +4,14 @@ import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { AccountCommand } from "./account.commands.ts";
 
-/** How long a sign-in link works. */
+/** How long a sign-in link is valid. */
 const LINK_MS = 24 * 3_600_000;
-/** Links of an account that work at once. A stranger causes no more mails than these in a day. */
+/**
+ * Maximum number of an account's valid links, and so of mails that strangers can cause in a day.
+ */
 export const SIGN_IN_LINKS = 5;
 
-/** Every decision about an account. */
+/** Decides all commands about an account. */
 export function decideAccount(
   state: AccountState | undefined,
   command: AccountCommand,
@@ -19,7 +21,8 @@ export function decideAccount(
     case "AddAccount":
       return state ? [] : [{ type: "AccountAdded", data: command.account }];
     case "ResetPassword":
-      // Without its first event an account was not added to the end: adding it again finishes it.
+      // Without its first event the account was never completely added. Adding it again completes
+      // it.
       return state ? [{ type: "PasswordReset", data: {} }] : [];
     case "SignOutEverywhere":
       return state ? [{ type: "SessionsEnded", data: { cause: "signed_out" } }] : [];
@@ -36,7 +39,7 @@ export function decideAccount(
   }
 }
 
-/** Has a link mailed to the account's owner, unless enough of them work already. */
+/** Requests a mail with a link for the account's owner, unless enough links are still valid. */
 function requestDeviceConfirmation(state: AccountState | undefined, moment: Moment): UserEvent[] {
   if (!state?.profile) return [];
   const working = state.deviceConfirmations.filter(({ expires_at }) => expires_at > moment.now);

@@ -15,7 +15,7 @@ const added = (role: "user" | "admin" | "auditor" = "user"): UserEvent => ({
   type: "AccountAdded",
   data: addedAs(role),
 });
-/** After the account was added, and what came then. */
+/** The state after the account was added and these events followed. */
 const given = (...events: UserEvent[]) => givenNothing(added(), ...events);
 
 const reset: UserEvent = { type: "PasswordReset", data: {} };

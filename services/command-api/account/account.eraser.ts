@@ -14,7 +14,7 @@ interface Deps {
   readonly reports: Pick<ReportService, "execute">;
 }
 
-/** Erases accounts. Every step may be taken again, and is, from the log: see `followErasures`. */
+/** Erases accounts. Every step may be repeated, and is when erasures in the log are followed. */
 export class AccountEraser {
   readonly #deps: Deps;
 
@@ -25,8 +25,9 @@ export class AccountEraser {
   /**
    * Erases an account of the role `user`: its key, the reporter's part of every report that it
    * submitted, and its credentials with all sessions. The reports stay.
-   * @returns how many reports it had submitted that are there.
-   * @throws {DomainError} `account_not_found`; `staff_account`: the history must say who decided.
+   * @returns how many of its reports still exist.
+   * @throws {DomainError} `account_not_found`; `staff_account`, because histories must name who
+   *   decided.
    */
   async erase(id: string, caller: Caller): Promise<number> {
     const account = accountAggregate(id);
@@ -34,23 +35,24 @@ export class AccountEraser {
     return this.finish(id, caller);
   }
 
-  /** Everything that follows from `AccountErased`. @returns as {@link erase}. */
+  /** Does everything that follows from `AccountErased`. @returns as {@link erase} does. */
   async finish(id: string, caller: Caller): Promise<number> {
     const { keys, accounts } = this.#deps;
     await keys.destroy([subjects.account(id)], caller.now);
-    // Nobody signs in, and no report is submitted under the account, from here on.
+    // From here on nobody can sign in or submit a report under the account.
     await accounts.remove(id);
     let reports = 0;
     for (const subject of await keys.ownedBy(id)) {
       const report = reportOfReporterKey(subject);
       if (report && (await this.#eraseReporter(report, caller))) reports += 1;
     }
-    // A report that is being submitted has its keys already, and no stream to erase its reporter in.
+    // A report that is being submitted already has keys, but no stream yet to erase its reporter
+    // in.
     await keys.destroyOwnedBy(id, caller.now);
     return reports;
   }
 
-  /** @returns false for a report that is not there: never submitted, or deleted. */
+  /** @returns false for a report that does not exist: never submitted, or deleted. */
   async #eraseReporter(report: string, caller: Caller): Promise<boolean> {
     try {
       await this.#deps.reports.execute(report, { type: "EraseReporter" }, newEnvelope(caller));

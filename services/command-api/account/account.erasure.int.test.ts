@@ -45,7 +45,7 @@ async function stateOf(subject: string) {
   return (await fixture.api.keys.get([subject])).get(subject)?.state;
 }
 
-/** Names of the tables of `command` in which a row names the account. */
+/** Names of the tables of `command` with a row that names the account. */
 async function tablesWith(id: string): Promise<string[]> {
   const { rows } = await fixture.db.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'command'",
@@ -77,7 +77,7 @@ describe("erasing an account", () => {
     expect((await login(email)).statusCode).toBe(401);
     const refresh = { body: { refreshToken } };
     expect((await fixture.call("POST", "/prod/api/auth/refresh", refresh)).statusCode).toBe(401);
-    // The address is free again, for an account that has nothing to do with the former one.
+    // The address is free again, for an account that has no connection to the former one.
     expect(await member(email)).not.toBe(id);
     expect(await fixture.api.accountEraser.erase(id, system())).toBe(1);
     expect((await types(`user-${id}`)).filter((type) => type === "AccountErased")).toHaveLength(1);
@@ -99,7 +99,7 @@ describe("erasing an account", () => {
     });
     onTestFinished(() => spy.mockRestore());
     const submitted = submitAs(token);
-    // Its keys exist, the report does not: its reporter is not known yet.
+    // The report's keys exist but the report does not, so its reporter is not known yet.
     await held.promise;
     expect(await fixture.api.accountEraser.erase(id, system())).toBe(0);
     erased.resolve();
@@ -128,7 +128,7 @@ describe("erasing an account", () => {
     const report = await submitAs((await login(email)).json().data.token);
     await fixture.db.query("create table kept_account as select * from command.account");
     await fixture.api.accountEraser.erase(id, system());
-    // Like a backup from before the erasure, beside a log that has it.
+    // As after restoring a backup from before the erasure, with a log that holds it.
     await fixture.db.query("insert into command.account select * from kept_account where id = $1", [
       id,
     ]);

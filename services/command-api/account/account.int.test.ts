@@ -17,7 +17,7 @@ const now = () => new Date().toISOString();
 const login = (email = EMAIL, password = PASSWORD) =>
   fixture.call("POST", "/prod/api/auth/login", { body: { email, password } });
 
-/** A call that any signed-in account may send. */
+/** Sends a call that every signed-in account may send. */
 async function works(token: string): Promise<boolean> {
   const answer = await fixture.api.app.inject({
     method: "GET",

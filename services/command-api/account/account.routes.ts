@@ -28,12 +28,12 @@ async function checkLogin(request: FastifyRequest): Promise<void> {
   if (Object.keys(missing).length > 0) throw invalidRequest(missing);
 }
 
-/** Lets a call without a payload sign out as `{}` does. */
+/** Lets a call without a body sign out as one with `{}` does. */
 async function emptyBody(request: FastifyRequest): Promise<void> {
   request.body ??= {};
 }
 
-/** Signing in and out. */
+/** Routes for signing in and out. */
 export function accountRoutes(
   app: ServiceInstance,
   deps: {

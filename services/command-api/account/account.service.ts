@@ -19,7 +19,7 @@ interface Deps {
   readonly blind: BlindIndexer;
 }
 
-/** Accounts in their smallest form: added by the operator. */
+/** Manages accounts. Only the operator adds them. */
 export class AccountService {
   readonly #deps: Deps;
 
@@ -28,8 +28,8 @@ export class AccountService {
   }
 
   /**
-   * Adds an account. What an earlier attempt left half done is finished by the next one.
-   * @returns null when the address belongs to an account already.
+   * Adds an account. It completes what an interrupted earlier attempt has begun.
+   * @returns null when the address already belongs to an account.
    */
   async add(
     account: {
@@ -46,13 +46,13 @@ export class AccountService {
     const id = (await this.#byEmail(email, caller.now))?.id ?? (await this.#take(account, caller));
     if (!id || (await handler.loadFirst(accountAggregate(id)))) return null;
     const passwordHash = await hashPassword(account.password);
-    // As reports hold their reporter's address: the one finds the other.
+    // Indexed like the reporter's address in reports, so that each can be found by the other.
     const blind = reporterBlindIndexes(email, index);
     const profile = { email, first_name: firstName, last_name: lastName, blind };
     const command = { type: "AddAccount", account: { role, account: profile } } as const;
     const added = await changes.make(command, { accountId: id, passwordHash, role }, caller);
     if (added) return { id };
-    // Another process was first: its account is ready when this returns.
+    // Another process was first. When this returns, that account is complete.
     await changes.settle(caller.now, id);
     return null;
   }
@@ -62,7 +62,7 @@ export class AccountService {
     return (await this.#deps.accounts.byEmail(email))?.id;
   }
 
-  /** The oldest active admin, or the oldest where none is active; undefined before there is one. */
+  /** The oldest active admin, or the oldest when none is active; undefined when there is none. */
   async firstAdmin(): Promise<{ id: string; email: string; tokenVersion: number } | undefined> {
     const account = await this.#deps.accounts.firstAdmin();
     if (!account) return undefined;
@@ -71,8 +71,8 @@ export class AccountService {
   }
 
   /**
-   * Sets a new password for the account, or for the first admin, lifts its ban and ends all of its
-   * sessions: `PasswordReset` says all of it.
+   * Sets a new password for the account, or for the first admin. It also lifts a ban and ends all
+   * sessions. The event `PasswordReset` means all of these.
    */
   async resetPassword(
     email: string | undefined,
@@ -87,7 +87,7 @@ export class AccountService {
     return reset ? { id: account.id, email: await accounts.email(account) } : null;
   }
 
-  /** @returns the account's id, also when another process took the address meanwhile. */
+  /** @returns the account's id, even when another process took the address meanwhile. */
   async #take(
     { email, role }: { readonly email: string; readonly role: Role },
     { now }: Caller,

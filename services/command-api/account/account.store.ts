@@ -9,7 +9,7 @@ import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
 export interface Account {
   readonly id: string;
   readonly role: Role;
-  /** `adding`: only its address is taken so far. */
+  /** `adding`: so far only its address is reserved. */
   readonly status: "adding" | "active" | "banned";
   /** Whether a change of its credentials waits for its event. */
   readonly changing: boolean;
@@ -37,7 +37,7 @@ interface Row {
   email_sealed: Sealed;
 }
 
-/** Blind index of an account's address; the only place that computes it. */
+/** Blind index of an account's address. Nothing else computes it. */
 export function blindEmail(blind: BlindIndexer, email: string): string {
   return blind("account_email", normaliseEmail(email) ?? email.toLowerCase());
 }
@@ -57,8 +57,8 @@ export class AccountStore {
   }
 
   /**
-   * Reserves an address for an account whose key exists, and that its first event adds.
-   * @returns false when the address belongs to an account already.
+   * Reserves an address for an account whose key exists. The account's first event completes it.
+   * @returns false when the address already belongs to an account.
    */
   async takeAddress(account: NewAccount): Promise<boolean> {
     const key = subjects.account(account.id);
@@ -86,7 +86,7 @@ export class AccountStore {
     return rowCount === 1;
   }
 
-  /** With everything that belongs to it: sessions, tokens, changes that wait. */
+  /** Removes the account and everything that belongs to it: sessions, tokens, pending changes. */
   async remove(id: string): Promise<void> {
     await this.#pool.query("delete from command.account where id = $1", [id]);
   }
@@ -120,8 +120,8 @@ export class AccountStore {
   }
 
   /**
-   * The oldest active admin; the oldest of all when none is active, so that `admin:reset` always
-   * finds one to give back to the operator. Undefined only before there is an admin.
+   * The oldest active admin. When none is active it is the oldest one, so that `admin:reset` always
+   * finds an account to give back to the operator. Undefined only before there is an admin.
    */
   async firstAdmin(): Promise<Account | undefined> {
     const { rows } = await this.#pool.query<Row>(

@@ -6,7 +6,7 @@ export interface CredentialChange {
   readonly accountId: string;
   /** A new password also lifts a ban. */
   readonly passwordHash?: string;
-  /** Of an account that is being added. */
+  /** Role of an account that is being added. */
   readonly role?: Role;
   readonly preparedAt: string;
 }
@@ -29,7 +29,7 @@ export class CredentialChangeStore {
     );
   }
 
-  /** Changes that wait: of one account, or of all. */
+  /** Waiting changes of one account, or of all. */
   async waiting(
     accountId?: string,
   ): Promise<readonly Pick<CredentialChange, "commandId" | "accountId" | "preparedAt">[]> {
@@ -50,8 +50,9 @@ export class CredentialChangeStore {
   }
 
   /**
-   * Makes the change whose event is at this revision of the account's stream; does nothing if it
-   * was made before. Of two passwords that of the later event stays, whichever comes first.
+   * Applies the change whose event has this revision in the account's stream. Does nothing if it
+   * was applied before. When two passwords change, the one with the later event wins, whichever is
+   * applied first.
    */
   async apply(commandId: string, revision: number, now: string): Promise<void> {
     await this.#pool.query(
@@ -80,7 +81,7 @@ export class CredentialChangeStore {
     );
   }
 
-  /** Forgets a change that has no event, and with it an account that nothing else would add. */
+  /** Drops a change that has no event, and its account if nothing else would complete it. */
   async drop(commandId: string): Promise<void> {
     await this.#pool.query(
       `with change as (

@@ -31,7 +31,7 @@ const login = (email: string, password: string) =>
   fixture.call("POST", "/prod/api/auth/login", { body: { email, password } });
 const status = async (email: string, password: string) => (await login(email, password)).statusCode;
 
-/** A call that is refused for its body, unless its token is refused before. */
+/** Sends a call that is refused because of its body, unless its token is refused first. */
 const call = (token: string) =>
   fixture.api.app.inject({
     method: "POST",
@@ -57,7 +57,7 @@ const dyingBefore = () =>
     store: withMethods(fixture.api.store, { append: () => Promise.reject(new Error("died")) }),
   });
 
-/** A process that dies when its event is in the log, and before the change is made. */
+/** A process that dies after its event is in the log and before the change is applied. */
 const dyingAfter = () => openAccounts(fixture, { changeStore: new NeverApplied(fixture.db) });
 
 class NeverApplied extends CredentialChangeStore {
@@ -131,7 +131,7 @@ describe("a new password", () => {
       [id],
     );
     const [{ command_id: first }] = rows;
-    // Between its event and its change, the other process is overtaken.
+    // Another process overtakes this one between its event and its change.
     const store = new CredentialChangeStore(fixture.db);
     const overtaking = await openAccounts(fixture, {
       changeStore: Object.assign(new CredentialChangeStore(fixture.db), {

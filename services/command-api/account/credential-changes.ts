@@ -6,13 +6,13 @@ import { accountAggregate } from "./account.aggregate.ts";
 import type { CredentialCommand } from "./account.commands.ts";
 import type { CredentialChange, CredentialChangeStore } from "./credential-change.store.ts";
 
-/** How long a change without an event is kept: longer than any command takes. */
+/** How long a change without an event is kept. This is longer than any command takes. */
 const KEPT_MS = 24 * 3_600_000;
 
 /**
- * Changes credentials and says so in the log, one never without the other: the change is prepared,
- * its event appended, the change made. What a crash leaves prepared is made or dropped later; the
- * log decides which.
+ * Changes credentials and records it in the log, never one without the other. The change is
+ * prepared, its event appended, then the change applied. After a crash, the log decides whether a
+ * prepared change is applied or dropped.
  */
 export class CredentialChanges {
   readonly #handler: CommandHandler;
@@ -41,13 +41,13 @@ export class CredentialChanges {
     return undefined;
   }
 
-  /** Makes the changes that wait and whose event stands: of one account, or of all. */
+  /** Applies waiting changes whose events are in the log, for one account or for all. */
   async settle(now: string, accountId?: string): Promise<void> {
     for (const change of await this.#store.waiting(accountId)) {
       const stream = streams.user(change.accountId);
       const revision = await this.#handler.revisionOf(stream, change.commandId);
       if (revision !== undefined) await this.#store.apply(change.commandId, revision, now);
-      // A younger one may be on its way to the log.
+      // The event of a more recent change may still be on its way to the log.
       else if (Date.parse(change.preparedAt) + KEPT_MS <= Date.parse(now))
         await this.#store.drop(change.commandId);
     }

@@ -2,30 +2,33 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 
 const HOUR_MS = 3_600_000;
-/** Seconds that an unused device is known for. */
+/** Seconds for which an unused device stays known. */
 export const DEVICE_SECONDS = 90 * 24 * 3600;
-/** Devices that an account knows at most; the one that was not used for longest goes. */
+/** Maximum number of devices that an account knows. The least recently used one is dropped. */
 export const DEVICES_KEPT = 20;
-/** Secrets in a browser's cookie, of one account each; the one that was not used for longest goes. */
+/**
+ * Maximum number of secrets in a browser's cookie, one for each account. The least recently used
+ * one is dropped.
+ */
 export const COOKIE_SECRETS = 5;
-/** Wrong passwords an hour after which a known device counts as unknown. */
+/** After this many wrong passwords in an hour, a known device counts as unknown. */
 export const DEVICE_FAILURES = 20;
 
-/** A browser that the account knows, by one of the secrets in its cookie. */
+/** A browser that the account knows by one of the secrets in its cookie. */
 export interface KnownDevice {
   readonly secret: string;
   /** How the account knows it; see `SessionStarted`. */
   readonly state: "known" | "linked";
 }
 
-/** What a browser's cookie holds after a secret was used: that one first. */
+/** The content of a browser's cookie after a secret was used. The used one comes first. */
 export function withFirst(secret: string, others: readonly string[]): readonly string[] {
   return [secret, ...others.filter((other) => other !== secret)].slice(0, COOKIE_SECRETS);
 }
 
 const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
-/** Browsers that an account knows, each by the secret in its cookie, which is stored as a hash. */
+/** Browsers that accounts know. Each has a secret in its cookie, which is stored as a hash. */
 export class DeviceStore {
   readonly #pool: Pool;
 
@@ -34,17 +37,17 @@ export class DeviceStore {
   }
 
   /**
-   * Counts an attempt of a browser that the account knows; {@link welcome} and {@link giveBack} take
-   * it back.
-   * @param secrets those of its cookie, which may be other accounts'.
-   * @returns undefined for any other, and for one that failed too often.
+   * Counts an attempt from a browser that the account knows. {@link welcome} and {@link giveBack}
+   * undo that.
+   * @param secrets the secrets of its cookie, which may be for other accounts.
+   * @returns undefined for an unknown browser, and for one that failed too often.
    */
   async admit(
     accountId: string,
     secrets: readonly string[],
     nowMs: number,
   ): Promise<KnownDevice | undefined> {
-    // Asked without a cookie too: the answer takes as long.
+    // The query also runs without a cookie, so that the answer takes as long.
     const { rows } = await this.#pool.query<{ hash: string; linked: boolean }>(
       `update command.device set
          attempts = case when attempts_since > $4 then attempts + 1 else 1 end,
@@ -66,7 +69,7 @@ export class DeviceStore {
     return row && secret ? { secret, state: row.linked ? "linked" : "known" } : undefined;
   }
 
-  /** Takes back an attempt whose password was not found wrong. */
+  /** Undoes the count of an attempt whose password was not found wrong. */
   async giveBack(accountId: string, secret: string): Promise<void> {
     await this.#pool.query(
       `update command.device set attempts = greatest(attempts - 1, 0)
@@ -75,7 +78,7 @@ export class DeviceStore {
     );
   }
 
-  /** Somebody signed in from a browser that the account knows. */
+  /** Records a sign-in from a browser that the account knows. */
   async welcome(accountId: string, secret: string, nowMs: number): Promise<void> {
     await this.#pool.query(
       `update command.device set linked = false, last_used_at = $3, attempts = 0
@@ -85,10 +88,10 @@ export class DeviceStore {
   }
 
   /**
-   * Trusts a browser. It always gets a new secret: one that it sends may have been planted by
-   * somebody else. Its former secret for this account is removed.
+   * Makes a browser known. It always gets a new secret, because one that it sends may have been
+   * planted by somebody else. Its former secret for this account is removed.
    * @param brought the secrets of its cookie.
-   * @returns those for its cookie.
+   * @returns the secrets for its cookie.
    */
   async add(
     accountId: string,
@@ -118,7 +121,7 @@ export class DeviceStore {
     );
   }
 
-  /** Forgets devices that nobody used for too long. */
+  /** Removes devices that were not used for too long. */
   async sweep(nowMs: number): Promise<void> {
     await this.#pool.query("delete from command.device where last_used_at <= $1", [
       idleSince(nowMs),

@@ -2,8 +2,8 @@ import { systemCaller } from "../kernel/envelope.ts";
 import type { AccountService } from "./account.service.ts";
 
 /**
- * Makes the first admin where there is none. Of several processes that do so at once, one does.
- * @returns whether this call made it.
+ * Creates the first admin if there is none. Of several processes that try at once, only one does.
+ * @returns whether this call created it.
  */
 export async function addFirstAdmin(
   accounts: Pick<AccountService, "firstAdmin" | "add">,

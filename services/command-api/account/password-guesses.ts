@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 
 const HOUR_MS = 3_600_000;
-/** Passwords an hour that are compared for one address, for all unknown devices together. */
+/** How many passwords an hour are compared for one address, for all unknown devices together. */
 export const GUESSES = 100;
 
 /** A guess that was counted. */
@@ -11,21 +11,22 @@ export interface Guess {
 }
 
 /**
- * Counts the passwords that unknown devices try for one address. The counts are in the database:
- * all processes share them, a restart forgets none, and tries for other addresses push none out.
+ * Counts the passwords that unknown devices try for an address. The counts are in the database: all
+ * processes share them, they survive restarts, and attempts for other addresses cannot displace
+ * them.
  */
 export class PasswordGuesses {
   readonly #pool: Pool;
   readonly #limits: "on" | "off";
 
-  /** @param limits `off` is for load tests: no guess is refused. */
+  /** @param limits `off` refuses no guess, for load tests. */
   constructor(pool: Pool, limits: "on" | "off") {
     this.#pool = pool;
     this.#limits = limits;
   }
 
   /**
-   * Counts a guess; the work is the same for an address without an account.
+   * Counts a guess. The work is the same for an address without an account.
    * @returns undefined when there were too many within an hour of the first.
    */
   async count(emailBlind: string, nowMs: number): Promise<Guess | undefined> {
@@ -43,8 +44,8 @@ export class PasswordGuesses {
   }
 
   /**
-   * Takes a guess back whose password was not found wrong. The row of the last one goes: there are
-   * no more rows than passwords were compared since the sweep before the last one.
+   * Undoes the count of a guess whose password was not found wrong. When no guess is left, the row
+   * is deleted, so rows exist only for addresses with wrong passwords since about two sweeps.
    */
   async giveBack({ emailBlind, since }: Guess): Promise<void> {
     const { rowCount } = await this.#pool.query(
@@ -59,7 +60,7 @@ export class PasswordGuesses {
       );
   }
 
-  /** Forgets counts whose hour is over. */
+  /** Removes counts whose hour is over. */
   async sweep(nowMs: number): Promise<void> {
     await this.#pool.query("delete from command.password_guess where since <= $1", [
       new Date(nowMs - HOUR_MS),

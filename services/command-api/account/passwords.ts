@@ -4,22 +4,24 @@ import pLimit from "p-limit";
 import { DomainError } from "#contracts/domain-error.ts";
 import { messages } from "#http/errors.ts";
 
-/** Argon2id (2, a const enum of the library) with 19 MiB and 2 passes, as OWASP advises. */
+/** Argon2id (2, a const enum of the library) with 19 MiB and 2 passes, as OWASP recommends. */
 const OPTIONS: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hashes that one process makes or compares at once: each takes a core, and 19 MiB. */
+/** How many hashes a process computes at once. Each takes a core and 19 MiB. */
 export const HASHES_AT_ONCE = 4;
-/** Those that wait for their turn; a process turns away what comes on top. */
+/** How many hashes may wait. Further ones are refused. */
 export const HASHES_WAITING = 32;
-/** As many of them may be strangers': there is room left for devices that an account knows. */
+/**
+ * How many of these may be for strangers. The rest is reserved for devices that an account knows.
+ */
 export const STRANGERS_WAITING = 24;
 
-/** Whose password is compared: that of a device which the account knows, or of any other. */
+/** Whether the password comes from a device that the account knows. */
 export type Comparing = "known" | "stranger";
 
 const turns = pLimit(HASHES_AT_ONCE);
 
-/** @throws {DomainError} `unavailable` when as many wait already as may. */
+/** @throws {DomainError} `unavailable` when too many wait already. */
 async function inTurn<T>(work: () => Promise<T>, by: Comparing = "known"): Promise<T> {
   const waiting = by === "known" ? HASHES_WAITING : STRANGERS_WAITING;
   if (turns.activeCount + turns.pendingCount >= HASHES_AT_ONCE + waiting)
@@ -27,20 +29,20 @@ async function inTurn<T>(work: () => Promise<T>, by: Comparing = "known"): Promi
   return turns(work);
 }
 
-/** Hash of a password that nobody has; made once, and again after a failure. */
+/** Hash of a password that nobody has. It is computed once, and again only after a failure. */
 let dummy: Promise<string> | undefined;
 
 /**
- * The PHC string of a password, with its own salt.
- * @throws {DomainError} `unavailable` when too many hashes wait; so do the functions below.
+ * The PHC string of a password, with a salt of its own.
+ * @throws {DomainError} `unavailable` when too many hashes wait. The functions below throw it too.
  */
 export async function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password.normalize("NFKC"), OPTIONS));
 }
 
 /**
- * Whether the password is the account's. Without a hash (no such account) the answer is no and
- * takes as long, so that nobody learns from the time which accounts there are.
+ * Whether the password is the account's. Without a hash, because there is no such account, the
+ * answer is no but takes as long. So the time does not reveal which accounts exist.
  */
 export async function verifyPassword(
   passwordHash: string | undefined,
@@ -51,7 +53,7 @@ export async function verifyPassword(
   return inTurn(() => verify(passwordHash, password.normalize("NFKC")), by);
 }
 
-/** Takes the time of a verification and says no. */
+/** Takes as long as a verification, and returns false. */
 export async function verifyAgainstDummy(
   password: string,
   by: Comparing = "known",
@@ -65,7 +67,7 @@ export async function verifyAgainstDummy(
   return false;
 }
 
-/** Makes the hash that unknown accounts are compared with; call it before the first sign-in. */
+/** Computes the hash for unknown accounts. Call it before the first sign-in. */
 export async function preparePasswords(): Promise<void> {
   await verifyAgainstDummy("");
 }

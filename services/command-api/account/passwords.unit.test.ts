@@ -42,7 +42,7 @@ describe("passwords", () => {
     const compared = async (work: () => Promise<boolean>) => {
       vi.mocked(verify).mockClear();
       expect(await work()).toBe(false);
-      // The parameters, without salt and hash, say how much work it is.
+      // The parameters, without salt and hash, determine the cost.
       return vi.mocked(verify).mock.calls.map(([phc]) => String(phc).split("$").slice(0, 4));
     };
     const known = await compared(() => verifyPassword(hash, "y"));
@@ -65,13 +65,13 @@ describe("passwords", () => {
       running -= 1;
       return isRight;
     });
-    // Of known and of unknown accounts alike: both take the same turns.
+    // Half of them for known accounts, half for unknown ones. Both wait in the same queue.
     const of = (count: number, by: Comparing) =>
       Array.from({ length: count }, (_, n) => verifyPassword(n % 2 ? hash : undefined, "x", by));
     const strangers = Promise.allSettled(of(32, "stranger"));
     await vi.waitFor(() => expect(running).toBe(HASHES_AT_ONCE));
     const known = Promise.allSettled(of(10, "known"));
-    // An unknown address takes its turn a moment later.
+    // An unknown address joins the queue one tick later.
     await Promise.resolve();
     await expect(hashPassword("x")).rejects.toMatchObject({ code: "unavailable" });
     gate.resolve(true);

@@ -1,33 +1,33 @@
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { SessionEnded, SessionStarted } from "#contracts/events/session/session-events.ts";
 
-/** What a session begins with. */
+/** What a session starts with. */
 export interface Beginning {
   readonly accountId: string;
-  /** Whether the account knows the browser. */
+  /** How the account knows the browser. */
   readonly device: OpenData<typeof SessionStarted>["device"];
-  /** The account's, against which its credentials were checked. */
+  /** Revision of the account at which its credentials were checked. */
   readonly revision: number;
 }
 
-/** What was noted last of a session: that it began, or was used. */
+/** What the log last recorded of a session: its start or a use. */
 export interface Noted {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
-  /** Whether this use comes from the same address and browser. */
+  /** Whether the current use comes from the same address and browser. */
   readonly isSameClient: boolean;
 }
 
-/** Why a session ended by itself. */
+/** Why a session ended without an admin's command. */
 export type EndCause = Exclude<OpenData<typeof SessionEnded>["cause"], "ended_by_admin">;
 
-/** What may be asked of a session. */
+/** The commands about a session. */
 export type SessionCommand =
   | { readonly type: "SignIn"; readonly begins: Beginning }
   | { readonly type: "RefreshSession"; readonly noted: Noted }
-  /** By a token from before sessions were kept: its session begins. */
+  /** With a token from before sessions were stored. Its session starts now. */
   | { readonly type: "RefreshSession"; readonly begins: Beginning }
-  /** By a token that was traded before, when no two tabs can be racing any more. */
+  /** With a token that was exchanged before, too long ago for a race between two tabs. */
   | { readonly type: "RefreshSession"; readonly isReused: true }
   | { readonly type: "SignOut" }
   | { readonly type: "EndSession" }

@@ -3,10 +3,10 @@ import type { SessionState } from "#contracts/events/session/session-fold.ts";
 import type { Moment } from "../kernel/command.ts";
 import type { Beginning, EndCause, Noted, SessionCommand } from "./session.commands.ts";
 
-/** How long a session lives however much it is used. */
+/** Longest life of a session, however much it is used. */
 const LIFE_MS = 90 * 24 * 3_600_000;
 
-/** Every decision about a session. */
+/** Decides all commands about a session. */
 export function decideSession(
   state: SessionState | undefined,
   command: SessionCommand,
@@ -28,14 +28,15 @@ export function decideSession(
   }
 }
 
-/** When a session that begins now ends however much it is used. */
+/** The latest end of a session that starts now. */
 export function expiryOf(nowMs: number): Date {
   return new Date(nowMs + LIFE_MS);
 }
 
 /**
- * Whether the log is told of a use: on another day (UTC) than what was noted last, or from another
- * address or browser. What knows when that was may ask before the session's events are read.
+ * Whether a use is recorded in the log: on another day (UTC) than the last recorded one, or from
+ * another address or browser. Callers who know that time can check before they read the session's
+ * events.
  */
 export function isNewUse({ at, isSameClient }: Noted, now: string): boolean {
   return !isSameClient || dayOf(at) !== dayOf(now);

@@ -24,7 +24,7 @@ const used: SessionEvent = { type: "SessionUsed", data: {} };
 type EndCause = Extract<SessionEvent, { type: "SessionEnded" }>["data"]["cause"];
 const ended = (cause: EndCause): SessionEvent => ({ type: "SessionEnded", data: { cause } });
 const refresh = { type: "RefreshSession" } as const;
-/** A use from where the session was noted last, at that time. */
+/** A use from the same client as the last recorded one, which was at that time. */
 const usedSince = (at: string, isSameClient = true) => ({
   ...refresh,
   noted: { at, isSameClient },

@@ -84,7 +84,9 @@ describe("a sign-in", () => {
   describe("while the account's password changes", () => {
     const NEW = "Newer-password-1";
 
-    /** Signs in to a new account, and sets its password beside the read of its revision. */
+    /**
+     * Signs in to a new account, and sets its password just before or after its revision is read.
+     */
     async function interleave(when: "before" | "after", password: string, isMade: boolean) {
       const email = `${randomUUID()}@registry.example`;
       const profile = { role: "user", firstName: "Kit", lastName: "Moss" } as const;
@@ -108,7 +110,7 @@ describe("a sign-in", () => {
           try {
             yield* fixture.api.store.readStream(stream, from, options);
           } finally {
-            // The reader takes one event and leaves.
+            // The reader takes one event and stops.
             if (isHead && when === "after") await reset();
           }
         },

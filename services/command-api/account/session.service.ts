@@ -19,7 +19,7 @@ import { isNewUse } from "./session.decider.ts";
 import type { Held, SessionStore, UnloggedEnd } from "./session.store.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
-/** Makes the short-lived token of a signed-in account. */
+/** Signs the short-lived token of a signed-in account. */
 export type SignToken = (subject: {
   id: string;
   role: Role;
@@ -30,7 +30,7 @@ export type SignToken = (subject: {
 export interface Login {
   readonly email: string;
   readonly password: string;
-  /** Secrets of the browser's cookie, by which accounts know it. */
+  /** Secrets in the browser's cookie, by which accounts know it. */
   readonly devices?: readonly string[];
 }
 
@@ -39,14 +39,14 @@ export interface Session {
   readonly token: string;
   readonly refreshToken: string;
   readonly position: string;
-  /** For the browser's cookie, so that the account knows it next time. */
+  /** Secrets for the browser's cookie, so that the account knows it next time. */
   readonly devices: readonly string[];
 }
 
-/** An attempt that was counted; what is not found wrong is not held against anybody. */
+/** An attempt that was counted. The count is undone unless the password is found wrong. */
 interface Attempt {
   readonly accountId: string;
-  /** The account as it was when the attempt was counted. */
+  /** The account at the time that the attempt was counted. */
   readonly found: Account | undefined;
   readonly device: KnownDevice | undefined;
   isWrong: boolean;
@@ -70,7 +70,7 @@ const LINK_REQUIRED =
   "Too many attempts from devices we do not know. We have sent a sign-in link to this address if it has an account.";
 const OVER = "Your session is not valid any more. Please sign in again.";
 
-/** Commands by which a session ends. */
+/** The command for each way in which a session ends. */
 const ENDINGS: Readonly<Record<EndCause, SessionCommand>> = {
   signed_out: { type: "SignOut" },
   ended_by_owner: { type: "EndSession" },
@@ -79,7 +79,7 @@ const ENDINGS: Readonly<Record<EndCause, SessionCommand>> = {
   expired: { type: "ExpireSession", cause: "expired" },
 };
 
-/** Signing in and out, and what keeps a session going. */
+/** Signs accounts in and out, and refreshes sessions. */
 export class SessionService {
   readonly #deps: Deps;
 
@@ -88,8 +88,8 @@ export class SessionService {
   }
 
   /**
-   * @throws {DomainError} `invalid_credentials`, or `link_required` where the password was not
-   *   compared; each is the same for a known and an unknown address.
+   * @throws {DomainError} `invalid_credentials`, or `link_required` when the password was not
+   *   compared. Each is the same for known and unknown addresses.
    */
   async signIn(login: Login, caller: Caller, sign: SignToken): Promise<Session> {
     const { accounts, blind, devices, guesses } = this.#deps;
@@ -105,7 +105,8 @@ export class SessionService {
       return await this.#compare(login, attempt, caller, sign);
     } catch (error) {
       if (!attempt.isWrong) {
-        // If the database is down the count stays, and the caller learns why it failed.
+        // If the database is down the attempt stays counted, and the caller gets the original
+        // error.
         if (device) await devices.giveBack(accountId, device.secret).catch(() => undefined);
         if (guess) await guesses.giveBack(guess).catch(() => undefined);
       }
@@ -113,7 +114,7 @@ export class SessionService {
     }
   }
 
-  /** Compares the password of an attempt that was counted, and signs in. */
+  /** Compares the password of a counted attempt, and signs in. */
   async #compare(
     { email, password, devices = [] }: Login,
     attempt: Attempt,
@@ -123,7 +124,7 @@ export class SessionService {
     const { handler, sessions, onSignIn } = this.#deps;
     const { accountId, device } = attempt;
     const nowMs = Date.parse(caller.now);
-    // Also asked for an account that is not there: an unknown address takes as long as a known one.
+    // Also runs without an account, so that an unknown address takes as long as a known one.
     const { account, revision } = await this.#credentials(accountId, attempt.found, caller);
     const by = device ? "known" : "stranger";
     const right = await verifyPassword(account?.passwordHash || undefined, password, by);
@@ -131,7 +132,7 @@ export class SessionService {
     if (!account || !right) return this.#refuse(caller, email, account?.id);
     const id = randomUUID();
     const session = { id, accountId: account.id, clientHash: this.#clientHash(id, caller), nowMs };
-    // The profile is in the account's first event: the history that follows is not read.
+    // The profile is in the account's first event, so the rest of the history is not read.
     const profile = await handler.loadFirst(accountAggregate(account.id));
     const { tokenVersion } = account;
     const refreshToken = profile && (await sessions.begin({ ...session, tokenVersion }));
@@ -150,7 +151,7 @@ export class SessionService {
   }
 
   /**
-   * Continues a session. Reuse of a token that was exchanged before ends it.
+   * Continues a session. If a token that was exchanged before is used again, the session ends.
    * @throws {DomainError} `invalid_token`
    */
   async refresh(
@@ -161,13 +162,13 @@ export class SessionService {
     const { accounts, handler, sessions } = this.#deps;
     const nowMs = Date.parse(caller.now);
     const held = await sessions.look(refreshToken, nowMs);
-    // Before the account is read: what voids the token later has a higher one.
+    // Read before the account: any later change that voids the token has a higher revision.
     const revision =
       held && !held.session ? await handler.lastRevision(accountAggregate(held.accountId)) : -1;
     const account = held && (await this.#settled(await accounts.byId(held.accountId), caller));
     if (!held || account?.status !== "active" || account.tokenVersion !== held.tokenVersion)
       throw new DomainError("invalid_token", OVER);
-    // Before the token is spent: if the log is down, the same token works later.
+    // Recorded before the token is exchanged, so that the token stays valid if the log is down.
     await this.#noteUse(held, account, caller, revision);
     const exchange = await sessions.exchange(refreshToken, nowMs);
     const { sessionId, accountId } = held;
@@ -178,7 +179,7 @@ export class SessionService {
   }
 
   /**
-   * Ends the caller's session, or all of the account's. Their tokens are void at once.
+   * Ends the caller's session, or all sessions of the account. Their tokens are void at once.
    * @returns the position of the event.
    */
   async signOut(scope: "session" | "all", caller: Caller): Promise<string> {
@@ -196,8 +197,8 @@ export class SessionService {
   }
 
   /**
-   * Runs work of the operator's tools in the name of an account that did not sign in.
-   * @param work gets the id of a session that lasts as long as the work does.
+   * Runs the work of an operator's tool in the name of an account that did not sign in.
+   * @param work gets the id of a session that lasts until the work is done.
    */
   async lend<T>(accountId: string, work: (sessionId: string) => Promise<T>): Promise<T> {
     const { sessions } = this.#deps;
@@ -210,7 +211,7 @@ export class SessionService {
     }
   }
 
-  /** Ends sessions that are over, and logs ends that a crash kept from the log. */
+  /** Ends expired sessions, and records the ends that a crash kept from the log. */
   async sweep(nowMs: number): Promise<void> {
     const { sessions, devices, guesses } = this.#deps;
     await devices.sweep(nowMs);
@@ -225,7 +226,7 @@ export class SessionService {
     await sessions.sweep(nowMs);
   }
 
-  /** @param brought the secrets of the browser's cookie. @returns those that it gets. */
+  /** @param brought the secrets of the browser's cookie. @returns the secrets for it. */
   async #remember(
     accountId: string,
     known: KnownDevice | undefined,
@@ -239,8 +240,8 @@ export class SessionService {
   }
 
   /**
-   * Says in the log that a session is used, where the decider finds that new.
-   * @param revision the account's, of a session from before sessions were kept.
+   * Records the use of a session in the log, if the decider considers it new.
+   * @param revision of the account, for a session from before sessions were stored.
    */
   async #noteUse(held: Held, account: Account, caller: Caller, revision: number): Promise<void> {
     const { sessions } = this.#deps;
@@ -256,8 +257,8 @@ export class SessionService {
     }
     const isSameClient = session.clientHash === (clientHash ?? null);
     const noted = { at: session.notedAt.toISOString(), isSameClient };
-    // The session's row is enough to ask the decider's rule, so that most refreshes read no event.
-    // A reused token ends the session instead, as soon as it is traded.
+    // The session's row is enough to check the decider's rule, so most refreshes read no events. A
+    // reused token is not recorded as a use, because it ends the session when it is exchanged.
     if (held.reused || !isNewUse(noted, caller.now)) return;
     await this.#execute({ id, accountId }, { type: "RefreshSession", noted }, owner);
     await sessions.note(id, clientHash, nowMs);
@@ -282,8 +283,8 @@ export class SessionService {
   }
 
   /**
-   * The credentials of an account as its events leave them up to a revision: no change that ends
-   * sessions is before it and is not made, or behind it and is.
+   * The credentials of an account at a revision. They are consistent with it: changes up to this
+   * revision that end sessions are applied, and later ones are not.
    * @param found the account as it was read before.
    */
   async #credentials(accountId: string, found: Account | undefined, caller: Caller) {
@@ -296,7 +297,7 @@ export class SessionService {
     }
   }
 
-  /** The account after the changes whose events are in the log. */
+  /** The account once the changes whose events are in the log are applied. */
   async #settled(account: Account | undefined, caller: Caller): Promise<Account | undefined> {
     if (!account?.changing) return account;
     await this.#deps.changes.settle(caller.now, account.id);
@@ -307,7 +308,7 @@ export class SessionService {
     const { background, handler, links } = this.#deps;
     const refused = "link_required";
     await recordAttempt(handler, { type: "SignIn", email, accountId, refused }, caller);
-    // Also without an account: a full queue must refuse both.
+    // Queued even without an account, so that a full queue refuses both cases.
     background.run(async () => {
       if (accountId) await links.request(accountId, caller);
     });
@@ -325,7 +326,10 @@ export class SessionService {
     throw new DomainError("invalid_credentials", REFUSED);
   }
 
-  /** Tells clients of one session apart; nobody can try addresses on it, or compare sessions. */
+  /**
+   * Distinguishes the clients of one session. It does not allow guessing addresses or comparing
+   * sessions.
+   */
   #clientHash(sessionId: string, { client }: Caller): string | undefined {
     const { ip, user_agent } = client ?? {};
     return (
@@ -345,7 +349,7 @@ export class SessionService {
   }
 }
 
-/** The password or the token says who it is: the log names the account, not a visitor. */
+/** The password or token has shown who it is, so the log names the account and not a visitor. */
 function asOwner(caller: Caller, { id, role }: Account): Caller {
   return { ...caller, actor: { id, role } };
 }

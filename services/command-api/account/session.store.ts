@@ -4,41 +4,41 @@ import type { EndCause } from "./session.commands.ts";
 import { expiryOf } from "./session.decider.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** How long a session lives without being used. */
+/** How long an unused session lives. */
 const IDLE_MS = 14 * DAY_MS;
 /** How long a used token still works, so that two tabs may race. */
 const RACE_MS = 10_000;
-/** Sessions whose ends are logged in one batch. */
+/** Maximum number of sessions whose ends are recorded in one run. */
 const ENDS = 500;
 
 export interface NewSession {
   /** A random UUID. */
   readonly id: string;
   readonly accountId: string;
-  /** The account's when its password was compared. */
+  /** Token version of the account when its password was compared. */
   readonly tokenVersion: number;
   readonly clientHash: string | undefined;
   readonly nowMs: number;
 }
 
-/** A refresh token that is in force, and its session. */
+/** A valid refresh token, and its session. */
 export interface Held {
   readonly sessionId: string;
   readonly accountId: string;
   readonly tokenVersion: number;
-  /** It was traded before, and no two tabs can be racing any more. */
+  /** Whether it was exchanged before, too long ago for a race between two tabs. */
   readonly reused: boolean;
-  /** Null for a family from before sessions were kept. */
+  /** Null for a token family from before sessions were stored. */
   readonly session: { readonly notedAt: Date; readonly clientHash: string | null } | null;
 }
 
 export type Exchange =
   | { readonly state: "exchanged"; readonly token: string }
-  /** An old token came back: somebody else has it. Its session is ended. */
+  /** An old token was used again, so somebody else has it. Its session is ended. */
   | { readonly state: "reused" }
   | { readonly state: "refused" };
 
-/** The end of a session that the log does not hold yet. */
+/** The end of a session that is not in the log yet. */
 export interface UnloggedEnd {
   readonly id: string;
   readonly accountId: string;
@@ -48,9 +48,9 @@ export interface UnloggedEnd {
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
 /**
- * Sessions and their refresh tokens, which are single use and stored as hashes. A session's row is
- * there before its first event and ended before its last: whatever the log says later, a token is
- * never good without its session, and an end counts at once.
+ * Sessions and their refresh tokens, which can be used once and are stored as hashes. A session's
+ * row exists before its first event and ends before its last one. So no token is ever valid without
+ * its session, and an end takes effect at once, even before the log holds it.
  */
 export class SessionStore {
   readonly #pool: Pool;
@@ -60,8 +60,8 @@ export class SessionStore {
   }
 
   /**
-   * Starts a session of an active account, and notes the sign-in.
-   * @returns its first refresh token; undefined when the account changed since it was read.
+   * Starts a session of an active account and records the sign-in.
+   * @returns its first refresh token; undefined when the account has changed since it was read.
    */
   async begin(session: NewSession): Promise<string | undefined> {
     const { id, accountId, tokenVersion, clientHash, nowMs } = session;
@@ -91,7 +91,7 @@ export class SessionStore {
     return rowCount === 1 ? token : undefined;
   }
 
-  /** Makes a family from before sessions were kept a session; nothing when it is one. */
+  /** Turns a token family from before sessions were stored into a session, unless it is one. */
   async adopt(session: Omit<NewSession, "tokenVersion">): Promise<void> {
     const { id, accountId, clientHash, nowMs } = session;
     await this.#pool.query(
@@ -103,7 +103,9 @@ export class SessionStore {
     );
   }
 
-  /** What a refresh token belongs to; undefined when it is not in force. Changes nothing. */
+  /**
+   * The session that a refresh token belongs to; undefined when it is not valid. Changes nothing.
+   */
   async look(token: string, nowMs: number): Promise<Held | undefined> {
     const { rows } = await this.#pool.query<{
       family: string;
@@ -131,7 +133,7 @@ export class SessionStore {
     );
   }
 
-  /** Records when the log last got a use of the session, and from which client. */
+  /** Records when the log last recorded a use of the session, and from which client. */
   async note(id: string, clientHash: string | undefined, nowMs: number): Promise<void> {
     await this.#pool.query(
       "update command.session set noted_at = $2, client_hash = $3 where id = $1",
@@ -139,10 +141,10 @@ export class SessionStore {
     );
   }
 
-  /** Trades a token for the next of its session. */
+  /** Exchanges a token for the next one of its session. */
   async exchange(token: string, nowMs: number): Promise<Exchange> {
     const now = new Date(nowMs);
-    // One statement marks the token used, so that of two requests at once one sees the other.
+    // Marked as used in one statement, so that of two concurrent requests one sees the other.
     const { rows } = await this.#pool.query<{
       family: string;
       account_id: string;
@@ -177,8 +179,8 @@ export class SessionStore {
   }
 
   /**
-   * Ends a session: its tokens are void from here on.
-   * @returns whether it had not ended.
+   * Ends a session. Its tokens are void from here on.
+   * @returns whether it had not ended before.
    */
   async end(id: string, cause: EndCause, nowMs: number): Promise<boolean> {
     const { rows } = await this.#pool.query(
@@ -195,7 +197,7 @@ export class SessionStore {
     return rows.length === 1;
   }
 
-  /** Ends what was not used for too long or is too old. */
+  /** Ends sessions that were unused for too long or are too old. */
   async expire(nowMs: number): Promise<void> {
     await this.#pool.query(
       `update command.session set ended_at = $1,
@@ -205,7 +207,7 @@ export class SessionStore {
     );
   }
 
-  /** Some of the ends that the log does not hold yet. */
+  /** Some of the ends that are not in the log yet. */
   async unloggedEnds(): Promise<readonly UnloggedEnd[]> {
     const { rows } = await this.#pool.query<{ id: string; account_id: string; cause: EndCause }>(
       `select id, account_id, unlogged_end as cause from command.session
@@ -214,17 +216,18 @@ export class SessionStore {
     return rows.map(({ id, account_id: accountId, cause }) => ({ id, accountId, cause }));
   }
 
-  /** The log holds the session's end. */
+  /** Notes that the session's end is in the log. */
   async endLogged(id: string): Promise<void> {
     await this.#pool.query("update command.session set unlogged_end = null where id = $1", [id]);
   }
 
-  /** Removes tokens that no exchange can use any more, and sessions that ended a day ago. */
+  /** Removes tokens that can no longer be exchanged, and sessions that ended a day ago. */
   async sweep(nowMs: number): Promise<void> {
     await this.#pool.query("delete from command.refresh_token where expires_at < $1", [
       new Date(nowMs),
     ]);
-    // Tokens first: one without its session would count as a family from before.
+    // Tokens first: a token without its session would count as one from before sessions were
+    // stored.
     await this.#pool.query(
       `with gone as (
          select id from command.session where ended_at < $1 and unlogged_end is null
@@ -236,7 +239,7 @@ export class SessionStore {
     );
   }
 
-  /** A session that nobody signed in to, for an hour: it has neither refresh token nor event. */
+  /** A session for an hour that nobody signed in to, without refresh tokens or events. */
   async lend(id: string, accountId: string, nowMs: number): Promise<void> {
     await this.#pool.query(
       `insert into command.session
@@ -251,7 +254,7 @@ export class SessionStore {
   }
 }
 
-/** Whether a token that was used then is none of two tabs' that race. */
+/** Whether the token was used too long ago for a race between two tabs. */
 function isReuse(usedAt: Date | null, nowMs: number): boolean {
   return usedAt !== null && nowMs - usedAt.getTime() > RACE_MS;
 }

@@ -21,7 +21,7 @@ afterAll(() => fixture.close());
 const PASSWORD = "Correct-horse-9";
 
 let addresses = 0;
-/** Each call from its own address, like a stranger with many. */
+/** Sends each call from another address, like an attacker who has many. */
 function post(url: string, payload: object, headers: Record<string, string> = {}) {
   addresses += 1;
   const ip = `198.${18 + (addresses >> 16)}.${(addresses >> 8) & 255}.${addresses & 255}`;
@@ -45,7 +45,7 @@ const refusalOf = (answer: Answer) => [answer.statusCode, answer.json().error.co
 const WRONG = [401, "invalid_credentials"];
 const LINK_REQUIRED = [403, "link_required"];
 
-/** Guesses ten at once. @returns the refusals. */
+/** Guesses, ten at a time. @returns the refusals. */
 async function guess(email: string, times: number): Promise<unknown[]> {
   const refusals: unknown[] = [];
   for (let done = 0; done < times; done += 10) {
@@ -70,14 +70,14 @@ async function addAccount(): Promise<{ email: string; id: string }> {
   return { email, id: added?.id ?? "" };
 }
 
-/** Counts like the given number of guesses, without their hashes. */
+/** Counts this many guesses without computing their hashes. */
 async function countGuesses(email: string, count: number): Promise<void> {
   const blind = createBlindIndexer(await fixture.api.keys.serviceKey("blind-index"));
   const guesses = new PasswordGuesses(fixture.db, "on");
   for (let i = 0; i < count; i += 1) await guesses.count(blind("account_email", email), Date.now());
 }
 
-/** An account whose password strangers have guessed at as often as they may. */
+/** An account for which strangers have used up all guesses. */
 async function besieged() {
   const { email, id } = await addAccount();
   const cookie = cookieOf(await login(email, PASSWORD));
@@ -124,10 +124,10 @@ describe("guessing one account's password from many addresses", () => {
     const cookie = cookieOf(await login(email, PASSWORD));
     expect(await guess(email, GUESSES - 1)).toEqual(times(GUESSES - 1, WRONG));
     expect(await guess(email, 3)).toEqual(times(3, LINK_REQUIRED));
-    // Not even the right password is looked at.
+    // Even the right password is not compared.
     expect(refusalOf(await login(email, PASSWORD))).toEqual(LINK_REQUIRED);
     expect((await login(email, PASSWORD, cookie)).statusCode).toBe(200);
-    // A cookie of another account is no key to this one.
+    // A cookie for another account does not help with this one.
     const other = await addAccount();
     const foreign = cookieOf(await login(other.email, PASSWORD));
     expect(refusalOf(await login(email, PASSWORD, foreign))).toEqual(LINK_REQUIRED);
@@ -154,7 +154,7 @@ describe("guessing one account's password from many addresses", () => {
     const { email, cookie } = await besieged();
     for (let i = 0; i < DEVICE_FAILURES - 1; i += 1)
       expect(refusalOf(await login(email, "wrong", cookie))).toEqual(WRONG);
-    // A sign-in starts the count again.
+    // A sign-in resets the count.
     expect((await login(email, PASSWORD, cookie)).statusCode).toBe(200);
     for (let i = 0; i < DEVICE_FAILURES; i += 1)
       expect(refusalOf(await login(email, "wrong", cookie))).toEqual(WRONG);
@@ -164,7 +164,7 @@ describe("guessing one account's password from many addresses", () => {
 
 describe("the count of attempts from unknown browsers", () => {
   it("is shared by all spellings of an address", async () => {
-    // Nobody's name, so it has no normal form by which reports of one person are found.
+    // "na" is a placeholder and not a name, so reports are not matched by such an address.
     const domain = `${randomUUID()}.example`;
     await countGuesses(`na@${domain}`, GUESSES - 1);
     expect(refusalOf(await login(`NA@${domain}`, "wrong"))).toEqual(WRONG);
@@ -247,7 +247,7 @@ describe("an attempt that fails for a reason other than its password", () => {
       await expect(attempt({ ...known, devices: [] })).rejects.toThrow("away");
       expect(await left()).toEqual(before);
     }
-    // A wrong password counts, although the log does not take it.
+    // A wrong password counts even if the log is down.
     const { sessions } = await openAccounts(fixture, {
       store: withMethods(fixture.api.store, { append: away }),
     });
@@ -267,7 +267,7 @@ describe("a sign-in link", () => {
     await guess(email, 5);
     const [first] = await linksOf(id);
     expect((await open(await tokenOf(id, first as Link))).statusCode).toBe(200);
-    // One was opened, so there is room for one more, and the attempts before asked for none.
+    // One link was opened, so one more may be sent. The earlier attempts requested none.
     await guess(email, 2);
     await expect.poll(() => linksOf(id), { timeout: 15_000 }).toHaveLength(SIGN_IN_LINKS + 1);
   });

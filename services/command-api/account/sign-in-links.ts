@@ -11,7 +11,7 @@ interface Deps {
   readonly devices: DeviceStore;
 }
 
-/** Links by mail that make a browser known to an account. They sign nobody in. */
+/** Links in mails that make a browser known to an account. They sign nobody in. */
 export class SignInLinks {
   readonly #deps: Deps;
 
@@ -19,7 +19,7 @@ export class SignInLinks {
     this.#deps = deps;
   }
 
-  /** Has a link mailed to the account's owner, unless enough of them work already. */
+  /** Requests a mail with a link for the account's owner, unless enough links are still valid. */
   async request(accountId: string, caller: Caller): Promise<void> {
     await this.#deps.handler.execute(
       accountAggregate(accountId),
@@ -29,10 +29,11 @@ export class SignInLinks {
   }
 
   /**
-   * Makes the browser known that opened the link. A link works once.
-   * @param envelope by account and link, so that a repeat whose answer was lost gets one too.
+   * Makes the browser that opened the link known. A link works once.
+   * @param envelope for the account and link, so that a repeat after a lost answer gets the same
+   *   answer.
    * @param brought the secrets of its cookie.
-   * @returns those for its cookie.
+   * @returns the secrets for its cookie.
    * @throws {DomainError} `link_invalid`
    */
   async open(

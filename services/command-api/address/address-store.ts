@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
 import { baseSlug, isSlugOf, slugCandidates } from "./slug.ts";
 
-/** Gives out the addresses of public pages, each once, for ever. */
+/** Assigns the addresses of public pages. Each is assigned only once, for ever. */
 export class AddressStore {
   readonly #pool: Pool;
   readonly #key: Buffer;
@@ -14,8 +14,8 @@ export class AddressStore {
   }
 
   /**
-   * Takes an address for a report that becomes public. What a command takes and does not use stays
-   * spent, so that no old link ever points to somebody else.
+   * Takes an address for a report that becomes public. An address that a command takes but does not
+   * use is never assigned again, so that no old link ever leads to somebody else.
    */
   async take(
     name: { readonly first_name: string; readonly last_name: string },
@@ -34,7 +34,7 @@ export class AddressStore {
     throw new Error("every address of the report was given already");
   }
 
-  /** Whether the address was given to the report for a name with this base. */
+  /** Whether the address was assigned to this report for a name with this base. */
   isOf(slug: string, base: string, reportId: string): boolean {
     return isSlugOf(slug, this.#key, base, reportId);
   }

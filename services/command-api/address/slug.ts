@@ -1,14 +1,14 @@
 import { createHmac } from "node:crypto";
 import anyAscii from "any-ascii";
 
-/** Words of the routes: a report of that name would hide behind them. */
+/** Words of the routes, which would hide a report of that name. */
 const ROUTE_WORDS = new Set(["recent", "search", "all", "submit", "report"]);
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
 /**
- * Base of a report's address: `first-last` in a to z and hyphens, transliterated; `report` where
- * nothing is left or a route of that name exists.
+ * Base of a report's address: `first-last` in a to z and hyphens, transliterated; `report` when
+ * nothing is left or a route has that name.
  */
 export function baseSlug(firstName: string, lastName: string): string {
   const base = anyAscii(`${firstName} ${lastName}`.normalize("NFC"))
@@ -21,13 +21,13 @@ export function baseSlug(firstName: string, lastName: string): string {
   return base === "" || ROUTE_WORDS.has(base) ? "report" : base;
 }
 
-/** How many addresses a report may get under one name; each is another in 300 million. */
+/** How many addresses a report may get under one name. Each is one of 300 million. */
 const CANDIDATES = 100;
 
 /**
- * The addresses that a report may get, the first that is free: the name itself, then the name with
- * six letters of HMAC-SHA-256(key; report's id, n). Nothing is counted, so no address tells how many
- * others there are.
+ * The possible addresses of a report, to take the first that is free: the name itself, then the
+ * name with six letters of HMAC-SHA-256(key; report's id, n). They contain no counter, so an
+ * address does not reveal how many others there are.
  * @param key the service key `slugs`.
  */
 export function* slugCandidates(key: Buffer, base: string, reportId: string): Generator<string> {
@@ -39,7 +39,7 @@ export function* slugCandidates(key: Buffer, base: string, reportId: string): Ge
   }
 }
 
-/** Whether the address was given to the report for a name with this base, by whichever version. */
+/** Whether any version assigned the address to this report for a name with this base. */
 export function isSlugOf(slug: string, key: Buffer, base: string, reportId: string): boolean {
   if (!slug.startsWith(base)) return false;
   const rest = slug.slice(base.length);

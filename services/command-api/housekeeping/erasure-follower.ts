@@ -13,10 +13,12 @@ const BATCH = 500;
 const ERASURES = { types: ["ReportDeleted", "AccountErased"] };
 
 /**
- * Completes on the command side the deletions and erasures that a process which died left
- * unfinished: from the first one on at the first run, so that a restored older database restores
- * nobody. Each is handled in two runs: views that wait in another process are written after the
- * first.
+ * Completes deletions and erasures on the command side that a killed process left unfinished. Its
+ * first run starts with the first one in the log, so that restoring an older database brings nobody
+ * back.
+ *
+ * Each one is handled in two runs, because views that wait in another process may be written after
+ * the first.
  */
 export class ErasureFollower {
   readonly #deps: Deps;

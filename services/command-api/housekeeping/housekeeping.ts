@@ -21,7 +21,9 @@ interface Deps {
   readonly erasures: ErasureFollower;
 }
 
-/** Sweeps what nothing will use any more; each step may run twice, in any number of processes. */
+/**
+ * Removes what nothing will use any more. Each step may run twice, and in any number of processes.
+ */
 export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
   const { store, keys, commandIds, changes, sessions, views, erasures } = deps;
   await erasures.run(new Date(nowMs).toISOString());
@@ -37,7 +39,7 @@ export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
   }
 }
 
-/** Months (`2026-11`) since the log began that ended more than 90 days ago. */
+/** Months (`2026-11`) since the start of the log that ended more than 90 days ago. */
 async function expiredMonths(store: EventStore, nowMs: number): Promise<string[]> {
   let started: string | undefined;
   for await (const event of store.readStream(streams.log, 0, { limit: 1 })) {
@@ -54,7 +56,7 @@ async function expiredMonths(store: EventStore, nowMs: number): Promise<string[]
   }
 }
 
-/** Of the keys named: those that are no report's, and those whose report was submitted. */
+/** The subjects that belong to no report, and those whose report was submitted. */
 async function reportsInUse(
   store: EventStore,
   unused: readonly string[],

@@ -2,16 +2,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DomainError } from "#contracts/domain-error.ts";
 import { messages } from "#http/errors.ts";
 
-/** Commands that wait at most; each holds a request's few fields. */
+/** Maximum number of waiting commands. Each holds only the few fields of a request. */
 const MOST = 500;
 
-/** Milliseconds that a command waits at most. */
+/** Longest random wait of a command, in milliseconds. */
 const LONGEST_MS = 3000;
 
 /**
- * Runs commands after their requests were answered, so that neither the answer nor its time tells
- * what they did. Each waits a random while, so that the next request is not slower either. Work
- * that a process had not begun when it died is lost: only use it for what may be requested again.
+ * Runs commands after their requests were answered, so that neither the answer nor its timing
+ * reveals what they did. Each waits for a random time, so that the next request is not slower
+ * either. Waiting work is lost when the process dies, so only use it for what can be requested
+ * again.
  */
 export class BackgroundWork {
   readonly #onError: (error: unknown) => void;
@@ -22,20 +23,20 @@ export class BackgroundWork {
     this.#onError = onError;
   }
 
-  /** @throws {DomainError} `unavailable`: too many wait already. */
+  /** @throws {DomainError} `unavailable` when too many wait already. */
   run(work: () => Promise<unknown>): void {
     if (this.#running.size >= MOST) throw new DomainError("unavailable", messages.unavailable);
     const running = this.#later(work).finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
 
-  /** Runs what waits at once, and resolves when all of it is done. */
+  /** Runs all waiting work at once, and resolves when it is done. */
   async finish(): Promise<void> {
     this.#finishing.abort();
     await this.settled();
   }
 
-  /** Resolves when what was given so far is done. */
+  /** Resolves when all work given so far is done. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
   }

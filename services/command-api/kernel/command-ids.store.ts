@@ -3,8 +3,8 @@ import type { EventStore } from "#event-store/port.ts";
 import type { CommandEnvelope } from "./envelope.ts";
 
 /**
- * Settles the id of a command that creates something. The id names the new stream, so a retry under
- * a replaced key must get the id of the first time: otherwise it would create a second one.
+ * Determines the id of a command that creates something. The id names the new stream. A retry must
+ * get the same id even if the key was replaced meanwhile, or it would create a second stream.
  */
 export class CommandIds {
   readonly #pool: Pool;
@@ -15,7 +15,7 @@ export class CommandIds {
     this.#store = store;
   }
 
-  /** @param streamOf names the stream that a command of that id creates. */
+  /** @param streamOf name of the stream that a command with this id creates. */
   async settle(
     envelope: CommandEnvelope,
     streamOf: (id: string) => string,
@@ -23,9 +23,9 @@ export class CommandIds {
     const { ids = [] } = envelope;
     const [oldest] = ids;
     if (oldest === undefined || ids.length < 2) return envelope;
-    // Taken before this key was known: nobody has noted which id it has.
+    // It may have been accepted before this process knew the new key, so no id was stored.
     for (const id of ids) if (await this.#isThere(streamOf(id))) return { ...envelope, id };
-    // Of processes that change over at different moments the first one chooses.
+    // Processes switch to a new key at different moments. The first one to get here decides.
     const { rows } = await this.#pool.query<{ id: string }>(
       `insert into command.command_id (oldest, id) values ($1, $2)
        on conflict (oldest) do update set oldest = excluded.oldest returning id`,
@@ -34,7 +34,9 @@ export class CommandIds {
     return { ...envelope, id: rows[0]?.id ?? envelope.id };
   }
 
-  /** Removes what was chosen before then; no key counts for longer than a day beside another. */
+  /**
+   * Removes ids chosen before this time. An old key is valid beside the new one for a day at most.
+   */
   async sweep(before: Date): Promise<void> {
     await this.#pool.query("delete from command.command_id where chosen_at < $1", [before]);
   }

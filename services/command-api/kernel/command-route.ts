@@ -7,7 +7,7 @@ import type { ServiceInstance } from "#http/service.ts";
 
 type Answer<R extends TSchema> = Static<R> | Promise<Static<R>>;
 
-/** One route of the write side: who may send what to where, how often, and what comes back. */
+/** One route of the write side: who may send what, how often, and what the reply is. */
 export interface CommandRoute<
   P extends TSchema = TSchema,
   B extends TSchema = TSchema,
@@ -22,11 +22,11 @@ export interface CommandRoute<
   readonly summary: string;
   readonly params?: P;
   readonly body: B;
-  /** Of the status 200. */
+  /** Schema of the reply with status 200. */
   readonly reply: R;
-  /** Where they differ from those of the limit's class. */
+  /** Bounds that differ from those of the limit's class. */
   readonly bounds?: RouteBounds | undefined;
-  /** What a body goes through before its schema. */
+  /** Steps that the body goes through before it is checked. */
   readonly tidy?: readonly ((request: FastifyRequest) => Promise<void>)[] | undefined;
   run(
     request: FastifyRequest<{ Params: Static<P>; Body: Static<B> }>,
@@ -34,12 +34,12 @@ export interface CommandRoute<
   ): Answer<R>;
 }
 
-/** A row of a table of routes, whose `run` has the types of its schemas. */
+/** A row of a table of routes. The types of `run` follow from its schemas. */
 export const commandRoute = <P extends TSchema, B extends TSchema, R extends TSchema>(
   row: CommandRoute<P, B, R>,
 ): CommandRoute => row as CommandRoute;
 
-/** Adds routes in the order of their rows, in which the API's description lists them. */
+/** Adds routes in the order of the rows, which is also their order in the API's description. */
 export function addCommandRoutes(app: ServiceInstance, rows: readonly CommandRoute[]): void {
   for (const row of rows) {
     const { method, url, roles, limit, bounds, tag, summary, params, body, reply, tidy = [] } = row;

@@ -1,19 +1,19 @@
 import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
 
-/** A command is data. Its type is the name that the log keeps. */
+/** A command is data. The log stores the name of its type. */
 export interface Command {
   readonly type: string;
 }
 
-/** What a command needs so that deciding uses no clock and no randomness. */
+/** Time and id for a command, so that deciding uses neither a clock nor random values. */
 export interface Moment {
   /** RFC 3339, UTC, milliseconds. */
   readonly now: string;
-  /** UUID for the one thing that the command may make. */
+  /** UUID for the one thing that the command may create. */
   readonly newId: string;
 }
 
-/** A link that is asked for now, and works for so long. */
+/** A link that is requested now and is valid for this long. */
 export function linkFrom({ now, newId }: Moment, livesMs: number): OneTimeLink {
   return { link_id: newId, expires_at: new Date(Date.parse(now) + livesMs).toISOString() };
 }
@@ -25,7 +25,7 @@ export type Decide<S, C extends Command, E> = (
   moment: Moment,
 ) => readonly E[];
 
-/** Completes a command by what needs I/O. It is called again after a conflict. */
+/** Adds to a command what needs I/O. It is called again after a conflict. */
 export type Prepare<S, C extends Command, P extends Command> = (
   state: S | undefined,
   command: C,

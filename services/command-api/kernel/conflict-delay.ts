@@ -1,12 +1,12 @@
-/** Milliseconds that the first try after a conflict waits at most. */
+/** Longest wait before the first retry after a conflict, in milliseconds. */
 const FIRST_MS = 100;
-/** Times that a command is decided again after another writer was first. */
+/** How often a command is decided again after conflicts. */
 export const CONFLICT_RETRIES = 5;
 
 /**
- * How long to wait before a command is decided again: anything up to a bound that doubles with each
- * try ("full jitter"), so that writers who met once spread out instead of meeting again. All waits
- * of one command together stay below 3.1 seconds.
+ * How long to wait before a command is decided again: a random time up to a bound that doubles with
+ * each attempt ("full jitter"), so that conflicting writers spread out. All waits of one command
+ * together stay below 3.1 seconds.
  * @param attempt 0 after the first conflict.
  * @param random from 0 up to, but not including, 1.
  * @returns milliseconds.

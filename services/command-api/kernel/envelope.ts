@@ -2,15 +2,15 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { subjects } from "#contracts/sealed.ts";
 import type { ActorRole, Position, Revision } from "#event-store/port.ts";
 
-/** Who sends a command, from where, and when. Made once a request. */
+/** Who sends a command, from where, and when. Created once per request. */
 export interface Caller {
   readonly actor: {
     readonly id: string;
     readonly role: ActorRole;
-    /** Of an account that signed in. */
+    /** Session of an account that signed in. */
     readonly sessionId?: string;
   };
-  /** Absent for the system and for samples: then nothing about a client is stored. */
+  /** Absent for the system and for samples, so that nothing about a client is stored. */
   readonly client?: { readonly ip: string; readonly user_agent: string };
   readonly origin: "live" | "sample";
   readonly correlationId: string;
@@ -18,42 +18,46 @@ export interface Caller {
   readonly now: string;
 }
 
-/** Who sends a command, and what makes it recognisable when it is sent again. */
+/** Who sends a command, and what identifies it when it is sent again. */
 export interface CommandEnvelope {
   readonly caller: Caller;
-  /** Hex HMAC; see `commandId` in `vault/sealing`. */
+  /** HMAC (hex); see `commandId` in `vault/sealing`. */
   readonly id: string;
-  /** The ids under every key that counts at the moment, oldest first; `id` alone when absent. */
+  /** The ids under all keys that are valid now, oldest first; when absent, only `id`. */
   readonly ids?: readonly string[];
   /**
-   * The canonical body that a retry must repeat, without passwords, codes and tokens: its MAC is in
-   * the log for ever, under the account's key, where it would be a fast hash of a password.
+   * The canonical body that a retry must repeat. It leaves out passwords, codes and tokens, because
+   * its MAC stays in the log for ever. For a password, that MAC would be a hash that is fast to
+   * guess.
    */
   readonly body: unknown;
 }
 
-/** Around a command that is not a retry. */
+/** The envelope of a command that is not a retry. */
 export function newEnvelope(caller: Caller): CommandEnvelope {
   return { caller, id: randomBytes(32).toString("hex"), body: {} };
 }
 
-/** The operator at work: no account, no address. */
+/** The operator, without account or address. */
 export function systemCaller(now: string): Caller {
   const actor = { id: "system", role: "system" } as const;
   return { actor, origin: "live", correlationId: randomUUID(), now };
 }
 
-/** The aggregate's state after a command; after a retry, its state then. */
+/** The aggregate's state after a command. A retry gets the state after the original command. */
 export interface Outcome<S> {
   readonly state: S;
   readonly revision: Revision;
-  /** Position of the command's last event, or of the stream's, when nothing changed. */
+  /** Position of the command's last event or, when nothing changed, of the stream's last event. */
   readonly position: Position;
-  /** Whether the log holds events of the command: of now, or of the first time. */
+  /** Whether the log holds events of the command, from now or from the first time. */
   readonly changed: boolean;
 }
 
-/** Key under which an account's address is sealed wherever it acts; undefined for the others. */
+/**
+ * Subject of the key that seals an account's client data wherever it acts; undefined for other
+ * callers.
+ */
 export function ownSubject({ actor }: Caller): string | undefined {
   return actor.role === "visitor" || actor.role === "system"
     ? undefined

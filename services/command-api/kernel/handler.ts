@@ -23,35 +23,38 @@ import type { Command, Decide, Prepare } from "./command.ts";
 import { CONFLICT_RETRIES, conflictDelay } from "./conflict-delay.ts";
 import type { Caller, CommandEnvelope, Outcome } from "./envelope.ts";
 
-/** Times that a batch is sent again when nothing is known of its outcome. */
+/** How often a batch with an unknown outcome is sent again. */
 const OUTAGE_RETRIES = 3;
 
-/** A stream with its keys, and what its events say. */
+/** A stream with its keys, and the fold of its events. */
 export interface Folded<S> {
   readonly stream: string;
-  /** Name of the key of each part that its events have. */
+  /** Subject of the key of each sealed part of its events. */
   readonly subjects?: Partial<Record<PartName, string>>;
   /**
-   * Keys under which bodies are compared: of everybody whose data a body may hold. With one of
-   * them destroyed nothing is compared or stored.
+   * Subjects of the keys under which bodies are compared: everybody whose data a body may hold. If
+   * one of these keys is destroyed, bodies are neither compared nor stored.
    */
   readonly bodySubjects?: readonly string[];
-  /** Key under which the caller's address and user agent are sealed. */
+  /** Subject of the key that seals the caller's address and user agent. */
   readonly clientSubject: (caller: Caller) => string;
-  /** Keys that must be made before the first event. */
+  /** Keys that must exist before the first event. */
   readonly newSubjects?: (caller: Caller) => readonly { subject: string; owner?: string }[];
-  /** A method, so that each aggregate's fold fits its own events: no others are in its stream. */
+  /**
+   * Declared as a method so that each aggregate's fold can take its own events only. Its stream
+   * holds no others.
+   */
   evolve(state: S | undefined, event: RegistryEvent): S;
 }
 
-/** What takes commands. */
+/** A stream and the decider of its commands. */
 export interface Aggregate<S, C extends Command, P extends Command = C> extends Folded<S> {
-  /** Absent where commands are decided as they are sent. */
+  /** Absent when commands are decided as they are sent. */
   readonly prepare?: Prepare<S, C, P>;
   readonly decide: Decide<S, P, RegistryEvent>;
 }
 
-/** A stream as it was read, its parts opened. */
+/** A stream as it was read, with its parts opened. */
 interface Loaded<S> {
   readonly events: readonly StoredEvent[];
   readonly keys: KeyLookups;
@@ -59,8 +62,8 @@ interface Loaded<S> {
 }
 
 /**
- * Runs commands: load the stream, answer as before when the command was taken already, prepare,
- * decide, append at the loaded revision, and again from the start when somebody else was first.
+ * Runs commands. It loads the stream, repeats the answer if the command was accepted before,
+ * prepares, decides, and appends at the loaded revision. After a conflict it starts again.
  */
 export class CommandHandler {
   readonly #store: EventStore;
@@ -74,12 +77,13 @@ export class CommandHandler {
   }
 
   /**
-   * @param aggregate after a conflict it prepares and decides again.
-   * @param options.creates the stream is most likely not there yet: it is not read first. The append
-   *   finds out when it is, for instance of a command that was taken already, and it is read then.
-   * @throws {DomainError} what the aggregate refuses, with the position of the stream's last event;
-   *   `idempotency_key_reused`; `conflict`;
-   *   `report_deleted` where something would have to be sealed for somebody who was erased.
+   * @param aggregate prepares and decides again after a conflict.
+   * @param options.creates whether the stream probably does not exist yet. It is then not read
+   *   first. If the append finds that it exists, e.g. because the command was accepted before, it
+   *   is read then.
+   * @throws {DomainError} the aggregate's refusal, with the position of the stream's last event;
+   *   `idempotency_key_reused`; `conflict`; `report_deleted` when something would have to be sealed
+   *   for somebody who was erased.
    * @throws {StoreUnavailable} @throws {KeyStoreUnavailable}
    */
   async execute<S, C extends Command, P extends Command = C>(
@@ -123,7 +127,7 @@ export class CommandHandler {
         return { state, ...appended, changed: true };
       } catch (error) {
         if (error instanceof KeyDestroyed) {
-          // Erased since the stream was read: its deletion is in it by now.
+          // The keys were destroyed after the stream was read. By now it holds the deletion.
           if (attempt === 0) continue;
           throw new DomainError(
             "report_deleted",
@@ -156,7 +160,7 @@ export class CommandHandler {
     return state === undefined || !last ? undefined : { state, revision: last.revision };
   }
 
-  /** Folds the stream's first event alone, however long the stream is. */
+  /** Folds only the stream's first event, however long the stream is. */
   async loadFirst<S>(aggregate: Folded<S>): Promise<S | undefined> {
     return (await this.#load(aggregate, undefined, { limit: 1 })).state;
   }
@@ -202,7 +206,7 @@ export class CommandHandler {
     return new Map([...made, ...(await this.#keys.get([...new Set(others)]))]);
   }
 
-  /** The first answer, if an event of this command is in the stream. */
+  /** The first answer, if the stream holds an event of this command. */
   #taken<S>(
     loaded: Loaded<S>,
     aggregate: Folded<S>,
@@ -274,7 +278,9 @@ export class CommandHandler {
     return chainEvents(aggregate.stream, first, last?.metadata.hash ?? GENESIS_HASH, drafts);
   }
 
-  /** Appends; a batch with an unknown outcome is sent again unchanged, which stores it once. */
+  /**
+   * Appends. A batch with an unknown outcome is sent again unchanged, which stores it only once.
+   */
   async #append(
     stream: string,
     batch: readonly EventToAppend[],
@@ -291,7 +297,7 @@ export class CommandHandler {
   }
 }
 
-/** MAC of a command's body; undefined when one of the keys is not there, or none is named. */
+/** MAC of a command's body; undefined when a key is missing or no subject is given. */
 function macOf<S>(
   { bodySubjects = [] }: Folded<S>,
   keys: KeyLookups,
@@ -306,7 +312,7 @@ function macOf<S>(
   return whole ? bodyMac(present, body) : undefined;
 }
 
-/** Address and user agent, sealed; nothing when their key was destroyed meanwhile. */
+/** The sealed address and user agent; nothing if their key was destroyed meanwhile. */
 function sealClient<S>(
   aggregate: Folded<S>,
   caller: Caller,

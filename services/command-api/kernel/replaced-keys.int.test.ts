@@ -43,7 +43,7 @@ describe("keys that are replaced while requests run", () => {
     const known = new Map<string, string>();
     const sendNew = async () => {
       const key = randomUUID();
-      // Both processes at once, as when a proxy repeats what takes too long.
+      // Both processes at once, as when a proxy repeats a slow request.
       const ids = await Promise.all([submit(fixture.api, key), submit(second, key)]);
       expect(new Set(ids).size).toBe(1);
       known.set(key, ids[0] as string);
@@ -102,7 +102,7 @@ describe("keys that are replaced while requests run", () => {
     while (kids.size < 2) {
       const fresh = await signIn(second);
       kids.add(kidOf(fresh));
-      // An account, which finds no such report: its token counts.
+      // The report does not exist, so a 404 means that the token was accepted.
       for (const api of [fixture.api, second])
         for (const bearer of [token, fresh])
           expect((await profile(api, bearer)).statusCode).toBe(404);

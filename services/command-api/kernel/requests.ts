@@ -7,24 +7,24 @@ import type { LiveKey } from "#vault/keys/live-key.ts";
 import { commandId } from "#vault/sealing/command-id.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "./envelope.ts";
 
-/** Longest user agent that is kept. */
+/** Maximum stored length of a user agent. */
 const USER_AGENT = 500;
 
-/** Reads who sends a command out of requests, and writes positions into replies. */
+/** Reads the sender of a command from requests, and sets positions in replies. */
 export interface Requests {
   caller(request: FastifyRequest): Caller;
   /**
-   * @param target id of the aggregate; empty for a create.
+   * @param target id of the aggregate; empty when one is created.
    * @param body what a retry under the same Idempotency-Key must repeat.
    */
   envelope(request: FastifyRequest, target: string, body: unknown): CommandEnvelope;
-  /** Tells the client from which position on reads show the command. */
+  /** Tells the client the position from which reads show the command. */
   position(reply: FastifyReply, position: string): void;
 }
 
 /**
  * @param commandKey the service key `commands`.
- * @param epoch of the log; it changes only while no service runs.
+ * @param epoch of the log. It changes only while no service runs.
  */
 export function createRequests(deps: {
   readonly commandKey: LiveKey;
@@ -39,7 +39,7 @@ export function createRequests(deps: {
       return {
         actor,
         origin,
-        // Samples come from the loader: its address says nothing.
+        // Samples come from the loader, whose address means nothing.
         ...(origin === "sample"
           ? {}
           : {
@@ -67,7 +67,7 @@ export function createRequests(deps: {
   return requests;
 }
 
-/** Header text as the log can keep it. */
+/** Text of a header in a form that the log can store. */
 function storableText(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }

@@ -20,7 +20,7 @@ function fieldsOf(schema: unknown): string[] {
   ]);
 }
 
-/** Routes whose body holds a secret, each with a call that is taken. */
+/** Routes whose body holds a secret, each with a call that succeeds. */
 const calls: Record<string, () => Promise<{ body?: object; as?: "admin" }>> = {
   "post /prod/api/auth/login": async () => ({ body: { email: EMAIL, password: PASSWORD } }),
   "post /prod/api/auth/refresh": async () => ({

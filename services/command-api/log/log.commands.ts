@@ -1,4 +1,4 @@
-/** What the operator's tools may ask of the log as a whole. */
+/** The commands of the operator's tools about the log as a whole. */
 export type LogCommand =
   | { readonly type: "StartLog" }
   | { readonly type: "RestoreLog" }

@@ -12,7 +12,7 @@ const logAggregate: Aggregate<LogState, LogCommand> = {
   decide: decideLog,
 };
 
-/** Runs the commands on the log itself. */
+/** Runs commands about the log itself. */
 export class LogService {
   readonly #handler: CommandHandler;
 
@@ -25,7 +25,7 @@ export class LogService {
     await this.#handler.execute(logAggregate, command, newEnvelope(systemCaller(now)));
   }
 
-  /** What became of the samples; undefined before the log was started. */
+  /** State of the samples; undefined before the log was started. */
   async state(): Promise<LogState | undefined> {
     return (await this.#handler.load(logAggregate))?.state;
   }

@@ -8,7 +8,7 @@ import { cannotBeCleared } from "./report.edit.ts";
 const validator = Compile(EditReport);
 
 /**
- * What is wrong with the body of an edit, whatever the report is like, by field.
+ * What is wrong with the body of an edit, by field, independent of the report.
  * @param body as it was sent, without empty texts.
  */
 export function editBodyProblems(body: unknown): Problems {

@@ -45,7 +45,7 @@ describe("moderating", () => {
       [1, 2, 3].map(() => fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" })),
     );
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409]);
-    // The others read from that position on what the first one did.
+    // From that position on, the others can read what the first one did.
     const positions = await Promise.all(answers.map((answer) => positionOf(fixture, answer)));
     expect(positions).toEqual(Array(3).fill(expect.stringMatching(/^\d{20}$/)));
     expect(new Set(positions).size).toBe(1);
@@ -78,7 +78,7 @@ describe("moderating", () => {
     expect(await slugOf(id)).toBe(first);
     await set(id, { last_name: "Brown" });
     expect(await slugOf(id)).toBe("zoe-brown");
-    // The name is the same in the address's letters.
+    // Transliterated for the address, the name is the same.
     await set(id, { first_name: "Zoe" });
     expect(await slugOf(id)).toBe("zoe-brown");
   });
@@ -210,7 +210,8 @@ describe("counting views", () => {
         return rows[0]?.views;
       })
       .toBe(1);
-    // No answer tells a report that is not public from none: pending, deleted, or never submitted.
+    // The answer is the same for every report that is not public: pending, deleted or never
+    // submitted.
     const gone = await submit(fixture);
     await fixture.call("DELETE", admin(gone), { body: {}, as: "admin" });
     for (const each of [gone, await submit(fixture), randomUUID()]) {

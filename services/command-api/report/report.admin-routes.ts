@@ -24,28 +24,28 @@ const Id = strict({ id: ReportId });
 const Nothing = strict({});
 const ADMIN = ["admin"] as const;
 
-/** One command as moderators send it. */
+/** One command that moderators can send. */
 export interface Moderation<B extends TSchema = TSchema> {
   readonly method: HTTPMethods;
-  /** Behind the report's own address. */
+  /** Path after the report's own address. */
   readonly path?: string;
   readonly summary: string;
   readonly body: B;
   readonly bounds?: typeof REPORT_BOUNDS;
-  /** What a body goes through before its schema. */
+  /** Steps that the body goes through before it is checked. */
   readonly tidy?: ((request: FastifyRequest) => Promise<void>)[];
   command(body: Static<B>): ReportCommand;
-  /** What the console shows when it is done. */
+  /** What the console shows afterwards. */
   readonly done: string;
 }
 const command = <B extends TSchema>(row: Moderation<B>) => row;
 
-/** Lets the console's form send its empty fields: they keep their values. */
+/** Drops the empty fields that the console's form sends, so that they keep their values. */
 async function dropEmpty(request: FastifyRequest): Promise<void> {
   request.body = withoutEmpty(request.body);
 }
 
-/** Says in an edit's own words what is wrong with its body. */
+/** Says in the words of an edit what is wrong with its body. */
 async function checkEdit(request: FastifyRequest): Promise<void> {
   const problems = editBodyProblems(request.body ?? {});
   if (Object.keys(problems).length > 0) throw invalidRequest(problems);
@@ -104,12 +104,12 @@ export const MODERATION = {
   }),
 } satisfies Record<string, Moderation>;
 
-/** How the report stands after a command, as the reply's data. */
+/** The report's state after a command, as the reply's data. */
 export function reportState(id: string, { state, revision }: ReportOutcome) {
   return { id, status: state.status, verified: state.verified, revision };
 }
 
-/** What moderators do with a report. */
+/** The routes for moderating a report. */
 export function reportAdminRoutes(
   app: ServiceInstance,
   { reports, requests }: { reports: ReportService; requests: Requests },

@@ -6,7 +6,7 @@ import type { Aggregate } from "../kernel/handler.ts";
 import type { PreparedReportCommand, ReportCommand } from "./report.commands.ts";
 import { decideReport } from "./report.decider.ts";
 
-/** One report's stream, its keys, its fold and its decider. */
+/** One report's stream, keys, fold and decider. */
 export function reportAggregate(
   id: string,
 ): Aggregate<ReportState, ReportCommand, PreparedReportCommand> {
@@ -16,9 +16,9 @@ export function reportAggregate(
     stream: streams.report(id),
     subjects: { personal, reporter },
     bodySubjects: [personal, reporter],
-    // Anyone without an account who acts on a report is its reporter.
+    // Anybody without an account who acts on a report is treated as its reporter.
     clientSubject: (caller) => ownSubject(caller) ?? reporter,
-    // A signed-in reporter's key is listed under the account, and goes when the account is erased.
+    // A signed-in reporter's key is listed under the account, and destroyed when it is erased.
     newSubjects: (caller) => [
       { subject: personal },
       ownSubject(caller) ? { subject: reporter, owner: caller.actor.id } : { subject: reporter },

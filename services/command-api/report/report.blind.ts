@@ -12,7 +12,10 @@ import {
 } from "#search/matching.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 
-/** Keyed hashes of what tells two people of one name apart; values too poor to tell give none. */
+/**
+ * Keyed hashes of values that distinguish people with the same name. Values that distinguish too
+ * little get none.
+ */
 export function blindIndexes(personal: PersonalReport, index: BlindIndexer): BlindIndexes {
   const { email, phone, country, bank_account, street_address, zip } = personal;
   const cards = [personal, ...personal.chargebacks].map(({ first_6, last_4 }) =>
@@ -35,12 +38,12 @@ export function blindIndexes(personal: PersonalReport, index: BlindIndexer): Bli
   return blind;
 }
 
-/** The reporter's address, under its own field: it matches no reported person's. */
+/** The reporter's address, under a field of its own, so that it matches no reported person. */
 export function reporterBlindIndexes(email: string, index: BlindIndexer): ReporterBlindIndexes {
   return { email: index("reporter_email", normaliseEmail(email) ?? email.toLowerCase()) };
 }
 
-/** Whether two sets of blind indexes say the same. */
+/** Whether two sets of blind indexes are equal. */
 export function sameBlind(a: BlindIndexes | null, b: BlindIndexes): boolean {
   return JSON.stringify(ordered(a ?? {})) === JSON.stringify(ordered(b));
 }

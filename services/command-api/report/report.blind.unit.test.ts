@@ -5,7 +5,7 @@ import { blindIndexes, reporterBlindIndexes } from "./report.blind.ts";
 
 const index = createBlindIndexer(Buffer.alloc(32, 7));
 
-// Stands in the log: reports of years are compared by it. A changed rule gets a new field name.
+// Years of reports in the log are compared by these values. A changed rule needs a new field name.
 it("computes the same blind indexes as those stored in the log", () => {
   const submitted = reportSubmitted({
     personal: {

@@ -35,7 +35,7 @@ type PlainCommand =
   | { readonly type: "EraseReporter" }
   | { readonly type: "DeleteReport"; readonly reasonCode: DeletionReason };
 
-/** What may be asked of a report. */
+/** The commands about a report. */
 export type ReportCommand =
   | SubmitReport
   | EditReport
@@ -43,19 +43,19 @@ export type ReportCommand =
   | SetReportStatus
   | PlainCommand;
 
-/** A new address of the page, where the report gets one. */
+/** A new address for the page, if the report gets one. */
 interface Addressed {
   readonly slug?: string | undefined;
 }
 
-/** The commands with what `report.prepare.ts` adds. */
+/** The commands, with what `report.prepare.ts` adds. */
 export type PreparedReportCommand =
   | (SubmitReport & { readonly blind: BlindIndexes; readonly reporterBlind: ReporterBlindIndexes })
   | (EditReport &
       Addressed & {
-        /** All blind indexes after the edit, when one of them changed. */
+        /** All blind indexes after the edit, if one of them changed. */
         readonly blind?: BlindIndexes | undefined;
-        /** The reporter's, when their address changed. */
+        /** Those of the reporter, if their address changed. */
         readonly reporterBlind?: ReporterBlindIndexes | undefined;
       })
   | (ApproveReport & Addressed)

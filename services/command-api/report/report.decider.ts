@@ -20,7 +20,7 @@ type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
 >;
 type Existing = ReportState & { status: ReportStatus };
 
-/** Every decision about a report. */
+/** Decides all commands about a report. */
 export function decideReport(
   state: ReportState | undefined,
   command: PreparedReportCommand,
@@ -45,7 +45,7 @@ export function decideReport(
     case "EditReport":
       return edit(existing(state), command, moment);
     case "EraseReporter":
-      // Even if the key is already destroyed: the event is what everybody else follows.
+      // Appended even if the key is already destroyed, because everybody else follows the event.
       return existing(state).reporter_erased ? [] : [{ type: "ReporterErased", data: {} }];
     case "DeleteReport": {
       const { status: from } = existing(state);
@@ -90,8 +90,8 @@ function submit(
 }
 
 /**
- * Asks for a new verification link. An address that is not the reporter's, a verified report, a
- * missing one and one that was asked about too often change nothing, and nobody learns which.
+ * Requests a new verification link. Nothing changes for a wrong address, a verified or missing
+ * report, or too many requests, and the caller cannot tell which it was.
  */
 function resendVerification(
   state: ReportState | undefined,
@@ -108,7 +108,7 @@ function resendVerification(
   ];
 }
 
-/** Any link to the present address counts until it expires: asking for another one voids none. */
+/** Any link to the current address is valid until it expires, even after another was requested. */
 function verifyByLink(report: Existing, linkId: string, { now }: Moment): ReportEvent[] {
   refuseVerified(report);
   const link = report.links.find(({ link_id }) => link_id === linkId);
@@ -130,7 +130,7 @@ function refuseVerified({ verified }: Existing): void {
   }
 }
 
-/** Any status may follow any other; the same again is refused, and `rejected` needs a reason. */
+/** Any status may follow any other. Repeating one is refused, and `rejected` needs a reason. */
 function setStatus(
   { status: from, verified }: Pick<Existing, "status" | "verified">,
   to: { status: ReportStatus; reason?: string | undefined; slug?: string | undefined },
@@ -168,7 +168,7 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
   const events: ReportEvent[] = [];
   const isPublic = report.status === "approved";
   if (diff.fields.length > 0) {
-    // The address of a report that is not public comes with its approval.
+    // A report that is not public gets its address when it is approved.
     const address = isPublic && status === "approved" && slug ? { slug } : {};
     const indexed = blind ? { blind } : {};
     const personal = { ...diff.personal, ...address, ...indexed };
@@ -186,7 +186,7 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
   }
   let known = report.verified;
   if (diff.fields.includes("reporter_email")) {
-    // Nobody has confirmed the new address, and a link that went to the old one proves nothing.
+    // Nobody has confirmed the new address, and a link to the old one proves nothing about it.
     if (known) events.push({ type: "ReportVerificationWithdrawn", data: {} });
     known = false;
     events.push({

@@ -43,7 +43,7 @@ const submit = { type: "SubmitReport", body, blind: {}, reporterBlind } as const
 const submitted = decideReport(undefined, submit, moment);
 
 const givenNothing = givenFor({ decide: decideReport, evolve: evolveReport, moment });
-/** After the submission, and what came then. */
+/** The state after the submission and these events. */
 const given = (...events: ReportEvent[]) => givenNothing(...submitted, ...events);
 const stateAfter = (...events: ReportEvent[]) => given(...events).state as ReportState;
 

@@ -14,25 +14,25 @@ interface Change {
 
 /** What an edit really changes, sorted into the parts of the event. */
 export interface EditDiff {
-  /** Names on the wire, in the order of the wire's fields. */
+  /** Field names in the order of the wire format. */
   readonly fields: string[];
   readonly clear: Change;
   readonly personal: Change;
   readonly reporter: Change;
 }
 
-/** Fields of an edit that are their own commands. */
+/** Fields of an edit that are decided like commands, or computed. */
 const COMMANDS = new Set(["status", "verified", "reason", "total_due"]);
 
-/** Whether a value is the mask that the console shows instead of the present one. */
+/** Whether a value is the mask that the console shows in place of the current value. */
 function isPresentMask(field: string, value: unknown, present: unknown): boolean {
   const mask = FIELD_MASKS[field];
   return mask !== undefined && typeof present === "string" && value === mask(present);
 }
 
 /**
- * Compares an edit with the report as it stands: absent fields keep, `null` clears, a value equal
- * to the present one or to its mask is no change.
+ * Compares an edit with the current report. Absent fields keep their value, and `null` clears one.
+ * A value that equals the current one or its mask is not a change.
  */
 export function diffEdit(state: ReportState, edit: EditReport): EditDiff {
   const present = toWire(state) as Record<string, unknown>;
@@ -76,7 +76,7 @@ export function afterEdit<T extends object>(
   return Object.fromEntries(entries.filter(([field]) => !cleared.includes(field))) as T;
 }
 
-/** What stands against the report as it would be after the edit, by field. */
+/** What is wrong with the report as it would be after the edit, by field. */
 export function editProblems(state: ReportState, edit: EditReport, latestDate: string): Problems {
   const problems: Problems = {};
   const present = toWire(state) as Record<string, unknown>;
@@ -99,14 +99,14 @@ export function editProblems(state: ReportState, edit: EditReport, latestDate: s
     if (given === null) problems[field] = cannotBeCleared(FIELD_LABELS[field]);
   }
   for (const [field, problem] of Object.entries(ruleProblems(after, latestDate))) {
-    // What the edit does not touch was accepted before and does not block it.
+    // Fields that the edit does not name were accepted before and do not block it.
     const named = field.split(".")[0] as string;
     if (named in edit) problems[field] = problem;
   }
   return problems;
 }
 
-/** Totals of additional chargebacks are computed: they never make a difference by themselves. */
+/** Totals of additional chargebacks are computed, so they alone are never a difference. */
 function comparable(field: string, value: unknown): unknown {
   if (field !== "chargebacks" || !Array.isArray(value)) return value;
   return value.map(({ total_due: _, ...item }: Record<string, unknown>) => item);

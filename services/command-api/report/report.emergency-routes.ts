@@ -19,8 +19,8 @@ const ACTIONS = {
 const NAMES = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[];
 
 /**
- * The back office's commands in the shape of a GET. A link on another site cannot send them: they
- * count with an admin's Authorization header only, and no cache keeps them.
+ * The back office's commands in the form of a GET. A link on another site cannot send them, because
+ * they require an admin's Authorization header. No cache stores them.
  */
 export function reportEmergencyRoutes(
   app: ServiceInstance,
@@ -30,7 +30,7 @@ export function reportEmergencyRoutes(
     "/prod/api/reports/all",
     {
       config: { roles: ["admin"], limit: "write" },
-      // A HEAD asks about a resource; it must not act.
+      // A HEAD request asks about a resource and must not act.
       exposeHeadRoute: false,
       schema: {
         tags: ["moderation"],
@@ -48,7 +48,7 @@ export function reportEmergencyRoutes(
       }
       const edit = action === "emergency_edit" ? decodeEdit(edit_data) : {};
       const { command, done }: Moderation = ACTIONS[action];
-      // The target names the action too: all four share one route.
+      // All four actions share one route, so the target includes the action.
       const envelope = requests.envelope(request, `${action}:${id}`, edit);
       const outcome = await reports.execute(id, command(edit), envelope);
       requests.position(response, outcome.position);

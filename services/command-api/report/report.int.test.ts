@@ -190,7 +190,7 @@ describe("verifying the reporter's address", () => {
     const id = await submit(fixture);
     const old = await verificationToken(fixture, id);
     const url = `/prod/api/reports/${id}/resend-verification`;
-    // What waits a random while waits long.
+    // Random waits take almost their longest.
     using _random = vi.spyOn(Math, "random").mockReturnValue(0.99);
     const right = await fixture.call("POST", url, { body: { email: "Rae@shop.example" } });
     const wrong = await fixture.call("POST", url, { body: { email: "else@shop.example" } });
@@ -201,7 +201,7 @@ describe("verifying the reporter's address", () => {
         body: { email: "rae@shop.example" },
       },
     );
-    // Nothing is decided when the answers go out; they tell the same, their headers too.
+    // Nothing is decided when the answers are sent, and both have the same content and headers.
     expect(await eventsOf(fixture, id)).toHaveLength(1);
     const told = ({ statusCode, body, headers }: typeof right) => [
       statusCode,

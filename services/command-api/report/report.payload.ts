@@ -11,14 +11,14 @@ import { initialOf } from "#contracts/report/derive/form.ts";
 import { toCents } from "#contracts/report/money.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 
-/** A report in the three parts that are kept apart. */
+/** A report in the three parts that are stored separately. */
 export interface NewReport {
   readonly clear: ClearReport;
   readonly personal: PersonalReport;
   readonly reporter: ReporterReport;
 }
 
-/** The three parts of a record on the wire; absent fields stay absent. */
+/** The three parts of a record in wire format. Absent fields stay absent. */
 export interface PartedFields {
   readonly clear: Record<string, unknown>;
   readonly personal: Record<string, unknown>;
@@ -27,13 +27,13 @@ export interface PartedFields {
 
 type Rows = Readonly<Record<string, FieldRow>>;
 
-/** Part that keeps a field; undefined where it is computed or kept otherwise. */
+/** The part that stores a field; undefined when the field is computed or stored otherwise. */
 export function partOf(field: string): FieldRow["part"] {
   const rows: Rows = REPORT_ROWS;
   return rows[field]?.part;
 }
 
-/** Sorts the fields of a payload into the parts, amounts as cents. */
+/** Sorts the fields of a payload into the parts, with amounts in cents. */
 export function parted(payload: { readonly chargebacks?: readonly object[] }): PartedFields {
   const parts = sorted(REPORT_ROWS, payload);
   const items = payload.chargebacks?.map((item) => sorted(CHARGEBACK_ROWS, item));
@@ -65,7 +65,7 @@ const assumedOf = (type: ReportType) =>
   );
 const ASSUMED = { chargeback: assumedOf("chargeback"), bad_check: assumedOf("bad_check") };
 
-/** A valid submission in its parts, with what is assumed where a field was left out. */
+/** A valid submission in its parts, with defaults for fields that were left out. */
 export function toNewReport(body: SubmitReport): NewReport {
   const assumed = ASSUMED[body.report_type];
   const { amount: _, ...ofCheck } = body;

@@ -14,7 +14,9 @@ interface Deps {
   readonly blind: BlindIndexer;
 }
 
-/** Blind indexes and addresses for the commands of one report; made for each command. */
+/**
+ * Adds blind indexes and addresses to the commands of one report. Created anew for each command.
+ */
 export function reportPreparation(id: string, { addresses, blind: index }: Deps) {
   const addressFor = addressTaker(id, addresses);
   return async (
@@ -34,7 +36,7 @@ export function reportPreparation(id: string, { addresses, blind: index }: Deps)
       case "SetReportStatus":
       case "ApproveReport":
         if (command.type === "SetReportStatus" && command.status !== "approved") return command;
-        // Only what is not refused takes an address.
+        // Decides first, so that a refused command takes no address.
         decideReport(state, command, moment);
         return { ...command, slug: await addressFor(existing(state)) };
       case "EditReport": {
@@ -60,9 +62,9 @@ export function reportPreparation(id: string, { addresses, blind: index }: Deps)
 }
 
 /**
- * Takes the address that a public report needs under its present name; none while the one that it
- * has, or holds since an earlier version, is of that name. A command that is decided again takes no
- * second one.
+ * Takes the address that a public report needs for its current name. It takes none if the report
+ * already has an address for this name, even one from an earlier version. A command that is decided
+ * again takes no second one.
  */
 function addressTaker(id: string, addresses: AddressStore) {
   const taken = new Map<string, string>();

@@ -17,7 +17,7 @@ import type { ReportService } from "./report.service.ts";
 const Id = strict({ id: ReportId });
 const EVERYBODY = ["visitor", "user", "admin"] as const;
 
-/** Lets a form send all of its fields, and says what is missing in the form's own words. */
+/** Lets a form send all of its fields, and says in the form's own words what is missing. */
 async function tidySubmission(request: FastifyRequest): Promise<void> {
   request.body = withoutEmpty(request.body);
   const { body } = request;
@@ -26,7 +26,7 @@ async function tidySubmission(request: FastifyRequest): Promise<void> {
   if (Object.keys(missing).length > 0) throw invalidRequest(missing);
 }
 
-/** What anybody may send about a report. */
+/** The routes about reports that anybody may use. */
 export function reportRoutes(
   app: ServiceInstance,
   {
@@ -76,12 +76,12 @@ export function reportRoutes(
       reply: DoneReply,
       async run(request, response) {
         const { id } = request.params;
-        // The address is no part of what a retry must repeat: a refusal of another one under the
-        // same key would tell that the first was right.
+        // The address is not part of what a retry must repeat. Otherwise a refusal of another
+        // address under the same key would reveal that the first one was right.
         const envelope = requests.envelope(request, id, {});
         const command = { type: "ResendVerification", email: request.body.email } as const;
         background.run(() => reports.execute(id, command, envelope));
-        // Not the command's own: it has one whether or not something is written.
+        // Not the command's own position: this one exists whether or not anything is appended.
         requests.position(response, await head());
         // Decided after this answer, so that nobody learns whether the address was right.
         return done(
@@ -121,7 +121,7 @@ export function reportRoutes(
       reply: reply(strict({ counted: Type.Boolean() })),
       async run(request) {
         const { id } = request.params;
-        // Nothing is said of reports that are not public: whether there are any, or were.
+        // The answer does not reveal whether a report that is not public exists or existed.
         const isPublic = (await reports.load(id))?.status === "approved";
         if (isPublic) await views.record(id, request.ip, requests.caller(request).now);
         return succeed({ counted: isPublic });

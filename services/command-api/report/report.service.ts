@@ -31,7 +31,7 @@ interface Deps {
   readonly views: Pick<ViewCounter, "forget">;
 }
 
-/** Runs the commands of reports, each one append, and what follows from them. */
+/** Runs the commands of reports, each with one append, and what follows from them. */
 export class ReportService {
   readonly #deps: Deps;
 
@@ -40,10 +40,10 @@ export class ReportService {
   }
 
   /**
-   * A report that is deleted loses its keys and its views, an erased reporter their key. Done before,
-   * it finishes what may be left to do; the shredder and the hourly sweep do so again should this
-   * process die.
-   * @throws {DomainError} what the decider refuses; see `CommandHandler`.
+   * Runs a command. When a report is deleted, its keys and views are removed. When a reporter is
+   * erased, their key is destroyed. Repeating such a command completes what is left to do. If this
+   * process dies, the shredder and the hourly sweep do the same.
+   * @throws {DomainError} the decider's refusal; see `CommandHandler`.
    */
   async execute(
     id: string,
@@ -64,7 +64,7 @@ export class ReportService {
     return { ...outcome, state: outcome.state as ReportState };
   }
 
-  /** The id of the new report is made of the envelope's, so that a retry finds it. */
+  /** The new report's id is derived from the envelope's id, so that a retry finds it. */
   async submit(body: SubmitReport, sent: CommandEnvelope): Promise<ReportOutcome & { id: string }> {
     const { commandIds } = this.#deps;
     const envelope = await commandIds.settle(sent, (of) => streams.report(aggregateIdOf(of)));
@@ -88,8 +88,8 @@ export class ReportService {
   }
 
   /**
-   * Every field in the clear, after the look was written into the log. A look is written each time,
-   * also under an Idempotency-Key that was used before: the data is shown each time.
+   * All fields in the clear, after the reveal was recorded in the log. Each call is recorded, even
+   * under an Idempotency-Key that was used before, because each call shows the data.
    */
   async reveal(id: string, envelope: CommandEnvelope) {
     const { handler } = this.#deps;
@@ -101,7 +101,7 @@ export class ReportService {
     return { report: toWire(existing(report)), position };
   }
 
-  /** The report as it stands, its parts opened; undefined when nobody submitted it. */
+  /** The current report with its parts opened; undefined if it was never submitted. */
   async load(id: string): Promise<ReportState | undefined> {
     return (await this.#deps.handler.load(reportAggregate(id)))?.state;
   }

@@ -1,11 +1,11 @@
 import type { ActorRole } from "#event-store/port.ts";
 
-/** Attempts that were refused, as the log notes them. */
+/** Refused attempts that the log records. */
 export type SecurityCommand =
   | {
       readonly type: "SignIn";
       readonly email: string;
-      /** Absent where no account has the address. */
+      /** Absent when no account has the address. */
       readonly accountId?: string | undefined;
       readonly refused: "wrong_password" | "inactive_account" | "link_required";
     }
@@ -13,7 +13,7 @@ export type SecurityCommand =
       readonly type: "RefuseCall";
       readonly role: ActorRole;
       readonly method: string;
-      /** The route's pattern, never the address that was called. */
+      /** The route's pattern, never the URL that was called. */
       readonly route: string;
       readonly code: string;
     };

@@ -2,7 +2,7 @@ import type { RegistryEvent } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
 import type { SecurityCommand } from "./security.commands.ts";
 
-/** What the log notes of a refused attempt. */
+/** Decides what the log records of a refused attempt. */
 export function decideSecurity(_: true | undefined, command: SecurityCommand): RegistryEvent[] {
   switch (command.type) {
     case "SignIn": {
@@ -13,7 +13,7 @@ export function decideSecurity(_: true | undefined, command: SecurityCommand): R
     }
     case "RefuseCall": {
       const { role, method, route, code } = command;
-      // What a visitor tries is no sign of a stolen account; it would only fill the log.
+      // A visitor's attempts are no sign of a stolen account, and would only fill the log.
       return role === "visitor" ? [] : [{ type: "CallRefused", data: { method, route, code } }];
     }
   }

@@ -23,7 +23,7 @@ it.each([
   ["link_required", "link_required"],
 ] as const)("notes a failed sign-in to an unknown address: %s", (cause, refused) => {
   const { events } = given().when({ ...signIn, refused });
-  // Without an account id, also without an empty one.
+  // The field is absent without an account id, not empty.
   expect(events).toStrictEqual([
     { type: "SignInFailed", data: { cause, security: { email: signIn.email } } },
   ]);

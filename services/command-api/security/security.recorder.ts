@@ -6,7 +6,7 @@ import type { Aggregate, CommandHandler } from "../kernel/handler.ts";
 import type { SecurityCommand } from "./security.commands.ts";
 import { decideSecurity } from "./security.decider.ts";
 
-/** Logs a refused attempt: in its own stream, sealed under its month's key. */
+/** Records a refused attempt in a stream of its own, sealed under the month's key. */
 export async function recordAttempt(
   handler: CommandHandler,
   command: SecurityCommand,
@@ -22,6 +22,7 @@ export async function recordAttempt(
     evolve: () => true,
     decide: decideSecurity,
   };
-  // Read first, although it is new: a log that does not answer then fails once, not at each try to append.
+  // Reads the stream although it is new. If the log does not answer, this fails once instead of at
+  // each attempt to append.
   await handler.execute(attempt, command, newEnvelope(caller));
 }

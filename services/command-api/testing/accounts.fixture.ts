@@ -17,7 +17,7 @@ import type { Caller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
 import type { Fixture } from "./command-api.fixture.ts";
 
-/** A browser at work. */
+/** A visitor's browser. */
 export const browser = (now: Date | string, ip = "203.0.113.7", agent = "Firefox"): Caller => ({
   actor: { id: "visitor", role: "visitor" },
   client: { ip, user_agent: agent },
@@ -26,7 +26,7 @@ export const browser = (now: Date | string, ip = "203.0.113.7", agent = "Firefox
   now: new Date(now).toISOString(),
 });
 
-/** Another process's services on the fixture's database, with stores that a test breaks. */
+/** The services of another process on the fixture's database, with stores that a test can break. */
 export async function openAccounts(
   { api, db }: Fixture,
   broken: { store?: EventStore; changeStore?: CredentialChangeStore } = {},
@@ -45,7 +45,7 @@ export async function openAccounts(
     accounts,
     sessions: new SessionStore(db),
     devices,
-    // Sign-ins that no limit counts.
+    // Without a limit on sign-ins.
     guesses: new PasswordGuesses(db, "off"),
     links: new SignInLinks({ handler, links, devices }),
     background: new BackgroundWork(() => undefined),

@@ -7,7 +7,7 @@ import { type CommandApi, composeCommandApi } from "../composition.ts";
 
 const DANA = { email: "dana@registry.example", password: "Correct-horse-9" };
 
-/** A valid chargeback on the wire. */
+/** A valid chargeback in wire format. */
 export const chargeback = {
   report_type: "chargeback",
   title: "Disputed a delivered order",
@@ -27,7 +27,7 @@ export const chargeback = {
   terms_accepted: true,
 } as const;
 
-/** A valid bad check on the wire. */
+/** A valid bad check in wire format. */
 export const badCheck = {
   report_type: "bad_check",
   title: "Check returned unpaid",
@@ -61,12 +61,12 @@ export interface Fixture {
     url: string,
     options?: { body?: unknown; as?: "user" | "admin" | "auditor"; key?: string },
   ): Promise<LightMyRequestResponse>;
-  /** A second process on the same stores. */
+  /** Starts a second process on the same stores. */
   another(): Promise<CommandApi>;
   close(): Promise<void>;
 }
 
-/** The real service, on its own database, with an account of each role. */
+/** The real service on a database of its own, with an account for each role. */
 export async function startCommandApi(
   options: { limits?: "on" | "off"; trustProxyHops?: number } = {},
 ): Promise<Fixture> {

@@ -17,7 +17,7 @@ export async function submit(
   return answer.json().data.id;
 }
 
-/** The events of a report, as they are stored. */
+/** The stored events of a report. */
 export async function eventsOf(
   fixture: Fixture,
   id: string,
@@ -29,7 +29,7 @@ export async function eventsOf(
   return rows;
 }
 
-/** Of the newest link that a mail to the reporter holds. */
+/** The token of the newest link that was mailed to the reporter. */
 export async function verificationToken(fixture: Fixture, id: string): Promise<string> {
   const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
   const asked = (await eventsOf(fixture, id)).findLast(({ data }) => "link" in data);
@@ -41,7 +41,7 @@ export async function verificationToken(fixture: Fixture, id: string): Promise<s
   return links.makeToken("verify-email", { aggregateId: id, linkId, expiresAt });
 }
 
-/** The position that an answer names, which no caller can read. */
+/** The position in an answer's header, which callers cannot read. */
 export async function positionOf(
   fixture: Fixture,
   { headers }: { headers: Record<string, unknown> },

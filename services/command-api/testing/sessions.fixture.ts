@@ -9,12 +9,12 @@ export const DAY_MS = 24 * 3_600_000;
 export const START = Date.parse("2026-11-22T22:00:00.000Z");
 export const at = (days: number) => new Date(START + days * DAY_MS);
 
-/** A token that says which session it names. */
+/** Signs tokens that show which session they belong to. */
 export const sign: SignToken = ({ sessionId }) => sessionId;
 export const sidOf = (token: string): string =>
   JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sid;
 
-/** What tests of sessions do, and look at. */
+/** What tests of sessions do and inspect. */
 export function sessionCalls(fixture: () => Fixture) {
   const signIn = (now: Date = at(0), email = EMAIL) =>
     fixture().api.sessions.signIn({ email, password: PASSWORD }, browser(now), sign);
@@ -36,11 +36,11 @@ export function sessionCalls(fixture: () => Fixture) {
       headers: { authorization: `Bearer ${token}` },
       ...(payload ? { payload } : {}),
     });
-  /** Ages what was traded, so that no two tabs can be racing any more. */
+  /** Moves uses of tokens into the past, so that they can no longer be a race between tabs. */
   const endRace = () =>
     fixture().db.query("update command.refresh_token set used_at = used_at - interval '1 minute'");
 
-  /** A call that any signed-in account may send. */
+  /** Sends a call that every signed-in account may send. */
   async function works(token: string): Promise<boolean> {
     const answer = await fixture().api.app.inject({
       method: "GET",

@@ -34,7 +34,7 @@ function counter() {
   return { views: new ViewCounter(pool, (error) => errors.push(error)), errors };
 }
 
-/** As long as the work takes, no view can be written. */
+/** No view can be written while the work runs. */
 async function whileAway(work: () => Promise<void>): Promise<void> {
   await pool.query("alter table views.seen rename to seen_away");
   try {

@@ -8,15 +8,15 @@ interface View {
   readonly visitor: Buffer;
 }
 
-/** Views that wait are written when this many are there, or after the delay. */
+/** Waiting views are written when there are this many, or after the delay. */
 const BATCH = 500;
 const DELAY_MS = 500;
-/** Pause after a write that failed. */
+/** Pause after a failed write, in milliseconds. */
 const RETRY_MS = 5_000;
-/** Views that may wait while the database takes none. */
+/** Maximum number of views that wait while the database is unavailable. */
 const MOST_WAITING = 10_000;
 
-/** Counts a report's views: once per visitor, report and day (UTC), in batches. */
+/** Counts a report's views in batches, once for each visitor, report and day (UTC). */
 export class ViewCounter {
   readonly #pool: Pool;
   readonly #onError: (error: unknown) => void;
@@ -32,7 +32,7 @@ export class ViewCounter {
 
   /**
    * @param now RFC 3339 time of the view.
-   * @throws {DatabaseBusy} too many wait to be written.
+   * @throws {DatabaseBusy} when too many views wait to be written.
    */
   async record(reportId: string, address: string, now: string): Promise<void> {
     if (this.#waiting.length >= MOST_WAITING) throw new DatabaseBusy("too many views wait");
@@ -45,8 +45,8 @@ export class ViewCounter {
   }
 
   /**
-   * Writes what waits. Resolves when everything recorded so far is stored; rejects when it is not,
-   * and then it waits for the next try.
+   * Writes the waiting views. Resolves when everything recorded so far is stored. If that fails it
+   * rejects, and the views wait for the next attempt.
    */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
@@ -56,13 +56,13 @@ export class ViewCounter {
     return this.#flushing;
   }
 
-  /** Writes what waits, once more; what the database does not take now is lost. */
+  /** Writes the waiting views one last time. What the database does not accept now is lost. */
   async stop(): Promise<void> {
     await this.flush().catch(this.#onError);
     clearTimeout(this.#timer);
   }
 
-  /** Throws away the keys and marks of former days. */
+  /** Removes the keys and marks of former days. */
   async forgetFormerDays(now: string): Promise<void> {
     const today = now.slice(0, 10);
     if (this.#key && this.#key.day !== today) this.#key = undefined;
@@ -70,7 +70,9 @@ export class ViewCounter {
     await this.#pool.query("delete from views.seen where day < $1", [today]);
   }
 
-  /** Forgets the counts of deleted reports. Another process may still have views that wait. */
+  /**
+   * Removes the counts of deleted reports. Another process may still have waiting views of them.
+   */
   async forget(reportIds: readonly string[]): Promise<void> {
     const gone = new Set(reportIds);
     this.#waiting = this.#waiting.filter(({ reportId }) => !gone.has(reportId));
@@ -94,14 +96,14 @@ export class ViewCounter {
     try {
       await this.#store(batch);
     } catch (error) {
-      // Written twice, a view counts once: its mark is there already.
+      // A view that is written twice counts once, because its mark already exists.
       this.#waiting = [...batch, ...this.#waiting];
       this.#flushSoon(RETRY_MS);
       throw error;
     }
   }
 
-  /** Rows are locked in one order, whichever process writes them. */
+  /** Rows are locked in the same order by all processes. */
   async #store(batch: readonly View[]): Promise<void> {
     await this.#pool.query(
       `with fresh as (
@@ -121,7 +123,7 @@ export class ViewCounter {
     );
   }
 
-  /** The day's key, made by whichever process needs it first. */
+  /** The day's key, created by the first process that needs it. */
   async #dayKey(day: string): Promise<Buffer> {
     if (this.#key?.day === day) return this.#key.key;
     const { rows } = await this.#pool.query<{ key: Buffer }>(
