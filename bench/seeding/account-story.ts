@@ -10,9 +10,9 @@ const SYSTEM = { id: "system", role: "system" } as const;
 const HOUR_MS = 3_600_000;
 
 /**
- * What accounts without rights do: one that registers, sets itself up and closes again; one that is
- * registered a second time, and one that nobody confirms.
- * @param n number of the story; addresses are made of it.
+ * Acts of accounts without rights: one that registers, sets itself up and closes; one whose address
+ * is registered a second time; and one that nobody confirms.
+ * @param n number of the story; addresses are made from it.
  */
 export function accountActs(random: Random, n: number, time: string, blind: BlindIndexer): Act[] {
   const acts: Act[] = [];
@@ -108,7 +108,7 @@ export function accountActs(random: Random, n: number, time: string, blind: Blin
   return acts;
 }
 
-/** Events with which an account's key goes. */
+/** Events with which an account's key is destroyed. */
 const ENDS: ReadonlySet<string> = new Set(["AccountReplaced", "AccountExpired"]);
 
 function after(time: string, hours: number): string {

@@ -1,25 +1,25 @@
 import type { Backend } from "#launcher/one-port/backends.ts";
 
 /**
- * Milliseconds that the next process gets for an answer: half of what is left, as long as that is
- * worth trying, so that a frozen one leaves time for the others.
- * @param request what the request has left, and has as a whole.
- * @returns undefined for all that is left.
+ * Milliseconds that the next process gets to answer: half of what is left, while that is worth
+ * trying, so that a frozen process leaves time for the others.
+ * @param request the time that the request has left, and its limit as a whole.
+ * @returns undefined for all the time that is left.
  */
 export function shareOfTime(request: {
   readonly leftMs: number;
   readonly limitMs: number;
-  /** Whether another process may be asked after this one. */
+  /** Whether another process may be tried after this one. */
   readonly mayGoOn: boolean;
 }): number | undefined {
   const half = Math.floor(request.leftMs / 2);
   return request.mayGoOn && half >= request.limitMs / LEAST_SHARE ? half : undefined;
 }
 
-/** Of the whole limit; with less time, healthy processes would count as failed. */
+/** Least share of the whole limit. With less time, healthy processes would count as failed. */
 const LEAST_SHARE = 8;
 
-/** Errors of a connection that was never made: the request reached nobody. */
+/** Errors of a connection that was never made, so the request reached no process. */
 const NEVER_MADE = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -35,9 +35,9 @@ export function neverReached(errorCode: string | undefined): boolean {
 }
 
 /**
- * Paths of the commands that the command log recognises by their `Idempotency-Key`. Not among them:
- * signing in and out, refreshing a session, revealing sealed data and counting views, which would be
- * done a second time.
+ * Paths of commands that the log recognises by their `Idempotency-Key`. Left out are signing in and
+ * out, refreshing a session, revealing sealed data and counting views: these would happen a second
+ * time.
  */
 const RECOGNISED = [
   /^\/prod\/api\/reports\/(submit|all|[^/]+\/resend-verification)$/,
@@ -46,10 +46,10 @@ const RECOGNISED = [
 ];
 
 /**
- * Whether a request may be sent once more although it may have been executed: reads, and commands
- * whose `Idempotency-Key` makes the second the same as the first. The backend counts, not the
- * method alone, because the old emergency commands are GETs.
- * @param request.url path and query as they are in the request line.
+ * Whether a request may be sent again although it may already have been executed: reads, and
+ * commands whose `Idempotency-Key` makes a repetition harmless. The backend decides, not the method
+ * alone, because the old emergency commands are GETs.
+ * @param request.url path and query as in the request line.
  */
 export function mayBeSentTwice(request: {
   readonly method: string;

@@ -12,7 +12,7 @@ const KEYS = ["token", "refreshToken", "user"] as const;
 /** Belongs to the session as well, but the site keeps its own position in a cookie. */
 const POSITION = "position";
 
-/** Why a session is gone: its owner signed out, or the server says that it is over. */
+/** Why a session is gone: its owner signed out, or the server ended it. */
 export type SessionEnd = "signed_out" | "ended";
 
 /** Holds the session and the position of the session's last command. */

@@ -6,7 +6,7 @@ type Of<T extends UserEvent["type"]> = Extract<UserEvent, { type: T }>["data"];
 const EMAIL = "rae@shop.example";
 const LATER = "2026-11-22T10:00:00.000Z";
 
-/** A link that works until the second day, unless told otherwise. */
+/** A link that is valid until the second day by default. */
 export function link(link_id: string, expires_at = LATER): OneTimeLink {
   return { link_id, expires_at };
 }
@@ -34,7 +34,7 @@ export function accountRegistered(
   };
 }
 
-/** @param dropped the link was opened elsewhere than where the account was registered. */
+/** @param dropped the link was opened outside of the session that registered the account. */
 export function emailConfirmed(
   dropped = false,
   by: Of<"EmailConfirmed">["by"] = "link",

@@ -17,12 +17,13 @@ const opt = Type.Optional;
 export const Reason = Type.String({ minLength: 1, maxLength: 1000 });
 
 /**
- * PUT /prod/api/admin/reports/{id}. Absent and empty keep, `null` clears, a value equal to the
- * present one or to its mask is no change. `chargebacks` replaces the whole list.
+ * PUT /prod/api/admin/reports/{id}. An absent or empty field keeps its value, `null` clears it, and
+ * a value equal to the present one or to its mask changes nothing. `chargebacks` replaces the whole
+ * list.
  */
 export const EditReport = strict({
   ...edited(catalogue, f),
-  /** A changed status runs that command; `rejected` needs `reason`. */
+  /** Another status than the present one runs the command for it; `rejected` needs `reason`. */
   status: opt(ReportStatusCode),
   verified: opt(Type.Boolean()),
   reason: opt(Reason),
@@ -33,10 +34,10 @@ export type EditReport = Static<typeof EditReport>;
 export const RejectReport = strict({ reason: Reason });
 /** POST .../status */
 export const SetStatus = strict({ status: ReportStatusCode, reason: opt(Reason) });
-/** DELETE /prod/api/admin/reports/{id}; without a body the reason is `other`. */
+/** DELETE /prod/api/admin/reports/{id}. Without a body the reason is `other`. */
 export const DeleteReport = strict({ reason_code: opt(codes(DELETION_REASONS)) });
 
-/** How the report stands after a command. */
+/** The report's state after a command. */
 export const ReportState = strict({
   id: Type.String({ format: "uuid" }),
   status: Type.Union([ReportStatusCode, Type.Literal("deleted")]),
@@ -73,14 +74,19 @@ export const AdminReportsReply = reply(
     total: Type.Integer(),
     page: Type.Integer(),
     limit: Type.Integer(),
-    /** Over all reports, whatever the filter. */
+    /** Counted over all reports, whatever the filter. */
     counts: StatusCounts,
   }),
 );
-/** GET /prod/admin/reports/{id} (the dialect of ra-data-simple-rest: the bare record) */
+/**
+ * GET /prod/admin/reports/{id}. The reply is the bare record, as ra-data-simple-rest expects it.
+ */
 export const AdminReportRecord = AdminReportDetail;
 
-/** GET /prod/api/reports/all; the `emergency_...` forms are one-GET commands of an admin. */
+/**
+ * GET /prod/api/reports/all. The `emergency_...` parameters are commands that an admin sends with a
+ * single GET.
+ */
 export const AllReportsQuery = strict({
   limit: opt(Type.Integer({ minimum: 1, maximum: 200, default: 200 })),
 });
@@ -90,12 +96,15 @@ export const EmergencyQuery = strict({
   emergency_verify: opt(Type.Literal("true")),
   emergency_edit: opt(Type.Literal("true")),
   report_id: ReportId,
-  /** base64 (or base64url) of the JSON of an EditReport */
+  /** base64 (or base64url) of an EditReport's JSON */
   edit_data: opt(Type.String({ maxLength: 100_000 })),
 });
 export const AllReportsReply = reply(Type.Array(AdminReport, { maxItems: 200 }));
 
-/** One field's change; absent `from` or `to` means not given, `hidden` that it is kept back. */
+/**
+ * The change of one field. An absent `from` or `to` means that the value was not given; `hidden`
+ * means that it is kept back.
+ */
 export const FieldChange = strict({
   field: Type.String(),
   from: opt(Type.Unknown()),
@@ -114,13 +123,13 @@ export const HistoryEntry = strict({
   actor: strict({
     id: Type.String(),
     role: Type.String(),
-    /** First and last name of staff; absent for visitors and reporters. */
+    /** First and last name of a member of staff; absent for visitors and reporters. */
     name: opt(Type.String()),
   }),
   origin: Type.String(),
-  /** Masked; absent once the key is destroyed, and for the system. */
+  /** Masked. Absent once the key is destroyed, and for the system. */
   ip_address: opt(Type.String()),
-  /** "Firefox on Linux". */
+  /** For instance "Firefox on Linux". */
   user_agent: opt(Type.String()),
   /** Status after the event. */
   status: Type.String(),
@@ -137,10 +146,10 @@ export const HistoryQuery = strict({ at: opt(Type.Integer({ minimum: 0 })) });
 export const HistoryReply = reply(
   strict({
     report_id: Type.String(),
-    /** True once the person is erased: texts and names are gone from every entry. */
+    /** True once the person is erased: no entry holds texts or names any more. */
     erased: Type.Boolean(),
     events: Type.Array(HistoryEntry),
-    /** Somebody opened the sealed data of this report: who and when. */
+    /** Who opened the sealed data of this report, and when. */
     reveals: Type.Array(
       strict({
         id: Type.String(),

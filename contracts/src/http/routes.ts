@@ -1,9 +1,9 @@
 export type ApiMethod = "GET" | "POST" | "PUT" | "DELETE";
 
 /**
- * Paths of the contract with all of their methods, whichever service answers each. Behind one
- * address the read side and the command side share them, and so each can tell an address that takes
- * other methods from one that is none.
+ * Paths of the contract with all of their methods, whichever service serves each. The read side and
+ * the command side share them behind one address, so each can tell a path that takes other methods
+ * (405) from an unknown one (404).
  */
 export const API_METHODS: Readonly<Record<string, readonly ApiMethod[]>> = {
   "/prod/admin/audit-logs": ["GET"],

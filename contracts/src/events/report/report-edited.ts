@@ -18,9 +18,9 @@ const clear = {
 };
 const personal = {
   cleared: Names,
-  /** The new address of a report that is public, when its name changed. */
+  /** The new address of a public report whose name changed. */
   slug: Type.Optional(Slug),
-  /** All blind indexes of the report as it stands after the edit, when one changed. */
+  /** All blind indexes of the report after the edit; present when one changed. */
   blind: Type.Optional(BlindIndexes),
 };
 
@@ -34,7 +34,7 @@ function edited<F extends ReportFields>(version: number, fields: F) {
       reporter: strict({
         set: partial<F["reporter"]>(fields.reporter),
         cleared: Names,
-        /** There when the reporter's address changed. */
+        /** Present when the reporter's address changed. */
         blind: Type.Optional(ReporterBlindIndexes),
       }),
     },
@@ -44,10 +44,10 @@ function edited<F extends ReportFields>(version: number, fields: F) {
 }
 
 /**
- * A moderator changed fields. `set` holds new values, `cleared` names optional fields that lost
- * theirs, each beside the values it belongs to, both by their stored names (`amount_cents`);
- * `fields` names all of them as the wire does (`amount`), in its order, and outlives a deletion.
- * `chargebacks` is set as a whole, both halves together.
+ * A moderator changed fields. `set` holds the new values; `cleared` names the optional fields that
+ * lost theirs. Each is in the part that its values belong to, and both use stored names
+ * (`amount_cents`). `fields` names all changed fields as the wire does (`amount`), in the wire's
+ * order, and outlives a deletion. `chargebacks` is set as a whole, both halves together.
  */
 export const ReportEdited = edited(REPORT_VERSION, reportFields);
 

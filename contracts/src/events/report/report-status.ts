@@ -3,32 +3,32 @@ import { ReportStatusCode, strict } from "../../report/fields.ts";
 import { defineEvent, type Upcaster } from "../definition.ts";
 import { Slug } from "./stored-report.ts";
 
-/** What the report was before, and whether the reporter's address was verified at the time. */
+/** The status that the report had before, and whether the reporter's address was verified then. */
 const decided = { from: ReportStatusCode, verified: Type.Boolean() };
 /** Spelled out: a status that comes later changes nothing that was stored before. */
 const Status1 = Type.Enum(["pending", "under_review", "approved", "rejected"]);
 const decided1 = { from: Status1, verified: Type.Boolean() };
 
-/** Code of a reason. Which ones there are is no matter of the log. */
+/** Code of a reason. The log does not limit which codes exist. */
 const ReasonCode = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 
 /** A moderator approved the report: it is public from here on. */
 export const ReportApproved = defineEvent("ReportApproved", 2, strict(decided), {
   /**
-   * A new address of its page: at the first approval, and at a later one when the name is another.
-   * Absent, the report keeps the address that it has, or holds since version 1.
+   * The new address of its page: at the first approval, and at a later one if the name has changed.
+   * When absent, the report keeps the address that it has, or has had since version 1.
    */
   personal: strict({ slug: Slug }),
 });
 
-/** Under version 1 a report had its address from the submission on. */
+/** Under version 1 a report had its address from its submission on. */
 export const reportApprovedUpcasters: readonly Upcaster[] = [
   { from: defineEvent("ReportApproved", 1, strict(decided1), {}), upcast: (data) => data },
 ];
 
 const why = { personal: strict({ reason: Type.String({ minLength: 1 }) }) };
 
-/** A moderator turned the report down, with a reason: a text, a code, or both. */
+/** A moderator rejected the report, with a reason: a text, a code, or both. */
 export const ReportRejected = defineEvent(
   "ReportRejected",
   2,
@@ -54,12 +54,12 @@ export const ReportStatusSet = defineEvent(
 );
 
 /**
- * The reporter is erased, and the report stays: the key of the reporter's part is destroyed right
- * after. Nobody can confirm, claim or change that part any more.
+ * The reporter is erased and the report stays. The key of the reporter's part is destroyed right
+ * after this event, so nobody can confirm, claim or change that part any more.
  */
 export const ReporterErased = defineEvent("ReporterErased", 1, strict({}), {});
 
-/** The report is gone for good; both of its keys are destroyed right after. */
+/** The report is removed for good; both of its keys are destroyed right after this event. */
 export const ReportDeleted = defineEvent(
   "ReportDeleted",
   2,

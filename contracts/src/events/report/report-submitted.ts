@@ -45,8 +45,8 @@ function submitted<F extends ReportFields>(version: number, fields: F) {
 }
 
 /**
- * Somebody reported a person, agreed to the terms and was sent a verification link, unless their
- * address was confirmed before. The report has no address yet: it gets one when it is approved.
+ * Somebody reported a person and agreed to the terms. They were sent a verification link, unless
+ * their address was confirmed before. The report gets its public address only when it is approved.
  */
 export const ReportSubmitted = submitted(REPORT_VERSION, reportFields);
 

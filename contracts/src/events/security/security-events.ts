@@ -42,7 +42,7 @@ export const CallRefused = defineEvent(
   {},
 );
 
-/** A signed-in account was asked for its password or a code again, and gave a wrong one. */
+/** A signed-in account was asked again for its password or a code, and gave a wrong one. */
 export const ProofFailed = defineEvent(
   "ProofFailed",
   1,

@@ -53,5 +53,5 @@ export const SessionEnded = defineEvent(
   {},
 );
 
-/** Whoever uses the session showed the account's password again. */
+/** The user of the session entered the account's password again. */
 export const PasswordProved = defineEvent("PasswordProved", 1, strict({}), {});

@@ -5,7 +5,10 @@ import type { AccountEnd, AccountProfile, AccountState, SecondFactor } from "./a
 
 export type { AccountState } from "./account-state.ts";
 
-/** What an account has from its first event on, and again after a confirmation that dropped all. */
+/**
+ * What an account has from its first event on, and again after a confirmation that dropped
+ * everything.
+ */
 const FRESH = {
   deviceConfirmations: [],
   emailConfirmations: [],
@@ -45,7 +48,7 @@ function evolve(state: AccountState, event: UserEvent): AccountState {
     case "RegistrationAttempted":
       return { ...state, quietUntil: event.data.quiet_until };
     case "AccountReplaced": {
-      // Whoever holds a link of the former account has the address.
+      // Whoever has a link of the former account has access to the address.
       const { emailConfirmations } = state;
       return {
         ...finish(state, "replaced"),
@@ -160,7 +163,7 @@ function confirm(
   return { role, revision, over, ends, ...FRESH, profile, confirmed: true };
 }
 
-/** Nothing of the account stays but what tells what became of it. */
+/** Keeps only what tells how the account ended. */
 function finish(state: AccountState, over: AccountEnd): AccountState {
   const { role, revision, confirmed, ends } = endSessions(state);
   return { role, revision, confirmed, ends, ...FRESH, profile: null, over };
@@ -171,7 +174,7 @@ function endSessions(state: AccountState, kept?: string): AccountState {
   return { ...state, ends: [...state.ends, end] };
 }
 
-/** Has another address: links that were mailed to the former one are void. */
+/** The account with another address: links mailed to the former one are void. */
 function withAddress(state: AccountState, email: string | undefined): AccountState {
   const { emailChange: _, ...kept } = state;
   const profile = state.profile && email ? { ...state.profile, email } : null;

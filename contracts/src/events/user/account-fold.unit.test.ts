@@ -155,7 +155,7 @@ it.each([
   expect(state).toMatchObject({ over, profile: null, passwordResets: [], ends: [{}] });
   expect(state.secondFactor).toBeUndefined();
   expect(JSON.stringify(state)).not.toMatch(/Rae|shop/);
-  // Of one that was replaced they confirm the address for its successor.
+  // Links of a replaced account confirm the address for its successor.
   expect(state.emailConfirmations).toHaveLength(over === "replaced" ? 2 : 0);
 });
 

@@ -7,7 +7,7 @@ export const Address = Type.String({ minLength: 3 });
 export const Id = Type.String({ format: "uuid" });
 
 /**
- * Of an account's address, as `ReportSubmitted` has it of the reporter's: equal addresses, equal
- * hashes.
+ * Keyed hash of an account's address, computed as for the reporter's in `ReportSubmitted`: equal
+ * addresses have equal hashes.
  */
 export const AccountBlind = strict({ email: Text });

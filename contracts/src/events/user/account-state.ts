@@ -1,6 +1,6 @@
 import type { OneTimeLink } from "../one-time-link.ts";
 
-/** What an account says of itself; without its names after a confirmation that dropped them. */
+/** What an account tells about itself; without names after a confirmation that dropped them. */
 export interface AccountProfile {
   readonly email: string;
   readonly first_name: string;
@@ -12,7 +12,7 @@ export interface AccountProfile {
   readonly bio?: string;
 }
 
-/** Sessions whose `account_revision` is lower were ended then, but for one. */
+/** Sessions with a lower `account_revision` were ended at this revision, except `kept`. */
 export interface SessionsEnd {
   readonly revision: number;
   readonly kept?: string;
@@ -23,9 +23,9 @@ export interface SecondFactor {
   readonly factorId: string;
   readonly codesId: string;
   readonly codes: number;
-  /** Numbers of those that were used. */
+  /** Numbers of the used codes. */
   readonly used: readonly number[];
-  /** Revision at which it was last set up or got other codes. */
+  /** Revision at which it was last set up or got new codes. */
   readonly since: number;
 }
 
@@ -34,7 +34,7 @@ export interface Undo {
   readonly link: OneTimeLink;
   /** Null once the account's key is destroyed. */
   readonly formerEmail: string | null;
-  /** Of the change. */
+  /** Revision of the change. */
   readonly revision: number;
 }
 
@@ -44,7 +44,7 @@ export interface Notifications {
   readonly weekly_summary: boolean;
 }
 
-/** Why nothing happens to an account any more. */
+/** How an account ended. */
 export type AccountEnd = "replaced" | "expired" | "erased";
 
 /** What an account's history says of it. Its credentials are in `command.account`. */
@@ -52,23 +52,21 @@ export interface AccountState {
   readonly role: "user" | "admin" | "auditor";
   /** Revision of the last event. */
   readonly revision: number;
-  /** Null once the account is over, or its key destroyed. */
+  /** Null once the account has ended, or its key is destroyed. */
   readonly profile: AccountProfile | null;
-  /** Whether the address was shown to be the account's. The operator's word is enough. */
+  /** Whether somebody proved that the address is the account's. The operator's word is enough. */
   readonly confirmed: boolean;
   /** Whether the log says so: a key may be destroyed before. */
   readonly over: AccountEnd | undefined;
   /** The account that registered the address again. */
   readonly replacedBy?: string;
-  /** Closed, and erased then. */
+  /** Present when the account is closed, with the time at which it is erased. */
   readonly closed?: { readonly eraseAt: string };
   /** Oldest first. */
   readonly ends: readonly SessionsEnd[];
-  /*
-   * Links of each kind that nobody opened, oldest first; also those that expired.
-   */
+  /* Links of each kind that nobody opened, oldest first, expired ones included. */
   readonly deviceConfirmations: readonly OneTimeLink[];
-  /** Confirm the address. Those of an account that was replaced count for its successor. */
+  /** Links that confirm the address. Those of a replaced account are valid for its successor. */
   readonly emailConfirmations: readonly OneTimeLink[];
   readonly passwordResets: readonly (OneTimeLink & {
     readonly delivery: "mail" | "answer";
@@ -76,7 +74,7 @@ export interface AccountState {
   })[];
   readonly emailChange?: { readonly link: OneTimeLink; readonly email: string | null };
   readonly undos: readonly Undo[];
-  /** Until then no further attempt to register the address is told. */
+  /** Until then, further attempts to register the address are not reported to its owner. */
   readonly quietUntil?: string;
   readonly secondFactor?: SecondFactor;
   readonly notifications: Notifications;

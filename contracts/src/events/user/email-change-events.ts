@@ -5,8 +5,8 @@ import { OneTimeLink } from "../one-time-link.ts";
 import { AccountBlind, Address, Id } from "./account-parts.ts";
 
 /**
- * The owner wants another address: a link is mailed to it, and the present one is warned. A change
- * that was asked for before is void.
+ * The owner wants another address. A link is mailed to it, and the present address gets a warning.
+ * An earlier request is void.
  */
 export const EmailChangeRequested = defineEvent(
   "EmailChangeRequested",
@@ -16,19 +16,19 @@ export const EmailChangeRequested = defineEvent(
   { required: ["account"] },
 );
 
-/** The owner does not want the other address any more. */
+/** The owner withdrew the request for another address. */
 export const EmailChangeWithdrawn = defineEvent("EmailChangeWithdrawn", 1, strict({}), {});
 
 /**
- * The new address was confirmed, and is the account's. Void are links that were mailed to the former
- * address, but those that undo a change. `SessionsEnded` follows in the same append.
+ * The new address was confirmed and is now the account's. Links mailed to the former address are
+ * void, except those that undo a change. `SessionsEnded` follows in the same append.
  */
 export const EmailChanged = defineEvent(
   "EmailChanged",
   1,
   strict({
     link_id: Id,
-    /** Mailed to the former address. */
+    /** The link that undoes the change, mailed to the former address. */
     undo_link: OneTimeLink,
   }),
   { account: strict({ email: Address, blind: AccountBlind, former_email: Address }) },
@@ -36,17 +36,17 @@ export const EmailChanged = defineEvent(
 );
 
 /**
- * The owner of the former address took the account back. It has the address of before that change;
- * links of any kind, later changes among them, are void, and so is the password. `SessionsEnded`
- * follows in the same append.
+ * The owner of the former address took the account back. The account has the address from before
+ * that change. Links of any kind are void, those of later changes included, and so is the password.
+ * `SessionsEnded` follows in the same append.
  */
 export const EmailChangeUndone = defineEvent(
   "EmailChangeUndone",
   1,
   strict({
-    /** Of the undo link. */
+    /** The undo link that was opened. */
     link_id: Id,
-    /** `dropped`: it was set up or replaced after the change. */
+    /** `dropped`: the second factor was set up or replaced after the change. */
     two_factor: Type.Enum(["kept", "dropped"]),
   }),
   { account: strict({ email: Address, blind: AccountBlind }) },

@@ -10,17 +10,17 @@ export const PasswordResetRequested = defineEvent(
   1,
   strict({
     link: OneTimeLink,
-    /** `answer`: given at once to whoever proved that the address is theirs. */
+    /** `answer`: given at once to somebody who proved that the address is theirs. */
     delivery: Type.Enum(["mail", "answer"]),
-    /** Whether the account knew the browser that asked: then its owner did. */
+    /** Whether the account knew the browser of the request, which means that its owner sent it. */
     device: Type.Enum(["known", "unknown"]),
   }),
   {},
 );
 
 /**
- * The account has a new password, set by its owner; a ban stays. All links to set one are void; with
- * `reset_link`, so are a change of address that waits and links to confirm a device. `SessionsEnded`
+ * The owner set a new password; a ban stays. All links for setting one are void. With `reset_link`,
+ * a requested change of address and links that confirm a device are void as well. `SessionsEnded`
  * follows in the same append.
  */
 export const PasswordChanged = defineEvent(
@@ -28,7 +28,7 @@ export const PasswordChanged = defineEvent(
   1,
   strict({
     by: Type.Enum(["owner", "reset_link", "invitation"]),
-    /** Of the link, where there was one. */
+    /** The link that was used, if any. */
     link_id: Type.Optional(Id),
   }),
   {},

@@ -6,11 +6,11 @@ import { Text } from "./account-parts.ts";
 
 const text = Type.Optional(Text);
 
-/** The owner edited the profile. What is not there has no value. */
+/** The owner edited the profile. An absent field has no value. */
 export const ProfileEdited = defineEvent(
   "ProfileEdited",
   1,
-  /** Names of the fields that are different from before. */
+  /** Names of the fields that changed. */
   strict({ fields: Type.Array(Type.String(), { minItems: 1 }) }),
   {
     /** The whole profile after the edit, without the address. */
@@ -27,33 +27,33 @@ export const ProfileEdited = defineEvent(
   { required: ["account"] },
 );
 
-/** Mails that the account gets or does not get from now on; the others stay as they are. */
+/** Which mails the account gets from now on; absent settings do not change. */
 export const NotificationsSet = defineEvent(
   "NotificationsSet",
   1,
   strict({
     by: Type.Enum(["owner", "unsubscribe_link"]),
-    /** Decisions on its reports; on at first. */
+    /** Decisions on its reports; on by default. */
     decisions: Type.Optional(Type.Boolean()),
-    /** Another report about a person that it reported; off at first. */
+    /** Other reports on a person that it reported; off by default. */
     same_person: Type.Optional(Type.Boolean()),
-    /** Off at first. */
+    /** Off by default. */
     weekly_summary: Type.Optional(Type.Boolean()),
   }),
   {},
   { oneOf: ["decisions", "same_person", "weekly_summary"] },
 );
 
-/** The owner got a copy of all that the registry holds of the account. */
+/** The owner got a copy of everything that the registry stores about the account. */
 export const AccountDataExported = defineEvent("AccountDataExported", 1, strict({}), {});
 
-/** The account is closed: nobody signs in, and all of its sessions ended. */
+/** The account is closed: nobody can sign in, and all of its sessions ended. */
 export const AccountClosed = defineEvent(
   "AccountClosed",
   1,
   strict({
     by: Type.Enum(["owner", "admin", "operator", "retention"]),
-    /** `AccountErased` follows then, and frees the address. */
+    /** When `AccountErased` follows, which frees the address. */
     erase_at: Instant,
     reason_code: Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,40}$" })),
   }),

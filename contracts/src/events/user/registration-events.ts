@@ -6,17 +6,17 @@ import { OneTimeLink } from "../one-time-link.ts";
 import { AccountBlind, Address, Id, Text } from "./account-parts.ts";
 
 /*
- * An address is nobody's until it is confirmed: anybody can register anybody's. These events tell
- * how an account comes to its address, or does not.
+ * Until an address is confirmed it belongs to nobody, since anybody can register with any address.
+ * These events tell how an account gets its address, or fails to.
  */
 
-/** Somebody registered: an account of the role `user`, whose address is not confirmed. */
+/** Somebody registered: an account with the role `user` and an unconfirmed address. */
 export const AccountRegistered = defineEvent(
   "AccountRegistered",
   1,
   strict({
     terms_version: Text,
-    /** Confirms the address; mailed to it. */
+    /** The link that confirms the address, mailed to it. */
     link: OneTimeLink,
   }),
   {
@@ -33,7 +33,7 @@ export const AccountRegistered = defineEvent(
   { required: ["account"] },
 );
 
-/** Another mail with a link that confirms the address; links of before still count. */
+/** Another link that confirms the address was mailed; earlier links stay valid. */
 export const EmailConfirmationRequested = defineEvent(
   "EmailConfirmationRequested",
   1,
@@ -41,7 +41,7 @@ export const EmailConfirmationRequested = defineEvent(
   {},
 );
 
-/** The address is the account's. Links that would confirm it are void. */
+/** The address is now the account's. Links that would confirm it are void. */
 export const EmailConfirmed = defineEvent(
   "EmailConfirmed",
   1,
@@ -50,9 +50,10 @@ export const EmailConfirmed = defineEvent(
     /** The link that was opened; it may be one of an account that this one replaced. */
     link_id: Type.Optional(Id),
     /**
-     * Not from a session of the account: whoever registered it may be somebody else. All that the
-     * stream says before is void but role, ban and address; the account has no name, password,
-     * second factor, device, link or report from before. `SessionsEnded` follows in the same append.
+     * True when the link was not opened in a session of the account, so that somebody else may have
+     * registered it. Everything that the stream says before is then void, except role, ban and
+     * address: the account has no name, password, second factor, device, link or report from
+     * before. `SessionsEnded` follows in the same append.
      */
     dropped: Type.Boolean(),
   }),
@@ -60,21 +61,22 @@ export const EmailConfirmed = defineEvent(
   { required: ["account"] },
 );
 
-/** Somebody tried to register the confirmed address: its owner is told by mail. */
+/** Somebody tried to register the confirmed address. Its owner is told by mail. */
 export const RegistrationAttempted = defineEvent(
   "RegistrationAttempted",
   1,
-  /** Until then no further attempt is told, nor an event. */
+  /** Until then, further attempts cause neither a mail nor an event. */
   strict({ quiet_until: Instant }),
   {},
 );
 
 /**
- * The address was registered again before it was confirmed: this account is over, with all of its
- * sessions, and its key is destroyed right after. Reports that it submitted stay, as nobody's, with
- * the keys of their reporters. Its unused links confirm the address for the account named here.
+ * The address was registered again before it was confirmed. This account has ended with all of its
+ * sessions, and its key is destroyed right after this event. Reports that it submitted stay without
+ * an account, with their reporters' keys. Its unused links confirm the address for the account
+ * named here.
  */
 export const AccountReplaced = defineEvent("AccountReplaced", 1, strict({ replaced_by: Id }), {});
 
-/** Nobody confirmed the address in time. What follows is as after `AccountReplaced`. */
+/** Nobody confirmed the address in time. The consequences are those of `AccountReplaced`. */
 export const AccountExpired = defineEvent("AccountExpired", 1, strict({}), {});

@@ -3,19 +3,19 @@ import { strict } from "../../report/fields.ts";
 import { defineEvent } from "../definition.ts";
 import { Id } from "./account-parts.ts";
 
-/* Secret and codes stand in the command side's tables; the ids here name them. */
+/* The secret and the codes are in the command side's tables; the ids here refer to them. */
 
-/** How many codes a set has. */
+/** Number of codes in a set. */
 const Codes = Type.Integer({ minimum: 1 });
 
-/** A sign-in needs a code from now on. `SessionsEnded` follows in the same append. */
+/** From now on a sign-in needs a code. `SessionsEnded` follows in the same append. */
 export const TwoFactorEnabled = defineEvent(
   "TwoFactorEnabled",
   1,
   strict({
     factor_id: Id,
     method: Type.Enum(["totp"]),
-    /** The recovery codes that were shown with it. */
+    /** The recovery codes that were shown then. */
     codes_id: Id,
     recovery_codes: Codes,
   }),
@@ -30,11 +30,11 @@ export const RecoveryCodesReplaced = defineEvent(
   {},
 );
 
-/** Somebody signed in with a recovery code: it is void, and the owner is told. */
+/** Somebody signed in with a recovery code. The code is void, and the owner is told. */
 export const RecoveryCodeUsed = defineEvent(
   "RecoveryCodeUsed",
   1,
-  /** `code`: its number within the set, from 1. */
+  /** `code`: its number within the set, counted from 1. */
   strict({ codes_id: Id, code: Type.Integer({ minimum: 1 }) }),
   {},
 );
@@ -43,7 +43,7 @@ export const RecoveryCodeUsed = defineEvent(
 export const TwoFactorDisabled = defineEvent("TwoFactorDisabled", 1, strict({ factor_id: Id }), {});
 
 /**
- * The owner lost device and codes, and somebody of the staff or the operator switched it off.
+ * The owner lost both device and codes, and staff or the operator switched the second factor off.
  * `SessionsEnded` follows in the same append.
  */
 export const TwoFactorReset = defineEvent("TwoFactorReset", 1, strict({ factor_id: Id }), {});
