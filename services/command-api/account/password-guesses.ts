@@ -45,7 +45,8 @@ export class PasswordGuesses {
 
   /**
    * Undoes the count of a guess whose password was not found wrong. When no guess is left, the row
-   * is deleted, so rows exist only for addresses with wrong passwords since about two sweeps.
+   * is deleted. So the number of rows is limited by how many passwords were compared since the
+   * second-last sweep.
    */
   async giveBack({ emailBlind, since }: Guess): Promise<void> {
     const { rowCount } = await this.#pool.query(

@@ -8,14 +8,14 @@ import type { KeyedProjection } from "../keyed/keyed-projection.ts";
 import type { KeyedTable, ReadModel } from "../keyed/read-model.ts";
 import { reportOf } from "../streams.ts";
 
-/** What the projections of reports have in common. */
+/** What the projections of reports share. */
 export const ofReports = {
   filter: { streamPrefixes: ["report-", LOG_STREAM] },
   opens: true,
   erasedBy: ["ReportDeleted"],
 } as const satisfies Partial<KeyedProjection>;
 
-/** Events that say who and what a report names, and whether it is public. */
+/** Events that change who and what a report names, or whether it is public. */
 const HANDLES = [
   "ReportSubmitted",
   "ReportEdited",
@@ -25,7 +25,7 @@ const HANDLES = [
   "ReportDeleted",
 ] as const;
 
-/** What events do to a row; undefined once the person is erased. Times are RFC 3339. */
+/** How events change a row; undefined once the personal data is erased. Times are RFC 3339. */
 interface Steps<Row> {
   submitted(
     id: string,
@@ -35,11 +35,11 @@ interface Steps<Row> {
   ): Row | undefined;
   edited(row: Row, data: OpenData<typeof ReportEdited>, keys: KeyLookups): Row | undefined;
   approved(row: Row, at: string, keys: KeyLookups): Row | undefined;
-  /** Columns that empty when the report is no longer public. */
+  /** Columns to clear when the report is no longer public, with their empty values. */
   readonly withdrawn?: Partial<Row>;
 }
 
-/** Rows of reports that hold sealed what is public only while the report is approved. */
+/** A read model of reports with sealed columns for values that are public only while approved. */
 export function sealedReports<Row extends { readonly approved: boolean }>(
   table: KeyedTable<Row>,
   { submitted, edited, approved, withdrawn }: Steps<Row>,

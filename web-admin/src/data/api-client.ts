@@ -24,21 +24,26 @@ export interface ApiClientOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly session: SessionStore;
   readonly locks: Locks;
-  /** Told after each read of a path (without its query) whether its answer is not new enough. */
+  /**
+   * Called after each read with its path, without the query, and whether the answer was out of
+   * date.
+   */
   readonly onStale?: (path: string, stale: boolean) => void;
   readonly newKey?: () => string;
 }
 
 export interface ApiClient {
-  /** A call with the session's token; a refused token is renewed and the call sent once more. */
+  /**
+   * A call with the session's token. If the token is refused, it is renewed and the call repeated.
+   */
   request(path: string, request?: ApiRequest): Promise<ApiResponse>;
-  /** A call that writes: carries an `Idempotency-Key`, and is sent again once when no answer came. */
+  /** A call that writes. It has an `Idempotency-Key` and is repeated once when no answer came. */
   command(path: string, method: "POST" | "PUT" | "DELETE", body: object): Promise<ApiResponse>;
-  /** A call without a session: sign-in and its kin. */
+  /** A call without a session, e.g. to sign in. */
   anonymous(path: string, body: unknown): Promise<ApiResponse>;
 }
 
-/** Talks to the registry's HTTP interface for one signed-in account. Throws `ApiError`. */
+/** Calls the registry's HTTP interface for one signed-in account. Throws `ApiError`. */
 export function apiClient(options: ApiClientOptions): ApiClient {
   const { session, onStale, newKey = () => crypto.randomUUID() } = options;
   const fetchAsAccount = sessionFetch(options);

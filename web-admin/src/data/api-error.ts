@@ -1,11 +1,11 @@
 /**
- * A call that did not do what was asked. `status` is the HTTP status, 0 when no answer came;
- * `message` is the server's own sentence and may be empty.
+ * A failed call. `status` is the HTTP status, or 0 when no answer came. `message` is the server's
+ * own sentence and may be empty.
  */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** One sentence a field, keyed by the field's name on the wire. */
+  /** One sentence for each field, by the field's name in the request. */
   readonly fields: Readonly<Record<string, string>>;
 
   constructor(
@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads the contract's error envelope; anything else leaves the message empty. */
+/** Reads the contract's error envelope. For anything else the message is empty. */
 export function apiErrorOf(status: number, body: unknown): ApiError {
   const error = objectOf(objectOf(body).error);
   return new ApiError(
@@ -37,22 +37,25 @@ export function apiErrorOf(status: number, body: unknown): ApiError {
   );
 }
 
-/** Whether the call never got an answer. */
+/** Whether the call got no answer. */
 export function isNetworkError(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;
 }
 
-/** Whether the call was refused for what the record has become meanwhile: what is shown is old. */
+/**
+ * Whether the call was refused because the record has changed meanwhile, so that the screen is out
+ * of date.
+ */
 export function isOutdated(error: unknown): boolean {
   return error instanceof ApiError && [404, 409, 410].includes(error.status);
 }
 
-/** The sentence of an error, or `otherwise` when it has none. */
+/** The error's own sentence, or `otherwise` when it has none. */
 export function messageOf(error: unknown, otherwise: string): string {
   return error instanceof Error && error.message ? error.message : otherwise;
 }
 
-/** The sentence for a list that did not load; `what` as in "reports", "audit logs". */
+/** The sentence for a list that could not be loaded; `what` is e.g. "reports" or "audit logs". */
 export function loadFailureText(what: string, error: unknown): string {
   if (isNetworkError(error)) return `Network error: ${messageOf(error, "Connection failed")}`;
   return `Failed to load ${what}: ${messageOf(error, "Unknown error")}`;

@@ -15,7 +15,7 @@ import type { ApiClient, ApiResponse } from "./api-client.ts";
 
 const REPORTS = "/prod/api/admin/reports";
 
-/** How a report stands after a command, with the server's own sentence where it has one. */
+/** The report's state after a command, and the server's own sentence if there is one. */
 export interface CommandResult {
   readonly data: Static<typeof ReportState>;
   readonly message: string | undefined;
@@ -25,29 +25,29 @@ export type ReportHistory = Static<typeof HistoryReply>["data"];
 export type Counts = Static<typeof StatusCounts>;
 
 /**
- * Reads in the dialect of ra-data-simple-rest, writes by named commands. Every method throws
- * `ApiError`; a command is done on the server when its promise resolves.
+ * Reads in the dialect of ra-data-simple-rest, and writes by named commands. Every method throws
+ * `ApiError`. When a command's promise resolves, the server has done the command.
  */
 export interface ConsoleDataProvider extends DataProvider {
   approveReport(id: Identifier): Promise<CommandResult>;
   rejectReport(id: Identifier, reason: string): Promise<CommandResult>;
   verifyReport(id: Identifier): Promise<CommandResult>;
-  /** Not for `rejected`, which needs a reason: `rejectReport`. */
+  /** Not for `rejected`, which needs a reason; see `rejectReport`. */
   setStatus(id: Identifier, status: Exclude<ReportStatus, "rejected">): Promise<CommandResult>;
-  /** Only what is named changes; `null` clears. */
+  /** Changes only the given fields. `null` clears a field. */
   editReport(id: Identifier, edit: EditReport): Promise<CommandResult>;
   deleteReport(id: Identifier, reasonCode: DeletionReason): Promise<CommandResult>;
-  /** Every field in the clear. The registry records who looked before it answers. */
+  /** All fields in the clear. The registry records who asked before it answers. */
   revealReport(id: Identifier): Promise<{ data: FullReport }>;
-  /** Every event of a report; with `at` also the report as that revision left it. */
+  /** All events of a report. With `at`, also the report as of that revision. */
   reportHistory(id: Identifier, at?: number): Promise<{ data: ReportHistory }>;
-  /** How many reports have each status, over all of them. */
+  /** Number of reports by status, over all reports. */
   statusCounts(): Promise<{ data: Counts }>;
-  /** Whether sample reports were loaded that nobody has cleared since. */
+  /** Whether sample reports were loaded and not cleared since. */
   samplesAreLoaded(): Promise<boolean>;
 }
 
-/** The console's data provider over one session's client. */
+/** The console's data provider, using one session's client. */
 export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
   const reads = simpleRestProvider("/prod/admin", async (url: string, options = {}) => {
     const { status, headers, json } = await client.request(url, {
@@ -95,7 +95,7 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
   };
 }
 
-/** Writing goes by named commands; the generic verbs of the dialect would bypass them. */
+/** The console writes by named commands. The dialect's generic verbs would bypass them. */
 const refuse = () => Promise.reject(new Error("The console writes by named commands only"));
 const unused = {
   create: refuse,

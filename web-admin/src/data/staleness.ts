@@ -3,21 +3,21 @@ import { useSyncExternalStore } from "react";
 const stalePaths = new Set<string>();
 const listeners = new Set<() => void>();
 
-/** Says whether the last read of a path was older than what this session has written. */
+/** Records whether the last read of a path was older than this session's own writes. */
 export function setStale(path: string, stale: boolean): void {
   const changes = stale ? !stalePaths.has(path) : stalePaths.delete(path);
   if (stale) stalePaths.add(path);
   if (changes) notify();
 }
 
-/** Forgets what a page has read, when it is left. */
+/** Clears all records when a page is left. */
 export function clearStale(): void {
   if (stalePaths.size === 0) return;
   stalePaths.clear();
   notify();
 }
 
-/** Whether what is on the screen may be a moment old. */
+/** Whether the data on the screen may be slightly out of date. */
 export function useStale(): boolean {
   return useSyncExternalStore(
     (listener) => {

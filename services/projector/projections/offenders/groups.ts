@@ -16,8 +16,8 @@ const PERSON_COLUMNS = [
 ] as const satisfies readonly (keyof PersonRow)[];
 
 /**
- * Writes who is reported more than once after the changes.
- * @returns the changes, and with them the rows of other reports that now belong to another person.
+ * Writes the people who are reported more than once after the changes.
+ * @returns the changes, plus the rows of other reports that now belong to another person.
  */
 export async function regroup(
   client: pg.ClientBase,
@@ -51,13 +51,13 @@ export async function regroup(
   return { ...changes, loaded: new Map([...loaded, ...group.members]), changed: members };
 }
 
-/** Whether the groups of approved reports may be others than before. */
+/** Whether the change may affect the groups of approved reports. */
 function touchesGroups(before: MemberRow | undefined, after: MemberRow | undefined): boolean {
   if (!before?.approved && !after?.approved) return false;
   return JSON.stringify(before) !== JSON.stringify(after);
 }
 
-/** Updates the keys of the approved reports, before they are looked up by them. */
+/** Updates the keys of the approved reports, before reports are looked up by them. */
 async function writeKeys(
   client: pg.ClientBase,
   schema: string,
@@ -81,8 +81,8 @@ async function writeKeys(
 }
 
 /**
- * Every approved report that hangs together, now or before, with those that changed: those that
- * share one of their keys, and whole the persons that any of these belongs to.
+ * Loads all approved reports whose groups may change: those that share a key with a changed report,
+ * and all reports about every person that any of these belong or belonged to.
  */
 async function loadGroups(
   client: pg.ClientBase,

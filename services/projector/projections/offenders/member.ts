@@ -20,8 +20,9 @@ export interface MemberRow extends Omit<MemberTable, "identity" | "created_at"> 
 const identityCell = sealedCell<Named>("offenders.member", "identity", subjects.personal);
 
 /**
- * Reports, as far as it matters who is reported more than once. Who an approved report names is in
- * its keys; of the others it is sealed, and opened when an approval or an edit needs it.
+ * The parts of reports that matter for finding people with several reports. The keys of an approved
+ * report show who it names. In other reports this is sealed, and opened when an approval or edit
+ * needs it.
  */
 export const members = sealedReports<MemberRow>(
   {
@@ -113,7 +114,7 @@ function sumOf(items: ClearReport["chargebacks"]): number {
   return items.reduce((sum, item) => sum + chargebackTotal(item), 0);
 }
 
-/** What the report says is owed, its additional chargebacks included, in cents. */
+/** The amount owed according to the report, including additional chargebacks, in cents. */
 export function owedCents(row: MemberRow): number {
   return row.amount_cents + feesCents(row.report_type, row) + row.chargebacks_cents;
 }

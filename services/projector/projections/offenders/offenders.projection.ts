@@ -6,7 +6,7 @@ import { ofReports } from "../of-reports.ts";
 import { regroup } from "./groups.ts";
 import { members } from "./member.ts";
 
-/** Who is reported more than once, and what they owe: groups of approved reports. */
+/** People who are reported more than once, and what they owe: groups of approved reports. */
 export function offendersProjection(): Projection {
   return keyedProjection({
     ...ofReports,

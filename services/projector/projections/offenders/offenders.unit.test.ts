@@ -19,7 +19,7 @@ const keys = testKeys();
 const blind = { email: ["hash-1"] };
 const quinn = { first_name: "Quinn", last_name: "Ames" };
 
-/** Folds in one batch, and again in one batch an event: the row must be the same. */
+/** Folds the events in one batch, then again one at a time. The row must be the same. */
 function fold(...events: ReportEvent[]): MemberRow | undefined {
   const { whole, row } = foldedBothWays(events, (rows: ReadonlyMap<string, MemberRow>, batch) =>
     folded(members, rows, batch, keys),

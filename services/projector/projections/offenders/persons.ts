@@ -11,8 +11,10 @@ export interface PersonRow extends Omit<PersonTable, "totals" | "latest_at"> {
 }
 
 /**
- * Parts approved reports into persons: each group of two or more that hang together by their keys.
- * @param members must hold whole groups: with a report everyone who shares a key with it.
+ * Groups approved reports by person: each group of two or more reports that are linked by their
+ * keys.
+ * @param members must contain complete groups: for each report, all reports that share a key with
+ *   it.
  */
 export function personsOf(members: Iterable<MemberRow>): PersonRow[] {
   const byId = new Map<string, MemberRow>();

@@ -11,16 +11,16 @@ import { useState } from "react";
 import { DELETION_REASONS, type DeletionReason } from "#contracts/report/words.ts";
 
 export interface DeleteDialogProps {
-  /** Whose report it is. */
+  /** Name of the reported person. */
   readonly name: string;
   readonly running: boolean;
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   readonly problem: string | undefined;
   readonly onDelete: (reason: DeletionReason) => void;
   readonly onClose: () => void;
 }
 
-/** Asks once more, says what a deletion means, and wants a reason. */
+/** Asks for a confirmation, explains what a deletion means, and requires a reason. */
 export function DeleteDialog({ name, running, problem, onDelete, onClose }: DeleteDialogProps) {
   const [reason, setReason] = useState<DeletionReason | "">("");
   const [asked, setAsked] = useState(false);

@@ -8,21 +8,21 @@ import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
 
-/** Longest reason, in characters. */
+/** Maximum length of the reason, in characters. */
 export const REASON_MAX = 1000;
 
 export interface RejectDialogProps {
   readonly name: string;
-  /** Whether the report is public now, and would leave the site. */
+  /** Whether the report is public now, so that a rejection removes it from the site. */
   readonly isPublic: boolean;
   readonly running: boolean;
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   readonly problem: string | undefined;
   readonly onReject: (reason: string) => void;
   readonly onClose: () => void;
 }
 
-/** Takes the reason that a rejection needs. */
+/** Asks for the reason that a rejection needs. */
 export function RejectDialog({
   name,
   isPublic,

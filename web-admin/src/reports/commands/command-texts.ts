@@ -1,15 +1,15 @@
 import { messageOf } from "../../data/api-error.ts";
 
-/** What a screen says when a command is done, and when it is not. */
+/** What a screen says after a command succeeded or failed. */
 export interface CommandTexts {
   readonly done: string;
-  /** For a failure without its own sentence. */
+  /** For a failure without a sentence of the server. */
   readonly failed: string;
   /** For a failure with one. */
   readonly error: (message: string) => string;
 }
 
-/** Commands from a row of the reports list. */
+/** Commands in a row of the reports list. */
 export const rowTexts = {
   approve: {
     done: "Report approved via emergency action",
@@ -33,7 +33,7 @@ const failure = (failed: string) => ({
   error: (message: string) => `${failed}: ${message}`,
 });
 
-/** Commands from a report's page. */
+/** Commands on a report's page. */
 export const pageTexts = {
   approve: { done: "Report approved", ...failure("Failed to approve report") },
   reject: { done: "Report rejected", ...failure("Failed to reject report") },

@@ -6,28 +6,28 @@ import { type CommandTexts, failureText } from "./command-texts.ts";
 
 export interface Command<V> {
   /**
-   * Sends the command and says how it went; true when it is done and the screens are current.
-   * `onFailure` is given the error beside.
+   * Sends the command and shows the outcome. Resolves with true when it is done and the screens are
+   * up to date. `onFailure` also receives the error.
    */
   readonly run: (variables: V, onFailure?: (error: unknown) => void) => Promise<boolean>;
   readonly running: boolean;
   /** Why the last run failed; undefined while another one runs. */
   readonly failure: string | undefined;
-  /** Forgets the failure. */
+  /** Clears the failure. */
   readonly reset: () => void;
 }
 
 export interface CommandOptions {
   /**
-   * The command is sent from a dialog, which shows `failure` itself: notices stand outside, where
-   * neither keyboard nor screen reader reach while it is open.
+   * Whether the command is sent from a dialog, which shows `failure` itself. Notices are outside
+   * the dialog, where keyboard and screen reader cannot reach while it is open.
    */
   readonly inDialog?: boolean;
 }
 
 /**
- * A named command: it waits for the server, then reads again what it may have changed, or what
- * somebody else has changed when it was refused for that.
+ * A named command. It waits for the server, then loads again what the command may have changed. If
+ * it was refused because somebody else made a change, it loads that change.
  */
 export function useCommand<V>(
   send: (provider: ConsoleDataProvider, variables: V) => Promise<CommandResult>,
@@ -45,14 +45,14 @@ export function useCommand<V>(
     async run(variables, onFailure) {
       try {
         const { data } = await mutation.mutateAsync(variables);
-        // Without an outcome the session has ended, and the sign-in page follows.
+        // Without a result the session has ended, and the sign-in page follows.
         if (!data.id) return false;
         const isDeleted = data.status === "deleted";
         if (isDeleted) queryClient.removeQueries({ queryKey: ["reports", "getOne"] });
         await Promise.all([
           queryClient.invalidateQueries({
             queryKey: ["reports"],
-            // The page of a deleted report is about to be left.
+            // The page of a deleted report is about to be left, so its query is not loaded again.
             predicate: ({ queryKey }) => !(isDeleted && queryKey[1] === "detail"),
           }),
           queryClient.invalidateQueries({ queryKey: ["audit-logs"] }),

@@ -9,7 +9,7 @@ import { paths } from "../../config/paths.ts";
 import type { DecisionPanelProps } from "./DecisionPanel.tsx";
 import { DECISION_LABELS, decisionsFrom, isOpen } from "./decisions.ts";
 
-/** The decision panel of a narrow screen: a bar at its foot, the rest behind a menu. */
+/** The decision panel for narrow screens: a bar at the bottom, with further actions in a menu. */
 export function DecisionBar({
   report,
   decisions,

@@ -17,9 +17,9 @@ import { StatusLine } from "./StatusLine.tsx";
 import type { Decisions } from "./use-decisions.tsx";
 
 export interface Queue {
-  /** The next report to decide on; undefined when there is none. */
+  /** The next report to decide; undefined when there is none. */
   readonly nextId: string | undefined;
-  /** How many others wait. */
+  /** Number of other reports that wait for a decision. */
   readonly waiting: number;
 }
 
@@ -38,7 +38,7 @@ export interface DecisionPanelProps {
 const KEYS = { approve: "A", reject: "R", review: "U", reopen: "P" } as const;
 const wide = { minHeight: size.target, justifyContent: "space-between" } as const;
 
-/** Status, decisions and the way to the next report; stays in sight beside the record. */
+/** Status, decisions and a link to the next report. It stays visible beside the record. */
 export function DecisionPanel(props: DecisionPanelProps) {
   const { report, decisions, queue, approveButton, nextButton, shortcuts } = props;
   const { busy } = decisions;

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 
-/** The key that does the same as the button it is in; nothing for a screen reader. */
+/** The shortcut key of the button that contains it. Hidden from screen readers. */
 export function KeyHint({ children }: { readonly children: string }) {
   return (
     <span aria-hidden>

@@ -11,12 +11,12 @@ import { StatusChip } from "../../shared/StatusChip.tsx";
 import { personName } from "../record/person-name.ts";
 import { namesText, sharedText } from "./match-words.ts";
 
-/** Where on the page they stand. */
+/** Fragment of their section on the page. */
 export const MATCHES_ANCHOR = "possible-matches";
 
 export interface PossibleMatchesProps {
   readonly matches: AdminReportDetail["possible_matches"];
-  /** There are others beside them. */
+  /** Whether there are more matches than are listed. */
   readonly hasMore: boolean;
 }
 

@@ -26,7 +26,7 @@ import { StatusLine } from "./StatusLine.tsx";
 import { useDecisions } from "./use-decisions.tsx";
 import { useNextPending } from "./use-next-pending.ts";
 
-/** One report: the record, and beside it what can be decided about it. */
+/** One report: the record, with the possible decisions beside it. */
 export function ReportPage() {
   const { id = "" } = useParams();
   const { isPending: isChecking } = useRequireAccess({ resource: "reports", action: "show" });

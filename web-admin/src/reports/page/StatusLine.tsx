@@ -8,7 +8,7 @@ import { StatusChip } from "../../shared/StatusChip.tsx";
 import { isOpen } from "./decisions.ts";
 import { MATCHES_ANCHOR } from "./PossibleMatches.tsx";
 
-/** How a report stands, and what to know before a decision. */
+/** The report's status, and what to know before a decision. */
 export function StatusLine({ report }: { readonly report: AdminReportDetail }) {
   const { status, verified, rejection_reason, possible_matches, has_more_matches } = report;
   return (

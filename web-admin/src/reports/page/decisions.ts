@@ -1,6 +1,6 @@
 import type { ReportStatus } from "#contracts/report/words.ts";
 
-/** What a moderator can do with a report's status. */
+/** The decisions that a moderator can make about a report's status. */
 export type Decision = "approve" | "reject" | "review" | "reopen";
 
 export const DECISION_LABELS: Readonly<Record<Decision, string>> = {
@@ -17,12 +17,12 @@ const FROM: Readonly<Record<ReportStatus, readonly Decision[]>> = {
   rejected: ["approve", "review", "reopen"],
 };
 
-/** The decisions that lead away from a status, the likeliest first. */
+/** The decisions that are possible in a status, most likely first. */
 export function decisionsFrom(status: ReportStatus): readonly Decision[] {
   return FROM[status];
 }
 
-/** Whether the report waits for somebody to decide. */
+/** Whether the report waits for a decision. */
 export function isOpen(status: ReportStatus): boolean {
   return status === "pending" || status === "under_review";
 }

@@ -14,15 +14,15 @@ export interface Decisions {
   readonly decide: (decision: Decision) => Promise<void>;
   readonly verify: () => Promise<void>;
   readonly askToDelete: () => void;
-  /** What is under way, so that its button shows it. */
+  /** The action that is running, so that its button can show it. */
   readonly busy: Decision | "verify" | "delete" | undefined;
-  /** The open confirmation, to be placed anywhere in the page. */
+  /** The open dialog. It can be placed anywhere in the page. */
   readonly dialog: ReactNode;
 }
 
 /**
  * The commands of a report's page.
- * @param onDecided called when a decision is done and the page is current.
+ * @param onDecided called when a decision is done and the page is up to date.
  */
 export function useDecisions(report: AdminReportDetail, onDecided: () => void): Decisions {
   const { id } = report;
@@ -31,11 +31,11 @@ export function useDecisions(report: AdminReportDetail, onDecided: () => void): 
   const [decided, setDecided] = useState(0);
   const tell = useRef(onDecided);
   tell.current = onDecided;
-  // After the commit: a dialog that closes gives the focus back first.
+  // Called after the commit, because a dialog that closes first restores the focus.
   useEffect(() => {
     if (decided > 0) tell.current();
   }, [decided]);
-  // Somebody else was first: there is nothing left to ask for.
+  // Somebody else has already rejected the report, so the dialog closes.
   useEffect(() => {
     if (report.status === "rejected") setDialog((open) => (open === "reject" ? undefined : open));
   }, [report.status]);

@@ -1,7 +1,7 @@
 import { useGetList } from "react-admin";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 
-/** The report that waits longest for a decision, other than this one. */
+/** The report, other than this one, that has waited longest for a decision. */
 export function useNextPending(id: string): { readonly id: string | undefined; total: number } {
   const { data, total } = useGetList<AdminReport>("reports", {
     filter: { status: "pending" },
