@@ -84,8 +84,8 @@ async function expectBounded(route: Route, kind: string, sent: Sent): Promise<nu
     ...(raw === undefined ? {} : { payload: raw }),
   });
   const work = counter.take();
-  // Signing out may have ended the session that the next requests would use.
-  if (url.endsWith("/logout")) tokens.delete(as);
+  // It may have ended the session that the next requests use.
+  if (/\/(logout|sessions\/:id)$/.test(url)) tokens.delete(as);
   const what = `${method} ${url}: ${kind}: ${answer.statusCode} ${answer.body.slice(0, 300)}`;
   expect(answer.statusCode, what).toBeLessThan(500);
   // Each value and its name, in body, query and path.

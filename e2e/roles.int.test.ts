@@ -20,6 +20,7 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 const LOGOUT = "/prod/api/auth/logout";
+const SESSIONS = "/prod/api/auth/sessions";
 
 interface Good {
   readonly url: string;
@@ -37,6 +38,12 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
   "GET /prod/api/habitual-offenders": async () => ({ url: "/prod/api/habitual-offenders?limit=1" }),
   "GET /prod/api/reports/:seoTitle": async () => ({ url: `/prod/api/reports/${await slug()}` }),
   "GET /prod/api/auth/profile": async () => ({ url: "/prod/api/auth/profile" }),
+  "GET /prod/api/auth/sessions": async () => ({ url: SESSIONS }),
+  "DELETE /prod/api/auth/sessions": async () => ({ url: SESSIONS, body: {} }),
+  "DELETE /prod/api/auth/sessions/:id": async (role) => ({
+    url: `${SESSIONS}/${await currentSession(role)}`,
+    body: {},
+  }),
   "GET /prod/api/admin/reports": async () => ({ url: "/prod/api/admin/reports?page=1&limit=5" }),
   "GET /prod/api/admin/reports/:id": async () => ({
     url: `/prod/api/admin/reports/${await visible()}`,
@@ -110,6 +117,12 @@ const twofold: Record<"query-api" | "command-api", () => Promise<Good>> = {
     url: `/prod/api/reports/all?emergency_verify=true&report_id=${await submit(system)}`,
   }),
 };
+
+/** Id of the session with which the role's account calls. */
+async function currentSession(role: Role): Promise<string> {
+  const listed = await system.call("GET", SESSIONS, { as: role === "visitor" ? "user" : role });
+  return listed.json().data.sessions[0].id;
+}
 
 async function onNew(command: string, body: object): Promise<Good> {
   return { url: `/prod/api/admin/reports/${await submit(system)}/${command}`, body };
@@ -218,7 +231,8 @@ describe("every route of the running services", () => {
         const { statusCode } = await send(route.method, request, role);
         const may = route.roles.includes(role);
         // Its own request signed it out, so later calls need a new session.
-        if (may && role !== "visitor" && route.url === LOGOUT) await system.signIn(role);
+        const endsIt = route.url === LOGOUT || route.url === `${SESSIONS}/:id`;
+        if (may && role !== "visitor" && endsIt) await system.signIn(role);
         const expected = may ? [200] : [role === "visitor" ? 401 : 403];
         if (!expected.includes(statusCode)) {
           wrong.push(`${route.method} ${route.url} as ${role}: ${statusCode}`);

@@ -59,6 +59,50 @@ describe("an access token that was issued before", () => {
   });
 });
 
+describe("the list of one's own sessions", () => {
+  const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0";
+  const list = async () =>
+    (await system.read("/prod/api/auth/sessions", "user")).json().data.sessions;
+
+  it("says from where each was last used, by network and browser, and which one asks", async () => {
+    await system.call("DELETE", "/prod/api/auth/sessions", { as: "user" });
+    const { refreshToken } = await system.signIn("user");
+    await system.signIn("user");
+    const body = { refreshToken };
+    const headers = { "user-agent": FIREFOX };
+    const refreshed = await system.call("POST", "/prod/api/auth/refresh", { body, headers });
+    expect(refreshed.statusCode).toBe(200);
+    // Refreshing does not say at which position the log has it.
+    await expect.poll(async () => (await list())[1].device).toBe("Firefox on Linux");
+    const sessions = await list();
+    expect(sessions.map(({ current }: { current: boolean }) => current)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(sessions[1]).toEqual({
+      id: expect.any(String),
+      started_at: expect.any(String),
+      last_used_at: expect.any(String),
+      current: false,
+      device: "Firefox on Linux",
+      network: "127.0.x.x",
+    });
+    expect(JSON.stringify(await list())).not.toContain("127.0.0.1");
+  });
+
+  it("loses a session with its end, whichever way it ends, and shows nobody else's", async () => {
+    const [current, other] = await list();
+    const theirs = await system.read("/prod/api/auth/sessions", "auditor");
+    const ids = theirs.json().data.sessions.map(({ id }: { id: string }) => id);
+    expect(ids).not.toContain(other.id);
+    await system.call("DELETE", `/prod/api/auth/sessions/${other.id}`, { as: "user" });
+    expect((await list()).map(({ id }: { id: string }) => id)).not.toContain(other.id);
+    await system.call("DELETE", "/prod/api/auth/sessions", { as: "user" });
+    expect(await list()).toMatchObject([{ id: current.id, current: true }]);
+  });
+});
+
 describe("the audit log", () => {
   it("has a line for the start and the end of a session, with a warning for a stolen one", async () => {
     const { refreshToken } = await system.signIn("auditor");

@@ -18,6 +18,8 @@ describe("a command with an Idempotency-Key", () => {
       "POST /prod/api/auth/login",
       "POST /prod/api/auth/logout",
       "POST /prod/api/auth/refresh",
+      "DELETE /prod/api/auth/sessions",
+      "DELETE /prod/api/auth/sessions/:id",
       "POST /prod/api/auth/sign-in-link/:token",
       "POST /prod/api/reports/:id/view",
     ]);

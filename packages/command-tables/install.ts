@@ -3,11 +3,15 @@ import { applyMigrations } from "#runtime/db/migrate.ts";
 import { accountMigrations } from "./account.ts";
 import { addressMigrations } from "./address.ts";
 import { commandIdMigrations } from "./command-id.ts";
+import { sessionMigrations } from "./session.ts";
 import { viewMigrations } from "./views.ts";
 
-const commandMigrations = [...accountMigrations, ...addressMigrations, ...commandIdMigrations].sort(
-  (a, b) => (a.id < b.id ? -1 : 1),
-);
+const commandMigrations = [
+  ...accountMigrations,
+  ...sessionMigrations,
+  ...addressMigrations,
+  ...commandIdMigrations,
+].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Creates or migrates the schemas `command` and `views`; see {@link applyMigrations}. */
 export async function installCommandTables(pool: Pool): Promise<void> {

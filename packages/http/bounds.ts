@@ -41,6 +41,8 @@ const LIST: RouteBounds = { ...SMALL, rows: 1100 };
  * search is decided by.
  */
 export const AUDIT_BOUNDS: RouteBounds = { ...SMALL, rows: 2500 };
+/** Ending an account's other sessions: ten of them are told to the log at once. */
+export const SESSIONS_BOUNDS: RouteBounds = { ...SMALL, values: 100, rows: 100 };
 /** A page of search results, and the checkpoints of the search's processors. */
 const PAGE: RouteBounds = { ...SMALL, rows: 110 };
 /** A report with fifty additional chargebacks, each with notes. */

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { ReadableAccount } from "#command-tables/account.ts";
+import type { ReadableSession } from "#command-tables/session.ts";
 import type { ReportViewsTable } from "#command-tables/views.ts";
 import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
 import type { SlugTable } from "./tables/address.ts";
@@ -20,6 +21,7 @@ export interface ReadModel {
   "audit.entry": AuditEntryTable;
   "audit.actor": AuditActorTable;
   "command.account": ReadableAccount;
+  "command.session": ReadableSession;
   "views.report_views": ReportViewsTable;
   "processor.checkpoint": CheckpointTable;
   "processor.parked_stream": ParkedStreamTable;

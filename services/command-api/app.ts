@@ -10,7 +10,9 @@ import type { SealedPositions } from "#http/position-headers.ts";
 import { createService, type ServiceInstance } from "#http/service.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import { accountRoutes } from "./account/account.routes.ts";
+import { sessionRoutes } from "./account/session.routes.ts";
 import type { SessionService } from "./account/session.service.ts";
+import type { SessionEnds } from "./account/session-ends.ts";
 import type { SignInLinks } from "./account/sign-in-links.ts";
 import type { BackgroundWork } from "./kernel/background-work.ts";
 import type { CommandHandler } from "./kernel/handler.ts";
@@ -29,6 +31,7 @@ export interface CommandAppDeps {
   readonly handler: CommandHandler;
   readonly reports: ReportService;
   readonly sessions: SessionService;
+  readonly sessionEnds: SessionEnds;
   readonly signInLinks: SignInLinks;
   readonly views: ViewCounter;
   readonly gate: AccountGate;
@@ -101,5 +104,6 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     requests,
     sign: (account) => app.tokens.issue(account).token,
   });
+  sessionRoutes(app, { ends: deps.sessionEnds, requests });
   return app;
 }

@@ -25,6 +25,7 @@ import { DeviceStore } from "./account/device.store.ts";
 import { PasswordGuesses } from "./account/password-guesses.ts";
 import { SessionService } from "./account/session.service.ts";
 import { SessionStore } from "./account/session.store.ts";
+import { SessionEnds } from "./account/session-ends.ts";
 import { SignInLinks } from "./account/sign-in-links.ts";
 import { AddressStore } from "./address/address-store.ts";
 import { buildCommandApp } from "./app.ts";
@@ -106,10 +107,11 @@ export async function composeCommandApi(
   const background = new BackgroundWork((err) =>
     log.warn({ err }, "a command that was answered before failed"),
   );
+  const sessionStore = new SessionStore(pool);
   const sessions = new SessionService({
     handler,
     accounts: accountStore,
-    sessions: new SessionStore(pool),
+    sessions: sessionStore,
     devices,
     guesses: new PasswordGuesses(pool, config.limits),
     links: signInLinks,
@@ -125,6 +127,7 @@ export async function composeCommandApi(
     handler,
     reports,
     sessions,
+    sessionEnds: new SessionEnds({ handler, sessions: sessionStore }),
     signInLinks,
     views,
     gate: createPostgresAccountGate(pool),

@@ -19,6 +19,7 @@ import { profileRoutes } from "./profile/profile.routes.ts";
 import { reportRoutes } from "./reports/reports.routes.ts";
 import { samplesRoutes } from "./samples/samples.routes.ts";
 import { searchRoutes } from "./search/search.routes.ts";
+import { sessionRoutes } from "./sessions/sessions.routes.ts";
 
 /**
  * The service's own dependencies, and the options that every service has ({@link ServiceOptions}).
@@ -71,5 +72,6 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   historyRoutes(app, { histories, freshness });
   samplesRoutes(app, { db });
   profileRoutes(app, { db, keys, names, freshness });
+  sessionRoutes(app, { db, keys, freshness });
   return app;
 }

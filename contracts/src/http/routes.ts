@@ -23,6 +23,8 @@ export const API_METHODS: Readonly<Record<string, readonly ApiMethod[]>> = {
   "/prod/api/auth/logout": ["POST"],
   "/prod/api/auth/profile": ["GET"],
   "/prod/api/auth/refresh": ["POST"],
+  "/prod/api/auth/sessions": ["GET", "DELETE"],
+  "/prod/api/auth/sessions/:id": ["DELETE"],
   "/prod/api/auth/sign-in-link/:token": ["POST"],
   "/prod/api/habitual-offenders": ["GET"],
   "/prod/api/reports/:seoTitle": ["GET"],

@@ -6,7 +6,7 @@ import { strict } from "#contracts/report/fields.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
 import { devicesOf, keepDevices } from "./device-cookie.ts";
 import type { SessionService, SignToken } from "./session.service.ts";
@@ -26,11 +26,6 @@ async function checkLogin(request: FastifyRequest): Promise<void> {
     missing.password = "Password is required";
   }
   if (Object.keys(missing).length > 0) throw invalidRequest(missing);
-}
-
-/** Lets a call without a body sign out as one with `{}` does. */
-async function emptyBody(request: FastifyRequest): Promise<void> {
-  request.body ??= {};
 }
 
 /** Routes for signing in and out. */

@@ -4,6 +4,7 @@ import { systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { at, PASSWORD, sessionCalls, sidOf } from "../testing/sessions.fixture.ts";
+import { ENDS_AT_ONCE } from "./session-ends.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -116,5 +117,71 @@ describe("ending sessions", () => {
     await fixture.db.query("update command.account set status = 'banned' where id = $1", [user.id]);
     expect(await works(token)).toBe(false);
     expect(await login(account.email)).toBeUndefined();
+  });
+});
+
+describe("one's own sessions", () => {
+  const remove = (token: string, id?: string) =>
+    fixture.api.app.inject({
+      method: "DELETE",
+      url: `/prod/api/auth/sessions${id ? `/${id}` : ""}`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+
+  it("ends one of them at once, as often as it is asked, and no other", async () => {
+    const [mine, lost] = [await login(), await login()];
+    for (const _ of ["once", "again"]) {
+      const answer = await remove(mine.token, sidOf(lost.token));
+      expect(answer.statusCode).toBe(200);
+    }
+    expect([await works(mine.token), await works(lost.token)]).toEqual([true, false]);
+    expect((await refreshOver(lost.refreshToken)).statusCode).toBe(401);
+    const ends = (await eventsOf(sidOf(lost.token))).slice(1);
+    expect(ends).toMatchObject([
+      {
+        type: "SessionEnded",
+        data: { cause: "ended_by_owner" },
+        metadata: { command: "EndSession", actor: { id: mine.user.id } },
+      },
+    ]);
+  });
+
+  it("ends no session of somebody else, and says the same as of one that there never was", async () => {
+    const [mine, theirs] = [await login(), await login("auditor@registry.example")];
+    const never = "11111111-1111-4111-8111-111111111111";
+    const answers = [
+      await remove(mine.token, sidOf(theirs.token)),
+      await remove(mine.token, never),
+    ];
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json()).toEqual(answers[0]?.json());
+    }
+    expect(await works(theirs.token)).toBe(true);
+    expect(await typesOf(sidOf(theirs.token))).toEqual(["SessionStarted"]);
+  });
+
+  it("ends all but the present one; the log has ten of the ends at once, the others with the next sweep", async () => {
+    // What the tests before left.
+    await remove((await login()).token);
+    const theirs = await login("auditor@registry.example");
+    const others: { token: string; refreshToken: string }[] = [];
+    for (let count = 0; count < ENDS_AT_ONCE + 2; count += 1) others.push(await login());
+    const mine = await login();
+    const ended = (await remove(mine.token)).json().data.ended;
+    expect(ended).toBe(others.length + 1);
+    for (const { token } of [mine, theirs]) expect(await works(token)).toBe(true);
+    for (const { token, refreshToken } of others) {
+      expect(await works(token)).toBe(false);
+      expect((await refreshOver(refreshToken)).statusCode).toBe(401);
+    }
+    const logged = async () => {
+      const types = await Promise.all(others.map(({ token }) => typesOf(sidOf(token))));
+      return types.filter((each) => each.includes("SessionEnded")).length;
+    };
+    expect(await logged()).toBe(ENDS_AT_ONCE);
+    await fixture.api.sessions.sweep(Date.now());
+    expect(await logged()).toBe(others.length);
+    expect((await remove(mine.token)).json().data).toEqual({ ended: 0 });
   });
 });

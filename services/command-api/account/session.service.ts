@@ -14,9 +14,10 @@ import type { CredentialChanges } from "./credential-changes.ts";
 import { type DeviceStore, type KnownDevice, withFirst } from "./device.store.ts";
 import type { PasswordGuesses } from "./password-guesses.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
-import type { EndCause, SessionCommand } from "./session.commands.ts";
+import type { SessionCommand } from "./session.commands.ts";
 import { isNewUse } from "./session.decider.ts";
 import type { Held, SessionStore, UnloggedEnd } from "./session.store.ts";
+import { SessionEnds } from "./session-ends.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
 /** Signs the short-lived token of a signed-in account. */
@@ -70,21 +71,14 @@ const LINK_REQUIRED =
   "Too many attempts from devices we do not know. We have sent a sign-in link to this address if it has an account.";
 const OVER = "Your session is not valid any more. Please sign in again.";
 
-/** The command for each way in which a session ends. */
-const ENDINGS: Readonly<Record<EndCause, SessionCommand>> = {
-  signed_out: { type: "SignOut" },
-  ended_by_owner: { type: "EndSession" },
-  refresh_token_reused: { type: "RefreshSession", isReused: true },
-  idle: { type: "ExpireSession", cause: "idle" },
-  expired: { type: "ExpireSession", cause: "expired" },
-};
-
 /** Signs accounts in and out, and refreshes sessions. */
 export class SessionService {
   readonly #deps: Deps;
+  readonly #ends: SessionEnds;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#ends = new SessionEnds(deps);
   }
 
   /**
@@ -173,7 +167,7 @@ export class SessionService {
     const exchange = await sessions.exchange(refreshToken, nowMs);
     const { sessionId, accountId } = held;
     if (exchange.state === "reused")
-      await this.#logEnd({ id: sessionId, accountId, cause: "refresh_token_reused" }, caller);
+      await this.#ends.log({ id: sessionId, accountId, cause: "refresh_token_reused" }, caller);
     if (exchange.state !== "exchanged") throw new DomainError("invalid_token", OVER);
     return { token: sign({ ...account, sessionId }), refreshToken: exchange.token };
   }
@@ -187,7 +181,7 @@ export class SessionService {
     const { id: accountId, sessionId = "" } = caller.actor;
     if (scope === "session") {
       await sessions.end(sessionId, "signed_out", Date.parse(caller.now));
-      return this.#logEnd({ id: sessionId, accountId, cause: "signed_out" }, caller);
+      return this.#ends.log({ id: sessionId, accountId, cause: "signed_out" }, caller);
     }
     const account = await accounts.byId(accountId);
     const ended = await changes.make({ type: "SignOutEverywhere" }, { accountId }, caller);
@@ -221,7 +215,7 @@ export class SessionService {
     let ends: readonly UnloggedEnd[];
     do {
       ends = await sessions.unloggedEnds();
-      for (const end of ends) await this.#logEnd(end, caller);
+      for (const end of ends) await this.#ends.log(end, caller);
     } while (ends.length > 0);
     await sessions.sweep(nowMs);
   }
@@ -262,12 +256,6 @@ export class SessionService {
     if (held.reused || !isNewUse(noted, caller.now)) return;
     await this.#execute({ id, accountId }, { type: "RefreshSession", noted }, owner);
     await sessions.note(id, clientHash, nowMs);
-  }
-
-  async #logEnd(end: UnloggedEnd, caller: Caller): Promise<string> {
-    const position = await this.#execute(end, ENDINGS[end.cause], caller);
-    await this.#deps.sessions.endLogged(end.id);
-    return position;
   }
 
   /** @returns the position of the command's event. */

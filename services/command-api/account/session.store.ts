@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
+import { SESSION_IDLE_MS as IDLE_MS } from "#command-tables/session.ts";
 import type { EndCause } from "./session.commands.ts";
 import { expiryOf } from "./session.decider.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** How long an unused session lives. */
-const IDLE_MS = 14 * DAY_MS;
 /** How long a used token still works, so that two tabs may race. */
 const RACE_MS = 10_000;
 /** Maximum number of sessions whose ends are recorded in one run. */
@@ -195,6 +194,45 @@ export class SessionStore {
       [id, cause, new Date(nowMs)],
     );
     return rows.length === 1;
+  }
+
+  /**
+   * Ends a session of the account.
+   * @returns false for one that the account does not have; true also for one that had ended.
+   */
+  async endOwn(id: string, accountId: string, nowMs: number): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      "select from command.session where id = $1 and account_id = $2",
+      [id, accountId],
+    );
+    if (rowCount !== 1) return false;
+    await this.end(id, "ended_by_owner", nowMs);
+    return true;
+  }
+
+  /**
+   * Ends all sessions of an account but one.
+   * @param most how many of the ended ones are returned, those used last first.
+   */
+  async endOthers(
+    accountId: string,
+    keptId: string,
+    nowMs: number,
+    most: number,
+  ): Promise<{ readonly ended: number; readonly ids: readonly string[] }> {
+    const { rows } = await this.#pool.query<{ id: string; ended: number }>(
+      `with ended as (
+         update command.session set ended_at = $3, unlogged_end = 'ended_by_owner'
+         where account_id = $1 and id <> $2 and ended_at is null returning id, last_used_at
+       ), revoked as (
+         update command.refresh_token set revoked_at = $3
+         where revoked_at is null and family in (select id from ended)
+       )
+       select id, count(*) over ()::int as ended from ended
+       order by last_used_at desc, id limit $4`,
+      [accountId, keptId, new Date(nowMs), most],
+    );
+    return { ended: rows[0]?.ended ?? 0, ids: rows.map(({ id }) => id) };
   }
 
   /** Ends sessions that were unused for too long or are too old. */

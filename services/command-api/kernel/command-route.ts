@@ -59,3 +59,8 @@ export function addCommandRoutes(app: ServiceInstance, rows: readonly CommandRou
     });
   }
 }
+
+/** For a row's `tidy`: a call without a body is one with `{}`. */
+export async function emptyBody(request: FastifyRequest): Promise<void> {
+  request.body ??= {};
+}

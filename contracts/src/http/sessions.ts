@@ -1,0 +1,24 @@
+import { type Static, Type } from "typebox";
+import { strict } from "../report/fields.ts";
+import { reply } from "./envelope.ts";
+
+/** A session of the account, as its owner sees it. */
+export const OwnSession = strict({
+  id: Type.String({ format: "uuid" }),
+  started_at: Type.String(),
+  /** To within a quarter of an hour: a page renews its token that often. */
+  last_used_at: Type.String(),
+  /** Whether it is the one that asks. */
+  current: Type.Boolean(),
+  /** "Firefox on Linux"; absent where nothing is known. */
+  device: Type.Optional(Type.String()),
+  /** The network alone, never the whole address: "203.0.x.x", "2001:db8:12::/48". */
+  network: Type.Optional(Type.String()),
+});
+export type OwnSession = Static<typeof OwnSession>;
+
+/** GET /prod/api/auth/sessions: the current one first, then by last use; at most 100 others. */
+export const SessionsReply = reply(strict({ sessions: Type.Array(OwnSession) }));
+
+/** DELETE /prod/api/auth/sessions: ends every session but the current one. */
+export const EndedSessionsReply = reply(strict({ ended: Type.Integer() }));

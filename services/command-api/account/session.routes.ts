@@ -1,0 +1,56 @@
+import { Type } from "typebox";
+import { DoneReply } from "#contracts/http/envelope.ts";
+import { EndedSessionsReply } from "#contracts/http/sessions.ts";
+import { strict } from "#contracts/report/fields.ts";
+import { SESSIONS_BOUNDS } from "#http/bounds.ts";
+import { done, succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import type { SessionEnds } from "./session-ends.ts";
+
+const SESSIONS = "/prod/api/auth/sessions";
+const SIGNED_IN = ["user", "admin", "auditor"] as const;
+
+/** What an account does with its sessions. */
+export function sessionRoutes(
+  app: ServiceInstance,
+  { ends, requests }: { readonly ends: SessionEnds; readonly requests: Requests },
+): void {
+  addCommandRoutes(app, [
+    commandRoute({
+      method: "DELETE",
+      url: `${SESSIONS}/:id`,
+      roles: SIGNED_IN,
+      limit: "session",
+      tag: "accounts",
+      summary: "End one of one's own sessions",
+      params: strict({ id: Type.String({ format: "uuid" }) }),
+      body: strict({}),
+      reply: DoneReply,
+      tidy: [emptyBody],
+      async run(request, response) {
+        const id = request.params.id.toLowerCase();
+        requests.position(response, await ends.one(id, requests.caller(request)));
+        return done("The session has ended");
+      },
+    }),
+    commandRoute({
+      method: "DELETE",
+      url: SESSIONS,
+      roles: SIGNED_IN,
+      limit: "session",
+      tag: "accounts",
+      summary: "End all of one's own sessions but this one",
+      bounds: SESSIONS_BOUNDS,
+      body: strict({}),
+      reply: EndedSessionsReply,
+      tidy: [emptyBody],
+      async run(request, response) {
+        const { ended, position } = await ends.others(requests.caller(request));
+        if (position) requests.position(response, position);
+        return succeed({ ended }, { message: "Your other sessions have ended" });
+      },
+    }),
+  ]);
+}

@@ -1,0 +1,70 @@
+import { type Selectable, sql } from "kysely";
+import { SESSION_IDLE_MS } from "#command-tables/session.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { AuditEntryTable } from "#read-model/tables/audit.ts";
+
+/** Sessions that a list shows beside the current one. */
+export const SESSIONS_LISTED = 100;
+
+/** Events of a session that its owner's browser caused. */
+const FROM_BROWSER = ["SessionStarted", "SessionUsed"] as const;
+
+/** Where the client of a session's last use is sealed; null before the audit log has it. */
+type LastUse = {
+  [Column in "event_id" | "stream" | "event_type" | "schema_version" | "client"]:
+    | Selectable<AuditEntryTable>[Column]
+    | null;
+};
+
+export interface SessionRow extends LastUse {
+  readonly id: string;
+  readonly started_at: Date;
+  readonly last_used_at: Date;
+}
+
+/**
+ * The account's sessions that are not over, each with the event that says from where it was last
+ * used. An end counts at once: it is read where the services look at every request.
+ * @param currentId is always among them.
+ */
+export async function findSessions(
+  db: ReadModelDatabase,
+  accountId: string,
+  currentId: string,
+  now: Date,
+): Promise<readonly SessionRow[]> {
+  const own = () =>
+    db
+      .selectFrom("command.session")
+      .select(["id", "started_at", "last_used_at"])
+      .where("account_id", "=", accountId)
+      .where("ended_at", "is", null)
+      .where("expires_at", ">", now)
+      .where("last_used_at", ">", new Date(now.getTime() - SESSION_IDLE_MS));
+  const newest = own().orderBy("last_used_at", "desc").limit(SESSIONS_LISTED);
+  return await db
+    .selectFrom(
+      db
+        .selectFrom(newest.as("newest"))
+        .selectAll()
+        .union(own().where("id", "=", currentId))
+        .as("session"),
+    )
+    .leftJoinLateral(
+      (from) =>
+        from
+          .selectFrom("audit.entry")
+          .select(["event_id", "stream", "event_type", "schema_version", "client"])
+          .where("stream", "=", sql<string>`'session-' || session.id`)
+          .where("event_type", "in", FROM_BROWSER)
+          .orderBy("position", "desc")
+          .limit(1)
+          .as("use"),
+      (join) => join.onTrue(),
+    )
+    .selectAll()
+    .orderBy(sql`session.id = ${currentId}`, "desc")
+    .orderBy("last_used_at", "desc")
+    .orderBy("id")
+    .execute();
+}

@@ -1,0 +1,63 @@
+import type { FastifyBaseLogger } from "fastify";
+import { given } from "#contracts/given.ts";
+import { type OwnSession, SessionsReply } from "#contracts/http/sessions.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { KeyLookups } from "#vault/sealing/event-codec.ts";
+import { type ClientView, maskClient } from "../actors/client-masks.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { findSessions, type SessionRow } from "./sessions.queries.ts";
+
+/** Where an account is signed in, for its owner. */
+export function sessionRoutes(
+  app: ServiceInstance,
+  deps: {
+    readonly db: ReadModelDatabase;
+    readonly keys: KeyStore;
+    readonly freshness: ReadYourWrites;
+  },
+): void {
+  const { db, keys, freshness } = deps;
+  app.get(
+    "/prod/api/auth/sessions",
+    {
+      config: { roles: ["user", "admin", "auditor"], limit: "read" },
+      schema: {
+        tags: ["accounts"],
+        summary: "Where one's own account is signed in",
+        response: { 200: SessionsReply },
+      },
+      // From where a session was used is in the audit tables.
+      preHandler: freshness.waitFor(["audit"], "one"),
+    },
+    async ({ actor, log }) => {
+      const { id, sessionId = "" } = actor;
+      const [rows, found] = await Promise.all([
+        findSessions(db, id, sessionId, new Date()),
+        // Whoever is signed in acts under the account's own key.
+        keys.get([subjects.account(id)]),
+      ]);
+      const sessions = rows.map((row) => present(row, sessionId, clientOf(row, found, log)));
+      return succeed({ sessions });
+    },
+  );
+}
+
+function present(row: SessionRow, currentId: string, client: ClientView): OwnSession {
+  return {
+    id: row.id,
+    started_at: row.started_at.toISOString(),
+    last_used_at: row.last_used_at.toISOString(),
+    current: row.id === currentId,
+    ...given({ device: client.user_agent, network: client.ip_address }),
+  };
+}
+
+function clientOf(row: SessionRow, keys: KeyLookups, log: FastifyBaseLogger): ClientView {
+  const { event_id: id, stream, event_type: type, schema_version: schemaVersion, client } = row;
+  if (!id || !stream || !type || !schemaVersion || !client) return {};
+  return maskClient({ id, stream, type, data: {}, metadata: { schemaVersion, client } }, keys, log);
+}
