@@ -1,5 +1,5 @@
 /**
- * `npm run dev`: like `npm start`, but the services run in a process of their own. When files
+ * `npm run dev`: like `npm start`, but the services run in their own process. When files
  * change, that process restarts, the web apps are built again, and open pages reload.
  */
 import { type ChildProcess, fork } from "node:child_process";

@@ -125,7 +125,7 @@ export async function openInstance(
   const instance = describeInstance({ config, port, secrets, postgresUrl, logFile, hasRoles });
   const { stores, masterKeys, servicePasswords: passwords } = instance;
   goOn(signal);
-  // When the keys get a database of their own, those that the data folder held move there.
+  // When the keys get their own database, those that the data folder held move there.
   if (passwords || stores.KEYS_URL !== stores.DATABASE_URL)
     await timed("tables", say, () => migrate({ stores, masterKeys, passwords }));
   return {

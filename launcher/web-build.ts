@@ -40,7 +40,7 @@ const sharedSources = ["contracts/src", "packages/theme", "packages/session-clie
 const sharedFiles = ["package-lock.json", "tsconfig.json"];
 
 /**
- * Builds the web apps whose sources changed since their last build, each in a process of its own. A
+ * Builds the web apps whose sources changed since their last build, each in its own process. A
  * build is written beside `dist` and takes its place when it is complete.
  * @param say receives a line about each app that is built.
  * @throws {Refusal} when a build fails, or its folder is not writable.

@@ -120,7 +120,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         outDir: "dist/client",
         emptyOutDir: true,
         manifest: "manifest.json",
-        // One style sheet: it is small, and no page waits for a sheet of its own.
+        // One style sheet: it is small, and no page waits for its own sheet.
         cssCodeSplit: false,
         // A data: URL would need an exception in the content security policy.
         assetsInlineLimit: 0,

@@ -21,7 +21,7 @@ const passwords = {
   MAILER_PASSWORD: "password-of-mailer",
 };
 
-// Roles belong to a whole server, so these tests have one of their own.
+// Roles belong to a whole server, so these tests have their own server.
 let server: OwnServer;
 beforeAll(async () => {
   server = await startOwnServer();

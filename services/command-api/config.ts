@@ -30,7 +30,7 @@ export interface CommandApiProcessConfig extends CommandApiConfig, ProcessSettin
   readonly firstAdmin?: { readonly email: string; readonly password: string } | undefined;
 }
 
-/** Takes the service's settings from the variables, for a process of its own or a shared one. */
+/** Takes the service's settings from the variables, for its own process or a shared one. */
 export function commandApiSettings(env: ServiceVariables<"command-api">) {
   return {
     ...storeSettings(env),

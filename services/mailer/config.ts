@@ -27,7 +27,7 @@ export interface MailerConfig extends StoreSettings {
 /** Settings of a separate process, which listens on a port for health checks and metrics. */
 export type MailerProcessConfig = MailerConfig & ProcessSettings;
 
-/** Takes the service's settings from the variables, for a process of its own or a shared one. */
+/** Takes the service's settings from the variables, for its own process or a shared one. */
 export function mailerSettings(env: ServiceVariables<"mailer">) {
   return {
     ...storeSettings(env),

@@ -19,7 +19,7 @@ export interface ProjectorConfig extends StoreSettings {
 /** Settings of a separate process, which listens on a port for health checks and metrics. */
 export type ProjectorProcessConfig = ProjectorConfig & ProcessSettings;
 
-/** Takes the service's settings from the variables, for a process of its own or a shared one. */
+/** Takes the service's settings from the variables, for its own process or a shared one. */
 export function projectorSettings(env: ServiceVariables<"projector">) {
   return {
     ...storeSettings(env),

@@ -26,7 +26,7 @@ export interface QueryApiConfig extends StoreSettings, PublicSettings {
 /** Settings of a separate process, which also listens on a port. */
 export type QueryApiProcessConfig = QueryApiConfig & ProcessSettings;
 
-/** Takes the service's settings from the variables, for a process of its own or a shared one. */
+/** Takes the service's settings from the variables, for its own process or a shared one. */
 export function queryApiSettings(env: ServiceVariables<"query-api">) {
   return {
     ...storeSettings(env),

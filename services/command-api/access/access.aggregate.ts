@@ -5,7 +5,7 @@ import type { Aggregate } from "../kernel/handler.ts";
 import type { AccessCommand } from "./access.commands.ts";
 import { decideAccess } from "./access.decider.ts";
 
-/** One reveal of sealed data. Each has a stream of its own, so that reveals do not conflict. */
+/** One reveal of sealed data. Each has its own stream, so that reveals do not conflict. */
 export function accessAggregate(id: string, reportId: string): Aggregate<true, AccessCommand> {
   const personal = subjects.personal(reportId);
   return {

@@ -33,7 +33,7 @@ async function inTurn<T>(work: () => Promise<T>, by: Comparing = "known"): Promi
 let dummy: Promise<string> | undefined;
 
 /**
- * The PHC string of a password, with a salt of its own.
+ * The PHC string of a password, with its own salt.
  * @throws {DomainError} `unavailable` when too many hashes wait. The functions below throw it too.
  */
 export async function hashPassword(password: string): Promise<string> {

@@ -6,7 +6,7 @@ import type { Aggregate } from "../kernel/handler.ts";
 import type { SessionCommand } from "./session.commands.ts";
 import { decideSession } from "./session.decider.ts";
 
-/** One session. Each has a stream of its own, so that sign-ins do not conflict. */
+/** One session. Each has its own stream, so that sign-ins do not conflict. */
 export function sessionAggregate(
   id: string,
   accountId: string,

@@ -38,7 +38,7 @@ export function blindIndexes(personal: PersonalReport, index: BlindIndexer): Bli
   return blind;
 }
 
-/** The reporter's address, under a field of its own, so that it matches no reported person. */
+/** The reporter's address, under its own field, so that it matches no reported person. */
 export function reporterBlindIndexes(email: string, index: BlindIndexer): ReporterBlindIndexes {
   return { email: index("reporter_email", normaliseEmail(email) ?? email.toLowerCase()) };
 }

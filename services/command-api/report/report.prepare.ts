@@ -15,7 +15,7 @@ interface Deps {
 }
 
 /**
- * Adds blind indexes and addresses to the commands of one report. Created anew for each command.
+ * Adds blind indexes and addresses to the commands of one report. Created for each command.
  */
 export function reportPreparation(id: string, { addresses, blind: index }: Deps) {
   const addressFor = addressTaker(id, addresses);

@@ -6,7 +6,7 @@ import type { Aggregate, CommandHandler } from "../kernel/handler.ts";
 import type { SecurityCommand } from "./security.commands.ts";
 import { decideSecurity } from "./security.decider.ts";
 
-/** Records a refused attempt in a stream of its own, sealed under the month's key. */
+/** Records a refused attempt in its own stream, sealed under the month's key. */
 export async function recordAttempt(
   handler: CommandHandler,
   command: SecurityCommand,

@@ -31,7 +31,7 @@ export type OnError = (line: Record<string, unknown>) => void;
 export type MailerFixture = Awaited<ReturnType<typeof openMailerFixture>>;
 
 /**
- * A database of its own with a started log, and functions that act as the services around the
+ * A separate database with a started log, and functions that act as the services around the
  * mailer.
  */
 export async function openMailerFixture() {

@@ -8,7 +8,7 @@ import type { ProjectorFixture } from "./projector.fixture.ts";
 /** The projector in a separate process. */
 export interface ProjectorProcess {
   readonly child: ChildProcess;
-  /** Address of its own port, from its log. */
+  /** Its address, read from its log. */
   readonly url: Promise<string>;
   /** Lines that it has logged so far. */
   logged(): string;

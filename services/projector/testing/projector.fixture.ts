@@ -51,7 +51,7 @@ export const FAST: ProcessorSettings = {
   lease: { beatMs: 100, staleMs: 15_000, pollMs: 20 },
 };
 
-/** The stores of a registry in a database of its own, with a started log. */
+/** The stores of a registry in its own database, with a started log. */
 export async function openFixture({
   startLog = true,
   searchUrl,

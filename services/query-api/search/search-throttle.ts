@@ -15,7 +15,7 @@ export interface SearchThrottle {
    * next must wait six seconds since the last one. Sixty seconds after the last search the count
    * starts again.
    *
-   * Turning pages has a limit of its own (`page_turn`). The first page without any filter and the
+   * Turning pages has its own limit (`page_turn`). The first page without any filter and the
    * requests of admins are not counted.
    * @returns whether the request is a new search.
    * @throws {SearchThrottled}

@@ -70,7 +70,7 @@ export interface Fixture {
   close(): Promise<void>;
 }
 
-/** The real service on a database of its own, with an account for each role. */
+/** The real service on its own database, with an account for each role. */
 export async function startQueryApi(
   options: { limits?: "on" | "off"; trustProxyHops?: number } = {},
 ): Promise<Fixture> {

@@ -18,7 +18,7 @@ const changesOf = (steps: readonly Step[]) =>
     at: `day ${i + 1}`,
   })) as AddressChange[];
 
-/** The rows after the steps, each written in a batch of its own. */
+/** The rows after the steps, each written in its own batch. */
 function fold(
   steps: readonly Step[],
   loaded: readonly SlugRow[] = [],

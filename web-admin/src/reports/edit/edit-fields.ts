@@ -14,7 +14,7 @@ import { belongsTo, choicesOf } from "#contracts/report/derive/form.ts";
 import { REPORT_STATUSES, type ReportType } from "#contracts/report/words.ts";
 import { GROUP_TITLES, groupFields, leadingFirst } from "../record/field-groups.ts";
 
-/** The type cannot change, totals are computed, and the list has a part of its own. */
+/** The type cannot change, totals are computed, and the list has its own part. */
 const NOT_ENTERED = ["report_type", "total_due", "chargebacks"] as const;
 type NotEntered = (typeof NOT_ENTERED)[number];
 

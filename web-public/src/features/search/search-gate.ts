@@ -3,7 +3,7 @@ import { admit, INITIAL_THROTTLE, type ThrottleState } from "./search-throttle.t
 
 /**
  * Every search passes through here. The state is lost with a reload, which takes long enough to
- * need no throttle. The server also has limits of its own.
+ * need no throttle. The server also has its own limits.
  */
 let state: ThrottleState = INITIAL_THROTTLE;
 

@@ -1,5 +1,5 @@
 /**
- * The browser's throttle for searches. The server has limits of its own. This one asks visitors who
+ * The browser's throttle for searches. The server has its own limits. This one asks visitors who
  * search a lot whether they are human.
  */
 

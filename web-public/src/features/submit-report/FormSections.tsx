@@ -23,7 +23,7 @@ const HEADINGS: Readonly<Record<FormSection, { title: string; lead?: string }>> 
   },
 };
 
-/** Fields that have a component of their own, because they do more or depend on other fields. */
+/** Fields that have their own component, because they do more or depend on other fields. */
 const OWN_CONTROLS: Readonly<Partial<Record<ReportFieldName, ComponentType>>> = {
   report_type: TypeField,
   state: StateField,

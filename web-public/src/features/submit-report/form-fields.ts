@@ -9,7 +9,7 @@ import { belongsTo } from "#contracts/report/derive/form.ts";
 import type { Shown } from "#contracts/report/derive/visibility.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 
-/** A field that is typed or selected. The total is computed, and the list has fields of its own. */
+/** A field that is typed or selected. The total is computed, and the list has its own fields. */
 export type FormField = Exclude<ReportField, "chargebacks" | "total_due">;
 
 const computed: readonly ReportField[] = ["chargebacks", "total_due"];
