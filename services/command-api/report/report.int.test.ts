@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
 import {
   badCheck,
   chargeback,
@@ -24,7 +25,7 @@ afterAll(() => fixture.close());
 describe("a report that a newer version has written about", () => {
   it("accepts no command until that version runs here, and says to retry", async () => {
     const id = await submit(fixture);
-    const newer = (version: number) =>
+    const storedAs = (version: number) =>
       fixture.db.query(
         `begin; alter table event_log.event disable trigger all;
          update event_log.event
@@ -32,13 +33,13 @@ describe("a report that a newer version has written about", () => {
          where stream = 'report-${id}'; commit`,
       );
     const approve = () => fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
-    await newer(99);
+    await storedAs(ReportSubmitted.version + 1);
     const answer = await approve();
     expect(answer.statusCode).toBe(503);
     expect(answer.json()).toMatchObject({ success: false, error: { code: "unavailable" } });
     expect(await eventsOf(fixture, id)).toHaveLength(1);
     expect((await fixture.call("POST", SUBMIT, { body: chargeback })).statusCode).toBe(200);
-    await newer(2);
+    await storedAs(ReportSubmitted.version);
     expect((await approve()).statusCode).toBe(200);
   });
 });
@@ -154,7 +155,7 @@ describe("submitting a report", () => {
     const before = await taken();
     const id = await submit(fixture, { ...chargeback, first_name: "Zoë", last_name: "Pending" });
     const [event] = await eventsOf(fixture, id);
-    expect(event?.metadata).toMatchObject({ schemaVersion: 2 });
+    expect(event?.metadata).toMatchObject({ schemaVersion: ReportSubmitted.version });
     expect(JSON.stringify(event?.data)).not.toContain("slug");
     expect(await taken()).toEqual(before);
   });
