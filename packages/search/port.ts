@@ -15,19 +15,14 @@ export type LogPosition = string;
 /** The part of an approved report by which it is searched, sorted and filtered. */
 export interface SearchDocument extends SearchableText {
   readonly id: string;
+  /** Stored for a filter by country; no query looks at it yet. */
   readonly country: string;
   /** Original amount in integer cents; for a bad check its check amount. */
   readonly amount_cents: number;
-  /** ISO 4217. */
-  readonly currency: string;
   /** Reason codes of the report and of its additional chargebacks. */
   readonly reasons: readonly string[];
-  /** Date of the transaction or of the check, `YYYY-MM-DD`. */
-  readonly occurred_at?: string | undefined;
   /** RFC 3339. The sorts "newest" and "oldest" use it, to the millisecond. */
   readonly submitted_at: string;
-  /** RFC 3339. */
-  readonly approved_at: string;
   /** Keyed hashes of whole values; the values themselves never reach the index. */
   readonly blind?: {
     readonly email?: readonly string[] | undefined;

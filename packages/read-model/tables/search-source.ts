@@ -1,7 +1,7 @@
 import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const SEARCH_SOURCE_LAYOUT = 2;
+export const SEARCH_SOURCE_LAYOUT = 3;
 
 /**
  * `search_source.report`: the source of the search's documents, one row for each report that is
@@ -15,8 +15,7 @@ export function createSearchSourceTables(schema: string): string {
       approved boolean not null,
       clear jsonb not null,
       texts jsonb not null,
-      created_at timestamptz not null,
-      approved_at timestamptz
+      created_at timestamptz not null
     );
     ${vacuumSoon(`${schema}.report`)}
   `;

@@ -20,11 +20,8 @@ export function document(n: number, differences: Partial<SearchDocument> = {}): 
     state: "CO",
     country: "US",
     amount_cents: 10_000,
-    currency: "USD",
     reasons: ["fraudulent"],
-    occurred_at: "2025-12-31",
     submitted_at: new Date(START + n * 60_000).toISOString(),
-    approved_at: new Date(START + n * 60_000 + 1).toISOString(),
     ...differences,
   };
 }

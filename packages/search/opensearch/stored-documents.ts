@@ -59,11 +59,8 @@ function sourceOf(given: SearchDocument): object {
     state: storable(given.state).toUpperCase(),
     country: given.country,
     amount_cents: given.amount_cents,
-    currency: given.currency,
     reasons: given.reasons,
-    ...(given.occurred_at === undefined ? {} : { occurred_at: given.occurred_at }),
     submitted_at: submitted_at.toISOString(),
-    approved_at: new Date(given.approved_at).toISOString(),
   };
   const text = indexedText(given);
   return {

@@ -80,11 +80,8 @@ export async function createTables(client: pg.ClientBase, schema: string): Promi
       state text not null,
       country text not null,
       amount_cents bigint not null,
-      currency text not null,
       reasons text[] not null,
-      occurred_at date,
       submitted_ms bigint not null,
-      approved_at timestamptz not null,
       name_text text collate "C" not null,
       search_text text collate "C" not null,
       terms tsvector not null

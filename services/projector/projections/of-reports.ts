@@ -34,7 +34,7 @@ interface Steps<Row> {
     keys: KeyLookups,
   ): Row | undefined;
   edited(row: Row, data: OpenData<typeof ReportEdited>, keys: KeyLookups): Row | undefined;
-  approved(row: Row, at: string, keys: KeyLookups): Row | undefined;
+  approved(row: Row, keys: KeyLookups): Row | undefined;
   /** Columns to clear when the report is no longer public, with their empty values. */
   readonly withdrawn?: Partial<Row>;
 }
@@ -58,7 +58,7 @@ export function sealedReports<Row extends { readonly approved: boolean }>(
         case "ReportEdited":
           return edited(row, event.data, keys);
         case "ReportApproved":
-          return approved(row, time, keys);
+          return approved(row, keys);
         case "ReportRejected":
           return event.data.personal === null ? undefined : withdraw(row);
         case "ReportStatusSet":

@@ -284,11 +284,8 @@ function document({ id, state, events }: Folded): Record<string, unknown> {
     state: personal.state,
     country: personal.country,
     amount_cents: (bad ? clear.check_amount_cents : clear.amount_cents) ?? 0,
-    currency: clear.currency,
     reasons: [...new Set(reasons)],
-    occurred_at: clear.transaction_date ?? clear.check_date ?? null,
     submitted_ms: Date.parse(events[0]?.metadata.time ?? ""),
-    approved_at: timeOf(events.findLast(({ type }) => type === "ReportApproved")),
   };
 }
 
@@ -327,7 +324,7 @@ export async function readTables(rows: Rows): Promise<Expected> {
     persons: await rows("select * from offenders.person order by id"),
     documents: await rows(
       `select id, first_name, last_name, title, description, city, state, country, amount_cents,
-         currency, reasons, occurred_at, submitted_ms, approved_at
+         reasons, submitted_ms
        from search.documents order by id`,
     ),
     mails: await rows('select id, kind from outbox.mail order by id collate "C"'),

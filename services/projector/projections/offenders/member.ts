@@ -99,7 +99,7 @@ function edited(
   return identity && { ...next, identity, keys: row.approved ? storedKeys(named) : [] };
 }
 
-function approved(row: MemberRow, _at: string, keys: KeyLookups): MemberRow | undefined {
+function approved(row: MemberRow, keys: KeyLookups): MemberRow | undefined {
   if (row.approved) return row;
   const named = identityCell.open(row.report_id, row.identity, keys);
   return named && { ...row, approved: true, keys: storedKeys(named) };

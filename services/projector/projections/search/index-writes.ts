@@ -38,16 +38,12 @@ export function documentOf(row: SourceRow, texts: SourceTexts): SearchDocument {
   const { email, phone, ...shown } = texts;
   const bad = clear.report_type === "bad_check";
   const reasons = [clear.chargeback_reason, clear.check_reason, ...clear.reasons];
-  const occurred = clear.transaction_date ?? clear.check_date;
   return {
     ...shown,
     id: row.report_id,
     amount_cents: (bad ? clear.check_amount_cents : clear.amount_cents) ?? 0,
-    currency: clear.currency,
     reasons: [...new Set(reasons.filter((reason) => reason !== undefined))],
-    ...(occurred ? { occurred_at: occurred } : {}),
     submitted_at: row.created_at,
-    approved_at: row.approved_at ?? row.created_at,
     blind: { email, phone },
   };
 }

@@ -15,11 +15,8 @@ import { sealedReports } from "../of-reports.ts";
 /** Values for searches and filters that were never sealed. */
 export interface SourceClear {
   report_type: ReportType;
-  currency: string;
   amount_cents: number;
   check_amount_cents?: number;
-  transaction_date?: string;
-  check_date?: string;
   chargeback_reason?: string;
   check_reason?: string;
   /** Reasons of the additional chargebacks. */
@@ -46,7 +43,6 @@ export interface SourceRow {
   clear: SourceClear;
   texts: Sealed;
   created_at: string;
-  approved_at: string | null;
 }
 
 const TEXT_FIELDS = [
@@ -65,13 +61,12 @@ const textsCell = sealedCell<SourceTexts>("search_source.report", "texts", subje
 export const sources = sealedReports<SourceRow>(
   {
     name: "report",
-    columns: ["report_id", "approved", "clear", "texts", "created_at", "approved_at"],
+    columns: ["report_id", "approved", "clear", "texts", "created_at"],
   },
   {
     submitted,
     edited,
-    approved: (row, approved_at, keys) =>
-      textsOf(row, keys) && { ...row, approved: true, approved_at },
+    approved: (row, keys) => textsOf(row, keys) && { ...row, approved: true },
   },
 );
 
@@ -92,10 +87,9 @@ function submitted(
     texts && {
       report_id: id,
       approved: false,
-      clear: takeClear({ report_type, currency: "USD", amount_cents: 0, reasons: [] }, report),
+      clear: takeClear({ report_type, amount_cents: 0, reasons: [] }, report),
       texts,
       created_at,
-      approved_at: null,
     }
   );
 }
@@ -125,11 +119,8 @@ function takeBlind(texts: SourceTexts, blind: BlindIndexes | undefined): SourceT
 }
 
 const CLEAR_FIELDS = [
-  "currency",
   "amount_cents",
   "check_amount_cents",
-  "transaction_date",
-  "check_date",
   "chargeback_reason",
   "check_reason",
 ] as const satisfies readonly (keyof ClearReport & keyof SourceClear)[];
