@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
+import { given } from "#contracts/given.ts";
 
 /** Different in every process, so that pages notice a restart. */
 const bootId = randomUUID();
@@ -48,7 +49,7 @@ export async function answerWithReload(
     method: "GET",
     url: request.url ?? "/",
     headers: headers as Record<string, string>,
-    ...(request.socket.remoteAddress ? { remoteAddress: request.socket.remoteAddress } : {}),
+    ...given({ remoteAddress: request.socket.remoteAddress }),
   });
   const { "content-length": __, ...kept } = answer.headers;
   const isPage = String(kept["content-type"] ?? "").startsWith("text/html");

@@ -10,6 +10,7 @@ import Fastify, {
 } from "fastify";
 import type { Logger } from "pino";
 import { DomainError } from "#contracts/domain-error.ts";
+import { given } from "#contracts/given.ts";
 import { REPORT_BOUNDS } from "#http/bounds.ts";
 import { fail } from "#http/envelope.ts";
 import { handleError } from "#http/error-handler.ts";
@@ -149,7 +150,7 @@ function pass(
     const share = shareOfTime({ leftMs, limitMs, mayGoOn: repeatable && !isLast });
     return reply.from(path, {
       ...wholeBody(request),
-      ...(share === undefined ? {} : { timeout: share }),
+      ...given({ timeout: share }),
       getUpstream: () => upstream,
       rewriteRequestHeaders: (_request, headers) => ({ ...headers, ...forwardedHeaders }),
       // The library's own retries would all go to the same process.

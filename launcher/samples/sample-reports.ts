@@ -1,3 +1,4 @@
+import { given } from "#contracts/given.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 
@@ -35,7 +36,7 @@ function shop(first: string, last: string, email: string, publicName: string | u
     reporter_first_name: first,
     reporter_last_name: last,
     reporter_email: email,
-    ...(publicName ? { public_username: publicName } : {}),
+    ...given({ public_username: publicName }),
   };
 }
 

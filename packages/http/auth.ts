@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { DomainError } from "#contracts/domain-error.ts";
+import { given } from "#contracts/given.ts";
 import { KeyStoreUnavailable, type TokenVerifier } from "#vault/keys/key-store.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import { signingKey } from "#vault/keys/token-keys.ts";
@@ -80,7 +81,7 @@ export async function registerTokens(app: FastifyInstance, keys: TokenKeys): Pro
         if (key === undefined) throw new DomainError("invalid_token", messages.invalid_token);
         return key;
       },
-      ...(signing ? { private: signing().key } : {}),
+      ...given({ private: signing?.().key }),
     },
     decode: { complete: true },
     sign: { algorithm: "EdDSA", iss: ISSUER, aud: AUDIENCE, expiresIn: TOKEN_LIFE },

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { given } from "#contracts/given.ts";
 import { rightsOf, type ServiceName } from "#runtime/db/service-roles.ts";
 import type { ReadinessCheck } from "./health.ts";
 
@@ -24,7 +25,7 @@ export function storeChecks(service: ServiceName, { database, keys, event_log }:
     return async () => ({ ok: true, detail: { rights: await rightsOf(pool, service) } });
   };
   return {
-    ...(database ? { database: databaseCheck(database) } : {}),
+    ...given({ database: database && databaseCheck(database) }),
     // No key has this name; only the reply matters.
     keys: answered(() => keys.get(["readiness"])),
     event_log: answered(() => event_log.head()),

@@ -1,6 +1,7 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { streams } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { given } from "#contracts/given.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -159,6 +160,6 @@ function confirmedWords(state: ReportState): Pick<MailFacts, "words" | "reason">
       firstName: oneLine(reporter?.reporter_first_name ?? ""),
       title: oneLine(personal?.title ?? ""),
     },
-    ...(reason ? { reason } : {}),
+    ...given({ reason }),
   };
 }

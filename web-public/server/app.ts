@@ -10,6 +10,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import { given } from "#contracts/given.ts";
 import { clientFiles, readManifest } from "./client-files.ts";
 import { acceptedEncoding, encode } from "./content-encoding.ts";
 import type { RenderRequest, render as renderPage } from "./render.tsx";
@@ -205,7 +206,7 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
         queryUrl: options.queryUrl.replace(/\/+$/, ""),
         timeoutMs: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
         fetch: options.fetch,
-        ...(failure ? { failure } : {}),
+        ...given({ failure }),
         onFault: (fault) =>
           log.warn({ status: fault.status, code: fault.code, err: fault.cause }, "query-api fault"),
         onError: (err) => log.error({ err }, "page failed"),

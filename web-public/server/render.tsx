@@ -9,6 +9,7 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from "react-router-dom";
+import { given } from "#contracts/given.ts";
 import { apiContext } from "../src/api/api-context.ts";
 import { type ApiClient, type ApiError, createApiClient } from "../src/api/client.ts";
 import { readPosition } from "../src/api/position-cookie.ts";
@@ -73,7 +74,7 @@ export async function render(request: RenderRequest): Promise<Rendered> {
     headers: { "x-forwarded-for": request.visitorAddress },
     timeoutMs: request.timeoutMs,
     onFault: request.onFault,
-    ...(request.fetch ? { fetch: request.fetch } : {}),
+    ...given({ fetch: request.fetch }),
   });
   // The origin does not matter: links are relative, and loaders read only path and query.
   const url = new URL(`http://site.invalid${request.url}`);

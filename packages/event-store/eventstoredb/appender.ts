@@ -5,6 +5,7 @@ import {
   jsonEvent,
   NO_STREAM,
 } from "@eventstore/db-client";
+import { given } from "#contracts/given.ts";
 import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import { InvalidBatch, RevisionConflict } from "../errors.ts";
 import type { AppendResult, EventToAppend, ExpectedRevision, StoredEvent } from "../port.ts";
@@ -137,7 +138,7 @@ export class Appender {
         expectedRevision: expected === "no_stream" ? NO_STREAM : BigInt(expected),
         deadline: limit,
         requiresLeader: true,
-        ...(this.#options.credentials ? { credentials: this.#options.credentials } : {}),
+        ...given({ credentials: this.#options.credentials }),
       });
       try {
         await withDeadline(call, limit, () => new NoAnswer(limit));

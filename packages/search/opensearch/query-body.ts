@@ -47,7 +47,7 @@ export function searchBody(plan: SearchPlan, cap: number) {
       },
     },
     sort: sorts(plan),
-    ...(plan.cursor ? { search_after: searchAfter(plan, plan.cursor) } : {}),
+    ...given({ search_after: plan.cursor && searchAfter(plan, plan.cursor) }),
   };
 }
 

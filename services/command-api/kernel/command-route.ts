@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import type { Static, TSchema } from "typebox";
+import { given } from "#contracts/given.ts";
 import type { CallerRole } from "#http/actor.ts";
 import type { RouteBounds } from "#http/bounds.ts";
 import type { LimitClass } from "#http/limit-classes.ts";
@@ -46,11 +47,11 @@ export function addCommandRoutes(app: ServiceInstance, rows: readonly CommandRou
     app.route({
       method,
       url,
-      config: { roles, limit, ...(bounds ? { bounds } : {}) },
+      config: { roles, limit, ...given({ bounds }) },
       schema: {
         tags: [tag],
         summary,
-        ...(params ? { params } : {}),
+        ...given({ params }),
         body,
         response: { 200: reply },
       },

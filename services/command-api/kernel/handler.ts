@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { PartName } from "#contracts/events/definition.ts";
 import type { RegistryEvent } from "#contracts/events/index.ts";
+import { given } from "#contracts/given.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
 import { RevisionConflict, StoreUnavailable } from "#event-store/errors.ts";
 import type {
@@ -256,10 +257,10 @@ export class CommandHandler {
       const metadata: Omit<EventMetadata, "hash"> = {
         actor: { id: caller.actor.id, role: caller.actor.role },
         origin: caller.origin,
-        ...(client ? { client } : {}),
+        ...given({ client }),
         command,
         commandId: envelope.id,
-        ...(mac ? { bodyMac: mac } : {}),
+        ...given({ bodyMac: mac }),
         correlationId: caller.correlationId,
         causationId,
         schemaVersion,

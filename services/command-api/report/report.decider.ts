@@ -1,6 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { MOST_LINKS, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { given } from "#contracts/given.ts";
 import { latestDate } from "#contracts/report/dates.ts";
 import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
 import {
@@ -170,9 +171,8 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
   if (diff.fields.length > 0) {
     // A report that is not public gets its address when it is approved.
     const address = isPublic && status === "approved" && slug ? { slug } : {};
-    const indexed = blind ? { blind } : {};
-    const personal = { ...diff.personal, ...address, ...indexed };
-    const reporter = { ...diff.reporter, ...(reporterBlind ? { blind: reporterBlind } : {}) };
+    const personal = { ...diff.personal, ...address, ...given({ blind }) };
+    const reporter = { ...diff.reporter, ...given({ blind: reporterBlind }) };
     const isPersonal = touched(diff.personal) || "slug" in personal || "blind" in personal;
     events.push({
       type: "ReportEdited",

@@ -108,9 +108,13 @@ export class LogMonitor {
         lag: lag.positions,
         lagSeconds: lag.seconds,
         parkedStreams,
-        ...given({ position, eventsRead: rebuilt }),
-        ...(movedAtMs === null ? {} : { secondsSinceMove: Math.round(still / 1000) }),
-        ...(stop ? { code: stop.code, cause: stop.message } : {}),
+        ...given({
+          position,
+          eventsRead: rebuilt,
+          secondsSinceMove: movedAtMs === null ? null : Math.round(still / 1000),
+          code: stop?.code,
+          cause: stop?.message,
+        }),
       },
     };
   }

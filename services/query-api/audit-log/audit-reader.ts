@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import { given } from "#contracts/given.ts";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -85,9 +86,6 @@ function eventOf(row: AuditRow): SealedEvent {
     stream: row.stream,
     type: row.event_type,
     data: {},
-    metadata: {
-      schemaVersion: row.schema_version,
-      ...(row.client ? { client: row.client } : {}),
-    },
+    metadata: { schemaVersion: row.schema_version, ...given({ client: row.client }) },
   };
 }

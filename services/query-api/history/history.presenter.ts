@@ -3,6 +3,7 @@ import type { Static } from "typebox";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
+import { given } from "#contracts/given.ts";
 import type { FieldChange, HistoryEntry } from "#contracts/http/admin-reports.ts";
 import type { ReportField } from "#contracts/report/catalogue.ts";
 import { type Audience, visibility } from "#contracts/report/derive/visibility.ts";
@@ -109,8 +110,7 @@ export function presentReportAt(
     revision: stored.revision,
     status: after.status,
     verified: after.verified,
-    ...(after.slug && after.published ? { seo_title: after.slug } : {}),
-    ...(reason ? { rejection_reason: reason } : {}),
+    ...given({ seo_title: after.published ? after.slug : null, rejection_reason: reason }),
     ...visibleReport(toWire(after), reader),
   };
 }
@@ -153,7 +153,7 @@ function fieldChange(field: ReportField, from: unknown, to: unknown, reader: His
 }
 
 function fromTo(from: unknown, to: unknown): Pick<Change, "from" | "to"> {
-  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  return given({ from, to });
 }
 
 /** The amount of a bad check repeats its check amount, so it is not shown twice. */
@@ -169,10 +169,7 @@ function isEmptyList(from: unknown, to: unknown): boolean {
 function reasonOf(event: ReportEvent): Pick<HistoryEntry, "reason" | "reason_code"> {
   if (event.type === "ReportRejected") {
     const { personal, reason_code } = event.data;
-    return {
-      ...(personal ? { reason: personal.reason } : {}),
-      ...(reason_code ? { reason_code } : {}),
-    };
+    return given({ reason: personal?.reason, reason_code });
   }
   return event.type === "ReportDeleted" ? { reason_code: event.data.reason_code } : {};
 }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Static } from "typebox";
 import { DomainError } from "#contracts/domain-error.ts";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
+import { given } from "#contracts/given.ts";
 import type { HistoryReply } from "#contracts/http/admin-reports.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
@@ -87,10 +88,10 @@ export class ReportHistories {
           id: row.event_id,
           at: row.at.toISOString(),
           actor: actorOf({ id: row.actor_id, role: row.actor_role }, names),
-          ...(ip_address ? { ip_address } : {}),
+          ...given({ ip_address }),
         };
       }),
-      ...(step ? { report: presentReportAt(step, reportId, reader) } : {}),
+      ...given({ report: step && presentReportAt(step, reportId, reader) }),
     };
   }
 
@@ -108,5 +109,5 @@ function actorOf(
   names: ReadonlyMap<string, AccountName>,
 ) {
   const name = names.get(id);
-  return { id, role, ...(name ? { name: fullName(name) } : {}) };
+  return { id, role, ...given({ name: name && fullName(name) }) };
 }

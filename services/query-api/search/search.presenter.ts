@@ -1,3 +1,4 @@
+import { given } from "#contracts/given.ts";
 import type { SearchHit as ShownHit } from "#contracts/http/report-view.ts";
 import type { SearchResult as ShownResult } from "#contracts/http/reports.ts";
 import type { Highlights } from "#search/matching.ts";
@@ -30,7 +31,7 @@ function presentHit(hit: SearchHit, row: PublicReportRow): ShownHit {
   });
   return {
     ...presentSummary(row),
-    ...(hit.match ? { match: hit.match } : {}),
+    ...given({ match: hit.match }),
     ...(Object.keys(highlights).length > 0 ? { highlights } : {}),
   };
 }

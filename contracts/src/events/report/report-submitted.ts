@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { given } from "../../given.ts";
 import { strict } from "../../report/fields.ts";
 import { defineEvent, type Upcaster } from "../definition.ts";
 import { FormerLink, OneTimeLink } from "../one-time-link.ts";
@@ -71,7 +72,7 @@ export const reportSubmittedUpcasters: readonly Upcaster[] = reportUpcasters(
         ...data,
         link: verification,
         ...(data.personal ? { personal } : {}),
-        former: { slug_hash, ...(slug === undefined ? {} : { slug }) },
+        former: { slug_hash, ...given({ slug }) },
       };
     },
   }),

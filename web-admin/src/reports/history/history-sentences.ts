@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { given } from "#contracts/given.ts";
 import type { FieldChange, HistoryEntry } from "#contracts/http/admin-reports.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { ReportHistory } from "../../data/console-data-provider.ts";
@@ -185,11 +186,7 @@ function withTexts(
   const shown = [before, after].filter((part) => part !== undefined);
   const inline = shown.every((part) => part.length <= INLINE && !part.includes("\n"));
   if (inline) return { text: `${text}, ${shown.join(" to ")}` };
-  return {
-    text,
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
-  };
+  return { text, ...given({ before, after }) };
 }
 
 function withReason(text: string, reason: string): Sentence {
