@@ -5,7 +5,9 @@ import { Slug } from "./stored-report.ts";
 
 /** The status that the report had before, and whether the reporter's address was verified then. */
 const decided = { from: ReportStatusCode, verified: Type.Boolean() };
-/** Spelled out: a status that comes later changes nothing that was stored before. */
+/**
+ * The codes are repeated here, so that a status added later does not change what was stored before.
+ */
 const Status1 = Type.Enum(["pending", "under_review", "approved", "rejected"]);
 const decided1 = { from: Status1, verified: Type.Boolean() };
 

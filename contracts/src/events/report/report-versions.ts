@@ -3,12 +3,13 @@ import { strict } from "../../report/fields.ts";
 import type { EventDefinition, Upcaster } from "../definition.ts";
 
 /*
- * The versions of the two events that hold a report, `ReportSubmitted` and `ReportEdited`. They go
- * up together. What the present version holds is in `stored-report.ts`; each former one is spelled
- * out here, codes and all: what changes for reports to come changes nothing that was stored before.
+ * The versions of the two events that hold a report, `ReportSubmitted` and `ReportEdited`, which
+ * are raised together. `stored-report.ts` defines the present version. Each former version is
+ * written out here, codes included, so that changes for new reports do not change what was stored
+ * before.
  */
 
-/** The fields of a report by the part that holds them; optional ones are marked. */
+/** The fields of a report by the part that holds them, with optional ones marked. */
 export interface ReportFields {
   readonly clear: TProperties;
   readonly personal: TProperties;
@@ -113,8 +114,10 @@ export const REPORT_VERSION = FORMER_REPORTS.length + 1;
 
 /**
  * The upcasters of an event that holds a report.
- * @param first from version 1, which differs in more than fields; made of the report's fields then.
- * @param definition of a later version with its fields: it lacks only optional ones that came after.
+ * @param first from version 1, which differs in more than fields; made from the report's fields in
+ * that version.
+ * @param definition of a later version, made from its fields; it only lacks optional fields that
+ * were added later.
  */
 export function reportUpcasters(
   first: (fields: ReportFields) => Upcaster,

@@ -30,11 +30,11 @@ const PersonalChargeback = strict({
 });
 
 /*
- * A report as the present version of the events holds it; `report-versions.ts` has the former ones.
- * What not every report has is optional.
+ * A report as the present version of the events holds it; `report-versions.ts` has the former
+ * versions. Fields that not every report has are optional.
  */
 
-/** What stands readable in the log: type, amounts, dates, codes. */
+/** Fields that are readable in the log: type, amounts, dates, codes. */
 export const clearFields = {
   currency: Type.Enum([...CURRENCIES]),
   amount_cents: Type.Optional(Cents),
@@ -51,7 +51,10 @@ export const clearFields = {
   chargebacks: Type.Array(ClearChargeback, { maxItems: 50 }),
 };
 
-/** The reported person's part. Limits are the wire's; the log takes what was once accepted. */
+/**
+ * The reported person's part. The wire limits new values; here every value passes that was once
+ * accepted.
+ */
 export const personalFields = {
   first_name: Text,
   last_name: Text,
@@ -78,7 +81,7 @@ export const personalFields = {
   chargebacks: Type.Array(PersonalChargeback, { maxItems: 50 }),
 };
 
-/** The reporter's part; `public_username` is the reporter's company as the public sees it. */
+/** The reporter's part. `public_username` is the reporter's company as the public sees it. */
 export const reporterFields = {
   reporter_first_name: Text,
   reporter_last_name: Text,
@@ -107,8 +110,8 @@ export type ReporterReport = Static<typeof ReporterReport>;
 const Hashes = Type.Optional(Type.Array(Text, { minItems: 1 }));
 
 /**
- * Keyed hashes of the values by which two reports name the same person; `card` holds one hash for
- * each card of the report, its additional chargebacks' among them.
+ * Keyed hashes of the values by which two reports can name the same person. `card` holds one hash
+ * for each card of the report, those of its additional chargebacks included.
  */
 export const BlindIndexes = strict({
   email: Hashes,
@@ -120,12 +123,13 @@ export const BlindIndexes = strict({
 export type BlindIndexes = Static<typeof BlindIndexes>;
 
 /**
- * Keyed hash of the reporter's address, by which the account that confirms the same one finds the
- * report. Its field is `reporter_email`, so it equals no blind index of a reported person.
+ * Keyed hash of the reporter's address. An account that confirms the same address finds the report
+ * by it. It is hashed under the field name `reporter_email`, so it never equals a blind index of a
+ * reported person.
  */
 export const ReporterBlindIndexes = strict({ email: Text });
 export type ReporterBlindIndexes = Static<typeof ReporterBlindIndexes>;
 
-/** Address of the report's public page; its keyed hash is in events of version 1 only. */
+/** Address of the report's public page. Only events of version 1 hold its keyed hash. */
 export const Slug = Type.String({ pattern: "^[a-z-]+(-[0-9]+)?$" });
 export const SlugHash = Type.String({ pattern: "^[0-9a-f]{64}$" });
