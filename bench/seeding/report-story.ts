@@ -130,24 +130,27 @@ export class ReportStory {
       case "verify_by_link":
         return { type: "VerifyReport", linkId: state?.links.at(-1)?.link_id ?? "" };
       case "verify_by_hand":
-        return { type: "VerifyReportByHand" };
+        return { type: "VerifyReportByHand", body: {} };
       case "edit": {
         const title = `${state?.personal?.title ?? "Disputed payment"}, ${random.integer(2, 99)}`;
         const edit = random.chance(0.5) ? { title } : { title, other_fees: random.integer(1, 90) };
-        return { type: "EditReport", edit };
+        return { type: "EditReport", body: edit };
       }
       case "review":
-        return { type: "SetReportStatus", status: "under_review" };
+        return { type: "SetReportStatus", body: { status: "under_review" } };
       case "approve": {
         const slug = state?.published ? undefined : slugOf(this.person, this.id);
-        return { type: "ApproveReport", slug };
+        return { type: "ApproveReport", body: {}, slug };
       }
       case "reject":
-        return { type: "RejectReport", reason: "The evidence does not show what is claimed." };
+        return {
+          type: "RejectReport",
+          body: { reason: "The evidence does not show what is claimed." },
+        };
       case "delete":
         return {
           type: "DeleteReport",
-          reasonCode: random.chance(0.5) ? "subject_request" : "false_report",
+          body: { reason_code: random.chance(0.5) ? "subject_request" : "false_report" },
         };
       case "view":
         return undefined;

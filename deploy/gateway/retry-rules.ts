@@ -1,3 +1,6 @@
+import Router, { type HTTPVersion, type Instance } from "find-my-way";
+import { API_ROUTES, type ApiMethod } from "#contracts/http/routes.ts";
+import { inputBounds } from "#http/bounds.ts";
 import type { Backend } from "#launcher/one-port/backends.ts";
 
 /**
@@ -34,16 +37,12 @@ export function neverReached(errorCode: string | undefined): boolean {
   return errorCode !== undefined && NEVER_MADE.has(errorCode);
 }
 
-/**
- * Paths of commands that the log recognises by their `Idempotency-Key`. Left out are signing in and
- * out, refreshing a session, revealing sealed data and counting views: these would happen a second
- * time.
- */
-const RECOGNISED = [
-  /^\/prod\/api\/reports\/(submit|all|[^/]+\/resend-verification)$/,
-  /^\/prod\/api\/verify-email\/[^/]+$/,
-  /^\/prod\/api\/admin\/reports\/[^/]+(\/(approve|reject|status|verify))?$/,
-];
+/** What a path and a method say of requests that arrive once more. */
+const routes: Instance<HTTPVersion.V1> = Router({ maxParamLength: inputBounds.parameterLength });
+// Parameters of one place may have different names in different routes.
+for (const [pattern, methods] of Object.entries(API_ROUTES))
+  for (const [method, whenRepeated] of Object.entries(methods))
+    routes.on(method as ApiMethod, pattern.replace(/:\w+/g, ":_"), () => undefined, whenRepeated);
 
 /**
  * Whether a request may be sent again although it may already have been executed: reads, and
@@ -59,7 +58,6 @@ export function mayBeSentTwice(request: {
 }): boolean {
   const { method, url, backend, idempotencyKey } = request;
   if ((method === "GET" || method === "HEAD") && backend !== "commandApi") return true;
-  const [path = ""] = url.split("?", 1);
   const hasKey = typeof idempotencyKey === "string" && idempotencyKey !== "";
-  return hasKey && RECOGNISED.some((pattern) => pattern.test(path));
+  return hasKey && routes.find(method as ApiMethod, url)?.store === "recognised";
 }

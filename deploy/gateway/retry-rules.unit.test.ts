@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { API_METHODS } from "#contracts/http/routes.ts";
+import { API_ROUTES } from "#contracts/http/routes.ts";
 import { pickBackend } from "#launcher/one-port/backends.ts";
 import { mayBeSentTwice, shareOfTime } from "./retry-rules.ts";
 
 describe("a command with an Idempotency-Key", () => {
   it("may be retried, except for those that the command log does not recognise", () => {
-    const refused = Object.entries(API_METHODS).flatMap(([pattern, methods]) => {
+    const refused = Object.entries(API_ROUTES).flatMap(([pattern, methods]) => {
       const url = pattern.replace(/:\w+/g, "x");
-      return methods
+      return Object.keys(methods)
         .filter((method) => method !== "GET")
         .map((method) => ({ method, url, backend: pickBackend(method, url) }))
         .filter((request) => !mayBeSentTwice({ ...request, idempotencyKey: "0123456789abcdef" }))
@@ -23,6 +23,19 @@ describe("a command with an Idempotency-Key", () => {
       "POST /prod/api/auth/sign-in-link/:token",
       "POST /prod/api/reports/:id/view",
     ]);
+  });
+
+  it("is recognised by the whole path, without the query, however long a parameter is", () => {
+    const may = (url: string, idempotencyKey?: string, method = "POST") =>
+      mayBeSentTwice({ method, url, backend: pickBackend(method, url), idempotencyKey });
+    const emergency = "/prod/api/reports/all?emergency_approve=true&report_id=x";
+    expect(may(emergency, "key", "GET")).toBe(true);
+    expect(may(emergency, undefined, "GET")).toBe(false);
+    expect(may("/prod/api/reports/all?limit=5", undefined, "GET")).toBe(true);
+    expect(may(`/prod/api/verify-email/${"t".repeat(500)}`, "key")).toBe(true);
+    expect(may("/prod/api/reports/submit?x=1", "key")).toBe(true);
+    expect(may("/prod/api/reports/submit/", "key")).toBe(false);
+    expect(may("/prod/api/admin/reports/x/unknown", "key")).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 import Router, { type HTTPVersion, type Instance } from "find-my-way";
 import { DomainError } from "#contracts/domain-error.ts";
-import { API_METHODS } from "#contracts/http/routes.ts";
+import { API_ROUTES } from "#contracts/http/routes.ts";
 import { inputBounds } from "./bounds.ts";
 import { messages } from "./errors.ts";
 
@@ -43,8 +43,8 @@ export function createMethodTable(): MethodTable {
     if (method === "GET") methods.add("HEAD");
   }
 
-  for (const [pattern, methods] of Object.entries(API_METHODS))
-    for (const method of methods) add(method, pattern);
+  for (const [pattern, methods] of Object.entries(API_ROUTES))
+    for (const method of Object.keys(methods)) add(method, pattern);
   return {
     add,
     refusal(method, url) {

@@ -1,41 +1,10 @@
 import { type Static, Type } from "typebox";
-import { catalogue } from "../report/catalogue.ts";
-import {
-  codes,
-  edited,
-  reportFields as f,
-  ReportId,
-  ReportStatusCode,
-  strict,
-} from "../report/fields.ts";
+import { codes, reportFields as f, ReportId, ReportStatusCode, strict } from "../report/fields.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS } from "../report/reasons.ts";
-import { DELETION_REASONS } from "../report/words.ts";
 import { reply } from "./envelope.ts";
 import { AdminReport, AdminReportDetail, FullReport } from "./report-view.ts";
 
 const opt = Type.Optional;
-export const Reason = Type.String({ minLength: 1, maxLength: 1000 });
-
-/**
- * PUT /prod/api/admin/reports/{id}. An absent or empty field keeps its value, `null` clears it, and
- * a value equal to the present one or to its mask changes nothing. `chargebacks` replaces the whole
- * list.
- */
-export const EditReport = strict({
-  ...edited(catalogue, f),
-  /** Another status than the present one runs the command for it; `rejected` needs `reason`. */
-  status: opt(ReportStatusCode),
-  verified: opt(Type.Boolean()),
-  reason: opt(Reason),
-});
-export type EditReport = Static<typeof EditReport>;
-
-/** POST .../reject */
-export const RejectReport = strict({ reason: Reason });
-/** POST .../status */
-export const SetStatus = strict({ status: ReportStatusCode, reason: opt(Reason) });
-/** DELETE /prod/api/admin/reports/{id}. Without a body the reason is `other`. */
-export const DeleteReport = strict({ reason_code: opt(codes(DELETION_REASONS)) });
 
 /** The report's state after a command. */
 export const ReportState = strict({

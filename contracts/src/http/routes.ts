@@ -1,39 +1,57 @@
+import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
+
 export type ApiMethod = "GET" | "POST" | "PUT" | "DELETE";
 
 /**
- * Paths of the contract with all of their methods, whichever service serves each. The read side and
- * the command side share them behind one address, so each can tell a path that takes other methods
- * (405) from an unknown one (404).
+ * What happens when a request arrives once more: `reads` changes nothing; what is `recognised` is done
+ * once, since the command log knows its `Idempotency-Key`; what `acts` is done a second time.
  */
-export const API_METHODS: Readonly<Record<string, readonly ApiMethod[]>> = {
-  "/prod/admin/audit-logs": ["GET"],
-  "/prod/admin/audit-logs/:id": ["GET"],
-  "/prod/admin/reports": ["GET"],
-  "/prod/admin/reports/:id": ["GET"],
-  "/prod/api/admin/audit-logs": ["GET"],
-  "/prod/api/admin/reports": ["GET"],
-  "/prod/api/admin/reports/:id": ["GET", "PUT", "DELETE"],
-  "/prod/api/admin/reports/:id/approve": ["POST"],
-  "/prod/api/admin/reports/:id/history": ["GET"],
-  "/prod/api/admin/reports/:id/reject": ["POST"],
-  "/prod/api/admin/reports/:id/reveal": ["POST"],
-  "/prod/api/admin/reports/:id/status": ["POST"],
-  "/prod/api/admin/reports/:id/verify": ["POST"],
-  "/prod/api/auth/login": ["POST"],
-  "/prod/api/auth/logout": ["POST"],
-  "/prod/api/auth/profile": ["GET"],
-  "/prod/api/auth/refresh": ["POST"],
-  "/prod/api/auth/sessions": ["GET", "DELETE"],
-  "/prod/api/auth/sessions/:id": ["DELETE"],
-  "/prod/api/auth/sign-in-link/:token": ["POST"],
-  "/prod/api/habitual-offenders": ["GET"],
-  "/prod/api/reports/:seoTitle": ["GET"],
-  "/prod/api/reports/:id/resend-verification": ["POST"],
-  "/prod/api/reports/:id/view": ["POST"],
-  "/prod/api/reports/all": ["GET"],
-  "/prod/api/reports/recent": ["GET"],
-  "/prod/api/reports/search": ["GET"],
-  "/prod/api/reports/submit": ["POST"],
-  "/prod/api/samples": ["GET"],
-  "/prod/api/verify-email/:token": ["POST"],
+export type WhenRepeated = "reads" | "recognised" | "acts";
+
+type Methods = { readonly [M in ApiMethod]?: WhenRepeated };
+type Routes = Readonly<Record<string, Methods>>;
+
+/** A moderator's report, and its commands. */
+function moderationRoutes(): Routes {
+  const routes: Record<string, Methods> = { [ADMIN_REPORT]: { GET: "reads" } };
+  for (const { path, method } of Object.values(MODERATION)) {
+    const url = ADMIN_REPORT + path;
+    routes[url] = { ...routes[url], [method]: "recognised" };
+  }
+  return routes;
+}
+
+/**
+ * Paths of the contract with all of their methods, whichever service answers each. Behind one
+ * address the read side and the command side share them, and so each can tell an address that takes
+ * other methods from one that is none. The gateway reads here what it may send again.
+ */
+export const API_ROUTES: Routes = {
+  ...moderationRoutes(),
+  [`${ADMIN_REPORT}/history`]: { GET: "reads" },
+  [`${ADMIN_REPORT}/reveal`]: { POST: "acts" },
+  "/prod/admin/audit-logs": { GET: "reads" },
+  "/prod/admin/audit-logs/:id": { GET: "reads" },
+  "/prod/admin/reports": { GET: "reads" },
+  "/prod/admin/reports/:id": { GET: "reads" },
+  "/prod/api/admin/audit-logs": { GET: "reads" },
+  "/prod/api/admin/reports": { GET: "reads" },
+  "/prod/api/auth/login": { POST: "acts" },
+  "/prod/api/auth/logout": { POST: "acts" },
+  "/prod/api/auth/profile": { GET: "reads" },
+  "/prod/api/auth/refresh": { POST: "acts" },
+  "/prod/api/auth/sessions": { GET: "reads", DELETE: "acts" },
+  "/prod/api/auth/sessions/:id": { DELETE: "acts" },
+  "/prod/api/auth/sign-in-link/:token": { POST: "acts" },
+  "/prod/api/habitual-offenders": { GET: "reads" },
+  "/prod/api/reports/:seoTitle": { GET: "reads" },
+  "/prod/api/reports/:id/resend-verification": { POST: "recognised" },
+  "/prod/api/reports/:id/view": { POST: "acts" },
+  // The read side lists; what the command side takes are the emergency commands.
+  "/prod/api/reports/all": { GET: "recognised" },
+  "/prod/api/reports/recent": { GET: "reads" },
+  "/prod/api/reports/search": { GET: "reads" },
+  "/prod/api/reports/submit": { POST: "recognised" },
+  "/prod/api/samples": { GET: "reads" },
+  "/prod/api/verify-email/:token": { POST: "recognised" },
 };

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { describe, expect, it } from "vitest";
 import type { DomainError } from "#contracts/domain-error.ts";
-import { EditReport } from "#contracts/http/admin-reports.ts";
+import { EditReport } from "#contracts/http/moderation.ts";
 import { SubmitReport } from "#contracts/http/reports.ts";
 import { validatorCompiler } from "#http/validation.ts";
 import { editProblems } from "../../../web-admin/src/reports/edit/edit-problems.ts";

@@ -1,5 +1,5 @@
 import { Compile } from "typebox/compile";
-import { EditReport } from "#contracts/http/admin-reports.ts";
+import { EditReport } from "#contracts/http/moderation.ts";
 import { FIELD_LABELS } from "#contracts/report/derive/fields.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import { fieldLabel, wordProblems } from "#http/problem-wording.ts";

@@ -40,9 +40,9 @@ export function decideReport(
     case "ApproveReport":
       return setStatus(existing(state), { status: "approved", slug: command.slug });
     case "RejectReport":
-      return setStatus(existing(state), { status: "rejected", reason: command.reason });
+      return setStatus(existing(state), { status: "rejected", ...command.body });
     case "SetReportStatus":
-      return setStatus(existing(state), command);
+      return setStatus(existing(state), { ...command.body, slug: command.slug });
     case "EditReport":
       return edit(existing(state), command, moment);
     case "EraseReporter":
@@ -50,7 +50,8 @@ export function decideReport(
       return existing(state).reporter_erased ? [] : [{ type: "ReporterErased", data: {} }];
     case "DeleteReport": {
       const { status: from } = existing(state);
-      return [{ type: "ReportDeleted", data: { from, reason_code: command.reasonCode } }];
+      const { reason_code = "other" } = command.body;
+      return [{ type: "ReportDeleted", data: { from, reason_code } }];
     }
   }
 }
@@ -162,7 +163,7 @@ function setStatus(
 
 /** Changes fields, and decides status and verification as their own commands do. */
 function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment): ReportEvent[] {
-  const { edit: changes, slug, blind, reporterBlind } = command;
+  const { body: changes, slug, blind, reporterBlind } = command;
   refuse(editProblems(report, changes, latestDate(Date.parse(moment.now))));
   const diff = diffEdit(report, changes);
   const { status = report.status, verified, reason } = changes;

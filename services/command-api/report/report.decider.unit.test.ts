@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
-import type { EditReport } from "#contracts/http/admin-reports.ts";
+import type { EditReport } from "#contracts/http/moderation.ts";
 import { REPORT_STATUSES, type ReportStatus } from "#contracts/report/words.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
@@ -47,13 +47,13 @@ const givenNothing = givenFor({ decide: decideReport, evolve: evolveReport, mome
 const given = (...events: ReportEvent[]) => givenNothing(...submitted, ...events);
 const stateAfter = (...events: ReportEvent[]) => given(...events).state as ReportState;
 
-const approve: PreparedReportCommand = { type: "ApproveReport" };
-const verifyByHand: PreparedReportCommand = { type: "VerifyReportByHand" };
+const approve: PreparedReportCommand = { type: "ApproveReport", body: {} };
+const verifyByHand: PreparedReportCommand = { type: "VerifyReportByHand", body: {} };
 const verifyBy = (link: string): PreparedReportCommand => ({ type: "VerifyReport", linkId: link });
 const resendTo = (email: string): PreparedReportCommand => ({ type: "ResendVerification", email });
 const edit = (changes: EditReport): PreparedReportCommand => ({
   type: "EditReport",
-  edit: changes,
+  body: changes,
 });
 const approved: ReportEvent = {
   type: "ReportApproved",
@@ -177,8 +177,7 @@ describe("verifying", () => {
 describe("setting a status", () => {
   const to = (status: ReportStatus, reason?: string): PreparedReportCommand => ({
     type: "SetReportStatus",
-    status,
-    ...(reason === undefined ? {} : { reason }),
+    body: { status, ...(reason === undefined ? {} : { reason }) },
   });
   const statuses = Object.keys(REPORT_STATUSES) as ReportStatus[];
 
@@ -200,7 +199,9 @@ describe("setting a status", () => {
       data: { from: "pending", verified: false, personal: { reason: "No proof" } },
     };
     given().when(to("rejected", "No proof")).gives(rejected);
-    given().when({ type: "RejectReport", reason: "No proof" }).gives(rejected);
+    given()
+      .when({ type: "RejectReport", body: { reason: "No proof" } })
+      .gives(rejected);
   });
 
   it("assigns the page's address on the first approval, sealed", () => {
@@ -339,7 +340,7 @@ describe("erasing the reporter", () => {
 });
 
 describe("deleting", () => {
-  const command = { type: "DeleteReport", reasonCode: "court_order" } as const;
+  const command = { type: "DeleteReport", body: { reason_code: "court_order" } } as const;
 
   it("records the previous status and the reason", () => {
     const data = { from: "approved", reason_code: "court_order" } as const;
@@ -349,8 +350,8 @@ describe("deleting", () => {
   it.each<PreparedReportCommand>([
     command,
     approve,
-    { type: "RejectReport", reason: "r" },
-    { type: "SetReportStatus", status: "under_review" },
+    { type: "RejectReport", body: { reason: "r" } },
+    { type: "SetReportStatus", body: { status: "under_review" } },
     verifyByHand,
     verifyBy(linkId),
     edit({ title: "x" }),

@@ -1,6 +1,6 @@
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
-import type { EditReport } from "#contracts/http/admin-reports.ts";
+import type { EditReport } from "#contracts/http/moderation.ts";
 import { storedName } from "#contracts/report/derive/columns.ts";
 import { FIELD_LABELS, requiredFields } from "#contracts/report/derive/fields.ts";
 import { FIELD_MASKS } from "#contracts/report/derive/visibility.ts";

@@ -1,4 +1,10 @@
-import { CommandReply, type EditReport, EmergencyQuery } from "#contracts/http/admin-reports.ts";
+import { CommandReply, EmergencyQuery } from "#contracts/http/admin-reports.ts";
+import {
+  type EditReport,
+  MODERATION,
+  type ModerationName,
+  moderationCommand,
+} from "#contracts/http/moderation.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { REPORT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
@@ -7,16 +13,11 @@ import { findBadText } from "#http/text-check.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { Requests } from "../kernel/requests.ts";
 import { editBodyProblems } from "./edit-body.ts";
-import { MODERATION, type Moderation, reportState } from "./report.admin-routes.ts";
+import { reportState } from "./report.admin-routes.ts";
 import type { ReportService } from "./report.service.ts";
 
-const ACTIONS = {
-  emergency_approve: { ...MODERATION.approve, done: "Report approved via emergency action" },
-  emergency_delete: MODERATION.delete,
-  emergency_verify: MODERATION.verify,
-  emergency_edit: MODERATION.edit,
-};
-const NAMES = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[];
+/** The commands that have this shape too; the name of one's parameter is `emergency_<name>`. */
+const COMMANDS = ["approve", "delete", "verify", "edit"] as const satisfies ModerationName[];
 
 /**
  * The back office's commands in the form of a GET. A link on another site cannot send them, because
@@ -41,19 +42,20 @@ export function reportEmergencyRoutes(
     },
     async (request, response) => {
       const { report_id: id, edit_data, ...flags } = request.query;
-      const named = NAMES.filter((name) => flags[name]);
-      const action = named[0];
-      if (named.length !== 1 || !action) {
+      const [name, another] = COMMANDS.filter((each) => flags[`emergency_${each}`]);
+      if (!name || another) {
         throw invalidRequest({ emergency_approve: "Name exactly one emergency action" });
       }
-      const edit = action === "emergency_edit" ? decodeEdit(edit_data) : {};
-      const { command, done }: Moderation = ACTIONS[action];
-      // All four actions share one route, so the target includes the action.
+      const action = `emergency_${name}`;
+      const edit = name === "edit" ? decodeEdit(edit_data) : {};
+      // The target names the action too: all four share one route.
       const envelope = requests.envelope(request, `${action}:${id}`, edit);
-      const outcome = await reports.execute(id, command(edit), envelope);
+      const outcome = await reports.execute(id, moderationCommand(name, edit), envelope);
       requests.position(response, outcome.position);
       response.header("cache-control", "no-store");
-      return succeed(reportState(id, outcome), { action, message: done });
+      const { done } = MODERATION[name];
+      const message = name === "approve" ? `${done} via emergency action` : done;
+      return succeed(reportState(id, outcome), { action, message });
     },
   );
 }

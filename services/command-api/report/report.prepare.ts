@@ -35,19 +35,20 @@ export function reportPreparation(id: string, { addresses, blind: index }: Deps)
       }
       case "SetReportStatus":
       case "ApproveReport":
-        if (command.type === "SetReportStatus" && command.status !== "approved") return command;
-        // Decides first, so that a refused command takes no address.
+        if (command.type === "SetReportStatus" && command.body.status !== "approved")
+          return command;
+        // Only what is not refused takes an address.
         decideReport(state, command, moment);
         return { ...command, slug: await addressFor(existing(state)) };
       case "EditReport": {
         decideReport(state, command, moment);
         const report = existing(state);
         if (!report.personal) return command;
-        const diff = diffEdit(report, command.edit);
+        const diff = diffEdit(report, command.body);
         const personal = afterEdit(report.personal, diff);
         const blind = blindIndexes(personal, index);
         const email = diff.reporter.set.reporter_email;
-        const isPublic = (command.edit.status ?? report.status) === "approved";
+        const isPublic = (command.body.status ?? report.status) === "approved";
         return {
           ...command,
           blind: sameBlind(report.blind, blind) ? undefined : blind,

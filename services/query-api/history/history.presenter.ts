@@ -166,12 +166,15 @@ function isEmptyList(from: unknown, to: unknown): boolean {
   return from === undefined && Array.isArray(to) && to.length === 0;
 }
 
-function reasonOf(event: ReportEvent): Pick<HistoryEntry, "reason" | "reason_code"> {
-  if (event.type === "ReportRejected") {
-    const { personal, reason_code } = event.data;
-    return given({ reason: personal?.reason, reason_code });
-  }
-  return event.type === "ReportDeleted" ? { reason_code: event.data.reason_code } : {};
+/** Why, as every event with a reason says it: a code in the clear, a text in the sealed part. */
+function reasonOf({ data }: ReportEvent): Pick<HistoryEntry, "reason" | "reason_code"> {
+  const { reason_code, personal } = data as Reasoned;
+  return given({ reason: personal?.reason, reason_code });
+}
+
+interface Reasoned {
+  readonly reason_code?: string;
+  readonly personal?: { readonly reason?: string } | null;
 }
 
 /** The event as it reads once the report's keys are destroyed. */

@@ -269,6 +269,16 @@ describe("a history", () => {
   });
 });
 
+it("tells the reason of any event that has one", () => {
+  const reasoned = {
+    type: "ReportVerifiedByHand",
+    data: { reason_code: "by_phone", personal: { reason: "Called back" } },
+  } as unknown as ReportEvent;
+  const [first, second] = presentHistory(replay(stream(submitted, reasoned)), "auditor", actorOf);
+  expect(second).toMatchObject({ reason_code: "by_phone", reason: "Called back" });
+  expect(Object.keys(first ?? {})).not.toContain("reason");
+});
+
 it("shows a rejection only by code, and what the code means", () => {
   const [, rejected] = replay(
     stream(submitted, {

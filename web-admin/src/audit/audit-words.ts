@@ -1,16 +1,12 @@
+import { MODERATION } from "#contracts/http/moderation.ts";
 import { sentenceCase } from "../shared/labels.ts";
 
 /** The audit log's words for the commands. */
-export const ACTIONS = {
+export const ACTIONS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.values(MODERATION).map(({ type, title }) => [type, title])),
   SubmitReport: "Submit report",
   ResendVerification: "Ask for the verification mail again",
   VerifyReport: "Verify email by link",
-  VerifyReportByHand: "Verify email by hand",
-  ApproveReport: "Approve report",
-  RejectReport: "Reject report",
-  SetReportStatus: "Set report's status",
-  EditReport: "Edit report",
-  DeleteReport: "Delete report",
   EraseReporter: "Erase reporter",
   RevealReport: "Open kept-back data",
   SignIn: "Sign in",
@@ -29,7 +25,7 @@ export const ACTIONS = {
   RestoreLog: "Restore the log",
   LoadSamples: "Load samples",
   ClearSamples: "Clear samples",
-} as const;
+};
 
 export const AUDIT_STATUSES = {
   success: "Success",
@@ -39,9 +35,7 @@ export const AUDIT_STATUSES = {
 
 /** The action in words. A command that is not listed is spelled out. */
 export function actionText(action: string): string {
-  return Object.hasOwn(ACTIONS, action)
-    ? ACTIONS[action as keyof typeof ACTIONS]
-    : sentenceCase(action);
+  return (Object.hasOwn(ACTIONS, action) && ACTIONS[action]) || sentenceCase(action);
 }
 
 export function auditStatusText(status: keyof typeof AUDIT_STATUSES): string {

@@ -3,19 +3,21 @@ import type { DataProvider, Identifier } from "react-admin";
 import type { Static } from "typebox";
 import type {
   CommandReply,
-  EditReport,
   HistoryReply,
   ReportState,
   StatusCounts,
 } from "#contracts/http/admin-reports.ts";
+import {
+  ADMIN_REPORT,
+  MODERATION,
+  type ModerationBody,
+  type ModerationName,
+} from "#contracts/http/moderation.ts";
 import type { FullReport } from "#contracts/http/report-view.ts";
 import type { SamplesReply } from "#contracts/http/samples.ts";
-import type { DeletionReason, ReportStatus } from "#contracts/report/words.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
 
-const REPORTS = "/prod/api/admin/reports";
-
-/** The report's state after a command, and the server's own sentence if there is one. */
+/** How a report stands after a command, with the server's own sentence where it has one. */
 export interface CommandResult {
   readonly data: Static<typeof ReportState>;
   readonly message: string | undefined;
@@ -29,15 +31,13 @@ export type Counts = Static<typeof StatusCounts>;
  * `ApiError`. When a command's promise resolves, the server has done the command.
  */
 export interface ConsoleDataProvider extends DataProvider {
-  approveReport(id: Identifier): Promise<CommandResult>;
-  rejectReport(id: Identifier, reason: string): Promise<CommandResult>;
-  verifyReport(id: Identifier): Promise<CommandResult>;
-  /** Not for `rejected`, which needs a reason; see `rejectReport`. */
-  setStatus(id: Identifier, status: Exclude<ReportStatus, "rejected">): Promise<CommandResult>;
-  /** Changes only the given fields. `null` clears a field. */
-  editReport(id: Identifier, edit: EditReport): Promise<CommandResult>;
-  deleteReport(id: Identifier, reasonCode: DeletionReason): Promise<CommandResult>;
-  /** All fields in the clear. The registry records who asked before it answers. */
+  /** Sends a moderator's command about one report. */
+  moderate<N extends ModerationName>(
+    name: N,
+    id: Identifier,
+    body: ModerationBody<N>,
+  ): Promise<CommandResult>;
+  /** Every field in the clear. The registry records who looked before it answers. */
   revealReport(id: Identifier): Promise<{ data: FullReport }>;
   /** All events of a report. With `at`, also the report as of that revision. */
   reportHistory(id: Identifier, at?: number): Promise<{ data: ReportHistory }>;
@@ -56,25 +56,18 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     });
     return { status, headers, body: "", json };
   });
-  const path = (id: Identifier, verb = "") => `${REPORTS}/${encodeURIComponent(id)}${verb}`;
-  const command = async (
-    method: "POST" | "PUT" | "DELETE",
-    address: string,
-    body: object = {},
-  ): Promise<CommandResult> => {
-    const reply = replyOf<Static<typeof CommandReply>>(await client.command(address, method, body));
-    return { data: reply.data, message: reply.message };
-  };
+  const path = (id: Identifier, behind = "") =>
+    ADMIN_REPORT.replace(":id", encodeURIComponent(id)) + behind;
   return {
     ...reads,
     supportAbortSignal: true,
     ...unused,
-    approveReport: (id) => command("POST", path(id, "/approve")),
-    rejectReport: (id, reason) => command("POST", path(id, "/reject"), { reason }),
-    verifyReport: (id) => command("POST", path(id, "/verify")),
-    setStatus: (id, status) => command("POST", path(id, "/status"), { status }),
-    editReport: (id, edit) => command("PUT", path(id), edit),
-    deleteReport: (id, reasonCode) => command("DELETE", path(id), { reason_code: reasonCode }),
+    async moderate(name, id, body) {
+      const { method, path: behind } = MODERATION[name];
+      const answer = await client.command(path(id, behind), method, body);
+      const { data, message } = replyOf<Static<typeof CommandReply>>(answer);
+      return { data, message };
+    },
     async revealReport(id) {
       const reply = await client.command(path(id, "/reveal"), "POST", {});
       return { data: replyOf<{ data: FullReport }>(reply).data };
@@ -85,7 +78,7 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
       return { data: replyOf<{ data: ReportHistory }>(reply).data };
     },
     async statusCounts() {
-      const reply = await client.request(`${REPORTS}?limit=1`);
+      const reply = await client.request("/prod/api/admin/reports?limit=1");
       return { data: replyOf<{ data: { counts: Counts } }>(reply).data.counts };
     },
     async samplesAreLoaded() {

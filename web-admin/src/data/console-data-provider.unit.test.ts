@@ -1,24 +1,13 @@
-import { type TSchema, Type } from "typebox";
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
-import {
-  DeleteReport,
-  EditReport,
-  RejectReport,
-  SetStatus,
-} from "#contracts/http/admin-reports.ts";
+import { MODERATION, MODERATION_NAMES, type ModerationName } from "#contracts/http/moderation.ts";
 import { signedIn } from "#session-client/testing/sessions.ts";
 import { pageLocks } from "#session-client/token-refresh.ts";
 import { type FakeRoute, fakeFetch } from "../../testing/fake-fetch.ts";
 import { apiClient } from "./api-client.ts";
-import {
-  type CommandResult,
-  type ConsoleDataProvider,
-  consoleDataProvider,
-} from "./console-data-provider.ts";
+import { consoleDataProvider } from "./console-data-provider.ts";
 
 const ID = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
-const Nothing = Type.Object({}, { additionalProperties: false });
 const ONE = `/prod/api/admin/reports/${ID}`;
 const state = { id: ID, status: "approved", verified: true, revision: 3 };
 const done = { body: { success: true, data: state, message: "Report approved" } };
@@ -55,56 +44,27 @@ describe("the console's data provider", () => {
     expect(await getOne("reports", { id: ID })).toEqual({ data: { id: ID } });
   });
 
-  const commands: [
-    name: string,
-    send: (provider: ConsoleDataProvider) => Promise<CommandResult>,
-    route: string,
-    schema: TSchema,
-    body: object,
-  ][] = [
-    ["approve", (p) => p.approveReport(ID), `POST ${ONE}/approve`, Nothing, {}],
-    [
-      "reject",
-      (p) => p.rejectReport(ID, "No proof"),
-      `POST ${ONE}/reject`,
-      RejectReport,
-      { reason: "No proof" },
-    ],
-    ["verify", (p) => p.verifyReport(ID), `POST ${ONE}/verify`, Nothing, {}],
-    [
-      "set a status",
-      (p) => p.setStatus(ID, "under_review"),
-      `POST ${ONE}/status`,
-      SetStatus,
-      { status: "under_review" },
-    ],
-    [
-      "edit",
-      (p) => p.editReport(ID, { city: "Boulder", notes: null }),
-      `PUT ${ONE}`,
-      EditReport,
-      { city: "Boulder", notes: null },
-    ],
-    [
-      "delete",
-      (p) => p.deleteReport(ID, "spam"),
-      `DELETE ${ONE}`,
-      DeleteReport,
-      { reason_code: "spam" },
-    ],
+  const commands: [name: ModerationName, route: string, body: object][] = [
+    ["approve", `POST ${ONE}/approve`, {}],
+    ["reject", `POST ${ONE}/reject`, { reason: "No proof" }],
+    ["status", `POST ${ONE}/status`, { status: "under_review" }],
+    ["verify", `POST ${ONE}/verify`, {}],
+    ["edit", `PUT ${ONE}`, { city: "Boulder", notes: null }],
+    ["delete", `DELETE ${ONE}`, { reason_code: "spam" }],
   ];
 
   it.each(commands)("sends one command to %s, as the contract takes it", async (...command) => {
-    const [, send, route, schema, body] = command;
-    const { sent, ...commandsOf } = provider({ [route]: done });
-    expect(await send(commandsOf as ConsoleDataProvider)).toEqual({
-      data: state,
-      message: "Report approved",
-    });
+    const [name, route, body] = command;
+    const { moderate, sent } = provider({ [route]: done });
+    expect(await moderate(name, ID, body)).toEqual({ data: state, message: "Report approved" });
     expect(sent.map((request) => request.body)).toEqual([body]);
     expect(sent[0]?.headers.get("idempotency-key")).toMatch(/^[0-9a-f-]{36}$/);
     expect(sent[0]?.headers.get("content-type")).toBe("application/json");
-    expect(Check(schema, sent[0]?.body)).toBe(true);
+    expect(Check(MODERATION[name].body, sent[0]?.body)).toBe(true);
+  });
+
+  it("knows every command that the contract has", () => {
+    expect(commands.map(([name]) => name)).toEqual(MODERATION_NAMES);
   });
 
   it("reveals with a command and gives the whole report", async () => {

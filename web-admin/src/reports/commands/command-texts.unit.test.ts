@@ -1,17 +1,40 @@
 import { describe, expect, it } from "vitest";
 import { ApiError, loadFailureText } from "../../data/api-error.ts";
-import { failureText, pageTexts, rowTexts } from "./command-texts.ts";
+import { doneText, failureText } from "./command-texts.ts";
+import { EDIT, PAGE_COMMANDS, ROW_COMMANDS } from "./report-commands.ts";
+
+describe("what the console says about a command that is done", () => {
+  it("is the contract's sentence, or one of its own", () => {
+    const words = [...Object.values(PAGE_COMMANDS), ...Object.values(ROW_COMMANDS), EDIT];
+    expect(words.map(doneText)).toEqual([
+      "Report approved",
+      "Report rejected",
+      "Report put under review",
+      "Report set back to pending",
+      "Email verified manually",
+      "Report deleted successfully",
+      "Report approved via emergency action",
+      "Report deleted successfully",
+      "Email verified manually",
+      "Report updated successfully",
+    ]);
+  });
+});
 
 describe("what the console says about a failure", () => {
   it("is the server's sentence, or else a generic failure", () => {
     const refused = new ApiError(409, "The report is approved already");
-    expect(failureText(rowTexts.approve, refused)).toBe(
+    expect(failureText(ROW_COMMANDS.approve, refused)).toBe(
       "Emergency approval error: The report is approved already",
     );
-    expect(failureText(rowTexts.delete, new ApiError(500, ""))).toBe("Emergency deletion failed");
-    expect(failureText(rowTexts.verify, "?")).toBe("Manual verification failed");
-    expect(failureText(pageTexts.edit, refused)).toBe("Edit error: The report is approved already");
-    expect(failureText(pageTexts.reject, new ApiError(500, ""))).toBe("Failed to reject report");
+    expect(failureText(ROW_COMMANDS.delete, new ApiError(500, ""))).toBe(
+      "Emergency deletion failed",
+    );
+    expect(failureText(ROW_COMMANDS.verify, "?")).toBe("Manual verification failed");
+    expect(failureText(EDIT, refused)).toBe("Edit error: The report is approved already");
+    expect(failureText(PAGE_COMMANDS.reject, new ApiError(500, ""))).toBe(
+      "Failed to reject report",
+    );
   });
 
   it("distinguishes a lost network from a refusal", () => {

@@ -1,51 +1,55 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useDataProvider, useNotify } from "react-admin";
 import { isOutdated } from "../../data/api-error.ts";
-import type { CommandResult, ConsoleDataProvider } from "../../data/console-data-provider.ts";
-import { type CommandTexts, failureText } from "./command-texts.ts";
+import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import { doneText, failureText } from "./command-texts.ts";
+import type { ConsoleCommand } from "./report-commands.ts";
 
-export interface Command<V> {
+export interface CommandSender {
   /**
-   * Sends the command and shows the outcome. Resolves with true when it is done and the screens are
-   * up to date. `onFailure` also receives the error.
+   * Sends a command and says how it went; true when it is done and the screens are current.
+   * `onFailure` is given the error beside.
+   * @param answer what was asked for, as it stands in the body.
    */
-  readonly run: (variables: V, onFailure?: (error: unknown) => void) => Promise<boolean>;
-  readonly running: boolean;
+  readonly run: (
+    command: ConsoleCommand,
+    answer?: object,
+    onFailure?: (error: unknown) => void,
+  ) => Promise<boolean>;
+  /** The command that is under way. */
+  readonly running: ConsoleCommand | undefined;
   /** Why the last run failed; undefined while another one runs. */
   readonly failure: string | undefined;
   /** Clears the failure. */
   readonly reset: () => void;
 }
 
-export interface CommandOptions {
-  /**
-   * Whether the command is sent from a dialog, which shows `failure` itself. Notices are outside
-   * the dialog, where keyboard and screen reader cannot reach while it is open.
-   */
-  readonly inDialog?: boolean;
+interface Sent {
+  readonly command: ConsoleCommand;
+  readonly answer: object;
 }
 
 /**
- * A named command. It waits for the server, then loads again what the command may have changed. If
- * it was refused because somebody else made a change, it loads that change.
+ * Sends commands about a report, one at a time: each waits for the server, then reads again what it
+ * may have changed, or what somebody else has changed when it was refused for that.
  */
-export function useCommand<V>(
-  send: (provider: ConsoleDataProvider, variables: V) => Promise<CommandResult>,
-  texts: CommandTexts,
-  { inDialog = false }: CommandOptions = {},
-): Command<V> {
+export function useCommand(reportId: string): CommandSender {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const notify = useNotify();
-  const mutation = useMutation({ mutationFn: (variables: V) => send(provider, variables) });
+  const mutation = useMutation({
+    mutationFn: ({ command, answer }: Sent) =>
+      provider.moderate(command.name, reportId, { ...command.body, ...answer }),
+  });
+  const { isPending, error, variables } = mutation;
   return {
-    running: mutation.isPending,
-    failure: mutation.error ? failureText(texts, mutation.error) : undefined,
+    running: isPending ? variables.command : undefined,
+    failure: error && variables ? failureText(variables.command, error) : undefined,
     reset: mutation.reset,
-    async run(variables, onFailure) {
+    async run(command, answer = {}, onFailure) {
       try {
-        const { data } = await mutation.mutateAsync(variables);
-        // Without a result the session has ended, and the sign-in page follows.
+        const { data } = await mutation.mutateAsync({ command, answer });
+        // Without an outcome the session has ended, and the sign-in page follows.
         if (!data.id) return false;
         const isDeleted = data.status === "deleted";
         if (isDeleted) queryClient.removeQueries({ queryKey: ["reports", "getOne"] });
@@ -57,11 +61,13 @@ export function useCommand<V>(
           }),
           queryClient.invalidateQueries({ queryKey: ["audit-logs"] }),
         ]);
-        notify(texts.done, { type: "success" });
+        notify(doneText(command), { type: "success" });
         return true;
       } catch (error) {
         const outdated = isOutdated(error);
-        if (!inDialog || outdated) notify(failureText(texts, error), { type: "error" });
+        // A dialog shows the failure itself: notices stand outside, where neither keyboard nor screen
+        // reader reach while it is open.
+        if (!command.asks || outdated) notify(failureText(command, error), { type: "error" });
         onFailure?.(error);
         if (outdated) await queryClient.invalidateQueries({ queryKey: ["reports"] });
         return false;

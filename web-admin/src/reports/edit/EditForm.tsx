@@ -5,14 +5,13 @@ import { useEffect, useMemo, useState } from "react";
 import { useWarnWhenUnsavedChanges } from "react-admin";
 import { FormProvider, type Resolver, useForm, useWatch } from "react-hook-form";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
-import type { EditReport } from "#contracts/http/admin-reports.ts";
 import type { AdminReportDetail, FullReport } from "#contracts/http/report-view.ts";
 import { color } from "#theme/tokens.ts";
 import { paths } from "../../config/paths.ts";
 import { ApiError } from "../../data/api-error.ts";
 import { counted } from "../../shared/formats.ts";
 import { PageHeading } from "../../shared/PageHeading.tsx";
-import { pageTexts } from "../commands/command-texts.ts";
+import { EDIT } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import { KeptBack } from "../record/KeptBack.tsx";
 import { personName } from "../record/person-name.ts";
@@ -31,7 +30,7 @@ export function EditForm({ report }: { readonly report: AdminReportDetail }) {
   const { id, report_type: type } = report;
   const navigate = useNavigate();
   const reveal = useReveal(id);
-  const edit = useCommand<EditReport>((p, change) => p.editReport(id, change), pageTexts.edit);
+  const edit = useCommand(id);
   // The report as it was loaded or revealed. Changes are compared with it.
   const [base, setBase] = useState<ShownReport>(report);
   const before = useMemo(() => valuesOf(base, type), [base, type]);
@@ -59,7 +58,7 @@ export function EditForm({ report }: { readonly report: AdminReportDetail }) {
   };
   const submit = form.handleSubmit(async (values) => {
     const change = editOf(before, values, type);
-    const done = await edit.run(change, (error) => {
+    const done = await edit.run(EDIT, change, (error) => {
       const fields = error instanceof ApiError ? error.fields : {};
       Object.entries(fields).forEach(([name, message], index) => {
         const options = { shouldFocus: index === 0 };
@@ -101,7 +100,7 @@ export function EditForm({ report }: { readonly report: AdminReportDetail }) {
             opening={reveal.running}
           />
         </Box>
-        <SaveBar id={id} before={before} type={type} saving={edit.running} />
+        <SaveBar id={id} before={before} type={type} saving={edit.running !== undefined} />
       </Box>
     </FormProvider>
   );

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import { Errors } from "typebox/value";
-import { EditReport } from "#contracts/http/admin-reports.ts";
+import { EditReport } from "#contracts/http/moderation.ts";
 import { amountProblem } from "#contracts/report/amount-problem.ts";
 import type { FieldKind } from "#contracts/report/catalogue.ts";
 import { latestDate } from "#contracts/report/dates.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EditReport } from "#contracts/http/admin-reports.ts";
+import type { EditReport } from "#contracts/http/moderation.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { editProblems } from "./edit-problems.ts";
 

@@ -1,4 +1,4 @@
-import type { EditReport } from "#contracts/http/admin-reports.ts";
+import type { EditReport } from "#contracts/http/moderation.ts";
 import { readAmount } from "#contracts/report/amount-text.ts";
 import type { ChargebackField } from "#contracts/report/catalogue.ts";
 import { isMoney } from "#contracts/report/derive/fields.ts";

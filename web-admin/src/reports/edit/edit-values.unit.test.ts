@@ -1,6 +1,6 @@
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
-import { EditReport } from "#contracts/http/admin-reports.ts";
+import { EditReport } from "#contracts/http/moderation.ts";
 import { reportFields } from "#contracts/report/fields.ts";
 import type { ShownReport } from "../record/record-fields.ts";
 import { editGroups } from "./edit-fields.ts";

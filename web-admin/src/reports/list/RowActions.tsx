@@ -6,9 +6,8 @@ import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
 import { type ReactNode, useState } from "react";
 import type { AdminReport } from "#contracts/http/report-view.ts";
-import type { DeletionReason } from "#contracts/report/words.ts";
-import { rowTexts } from "../commands/command-texts.ts";
-import { DeleteDialog } from "../commands/DeleteDialog.tsx";
+import { CommandDialog } from "../commands/CommandDialog.tsx";
+import { ROW_COMMANDS } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import { personName } from "../record/person-name.ts";
 import { focusNext, rowMark } from "./focus-next.ts";
@@ -16,14 +15,8 @@ import { focusNext, rowMark } from "./focus-next.ts";
 /** Approve and delete for a pending report, verify for an unverified one. */
 export function RowActions({ report }: { readonly report: AdminReport }) {
   const [deleting, setDeleting] = useState(false);
-  const approve = useCommand<void>((p) => p.approveReport(report.id), rowTexts.approve);
-  const verify = useCommand<void>((p) => p.verifyReport(report.id), rowTexts.verify);
-  const remove = useCommand<DeletionReason>(
-    (p, reason) => p.deleteReport(report.id, reason),
-    rowTexts.delete,
-    { inDialog: true },
-  );
-  const running = approve.running || verify.running || remove.running;
+  const sender = useCommand(report.id);
+  const running = sender.running !== undefined;
   const name = personName(report);
   const pending = report.status === "pending";
   return (
@@ -32,10 +25,12 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
         <Action
           label={`Verify email manually: ${name}`}
           tip="Verify email manually"
-          busy={verify.running}
+          busy={sender.running === ROW_COMMANDS.verify}
           disabled={running}
           mark={rowMark("verify", report.id)}
-          onClick={() => void thenNext(verify.run, focusNext("verify", report.id))}
+          onClick={() =>
+            void thenNext(() => sender.run(ROW_COMMANDS.verify), focusNext("verify", report.id))
+          }
         >
           <VerifyIcon fontSize="small" />
         </Action>
@@ -44,10 +39,12 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
         <Action
           label={`Approve: ${name}`}
           tip="Approve"
-          busy={approve.running}
+          busy={sender.running === ROW_COMMANDS.approve}
           disabled={running}
           mark={rowMark("approve", report.id)}
-          onClick={() => void thenNext(approve.run, focusNext("approve", report.id))}
+          onClick={() =>
+            void thenNext(() => sender.run(ROW_COMMANDS.approve), focusNext("approve", report.id))
+          }
         >
           <CheckIcon fontSize="small" />
         </Action>
@@ -56,11 +53,11 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
         <Action
           label={`Delete: ${name}`}
           tip="Delete"
-          busy={remove.running}
+          busy={sender.running === ROW_COMMANDS.delete}
           disabled={running}
           mark={rowMark("delete", report.id)}
           onClick={() => {
-            remove.reset();
+            sender.reset();
             setDeleting(true);
           }}
         >
@@ -68,14 +65,15 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
         </Action>
       )}
       {deleting && (
-        <DeleteDialog
+        <CommandDialog
+          command={ROW_COMMANDS.delete}
+          report={report}
           name={name}
-          running={remove.running}
-          problem={remove.failure}
+          sender={sender}
           onClose={() => setDeleting(false)}
-          onDelete={async (reason) => {
+          onConfirm={async (answer) => {
             const goOn = focusNext("delete", report.id);
-            if (!(await remove.run(reason))) return;
+            if (!(await sender.run(ROW_COMMANDS.delete, answer))) return;
             setDeleting(false);
             requestAnimationFrame(goOn);
           }}

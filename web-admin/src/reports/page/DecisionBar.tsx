@@ -7,21 +7,14 @@ import { Link as RouterLink } from "react-router-dom";
 import { color, size } from "#theme/tokens.ts";
 import { paths } from "../../config/paths.ts";
 import type { DecisionPanelProps } from "./DecisionPanel.tsx";
-import { DECISION_LABELS, decisionsFrom, isOpen } from "./decisions.ts";
+import { isOpen } from "./is-open.ts";
 
-/** The decision panel for narrow screens: a bar at the bottom, with further actions in a menu. */
-export function DecisionBar({
-  report,
-  decisions,
-  queue,
-  approveButton,
-  nextButton,
-}: DecisionPanelProps) {
+/** The decision panel of a narrow screen: a bar at its foot, the rest behind a menu. */
+export function DecisionBar({ report, decisions, queue, nextButton }: DecisionPanelProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const { busy } = decisions;
-  const all = decisionsFrom(report.status);
+  const { busy, offered, apart, decide, buttonRef } = decisions;
   const open = isOpen(report.status);
-  const [inBar, inMenu] = open ? [all.slice(0, 2), all.slice(2)] : [[], all];
+  const [inBar, inMenu] = open ? [offered.slice(0, 2), offered.slice(2)] : [[], offered];
   const choose = (act: () => void) => () => {
     setAnchor(null);
     act();
@@ -45,16 +38,16 @@ export function DecisionBar({
         "& .MuiButton-root": { minHeight: size.target, flex: 1 },
       }}
     >
-      {inBar.map((decision, index) => (
+      {inBar.map((command, index) => (
         <Button
-          key={decision}
-          ref={decision === "approve" ? approveButton : undefined}
+          key={command.label}
+          ref={buttonRef(command)}
           variant={index === 0 ? "contained" : "outlined"}
           disabled={busy !== undefined}
-          loading={busy === decision}
-          onClick={() => void decisions.decide(decision)}
+          loading={busy === command}
+          onClick={() => decide(command)}
         >
-          {DECISION_LABELS[decision]}
+          {command.label}
         </Button>
       ))}
       {!open && queue.nextId && (
@@ -76,14 +69,11 @@ export function DecisionBar({
         More
       </Button>
       <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
-        {inMenu.map((decision) => (
-          <MenuItem key={decision} onClick={choose(() => void decisions.decide(decision))}>
-            {DECISION_LABELS[decision]}
+        {inMenu.map((command) => (
+          <MenuItem key={command.label} onClick={choose(() => decide(command))}>
+            {command.label}
           </MenuItem>
         ))}
-        {!report.verified && (
-          <MenuItem onClick={choose(() => void decisions.verify())}>Verify email manually</MenuItem>
-        )}
         <MenuItem component={RouterLink} to={paths.reportEdit(report.id)}>
           Edit
         </MenuItem>
@@ -104,9 +94,15 @@ export function DecisionBar({
             Next pending report ({queue.waiting})
           </MenuItem>
         )}
-        <MenuItem onClick={choose(decisions.askToDelete)} sx={{ color: color.warning }}>
-          Delete…
-        </MenuItem>
+        {apart.map((command) => (
+          <MenuItem
+            key={command.label}
+            onClick={choose(() => decide(command))}
+            sx={{ color: color.warning }}
+          >
+            {command.label}
+          </MenuItem>
+        ))}
       </Menu>
     </Box>
   );

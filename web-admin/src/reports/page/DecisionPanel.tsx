@@ -11,7 +11,7 @@ import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { size } from "#theme/tokens.ts";
 import { paths } from "../../config/paths.ts";
 import { formatCount } from "../../shared/formats.ts";
-import { DECISION_LABELS, decisionsFrom, isOpen } from "./decisions.ts";
+import { isOpen } from "./is-open.ts";
 import { KeyHint } from "./KeyHint.tsx";
 import { StatusLine } from "./StatusLine.tsx";
 import type { Decisions } from "./use-decisions.tsx";
@@ -27,7 +27,6 @@ export interface DecisionPanelProps {
   readonly report: AdminReportDetail;
   readonly decisions: Decisions;
   readonly queue: Queue;
-  readonly approveButton: RefObject<HTMLButtonElement | null>;
   readonly nextButton: RefObject<HTMLAnchorElement | null>;
   readonly shortcuts: {
     readonly enabled: boolean;
@@ -35,15 +34,15 @@ export interface DecisionPanelProps {
   };
 }
 
-const KEYS = { approve: "A", reject: "R", review: "U", reopen: "P" } as const;
 const wide = { minHeight: size.target, justifyContent: "space-between" } as const;
 
 /** Status, decisions and a link to the next report. It stays visible beside the record. */
 export function DecisionPanel(props: DecisionPanelProps) {
-  const { report, decisions, queue, approveButton, nextButton, shortcuts } = props;
-  const { busy } = decisions;
+  const { report, decisions, queue, nextButton, shortcuts } = props;
+  const { busy, offered, apart, decide, buttonRef } = decisions;
   const open = isOpen(report.status);
-  const hint = (key: string) => (shortcuts.enabled ? <KeyHint>{key}</KeyHint> : undefined);
+  const hint = (key: string | undefined) =>
+    key && shortcuts.enabled ? <KeyHint>{key}</KeyHint> : undefined;
   return (
     <Paper
       component="section"
@@ -53,34 +52,21 @@ export function DecisionPanel(props: DecisionPanelProps) {
       <Box sx={{ mb: 1 }}>
         <StatusLine report={report} />
       </Box>
-      {decisionsFrom(report.status).map((decision, index) => (
+      {offered.map((command, index) => (
         <Button
-          key={decision}
-          ref={decision === "approve" ? approveButton : undefined}
+          key={command.label}
+          ref={buttonRef(command)}
           variant={index === 0 && open ? "contained" : "outlined"}
           disabled={busy !== undefined}
-          loading={busy === decision}
+          loading={busy === command}
           loadingPosition="end"
-          onClick={() => void decisions.decide(decision)}
-          endIcon={hint(KEYS[decision])}
+          onClick={() => decide(command)}
+          endIcon={hint(command.key)}
           sx={wide}
         >
-          {DECISION_LABELS[decision]}
+          {command.label}
         </Button>
       ))}
-      {!report.verified && (
-        <Button
-          variant="outlined"
-          disabled={busy !== undefined}
-          loading={busy === "verify"}
-          loadingPosition="end"
-          onClick={() => void decisions.verify()}
-          endIcon={hint("V")}
-          sx={wide}
-        >
-          Verify email manually
-        </Button>
-      )}
       <Divider sx={{ my: 1 }} />
       <Button component={RouterLink} to={paths.reportEdit(report.id)} endIcon={hint("E")} sx={wide}>
         Edit
@@ -98,14 +84,18 @@ export function DecisionPanel(props: DecisionPanelProps) {
           Public page
         </Button>
       )}
-      <Button
-        color="warning"
-        onClick={decisions.askToDelete}
-        disabled={busy !== undefined}
-        sx={wide}
-      >
-        Delete…
-      </Button>
+      {apart.map((command) => (
+        <Button
+          key={command.label}
+          color="warning"
+          disabled={busy !== undefined}
+          onClick={() => decide(command)}
+          endIcon={hint(command.key)}
+          sx={wide}
+        >
+          {command.label}
+        </Button>
+      ))}
       <Divider sx={{ my: 1 }} />
       {queue.nextId ? (
         <Button

@@ -40,18 +40,13 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
   const { id } = report;
   const navigate = useNavigate();
   const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
-  const approveButton = useRef<HTMLButtonElement>(null);
   const nextButton = useRef<HTMLAnchorElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const next = useNextPending(id);
   const reveal = useReveal(id);
   const decisions = useDecisions(report, () => (nextButton.current ?? place.current)?.focus());
   const shortcuts = useShortcuts({
-    a: () => approveButton.current?.focus(),
-    r: () => void (report.status !== "rejected" && decisions.decide("reject")),
-    u: () => void (report.status !== "under_review" && decisions.decide("review")),
-    p: () => void (report.status !== "pending" && decisions.decide("reopen")),
-    v: () => void (!report.verified && decisions.verify()),
+    ...decisions.shortcuts,
     e: () => void navigate(paths.reportEdit(id)),
     h: () => void navigate(paths.reportHistory(id)),
     n: () => void (next.id && navigate(paths.report(next.id))),
@@ -60,7 +55,6 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
     report,
     decisions,
     queue: { nextId: next.id, waiting: next.total },
-    approveButton,
     nextButton,
     shortcuts,
   };

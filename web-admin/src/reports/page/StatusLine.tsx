@@ -5,7 +5,7 @@ import Typography from "@mui/material/Typography";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { counted } from "../../shared/formats.ts";
 import { StatusChip } from "../../shared/StatusChip.tsx";
-import { isOpen } from "./decisions.ts";
+import { isOpen } from "./is-open.ts";
 import { MATCHES_ANCHOR } from "./PossibleMatches.tsx";
 
 /** The report's status, and what to know before a decision. */

@@ -1,22 +1,28 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefCallback, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
-import type { DeletionReason, ReportStatus } from "#contracts/report/words.ts";
 import { paths } from "../../config/paths.ts";
-import { pageTexts } from "../commands/command-texts.ts";
-import { DeleteDialog } from "../commands/DeleteDialog.tsx";
-import { RejectDialog } from "../commands/RejectDialog.tsx";
+import type { Shortcuts } from "../../shared/use-shortcuts.ts";
+import { CommandDialog } from "../commands/CommandDialog.tsx";
+import { PAGE_COMMANDS, type PageCommand } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import { personName } from "../record/person-name.ts";
-import type { Decision } from "./decisions.ts";
+
+const COMMANDS: readonly PageCommand[] = Object.values(PAGE_COMMANDS);
 
 export interface Decisions {
-  readonly decide: (decision: Decision) => Promise<void>;
-  readonly verify: () => Promise<void>;
-  readonly askToDelete: () => void;
-  /** The action that is running, so that its button can show it. */
-  readonly busy: Decision | "verify" | "delete" | undefined;
-  /** The open dialog. It can be placed anywhere in the page. */
+  /** What the report may go through now, the likeliest first. */
+  readonly offered: readonly PageCommand[];
+  /** The same, apart from these. */
+  readonly apart: readonly PageCommand[];
+  /** Sends the command, or asks first for what it needs. */
+  readonly decide: (command: PageCommand) => void;
+  /** What is under way, so that its button shows it. */
+  readonly busy: object | undefined;
+  /** For the button of a command. */
+  readonly buttonRef: (command: PageCommand) => RefCallback<HTMLElement>;
+  readonly shortcuts: Shortcuts;
+  /** The open confirmation, to be placed anywhere in the page. */
   readonly dialog: ReactNode;
 }
 
@@ -25,78 +31,63 @@ export interface Decisions {
  * @param onDecided called when a decision is done and the page is up to date.
  */
 export function useDecisions(report: AdminReportDetail, onDecided: () => void): Decisions {
-  const { id } = report;
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<"reject" | "delete">();
+  const sender = useCommand(report.id);
+  const [asking, setAsking] = useState<PageCommand>();
   const [decided, setDecided] = useState(0);
   const tell = useRef(onDecided);
   tell.current = onDecided;
-  // Called after the commit, because a dialog that closes first restores the focus.
+  const buttons = useRef(new Map<PageCommand, HTMLElement | null>());
+  // After the commit: a dialog that closes gives the focus back first.
   useEffect(() => {
     if (decided > 0) tell.current();
   }, [decided]);
   // Somebody else has already rejected the report, so the dialog closes.
   useEffect(() => {
-    if (report.status === "rejected") setDialog((open) => (open === "reject" ? undefined : open));
-  }, [report.status]);
-  const approve = useCommand<void>((p) => p.approveReport(id), pageTexts.approve);
-  const reject = useCommand<string>((p, reason) => p.rejectReport(id, reason), pageTexts.reject, {
-    inDialog: true,
-  });
-  const review = useCommand<void>((p) => p.setStatus(id, "under_review"), pageTexts.review);
-  const reopen = useCommand<void>((p) => p.setStatus(id, "pending"), pageTexts.reopen);
-  const verify = useCommand<void>((p) => p.verifyReport(id), pageTexts.verify);
-  const remove = useCommand<DeletionReason>((p, r) => p.deleteReport(id, r), pageTexts.delete, {
-    inDialog: true,
-  });
-  const running = { approve, reject, review, reopen, verify, delete: remove };
-  const busy = (Object.keys(running) as (keyof typeof running)[]).find((k) => running[k].running);
-  const name = personName(report);
-  const ask = (what: "reject" | "delete") => {
-    reject.reset();
-    remove.reset();
-    setDialog(what);
-  };
+    setAsking((command) => (command?.offered(report) ? command : undefined));
+  }, [report]);
+
+  async function send(command: PageCommand, answer?: object): Promise<void> {
+    if (!(await sender.run(command, answer))) return;
+    if (command.afterwards === "leave") {
+      navigate(paths.reports);
+      return;
+    }
+    setAsking(undefined);
+    if (command.afterwards === "next") setDecided((n) => n + 1);
+  }
+  function decide(command: PageCommand): void {
+    if (sender.running) return;
+    if (!command.asks) return void send(command);
+    sender.reset();
+    setAsking(command);
+  }
+  function press(command: PageCommand): void {
+    if (command.focusedByKey) buttons.current.get(command)?.focus();
+    else if (command.offered(report)) decide(command);
+  }
+  const offered = COMMANDS.filter((command) => command.offered(report));
   return {
-    busy,
-    async decide(decision) {
-      if (busy) return;
-      if (decision === "reject") return ask("reject");
-      if (await { approve, review, reopen }[decision].run()) setDecided((n) => n + 1);
-    },
-    async verify() {
-      if (!busy) await verify.run();
-    },
-    askToDelete: () => ask("delete"),
-    dialog: (
-      <>
-        {dialog === "reject" && (
-          <RejectDialog
-            name={name}
-            isPublic={(report.status as ReportStatus) === "approved"}
-            running={reject.running}
-            problem={reject.failure}
-            onClose={() => setDialog(undefined)}
-            onReject={async (reason) => {
-              const done = await reject.run(reason);
-              if (!done) return;
-              setDialog(undefined);
-              setDecided((n) => n + 1);
-            }}
-          />
-        )}
-        {dialog === "delete" && (
-          <DeleteDialog
-            name={name}
-            running={remove.running}
-            problem={remove.failure}
-            onClose={() => setDialog(undefined)}
-            onDelete={async (reason) => {
-              if (await remove.run(reason)) navigate(paths.reports);
-            }}
-          />
-        )}
-      </>
+    offered: offered.filter(({ isApart }) => !isApart),
+    apart: offered.filter(({ isApart }) => isApart),
+    busy: sender.running,
+    decide,
+    buttonRef: (command) => (button) => void buttons.current.set(command, button),
+    shortcuts: Object.fromEntries(
+      COMMANDS.flatMap((command) =>
+        command.key ? [[command.key.toLowerCase(), () => press(command)]] : [],
+      ),
+    ),
+    dialog: asking && (
+      <CommandDialog
+        key={asking.label}
+        command={asking}
+        report={report}
+        name={personName(report)}
+        sender={sender}
+        onConfirm={(answer) => void send(asking, answer)}
+        onClose={() => setAsking(undefined)}
+      />
     ),
   };
 }

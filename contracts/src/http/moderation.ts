@@ -1,0 +1,133 @@
+import { type Static, type TObject, Type } from "typebox";
+import { catalogue } from "../report/catalogue.ts";
+import { codes, edited, ReportStatusCode, reportFields, strict } from "../report/fields.ts";
+import { DELETION_REASONS } from "../report/words.ts";
+
+/** Where moderators find a report, and behind which their commands are. */
+export const ADMIN_REPORT = "/prod/api/admin/reports/:id";
+
+const opt = Type.Optional;
+const Nothing = strict({});
+const Reason = Type.String({ minLength: 1, maxLength: 1000 });
+
+/**
+ * Absent and empty keep, `null` clears, a value equal to the present one or to its mask is no change.
+ * `chargebacks` replaces the whole list.
+ */
+export const EditReport = strict({
+  ...edited(catalogue, reportFields),
+  /** A changed status runs that command; `rejected` needs `reason`. */
+  status: opt(ReportStatusCode),
+  verified: opt(Type.Boolean()),
+  reason: opt(Reason),
+});
+export type EditReport = Static<typeof EditReport>;
+
+/** One command of a moderator, wherever it is named. */
+interface Moderation {
+  /** Its name in the log, for ever. */
+  readonly type: string;
+  /** Its name in the audit log, for people. */
+  readonly title: string;
+  readonly method: "POST" | "PUT" | "DELETE";
+  /** Behind the report's own address. */
+  readonly path: "" | `/${string}`;
+  readonly body: TObject;
+  /** Whether an empty text in the body counts as absent. */
+  readonly dropsEmpty?: true;
+  /** For the API's description. */
+  readonly summary: string;
+  /** The sentence when it is done, of the reply and of the console. */
+  readonly done: string;
+}
+
+/**
+ * Every command of moderators. Routes, methods, what the gateway may send again, the types of the
+ * commands, the console's calls and the words of the audit log derive from it. All of them are
+ * recognised by their `Idempotency-Key`.
+ */
+export const MODERATION = {
+  approve: {
+    type: "ApproveReport",
+    title: "Approve report",
+    method: "POST",
+    path: "/approve",
+    body: Nothing,
+    summary: "Approve a report",
+    done: "Report approved",
+  },
+  reject: {
+    type: "RejectReport",
+    title: "Reject report",
+    method: "POST",
+    path: "/reject",
+    body: strict({ reason: Reason }),
+    dropsEmpty: true,
+    summary: "Reject a report, with a reason",
+    done: "Report rejected",
+  },
+  status: {
+    type: "SetReportStatus",
+    title: "Set report's status",
+    method: "POST",
+    path: "/status",
+    body: strict({ status: ReportStatusCode, reason: opt(Reason) }),
+    dropsEmpty: true,
+    summary: "Set a report's status",
+    done: "Status changed",
+  },
+  verify: {
+    type: "VerifyReportByHand",
+    title: "Verify email by hand",
+    method: "POST",
+    path: "/verify",
+    body: Nothing,
+    summary: "Verify the reporter's address by hand",
+    done: "Email verified manually",
+  },
+  edit: {
+    type: "EditReport",
+    title: "Edit report",
+    method: "PUT",
+    path: "",
+    body: EditReport,
+    dropsEmpty: true,
+    summary: "Edit a report",
+    done: "Report updated successfully",
+  },
+  delete: {
+    type: "DeleteReport",
+    title: "Delete report",
+    method: "DELETE",
+    path: "",
+    /** Without a code the reason is `other`. */
+    body: strict({ reason_code: opt(codes(DELETION_REASONS)) }),
+    summary: "Delete a report for good",
+    done: "Report deleted successfully",
+  },
+} as const satisfies Readonly<Record<string, Moderation>>;
+
+type Rows = typeof MODERATION;
+export type ModerationName = keyof Rows;
+export const MODERATION_NAMES = Object.keys(MODERATION) as readonly ModerationName[];
+
+/** What is sent with a command. */
+export type ModerationBody<N extends ModerationName> = Static<Rows[N]["body"]>;
+
+/** A command of a moderator as data. */
+export type ModerationCommand = {
+  [N in ModerationName]: { readonly type: Rows[N]["type"]; readonly body: ModerationBody<N> };
+}[ModerationName];
+
+/** The row of a command, without what sets it apart from the others. */
+export function moderation(name: ModerationName): Moderation {
+  return MODERATION[name];
+}
+
+/** @param body which the schema of the command allows. */
+export function moderationCommand<N extends ModerationName>(
+  name: N,
+  body: ModerationBody<N>,
+): ModerationCommand {
+  return { type: MODERATION[name].type, body } as ModerationCommand;
+}

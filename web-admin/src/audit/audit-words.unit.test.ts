@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { actionText } from "./audit-words.ts";
+
+it.each([
+  ["SubmitReport", "Submit report"],
+  ["ApproveReport", "Approve report"],
+  ["RejectReport", "Reject report"],
+  ["SetReportStatus", "Set report's status"],
+  ["VerifyReportByHand", "Verify email by hand"],
+  ["EditReport", "Edit report"],
+  ["DeleteReport", "Delete report"],
+  ["SignOutEverywhere", "Sign out of everything"],
+  ["PublishReport", "Publish report"],
+])("the audit log says for %s: %s", (type, words) => {
+  expect(actionText(type)).toBe(words);
+});

@@ -1,0 +1,95 @@
+import Alert from "@mui/material/Alert";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogContentText from "@mui/material/DialogContentText";
+import DialogTitle from "@mui/material/DialogTitle";
+import MenuItem from "@mui/material/MenuItem";
+import TextField from "@mui/material/TextField";
+import { useState } from "react";
+import { given } from "#contracts/given.ts";
+import { moderation } from "#contracts/http/moderation.ts";
+import type { AdminReport } from "#contracts/http/report-view.ts";
+import type { PageCommand } from "./report-commands.ts";
+import type { CommandSender } from "./use-command.ts";
+
+export interface CommandDialogProps {
+  /** One that asks for something. */
+  readonly command: PageCommand;
+  readonly report: AdminReport;
+  /** Whose report it is. */
+  readonly name: string;
+  readonly sender: CommandSender;
+  /** @param answer as it stands in the command's body. */
+  readonly onConfirm: (answer: object) => void;
+  readonly onClose: () => void;
+}
+
+/** Says what a command brings about, and takes what it needs. */
+export function CommandDialog(props: CommandDialogProps) {
+  const { command, report, name, sender, onConfirm, onClose } = props;
+  const [value, setValue] = useState("");
+  const [asked, setAsked] = useState(false);
+  if (!command.asks) return null;
+  const { field, label, choices, hint, missing, title, consequence, ...words } = command.asks;
+  const running = sender.running !== undefined;
+  const answer = value.trim();
+  const isMissing = asked && !answer;
+  const schema: { maxLength?: number } = moderation(command.name).body.properties[field] ?? {};
+  return (
+    <Dialog open onClose={running ? undefined : onClose} maxWidth={choices ? "xs" : "sm"} fullWidth>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setAsked(true);
+          if (answer) onConfirm({ [field]: answer });
+        }}
+      >
+        <DialogTitle>{title(name)}</DialogTitle>
+        <DialogContent>
+          <DialogContentText sx={{ mb: 2 }}>{consequence(report)}</DialogContentText>
+          <TextField
+            fullWidth
+            autoFocus
+            {...(choices ? { select: true } : { multiline: true, minRows: 3, required: true })}
+            label={label}
+            value={value}
+            onChange={(event) => setValue(event.target.value)}
+            error={isMissing}
+            helperText={
+              isMissing ? missing : (hint ?? `${value.length} of ${schema.maxLength} characters`)
+            }
+            slotProps={{ htmlInput: given({ maxLength: schema.maxLength }) }}
+          >
+            {choices &&
+              Object.entries(choices).map(([code, words]) => (
+                <MenuItem key={code} value={code}>
+                  {words}
+                </MenuItem>
+              ))}
+          </TextField>
+          {sender.failure && (
+            <Alert severity="error" sx={{ mt: 1 }}>
+              {sender.failure}
+            </Alert>
+          )}
+        </DialogContent>
+        <DialogActions sx={{ p: 2 }}>
+          <Button onClick={onClose} disabled={running}>
+            {words.cancel}
+          </Button>
+          <Button
+            type="submit"
+            variant="contained"
+            color={command.isApart ? "warning" : "primary"}
+            loading={running}
+          >
+            {words.confirm}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,157 @@
+import type { ModerationBody, ModerationName } from "#contracts/http/moderation.ts";
+import type { AdminReport } from "#contracts/http/report-view.ts";
+import { DELETION_REASONS } from "#contracts/report/words.ts";
+
+/** What a dialog asks for before a command is sent: a text, or one of some choices. */
+export interface Question<Field extends string = string, Choice extends string = string> {
+  /** Where the answer stands in the command's body. */
+  readonly field: Field;
+  readonly label: string;
+  /** Codes with their words; absent for a text. */
+  readonly choices?: Readonly<Record<Choice, string>>;
+  /** Below the field, instead of how long the text is. */
+  readonly hint?: string;
+  /** Below the field when it is empty. */
+  readonly missing: string;
+  readonly title: (name: string) => string;
+  /** What the command brings about. */
+  readonly consequence: (report: AdminReport) => string;
+  readonly confirm: string;
+  readonly cancel: string;
+}
+
+/** How a command of the contract is sent from a screen, and what the screen says of it. */
+interface CommandOf<N extends ModerationName, Body = ModerationBody<N>> {
+  readonly name: N;
+  /** What is sent beside the answer. */
+  readonly body?: Partial<Body>;
+  readonly asks?: {
+    [F in keyof Body & string]: Question<F, Extract<Body[F], string>>;
+  }[keyof Body & string];
+  /** The notice when it is done; the contract's sentence when absent. */
+  readonly done?: string;
+  /** The notice for a failure without a sentence of its own. */
+  readonly failed: string;
+  /** Before the failure's own sentence; `failed` when absent. */
+  readonly error?: string;
+}
+/** A command of the contract as a screen sends it. */
+export type ConsoleCommand = { [N in ModerationName]: CommandOf<N> }[ModerationName];
+
+/** A command that a report's page offers. */
+export type PageCommand = ConsoleCommand & {
+  /** On its button, in upper case on the key. */
+  readonly label: string;
+  readonly key?: string;
+  /** The key only gives the button the focus. */
+  readonly focusedByKey?: true;
+  readonly offered: (report: AdminReport) => boolean;
+  /** It stands apart from the decisions, in the colour of a warning. */
+  readonly isApart?: true;
+  /** Where the moderator goes on: at the next report, or away from this one; here when absent. */
+  readonly afterwards?: "next" | "leave";
+};
+
+/** The commands of a report's page, the likeliest first. */
+export const PAGE_COMMANDS = {
+  approve: {
+    name: "approve",
+    label: "Approve",
+    key: "A",
+    focusedByKey: true,
+    offered: ({ status }) => status !== "approved",
+    afterwards: "next",
+    failed: "Failed to approve report",
+  },
+  reject: {
+    name: "reject",
+    label: "Reject…",
+    key: "R",
+    offered: ({ status }) => status !== "rejected",
+    afterwards: "next",
+    failed: "Failed to reject report",
+    asks: {
+      field: "reason",
+      label: "Reason",
+      missing: "A rejection needs a reason",
+      title: (name) => `Reject the report about ${name}?`,
+      consequence: ({ status }) =>
+        status === "approved"
+          ? "The report leaves the site and the search, and the reporter is told by email. It can still be approved later."
+          : "The report will not be published, and the reporter is told by email. It can still be approved later.",
+      confirm: "Reject report",
+      cancel: "Cancel",
+    },
+  },
+  review: {
+    name: "status",
+    body: { status: "under_review" },
+    label: "Put under review",
+    key: "U",
+    offered: ({ status }) => status !== "under_review",
+    afterwards: "next",
+    done: "Report put under review",
+    failed: "Failed to update report",
+  },
+  reopen: {
+    name: "status",
+    body: { status: "pending" },
+    label: "Set back to pending",
+    key: "P",
+    offered: ({ status }) => status !== "pending",
+    afterwards: "next",
+    done: "Report set back to pending",
+    failed: "Failed to update report",
+  },
+  verify: {
+    name: "verify",
+    label: "Verify email manually",
+    key: "V",
+    offered: ({ verified }) => !verified,
+    failed: "Manual verification failed",
+    error: "Manual verification error",
+  },
+  delete: {
+    name: "delete",
+    label: "Delete…",
+    offered: () => true,
+    isApart: true,
+    afterwards: "leave",
+    failed: "Failed to delete report",
+    asks: {
+      field: "reason_code",
+      label: "Reason for the deletion",
+      choices: DELETION_REASONS,
+      hint: "Kept in the history",
+      missing: "Choose a reason",
+      title: (name) => `Delete the report about ${name}?`,
+      consequence: () =>
+        "The report leaves the site, the search and every list, and what it says about the person and the reporter is destroyed for good. Its history stays, without names. This cannot be undone.",
+      confirm: "Delete for good",
+      cancel: "Keep the report",
+    },
+  },
+} as const satisfies Readonly<Record<string, PageCommand>>;
+
+/** The commands of a row in the reports list. */
+export const ROW_COMMANDS = {
+  approve: {
+    ...PAGE_COMMANDS.approve,
+    done: "Report approved via emergency action",
+    failed: "Emergency approval failed",
+    error: "Emergency approval error",
+  },
+  delete: {
+    ...PAGE_COMMANDS.delete,
+    failed: "Emergency deletion failed",
+    error: "Emergency deletion error",
+  },
+  verify: PAGE_COMMANDS.verify,
+} as const satisfies Readonly<Record<string, PageCommand>>;
+
+/** What the edit form sends. */
+export const EDIT = {
+  name: "edit",
+  failed: "Failed to update report",
+  error: "Edit error",
+} as const satisfies ConsoleCommand;
