@@ -37,9 +37,9 @@ export function neverReached(errorCode: string | undefined): boolean {
   return errorCode !== undefined && NEVER_MADE.has(errorCode);
 }
 
-/** What a path and a method say of requests that arrive once more. */
+/** What the contract says of repeated requests, by path and method. */
 const routes: Instance<HTTPVersion.V1> = Router({ maxParamLength: inputBounds.parameterLength });
-// Parameters of one place may have different names in different routes.
+// The router wants one name for a parameter in one place; the contract may use several.
 for (const [pattern, methods] of Object.entries(API_ROUTES))
   for (const [method, whenRepeated] of Object.entries(methods))
     routes.on(method as ApiMethod, pattern.replace(/:\w+/g, ":_"), () => undefined, whenRepeated);

@@ -3,7 +3,7 @@ import { catalogue } from "../report/catalogue.ts";
 import { codes, edited, ReportStatusCode, reportFields, strict } from "../report/fields.ts";
 import { DELETION_REASONS } from "../report/words.ts";
 
-/** Where moderators find a report, and behind which their commands are. */
+/** The moderators' address of a report. Their commands are below it. */
 export const ADMIN_REPORT = "/prod/api/admin/reports/:id";
 
 const opt = Type.Optional;
@@ -11,40 +11,40 @@ const Nothing = strict({});
 const Reason = Type.String({ minLength: 1, maxLength: 1000 });
 
 /**
- * Absent and empty keep, `null` clears, a value equal to the present one or to its mask is no change.
- * `chargebacks` replaces the whole list.
+ * An absent or empty field keeps its value, `null` clears it. A value equal to the present one or to
+ * its mask is no change. `chargebacks` replaces the whole list.
  */
 export const EditReport = strict({
   ...edited(catalogue, reportFields),
-  /** A changed status runs that command; `rejected` needs `reason`. */
+  /** A changed status runs the command for it; `rejected` needs a `reason`. */
   status: opt(ReportStatusCode),
   verified: opt(Type.Boolean()),
   reason: opt(Reason),
 });
 export type EditReport = Static<typeof EditReport>;
 
-/** One command of a moderator, wherever it is named. */
+/** One command of moderators: everything that more than one part of the project needs to know. */
 interface Moderation {
-  /** Its name in the log, for ever. */
+  /** Its name in the log. It never changes. */
   readonly type: string;
   /** Its name in the audit log, for people. */
   readonly title: string;
   readonly method: "POST" | "PUT" | "DELETE";
-  /** Behind the report's own address. */
+  /** Below the report's address. */
   readonly path: "" | `/${string}`;
   readonly body: TObject;
   /** Whether an empty text in the body counts as absent. */
   readonly dropsEmpty?: true;
-  /** For the API's description. */
+  /** For the OpenAPI document. */
   readonly summary: string;
-  /** The sentence when it is done, of the reply and of the console. */
+  /** The sentence when it is done, in the reply and in the console. */
   readonly done: string;
 }
 
 /**
  * Every command of moderators. Routes, methods, what the gateway may send again, the types of the
- * commands, the console's calls and the words of the audit log derive from it. All of them are
- * recognised by their `Idempotency-Key`.
+ * commands, the console's calls and the words of the audit log derive from these rows. The log
+ * recognises each of them by its `Idempotency-Key`.
  */
 export const MODERATION = {
   approve: {
@@ -100,7 +100,7 @@ export const MODERATION = {
     title: "Delete report",
     method: "DELETE",
     path: "",
-    /** Without a code the reason is `other`. */
+    /** The reason is `other` without a code. */
     body: strict({ reason_code: opt(codes(DELETION_REASONS)) }),
     summary: "Delete a report for good",
     done: "Report deleted successfully",
@@ -111,7 +111,7 @@ type Rows = typeof MODERATION;
 export type ModerationName = keyof Rows;
 export const MODERATION_NAMES = Object.keys(MODERATION) as readonly ModerationName[];
 
-/** What is sent with a command. */
+/** The body of a command. */
 export type ModerationBody<N extends ModerationName> = Static<Rows[N]["body"]>;
 
 /** A command of a moderator as data. */
@@ -119,12 +119,12 @@ export type ModerationCommand = {
   [N in ModerationName]: { readonly type: Rows[N]["type"]; readonly body: ModerationBody<N> };
 }[ModerationName];
 
-/** The row of a command, without what sets it apart from the others. */
+/** The row of a command, typed like every other row. */
 export function moderation(name: ModerationName): Moderation {
   return MODERATION[name];
 }
 
-/** @param body which the schema of the command allows. */
+/** @param body valid against the command's schema. */
 export function moderationCommand<N extends ModerationName>(
   name: N,
   body: ModerationBody<N>,

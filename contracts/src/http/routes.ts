@@ -3,15 +3,15 @@ import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
 export type ApiMethod = "GET" | "POST" | "PUT" | "DELETE";
 
 /**
- * What happens when a request arrives once more: `reads` changes nothing; what is `recognised` is done
- * once, since the command log knows its `Idempotency-Key`; what `acts` is done a second time.
+ * What happens when a request arrives again. `reads`: it changes nothing. `recognised`: it is done
+ * once, because the log knows its `Idempotency-Key`. `acts`: it is done a second time.
  */
 export type WhenRepeated = "reads" | "recognised" | "acts";
 
 type Methods = { readonly [M in ApiMethod]?: WhenRepeated };
 type Routes = Readonly<Record<string, Methods>>;
 
-/** A moderator's report, and its commands. */
+/** A report as moderators see it, and their commands. */
 function moderationRoutes(): Routes {
   const routes: Record<string, Methods> = { [ADMIN_REPORT]: { GET: "reads" } };
   for (const { path, method } of Object.values(MODERATION)) {
@@ -22,9 +22,9 @@ function moderationRoutes(): Routes {
 }
 
 /**
- * Paths of the contract with all of their methods, whichever service answers each. Behind one
- * address the read side and the command side share them, and so each can tell an address that takes
- * other methods from one that is none. The gateway reads here what it may send again.
+ * Every path of the contract with its methods, whichever service answers. The read side and the
+ * command side share one address, so each needs all of them to tell an unknown path from a known one
+ * with another method. The gateway looks up here what it may send again.
  */
 export const API_ROUTES: Routes = {
   ...moderationRoutes(),
@@ -47,7 +47,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/reports/:seoTitle": { GET: "reads" },
   "/prod/api/reports/:id/resend-verification": { POST: "recognised" },
   "/prod/api/reports/:id/view": { POST: "acts" },
-  // The read side lists; what the command side takes are the emergency commands.
+  // The read side lists. The command side takes the emergency commands.
   "/prod/api/reports/all": { GET: "recognised" },
   "/prod/api/reports/recent": { GET: "reads" },
   "/prod/api/reports/search": { GET: "reads" },

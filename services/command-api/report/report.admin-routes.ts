@@ -26,13 +26,13 @@ async function dropEmpty(request: FastifyRequest): Promise<void> {
   request.body = withoutEmpty(request.body);
 }
 
-/** Says in the words of an edit what is wrong with its body. */
+/** Reports what is wrong with an edit's body in the form's words. */
 async function checkEdit(request: FastifyRequest): Promise<void> {
   const problems = editBodyProblems(request.body ?? {});
   if (Object.keys(problems).length > 0) throw invalidRequest(problems);
 }
 
-/** What a body goes through before its schema, and how long it may be, where that is special. */
+/** Commands whose body has a check before its schema, or its own bounds. */
 const SPECIAL: {
   readonly [N in ModerationName]?: {
     readonly check: typeof checkEdit;

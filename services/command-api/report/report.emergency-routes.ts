@@ -16,7 +16,7 @@ import { editBodyProblems } from "./edit-body.ts";
 import { reportState } from "./report.admin-routes.ts";
 import type { ReportService } from "./report.service.ts";
 
-/** The commands that have this shape too; the name of one's parameter is `emergency_<name>`. */
+/** The commands that can also be sent this way. A command's parameter is `emergency_<name>`. */
 const COMMANDS = ["approve", "delete", "verify", "edit"] as const satisfies ModerationName[];
 
 /**

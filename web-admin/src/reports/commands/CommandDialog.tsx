@@ -15,18 +15,18 @@ import type { PageCommand } from "./report-commands.ts";
 import type { CommandSender } from "./use-command.ts";
 
 export interface CommandDialogProps {
-  /** One that asks for something. */
+  /** A command with a question. */
   readonly command: PageCommand;
   readonly report: AdminReport;
   /** Whose report it is. */
   readonly name: string;
   readonly sender: CommandSender;
-  /** @param answer as it stands in the command's body. */
+  /** @param answer the part of the command's body that was asked for. */
   readonly onConfirm: (answer: object) => void;
   readonly onClose: () => void;
 }
 
-/** Says what a command brings about, and takes what it needs. */
+/** Says what a command will do, and asks for what it needs. */
 export function CommandDialog(props: CommandDialogProps) {
   const { command, report, name, sender, onConfirm, onClose } = props;
   const [value, setValue] = useState("");

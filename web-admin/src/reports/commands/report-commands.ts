@@ -4,33 +4,33 @@ import { DELETION_REASONS } from "#contracts/report/words.ts";
 
 /** What a dialog asks for before a command is sent: a text, or one of some choices. */
 export interface Question<Field extends string = string, Choice extends string = string> {
-  /** Where the answer stands in the command's body. */
+  /** The answer's field in the command's body. */
   readonly field: Field;
   readonly label: string;
   /** Codes with their words; absent for a text. */
   readonly choices?: Readonly<Record<Choice, string>>;
-  /** Below the field, instead of how long the text is. */
+  /** Below the field, in place of the text's length. */
   readonly hint?: string;
   /** Below the field when it is empty. */
   readonly missing: string;
   readonly title: (name: string) => string;
-  /** What the command brings about. */
+  /** What the command will do. */
   readonly consequence: (report: AdminReport) => string;
   readonly confirm: string;
   readonly cancel: string;
 }
 
-/** How a command of the contract is sent from a screen, and what the screen says of it. */
+/** How a screen sends a command, and what it says about it. */
 interface CommandOf<N extends ModerationName, Body = ModerationBody<N>> {
   readonly name: N;
-  /** What is sent beside the answer. */
+  /** What is sent in addition to the answer. */
   readonly body?: Partial<Body>;
   readonly asks?: {
     [F in keyof Body & string]: Question<F, Extract<Body[F], string>>;
   }[keyof Body & string];
   /** The notice when it is done; the contract's sentence when absent. */
   readonly done?: string;
-  /** The notice for a failure without a sentence of its own. */
+  /** The notice for a failure without its own sentence. */
   readonly failed: string;
   /** Before the failure's own sentence; `failed` when absent. */
   readonly error?: string;
@@ -40,19 +40,20 @@ export type ConsoleCommand = { [N in ModerationName]: CommandOf<N> }[ModerationN
 
 /** A command that a report's page offers. */
 export type PageCommand = ConsoleCommand & {
-  /** On its button, in upper case on the key. */
+  /** The words on its button. */
   readonly label: string;
+  /** The letter of its keyboard shortcut, in upper case. */
   readonly key?: string;
-  /** The key only gives the button the focus. */
+  /** The key only moves the focus to the button. */
   readonly focusedByKey?: true;
   readonly offered: (report: AdminReport) => boolean;
-  /** It stands apart from the decisions, in the colour of a warning. */
+  /** It is apart from the decisions, in the colour of a warning. */
   readonly isApart?: true;
-  /** Where the moderator goes on: at the next report, or away from this one; here when absent. */
+  /** Where the moderator goes next: to the next report, or back to the list. Absent: nowhere. */
   readonly afterwards?: "next" | "leave";
 };
 
-/** The commands of a report's page, the likeliest first. */
+/** The commands of a report's page, the most likely first. */
 export const PAGE_COMMANDS = {
   approve: {
     name: "approve",

@@ -7,16 +7,17 @@ import type { ConsoleCommand } from "./report-commands.ts";
 
 export interface CommandSender {
   /**
-   * Sends a command and says how it went; true when it is done and the screens are current.
-   * `onFailure` is given the error beside.
-   * @param answer what was asked for, as it stands in the body.
+   * Sends a command and says how it went.
+   * @param answer the part of the body that was asked for.
+   * @param onFailure called with the error as well.
+   * @returns true when the command is done and the screens are up to date.
    */
   readonly run: (
     command: ConsoleCommand,
     answer?: object,
     onFailure?: (error: unknown) => void,
   ) => Promise<boolean>;
-  /** The command that is under way. */
+  /** The command that runs now. */
   readonly running: ConsoleCommand | undefined;
   /** Why the last run failed; undefined while another one runs. */
   readonly failure: string | undefined;
@@ -30,8 +31,8 @@ interface Sent {
 }
 
 /**
- * Sends commands about a report, one at a time: each waits for the server, then reads again what it
- * may have changed, or what somebody else has changed when it was refused for that.
+ * Sends commands about a report, one at a time. Each waits for the server, then reads again what it
+ * may have changed. A command that is refused because somebody else was first reads again as well.
  */
 export function useCommand(reportId: string): CommandSender {
   const provider = useDataProvider<ConsoleDataProvider>();
@@ -65,8 +66,8 @@ export function useCommand(reportId: string): CommandSender {
         return true;
       } catch (error) {
         const outdated = isOutdated(error);
-        // A dialog shows the failure itself: notices stand outside, where neither keyboard nor screen
-        // reader reach while it is open.
+        // A dialog shows the failure itself: while it is open, keyboard and screen reader do not reach
+        // the notices, which are outside.
         if (!command.asks || outdated) notify(failureText(command, error), { type: "error" });
         onFailure?.(error);
         if (outdated) await queryClient.invalidateQueries({ queryKey: ["reports"] });

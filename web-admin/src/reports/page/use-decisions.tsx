@@ -11,13 +11,13 @@ import { personName } from "../record/person-name.ts";
 const COMMANDS: readonly PageCommand[] = Object.values(PAGE_COMMANDS);
 
 export interface Decisions {
-  /** What the report may go through now, the likeliest first. */
+  /** The commands that the report allows now, the most likely first. */
   readonly offered: readonly PageCommand[];
-  /** The same, apart from these. */
+  /** Those that the page shows apart. */
   readonly apart: readonly PageCommand[];
   /** Sends the command, or asks first for what it needs. */
   readonly decide: (command: PageCommand) => void;
-  /** What is under way, so that its button shows it. */
+  /** The command that runs now, so that its button shows it. */
   readonly busy: object | undefined;
   /** For the button of a command. */
   readonly buttonRef: (command: PageCommand) => RefCallback<HTMLElement>;
