@@ -16,6 +16,7 @@ export type ErrorCode =
   | "invalid_credentials"
   | "forbidden"
   | "link_required"
+  | "proof_required"
   // What was asked for
   | "not_found"
   | "report_not_found"

@@ -243,6 +243,26 @@ describe("authorisation", () => {
     ]);
   });
 
+  it("asks for the password again where a route says so, and notes no refusal of it", async () => {
+    const refused: string[] = [];
+    const { app, accounts, ask, token } = await service({
+      onCallRefused: async ({ code }) => void refused.push(code),
+    });
+    const config = { roles: ["admin"], limit: "read", proof: true } as const;
+    app.get("/proved", { config, schema: { response: { 200: ThingReply } } }, async () =>
+      succeed({ name: "x" }),
+    );
+    const proofs = async () => {
+      const answer = await ask("/proved", `Bearer ${token}`);
+      return [answer.statusCode, answer.json().error?.code];
+    };
+    expect(await proofs()).toEqual([403, "proof_required"]);
+    accounts.rows.set(ADMIN, { ...account, active: true, proved: true });
+    expect(await proofs()).toEqual([200, undefined]);
+    expect((await ask("/proved")).statusCode).toBe(401);
+    expect(refused).toEqual(["not_authenticated"]);
+  });
+
   it("refuses even when the refusal cannot be recorded", async () => {
     const { ask, lines } = await service({ onCallRefused: () => Promise.reject(new Error("no")) });
     expect((await ask("/admin")).statusCode).toBe(401);
