@@ -15,6 +15,7 @@ export const errorStatuses = {
   invalid_credentials: 401,
   forbidden: 403,
   link_required: 403,
+  wrong_password: 403,
   proof_required: 403,
   // What was asked for
   not_found: 404,
