@@ -4,7 +4,7 @@ import { useDataProvider, useNotify } from "react-admin";
 import type { FullReport } from "#contracts/http/report-view.ts";
 import { messageOf } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
-import { useProof } from "../../session/use-proof.tsx";
+import { useProof } from "../../shared/use-proof.tsx";
 
 export interface Reveal {
   /** All fields in the clear, from a reveal until they are hidden again. */
