@@ -10,7 +10,7 @@ import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
 /** Pages whose parts are side by side on a wide screen. */
-const STACKED = /^\/($|search\?q=d|report$)/;
+const STACKED = /^\/($|search\?q=d|report$|login$|register$)/;
 
 let dataDir: string;
 let registry: Registry;
@@ -98,6 +98,10 @@ describe("the site in a browser", () => {
         reports.single,
         "/terms",
         "/verify-email/no-such-token",
+        "/login",
+        "/register",
+        "/forgot-password",
+        "/reset-password/no-such-token",
         "/nowhere",
         "/report/nobody-at-all",
       ];
@@ -274,7 +278,10 @@ describe("the site in a browser", () => {
     }
     expect(await violations(page)).toEqual([]);
 
-    await page.getByRole("link", { name: "Search", exact: true }).click();
+    await page.getByRole("button", { name: "Menu", exact: true }).click();
+    expect(await violations(page)).toEqual([]);
+    const drawer = page.getByRole("navigation", { name: "Menu" });
+    await drawer.getByRole("link", { name: "Search Database" }).click();
     await page.getByRole("dialog", { name: "Leave without submitting?" }).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByRole("button", { name: "Stay on the form" }).click();

@@ -172,7 +172,13 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["layout"],
     ["app"],
   ],
-  "web-public/src": [["api", "config", "lib"], ["components"], ["features"], ["layout"]],
+  "web-public/src": [
+    ["api", "config", "lib"],
+    ["components"],
+    ["session"],
+    ["features"],
+    ["layout"],
+  ],
 };
 
 /** Folder and row of a file in a web app; undefined for other files. */

@@ -141,7 +141,8 @@ function isAddress(url: string): boolean {
   }
 }
 
-const ROBOTS = "User-agent: *\nDisallow: /prod/\nDisallow: /admin\nDisallow: /verify-email/\n";
+const ROBOTS =
+  "User-agent: *\nDisallow: /prod/\nDisallow: /admin\nDisallow: /verify-email/\nDisallow: /reset-password/\n";
 const BROKEN: Failure = {
   status: 500,
   heading: "Something went wrong",

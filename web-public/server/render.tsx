@@ -146,7 +146,7 @@ async function page(
     return handle ? files.pageModules(handle.module) : [];
   });
   const html = await toHtml(
-    <Document config={config}>
+    <Document config={config} head={<SessionMark nonce={nonce} />}>
       <Preloads files={files} modules={context.errors ? [] : modules} />
       <ApiClientProvider value={api}>
         <StaticRouterProvider router={router} context={context} nonce={nonce} />
@@ -155,6 +155,16 @@ async function page(
     { nonce, entry: files.entry },
   );
   return { kind: "page", status: context.statusCode, headers: pageHeaders(context), html };
+}
+
+/**
+ * Pages are rendered for visitors. Where somebody is signed in, this hides what only visitors are
+ * offered before anything is painted. The header takes the mark away once it shows the account.
+ */
+function SessionMark({ nonce }: { nonce: string }) {
+  const code = 'try{if(localStorage.token)document.documentElement.dataset.session=""}catch{}';
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant.
+  return <script nonce={nonce} dangerouslySetInnerHTML={{ __html: code }} />;
 }
 
 /** Tells the browser early what it will need. Renders nothing. */

@@ -56,8 +56,8 @@ describe("a page from the server", () => {
     expect(html).toContain("&lt;/script&gt;");
     expect(html).not.toContain("<img");
     expect(html).not.toContain('</script><script>alert("x")');
-    // The page's own three scripts: configuration, hydration data, entry.
-    expect(html.match(/<\/script>/g)).toHaveLength(3);
+    // The page's own four scripts: mark of a session, configuration, hydration data, entry.
+    expect(html.match(/<\/script>/g)).toHaveLength(4);
   });
 });
 
@@ -125,7 +125,7 @@ describe("the other pages", () => {
   });
 
   it("answer 404 for an unknown address", async () => {
-    for (const url of ["/nowhere", "/report/a/b", "/login", "/faq"]) {
+    for (const url of ["/nowhere", "/report/a/b", "/dashboard", "/faq"]) {
       const { status, html } = await get(url);
       expect(status).toBe(404);
       expect(html).toContain("Page not found");

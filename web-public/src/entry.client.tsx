@@ -16,6 +16,7 @@ import { ApiClientProvider } from "./api/use-api.ts";
 import { SITE_CONFIG_ID, type SiteConfig } from "./config/site-config.tsx";
 import { Document } from "./layout/Document.tsx";
 import { routes } from "./routes.tsx";
+import { openSiteSession, SiteSessionProvider } from "./session/site-session.ts";
 
 /** Loads the modules of the first page, so that its first render equals the server's. */
 async function loadMatched(routes: RouteObject[]): Promise<void> {
@@ -42,6 +43,7 @@ async function start(): Promise<void> {
     position: positionCookieStore(document),
     onFault: (fault) => console.warn(`The registry did not answer: ${fault.message}`),
   });
+  const session = openSiteSession(window);
   const router = createBrowserRouter(routes, {
     getContext: () => new RouterContextProvider(new Map([[apiContext, api]])),
   });
@@ -51,7 +53,9 @@ async function start(): Promise<void> {
       <StrictMode>
         <Document config={config}>
           <ApiClientProvider value={api}>
-            <RouterProvider router={router} />
+            <SiteSessionProvider value={session}>
+              <RouterProvider router={router} />
+            </SiteSessionProvider>
           </ApiClientProvider>
         </Document>
       </StrictMode>,

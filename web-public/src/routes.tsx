@@ -1,4 +1,5 @@
 import type { RouteObject } from "react-router-dom";
+import type * as AccountPages from "./features/account/pages.ts";
 import { ErrorPage } from "./features/errors/ErrorPage.tsx";
 import { notFound } from "./features/errors/page-problem.ts";
 import { homeLoader } from "./features/home/home.loader.ts";
@@ -13,6 +14,15 @@ export interface PageHandle {
 
 function page(module: string): { handle: PageHandle } {
   return { handle: { module } };
+}
+
+/** A page of accounts. They share one chunk: who opens one mostly opens the next. */
+function accountPage(path: string, name: keyof typeof AccountPages): RouteObject {
+  return {
+    path,
+    lazy: { Component: async () => (await import("./features/account/pages.ts"))[name] },
+    ...page("src/features/account/pages.ts"),
+  };
 }
 
 /**
@@ -71,6 +81,11 @@ export const routes: RouteObject[] = [
             },
             ...page("src/features/verify-email/VerifyEmailPage.tsx"),
           },
+          accountPage("login", "LoginPage"),
+          accountPage("register", "RegisterPage"),
+          accountPage("forgot-password", "ForgotPasswordPage"),
+          accountPage("reset-password/:token", "ResetPasswordPage"),
+          accountPage("profile", "ProfilePage"),
           {
             path: "terms",
             lazy: {

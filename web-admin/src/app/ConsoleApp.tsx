@@ -4,7 +4,7 @@ import { createBrowserRouter, Route, RouterProvider, ScrollRestoration } from "r
 import { AuditLog } from "../audit/AuditLog.tsx";
 import { CONSOLE_BASE } from "../config/paths.ts";
 import { ConsoleLayout } from "../layout/ConsoleLayout.tsx";
-import { CrashPage, FullPageLoading, NoAccessPage, NotFoundPage } from "../layout/ErrorPages.tsx";
+import { CrashPage, NoAccessPage, NotFoundPage } from "../layout/ErrorPages.tsx";
 import { Notices } from "../layout/Notices.tsx";
 import { EditPage } from "../reports/edit/EditPage.tsx";
 import { HistoryPage } from "../reports/history/HistoryPage.tsx";
@@ -12,6 +12,7 @@ import { ReportList } from "../reports/list/ReportList.tsx";
 import { ReportPage } from "../reports/page/ReportPage.tsx";
 import { SignInLinkPage } from "../session/SignInLinkPage.tsx";
 import { SignInPage } from "../session/SignInPage.tsx";
+import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 import { theme } from "../shared/theme.ts";
 import type { ConsoleParts } from "./open-console.ts";
 

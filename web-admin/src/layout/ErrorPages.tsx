@@ -3,7 +3,6 @@ import Button from "@mui/material/Button";
 import { useLogout } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { NOT_FOR_USERS } from "../session/console-auth-provider.ts";
-import { Appears } from "../shared/Appears.tsx";
 import { Sorry } from "../shared/Sorry.tsx";
 
 const start = (
@@ -73,15 +72,5 @@ export function CrashPage() {
         The console met a fault of its own. What you had done before is kept.
       </Sorry>
     </Box>
-  );
-}
-
-export function FullPageLoading() {
-  return (
-    <Appears>
-      <Box component="p" role="status" sx={{ p: 3, color: "text.secondary" }}>
-        Loading…
-      </Box>
-    </Appears>
   );
 }

@@ -1,10 +1,11 @@
 import type { AuthProvider } from "react-admin";
 import type { Static } from "typebox";
-import type { LoginReply, ProfileReply, Role, User } from "#contracts/http/auth.ts";
+import type { ProfileReply, Role } from "#contracts/http/auth.ts";
+import { accountInitial, accountName } from "#session-client/account-name.ts";
 import { endSession, restoreSession } from "#session-client/session-life.ts";
 import type { SessionStore } from "#session-client/session-store.ts";
 import type { ApiClient } from "../data/api-client.ts";
-import { ApiError, messageOf } from "../data/api-error.ts";
+import { ApiError } from "../data/api-error.ts";
 
 const AUTH = "/prod/api/auth";
 
@@ -21,23 +22,6 @@ export function mayAccess(role: Role, resource: string, action: string): boolean
   if (role === "admin") return true;
   if (role !== "auditor") return false;
   return resource === "audit-logs" || (resource === "reports" && action === "history");
-}
-
-/** Whether the role may open a path of the console, e.g. after signing in again. */
-export function mayOpen(role: Role, path: string): boolean {
-  if (role === "admin") return true;
-  const [, resource = "", , action] = path.split("?")[0]?.split("/") ?? [];
-  return mayAccess(role, resource, action === "history" ? "history" : "list");
-}
-
-/** Name of an account, or its email address if it has none. */
-export function accountName(user: User): string {
-  return `${user.first_name} ${user.last_name}`.trim() || user.email;
-}
-
-/** Initial of the first name, otherwise of the email address, otherwise "A". */
-export function accountInitial(user: Pick<User, "first_name" | "email">): string {
-  return ([...(user.first_name.trim() || user.email || "A")][0] ?? "A").toUpperCase();
 }
 
 /**
@@ -67,23 +51,9 @@ export function consoleAuthProvider(client: ApiClient, session: SessionStore): A
     endSession(session, () => client.request(`${AUTH}/logout`, { method: "POST", body: {} }));
 
   return {
-    async login({ email, password, next }: { email: string; password: string; next?: string }) {
-      let reply: Static<typeof LoginReply>;
-      try {
-        const body = { email: email.trim(), password };
-        reply = (await client.anonymous(`${AUTH}/login`, body)).json as Static<typeof LoginReply>;
-      } catch (error) {
-        throw new Error(messageOf(error, "Login failed"));
-      }
-      const { user, token, refreshToken } = reply.data;
-      session.write({ user, token, refreshToken });
-      if (user.role === "user") {
-        await signOut();
-        throw new Error(NOT_FOR_USERS);
-      }
-      restored = Promise.resolve();
-      isIn = true;
-      return { redirectTo: next && mayOpen(user.role, next) ? next : "/" };
+    /** The site signs in, for both: `SignInPage` leads there. */
+    async login() {
+      throw new Error("The console has no sign-in of its own");
     },
     async logout() {
       restored = undefined;

@@ -6,74 +6,19 @@ import { pageLocks } from "#session-client/token-refresh.ts";
 import { type FakeRoute, fakeFetch } from "../../testing/fake-fetch.ts";
 import { apiClient } from "../data/api-client.ts";
 import { ApiError } from "../data/api-error.ts";
-import {
-  accountInitial,
-  accountName,
-  consoleAuthProvider,
-  mayAccess,
-  mayOpen,
-  NOT_FOR_USERS,
-} from "./console-auth-provider.ts";
+import { consoleAuthProvider, mayAccess } from "./console-auth-provider.ts";
 
-const LOGIN = "POST /prod/api/auth/login";
 const LOGOUT = "POST /prod/api/auth/logout";
 const PROFILE = "GET /prod/api/auth/profile";
 const REFRESH = "POST /prod/api/auth/refresh";
-const credentials = { email: " dana@registry.example ", password: "correct horse" };
 const done = { body: { success: true, message: "You are signed out" } };
 const unauthorised = { status: 401, body: { success: false, error: { message: "Over" } } };
-
-const session = (role: Role) => ({
-  body: {
-    success: true,
-    data: { user: { ...ADMIN, role }, token: "token-1", refreshToken: "refresh-1" },
-  },
-});
 
 function auth(routes: Record<string, FakeRoute>, store = sessionStore(memoryStorage())) {
   const { fetch, sent } = fakeFetch(routes);
   const client = apiClient({ fetch, session: store, locks: pageLocks() });
   return { store, sent, provider: consoleAuthProvider(client, store) };
 }
-
-describe("signing in", () => {
-  it.each(["admin", "auditor"] as const)("lets an %s in", async (role) => {
-    const { provider, store, sent } = auth({ [LOGIN]: session(role) });
-    await provider.login(credentials);
-    expect(store.read()).toMatchObject({ token: "token-1", user: { role } });
-    expect(sent[0]?.body).toEqual({ email: "dana@registry.example", password: "correct horse" });
-    await expect(provider.checkAuth({})).resolves.toBeUndefined();
-    expect(sent).toHaveLength(1);
-  });
-
-  it("refuses any other account with a sentence, and ends its session", async () => {
-    const { provider, store, sent } = auth({ [LOGIN]: session("user"), [LOGOUT]: done });
-    await expect(provider.login(credentials)).rejects.toThrow(NOT_FOR_USERS);
-    expect(store.read()).toBeNull();
-    expect(sent.at(-1)).toMatchObject({ method: "POST", body: {}, headers: {} });
-  });
-
-  it("shows the server's sentence, else that the sign-in failed", async () => {
-    const refused = (message: string) => ({
-      status: 401,
-      body: { success: false, error: { code: "invalid_credentials", message } },
-    });
-    await expect(
-      auth({ [LOGIN]: refused("Wrong email or password") }).provider.login(credentials),
-    ).rejects.toThrow("Wrong email or password");
-    await expect(auth({ [LOGIN]: refused("") }).provider.login(credentials)).rejects.toThrow(
-      "Login failed",
-    );
-  });
-
-  it("returns to the previous page, if the role may open it", async () => {
-    const next = "/reports?filter=%7B%7D";
-    const asAdmin = auth({ [LOGIN]: session("admin") });
-    expect(await asAdmin.provider.login({ ...credentials, next })).toEqual({ redirectTo: next });
-    const asAuditor = auth({ [LOGIN]: session("auditor") });
-    expect(await asAuditor.provider.login({ ...credentials, next })).toEqual({ redirectTo: "/" });
-  });
-});
 
 describe("a stored session", () => {
   it("is restored by the profile, once per page load and with the account's current role", async () => {
@@ -183,17 +128,5 @@ describe("who may open what", () => {
     ] as const;
     const allowed = (role: Role) => asked.filter(([r, a]) => mayAccess(role, r, a)).length;
     expect([allowed("admin"), allowed("auditor"), allowed("user")]).toEqual([5, 2, 0]);
-    expect(mayOpen("auditor", "/reports/1/history?at=2")).toBe(true);
-    expect(mayOpen("auditor", "/audit-logs?page=2")).toBe(true);
-    expect(mayOpen("auditor", "/reports/1/edit")).toBe(false);
-  });
-
-  it("names an account by its name, else by its email, and shows an initial", () => {
-    expect(accountName(ADMIN)).toBe("Dana Ruiz");
-    expect(accountName({ ...ADMIN, first_name: "", last_name: "" })).toBe(ADMIN.email);
-    expect(accountInitial(ADMIN)).toBe("D");
-    expect(accountInitial({ first_name: " ", email: "zoe@x.example" })).toBe("Z");
-    expect(accountInitial({ first_name: "", email: "" })).toBe("A");
-    expect(accountInitial({ first_name: "𝔇ana", email: "" })).toBe("𝔇");
   });
 });

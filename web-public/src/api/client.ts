@@ -26,6 +26,8 @@ export interface ApiClient {
   get<T>(path: string, options?: GetOptions): Promise<T>;
   /** The whole reply to a command. */
   post<T>(path: string, options?: PostOptions): Promise<CommandReply<T>>;
+  /** The same with PUT. */
+  put<T>(path: string, options?: PostOptions): Promise<CommandReply<T>>;
 }
 
 export interface CommandReply<T> {
@@ -116,6 +118,21 @@ export function createApiClient(options: {
     );
   }
 
+  async function write<T>(
+    method: "POST" | "PUT",
+    path: string,
+    { body, idempotencyKey, signal }: PostOptions = {},
+  ): Promise<CommandReply<T>> {
+    const headers: Record<string, string> = {};
+    if (idempotencyKey) headers["idempotency-key"] = idempotencyKey;
+    const init: RequestInit = { method, headers };
+    if (body !== undefined) {
+      headers["content-type"] = "application/json";
+      init.body = JSON.stringify(body);
+    }
+    return (await call(path, init, { signal })) as CommandReply<T>;
+  }
+
   return {
     async get<T>(path: string, { query, signal }: GetOptions = {}) {
       const newest = position.read();
@@ -124,16 +141,8 @@ export function createApiClient(options: {
       if (body.data === undefined) throw failed(new ApiError(0, { code: "garbled" }));
       return body.data as T;
     },
-    async post<T>(path: string, { body, idempotencyKey, signal }: PostOptions = {}) {
-      const headers: Record<string, string> = {};
-      if (idempotencyKey) headers["idempotency-key"] = idempotencyKey;
-      const init: RequestInit = { method: "POST", headers };
-      if (body !== undefined) {
-        headers["content-type"] = "application/json";
-        init.body = JSON.stringify(body);
-      }
-      return (await call(path, init, { signal })) as CommandReply<T>;
-    },
+    post: (path, options) => write("POST", path, options),
+    put: (path, options) => write("PUT", path, options),
   };
 }
 

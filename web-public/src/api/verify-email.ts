@@ -1,6 +1,9 @@
+import type { VerifyEmailReply } from "#contracts/http/account.ts";
 import type { ApiClient, CommandReply } from "./client.ts";
 
+export type VerifiedEmail = VerifyEmailReply["data"];
+
 /** POST /api/verify-email/{token} */
-export function verifyEmail(api: ApiClient, token: string): Promise<CommandReply<unknown>> {
+export function verifyEmail(api: ApiClient, token: string): Promise<CommandReply<VerifiedEmail>> {
   return api.post(`/api/verify-email/${encodeURIComponent(token)}`);
 }

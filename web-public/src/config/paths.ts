@@ -5,6 +5,10 @@ export const paths = {
   submitReport: "/report",
   report: (seoTitle: string) => `/report/${encodeURIComponent(seoTitle)}`,
   terms: "/terms",
+  login: "/login",
+  register: "/register",
+  forgotPassword: "/forgot-password",
+  profile: "/profile",
   /** The console is another application, so links to it load a full page. */
   console: "/admin",
 } as const;

@@ -2,11 +2,17 @@ import type { ReactNode } from "react";
 import { SITE_CONFIG_ID, type SiteConfig, SiteConfigProvider } from "../config/site-config.tsx";
 
 /** The whole HTML document, rendered by the server and hydrated by the browser. */
-export function Document(props: { config: SiteConfig; children: ReactNode }) {
+export function Document(props: {
+  config: SiteConfig;
+  children: ReactNode;
+  /** What the server alone adds; hydration passes over it. */
+  head?: ReactNode;
+}) {
   const { config } = props;
   return (
-    <html lang="en">
+    <html lang="en" suppressHydrationWarning>
       <head>
+        {props.head}
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#14273f" />

@@ -1,26 +1,18 @@
 import { useEffect, useRef } from "react";
-import {
-  Link,
-  NavLink,
-  Outlet,
-  ScrollRestoration,
-  useLocation,
-  useNavigation,
-} from "react-router-dom";
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
 import { motion } from "#theme/tokens.ts";
-import { NavigationProgress } from "../components/NavigationProgress.tsx";
 import { PageSkeleton, type SkeletonShape } from "../components/PageSkeleton.tsx";
 import { ToastRegion } from "../components/ToastRegion.tsx";
 import { paths } from "../config/paths.ts";
 import { useSiteConfig } from "../config/site-config.tsx";
 import { useDelayed } from "../lib/use-delayed.ts";
-import { ProductMark } from "./ProductMark.tsx";
 import { SiteFooter } from "./SiteFooter.tsx";
+import { SiteHeader } from "./SiteHeader.tsx";
 import styles from "./SiteLayout.module.css";
 
 /** The frame of every page. */
 export function SiteLayout() {
-  const { productName, samples } = useSiteConfig();
+  const { samples } = useSiteConfig();
   const main = useRef<HTMLElement>(null);
   useFocusOnNewPage(main);
   const skeleton = useSkeleton();
@@ -29,25 +21,7 @@ export function SiteLayout() {
       <a className={styles.skip} href="#main">
         Skip to the content
       </a>
-      <header className={styles.header}>
-        <div className={styles.bar}>
-          <Link className={styles.product} to={paths.home}>
-            <ProductMark />
-            <span>{productName}</span>
-          </Link>
-          <nav aria-label="Main" className={styles.nav}>
-            <NavLink className={styles.navLink ?? ""} to={paths.search}>
-              Search
-            </NavLink>
-            <NavLink className={styles.navLink ?? ""} to={paths.submitReport} end>
-              <span>
-                Report<span className={styles.wide}> abuse</span>
-              </span>
-            </NavLink>
-          </nav>
-        </div>
-        <NavigationProgress />
-      </header>
+      <SiteHeader />
       {samples && (
         <aside className={styles.samples} aria-label="Sample data">
           <p>

@@ -1,6 +1,6 @@
 import type { FieldKind, FieldRow } from "#contracts/report/catalogue.ts";
 import { cutAt, offeredOf, widthOf } from "#contracts/report/derive/form.ts";
-import styles from "./Control.module.css";
+import styles from "../../components/Field.module.css";
 import { useReportForm } from "./form-context.ts";
 import type { Publication } from "./form-fields.ts";
 import { controlId } from "./problems.ts";

@@ -3,24 +3,24 @@ import { Link, useFetcher } from "react-router-dom";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { latestDate as latestDateAt } from "#contracts/report/dates.ts";
 import { Button } from "../../components/Button.tsx";
+import { ErrorSummary } from "../../components/ErrorSummary.tsx";
+import { LeaveGuard } from "../../components/LeaveGuard.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";
+import { useAfterPress } from "../../lib/use-after-press.ts";
 import { ReportRecord } from "../report-record/ReportRecord.tsx";
-import { ErrorSummary } from "./ErrorSummary.tsx";
 import { FormSections } from "./FormSections.tsx";
 import { FormContext, type FormContextValue } from "./form-context.ts";
 import { FIELD_ORDER } from "./form-fields.ts";
 import { type FormState, formReducer, INITIAL_FORM, isDirty, reportType } from "./form-state.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
-import { LeaveGuard } from "./LeaveGuard.tsx";
 import { toPayload } from "./payload.ts";
 import { previewOf } from "./preview.ts";
-import { controlId, inOrder, problemsOf } from "./problems.ts";
+import { controlId, inOrder, labelled, problemsOf } from "./problems.ts";
 import styles from "./SubmitReportPage.module.css";
 import { SubmittedReport } from "./SubmittedReport.tsx";
 import type { Submission, SubmissionResult } from "./submit-report.action.ts";
-import { useAfterPress } from "./use-after-press.ts";
 
 interface Submitted {
   readonly reportId: string;
@@ -83,7 +83,7 @@ function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => vo
   const listed = inOrder(shown, FIELD_ORDER);
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <LeaveGuard active={isDirty(state)} />
+      <LeaveGuard active={isDirty(state)} title="Leave without submitting?" />
       <div className={styles.intro}>
         <h1 tabIndex={-1}>Report chargeback fraud or a bad check</h1>
         <p>
@@ -102,10 +102,10 @@ function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => vo
       </noscript>
       {attempt > 0 && (listed.length > 0 || submission.problem) && !submission.isRunning && (
         <ErrorSummary
-          problems={listed}
-          message={
+          problems={listed.map(([path, sentence]) => [controlId(path), labelled(path, sentence)])}
+          refusal={
             submission.problem && Object.keys(problems).length === 0
-              ? submission.problem
+              ? { title: "Your report was not submitted", message: submission.problem }
               : undefined
           }
           attempt={attempt + submission.answers}

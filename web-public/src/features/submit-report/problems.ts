@@ -2,7 +2,7 @@ import type { TSchema } from "typebox";
 import { Errors } from "typebox/value";
 import { amountProblem } from "#contracts/report/amount-problem.ts";
 import type { FieldRow, ReportField } from "#contracts/report/catalogue.ts";
-import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
+import { CHARGEBACK_ROWS, FIELD_LABELS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
 import { AdditionalChargeback, reportFields } from "#contracts/report/fields.ts";
 import { exceededLimit, lengthRule } from "#contracts/report/length-rule.ts";
 import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
@@ -73,6 +73,16 @@ function sentence(row: FieldRow, schema: TSchema, value: unknown): string | unde
   const isAmount = error.keyword === "type" && error.params.type === "number";
   if (isAmount) return amountProblem(value);
   return row.sentence ?? `${label} is not valid`;
+}
+
+/** A sentence that names its field: "Original amount: Enter an amount of 0 or more ...". */
+export function labelled(path: string, sentence: string): string {
+  const [field = "", index, part] = path.split(".");
+  const label = part
+    ? CHARGEBACK_ROWS[part as ItemField]?.label
+    : FIELD_LABELS[field as ReportField];
+  const named = !label || sentence.startsWith(label) ? sentence : `${label}: ${sentence}`;
+  return index ? `Additional chargeback ${Number(index) + 1}, ${named}` : named;
 }
 
 /** Id of the control of the field with this error. */

@@ -1,9 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import { useParams } from "react-router-dom";
 import { useApi } from "../../api/use-api.ts";
-import { Button, ButtonLink } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
-import { paths } from "../../config/paths.ts";
+import { accountClient } from "../../session/account-client.ts";
+import { refreshAccount, storeOf } from "../../session/session-store-of.ts";
+import { useAccount, useSiteSession } from "../../session/site-session.ts";
+import { NewPasswordForm } from "../account/NewPasswordForm.tsx";
+import { PasswordIsSet } from "../account/ResetPasswordPage.tsx";
+import { OutcomeText } from "./OutcomeText.tsx";
 import styles from "./VerifyEmailPage.module.css";
 import { type Verification, verifyOnce } from "./verify-once.ts";
 
@@ -15,27 +19,17 @@ const HEADINGS = {
   failed: "Not confirmed yet",
 } as const;
 
-/** Uses the link from a mail as soon as the page runs in a browser. */
+/** Uses the link of a mail as soon as the page runs in a browser. */
 export function VerifyEmailPage() {
   const { token = "" } = useParams();
-  const api = useApi();
   const [attempt, setAttempt] = useState(0);
-  const [outcome, setOutcome] = useState<Verification | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again.
-  useEffect(() => {
-    let shown = true;
-    setOutcome(null);
-    void verifyOnce(api, token).then((result) => {
-      if (shown) setOutcome(result);
-    });
-    return () => {
-      shown = false;
-    };
-  }, [api, token, attempt]);
+  const outcome = useVerification(token, attempt);
+  const [isSet, setIsSet] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (outcome) heading.current?.focus();
   }, [outcome]);
+  const resetToken = outcome?.state === "verified" ? outcome.of?.reset_token : undefined;
   return (
     <div className={`${styles.page} ${outcome ? styles[outcome.state] : ""}`}>
       <PageHead title="Email verification" />
@@ -52,42 +46,49 @@ export function VerifyEmailPage() {
       <noscript>
         <p>Confirming needs JavaScript. Please switch it on and open the link again.</p>
       </noscript>
-      {(outcome?.state === "verified" || outcome?.state === "already") && (
-        <>
+      {resetToken && !isSet && (
+        <div className={styles.password}>
           <p>
-            {outcome.state === "verified" && "Our team reviews your report next. "}
-            We write to you when it is approved or turned down; there is nothing more for you to do.
+            You opened the link where nobody is signed in to this account. So that it is yours
+            alone, whatever was set before is void: choose a new password.
           </p>
-          <div className={styles.actions}>
-            <ButtonLink to={paths.search}>Browse Reports</ButtonLink>
-            <ButtonLink to={paths.home} kind="secondary">
-              Go to Homepage
-            </ButtonLink>
-          </div>
-        </>
-      )}
-      {outcome?.state === "refused" && (
-        <>
-          <p>A link works for 48 hours. You can submit the report again.</p>
-          <div className={styles.actions}>
-            <ButtonLink to={paths.submitReport}>Submit New Report</ButtonLink>
-            <ButtonLink to={paths.home} kind="secondary">
-              Go to Homepage
-            </ButtonLink>
-          </div>
-        </>
-      )}
-      {outcome?.state === "failed" && (
-        <div className={styles.actions}>
-          <Button onClick={() => setAttempt(attempt + 1)}>Try again</Button>
-          <ButtonLink to={paths.submitReport} kind="secondary">
-            Submit New Report
-          </ButtonLink>
-          <ButtonLink to={paths.home} kind="secondary">
-            Go to Homepage
-          </ButtonLink>
+          <NewPasswordForm token={resetToken} onDone={() => setIsSet(true)} />
         </div>
+      )}
+      {isSet && (
+        <div className={styles.password}>
+          <PasswordIsSet />
+        </div>
+      )}
+      {outcome && !resetToken && (
+        <OutcomeText outcome={outcome} onTryAgain={() => setAttempt(attempt + 1)} />
       )}
     </div>
   );
+}
+
+/** Posts the token, as the account that is signed in here, and says what came of it. */
+function useVerification(token: string, attempt: number): Verification | null {
+  const asVisitor = useApi();
+  const session = useSiteSession();
+  const isKnown = useAccount().state !== "unknown";
+  const [outcome, setOutcome] = useState<Verification | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends another request.
+  useEffect(() => {
+    if (!isKnown) return;
+    let shown = true;
+    setOutcome(null);
+    const store = storeOf(session);
+    const api = store.read() ? accountClient(store) : asVisitor;
+    void verifyOnce(api, token, asVisitor).then((result) => {
+      if (!shown) return;
+      setOutcome(result);
+      const isOfAccount = result.state === "verified" && result.of?.kind === "account";
+      if (isOfAccount && store.read()) void refreshAccount(store);
+    });
+    return () => {
+      shown = false;
+    };
+  }, [asVisitor, session, isKnown, token, attempt]);
+  return outcome;
 }

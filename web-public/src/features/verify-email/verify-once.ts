@@ -1,8 +1,13 @@
+import {
+  ACCOUNT_DONE,
+  ACCOUNT_FAILED,
+  ACCOUNT_UNANSWERED,
+} from "#contracts/account/account-words.ts";
 import { type ApiClient, ApiError } from "../../api/client.ts";
-import { verifyEmail } from "../../api/verify-email.ts";
+import { type VerifiedEmail, verifyEmail } from "../../api/verify-email.ts";
 
 export type Verification =
-  | { readonly state: "verified"; readonly message: string }
+  | { readonly state: "verified"; readonly message: string; readonly of?: VerifiedEmail }
   /** The link was used before, or staff confirmed the address. Nothing is wrong. */
   | { readonly state: "already"; readonly message: string }
   /** The link does not work and never will. */
@@ -16,11 +21,14 @@ const started = new Map<string, Promise<Verification>>();
  * Uses a verification link. A link works only once, so a token is posted once in the page's
  * lifetime, however often a component asks for it, as React does in StrictMode. Only a call without
  * a final answer is repeated.
+ *
+ * @param api of who is signed in, which tells the registry that the account's owner confirms
+ * @param asVisitor for when that session is over
  */
-export function verifyOnce(api: ApiClient, token: string): Promise<Verification> {
+export function verifyOnce(api: ApiClient, token: string, asVisitor = api): Promise<Verification> {
   const running = started.get(token);
   if (running) return running;
-  const verification = verify(api, token).then((outcome) => {
+  const verification = verify(api, token, asVisitor).then((outcome) => {
     if (outcome.state === "failed") started.delete(token);
     return outcome;
   });
@@ -28,18 +36,22 @@ export function verifyOnce(api: ApiClient, token: string): Promise<Verification>
   return verification;
 }
 
-async function verify(api: ApiClient, token: string): Promise<Verification> {
+async function verify(api: ApiClient, token: string, asVisitor: ApiClient): Promise<Verification> {
   try {
-    const reply = await verifyEmail(api, token);
-    return { state: "verified", message: reply.message ?? "Email verified successfully!" };
+    const { message = ACCOUNT_DONE.verified, data } = await verifyEmail(api, token).catch(
+      (error) => {
+        // The session that this browser kept is over; the link is good without.
+        if (error instanceof ApiError && error.status === 401) return verifyEmail(asVisitor, token);
+        throw error;
+      },
+    );
+    return { state: "verified", message, ...(data ? { of: data } : {}) };
   } catch (error) {
     if (error instanceof ApiError && isFinal(error.status)) {
-      const message = "Verification failed. The link may be invalid or expired.";
       const state = error.code === "already_verified" ? "already" : "refused";
-      return { state, message: error.explanation ?? message };
+      return { state, message: error.explanation ?? ACCOUNT_FAILED.verify };
     }
-    const message = "An error occurred during verification. Please try again later.";
-    return { state: "failed", message };
+    return { state: "failed", message: ACCOUNT_UNANSWERED.verify };
   }
 }
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { type Blocker, useBlocker } from "react-router-dom";
-import { Button } from "../../components/Button.tsx";
+import { Button } from "./Button.tsx";
 import styles from "./LeaveGuard.module.css";
 
 /** Asks before a filled form is left, because drafts hold personal data and are never stored. */
-export function LeaveGuard({ active }: { active: boolean }) {
+export function LeaveGuard({ active, title }: { active: boolean; title: string }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       active && currentLocation.pathname !== nextLocation.pathname,
@@ -15,10 +15,11 @@ export function LeaveGuard({ active }: { active: boolean }) {
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);
   }, [active]);
-  return blocker.state === "blocked" ? <Question blocker={blocker} /> : null;
+  return blocker.state === "blocked" ? <Question blocker={blocker} title={title} /> : null;
 }
 
-function Question({ blocker }: { blocker: Blocker & { state: "blocked" } }) {
+function Question(props: { blocker: Blocker & { state: "blocked" }; title: string }) {
+  const { blocker, title } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (!dialog.current?.open) dialog.current?.showModal();
@@ -33,7 +34,7 @@ function Question({ blocker }: { blocker: Blocker & { state: "blocked" } }) {
         blocker.reset();
       }}
     >
-      <h2 id="leave-title">Leave without submitting?</h2>
+      <h2 id="leave-title">{title}</h2>
       <p>What you have entered is not kept.</p>
       <div className={styles.actions}>
         <Button kind="secondary" onClick={() => blocker.proceed()}>

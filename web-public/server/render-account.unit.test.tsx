@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { get } from "../testing/get-page.ts";
+
+const PAGES = [
+  ["/login", "Sign In", ["email", "password"]],
+  [
+    "/register",
+    "Create Account",
+    [
+      "first_name",
+      "last_name",
+      "email",
+      "phone",
+      "company_name",
+      "website",
+      "password",
+      "confirmPassword",
+    ],
+  ],
+  ["/forgot-password", "Reset your password", ["email"]],
+  ["/reset-password/token-of-a-mail", "Reset your password", ["password", "confirmPassword"]],
+  ["/profile", "Profile", []],
+] as const;
+
+describe("a page of accounts from the server", () => {
+  it.each(PAGES)(
+    "%s asks the registry nothing and is kept from search engines",
+    async (url, heading, fields) => {
+      const { status, html, calls, errors } = await get(url);
+      expect([status, calls, errors]).toEqual([200, [], []]);
+      expect(html).toContain(`>${heading}</h1>`);
+      expect(html).toContain('<meta name="robots" content="noindex"/>');
+      expect(html).toContain("Accounts need JavaScript.");
+      expect([...html.matchAll(/<input[^>]* name="(\w+)"/g)].map(([, name]) => name)).toEqual(
+        fields,
+      );
+    },
+  );
+
+  it("has forms that put nothing into an address, and wait for the page's scripts", async () => {
+    for (const [url, , fields] of PAGES) {
+      if (fields.length === 0) continue;
+      const form = /<form.*<\/form>/s.exec((await get(url)).html)?.[0] ?? "";
+      expect(form).toMatch(/^<form[^>]* method="post"/);
+      expect(form).toMatch(/<button(?=[^>]* type="submit")(?=[^>]* disabled)/);
+    }
+  });
+
+  it("tells browsers which password is asked for", async () => {
+    expect((await get("/login")).html).toMatch(
+      /<input(?=[^>]* name="password")[^>]*autoComplete="current-password"/,
+    );
+    const { html } = await get("/register");
+    expect(html.match(/autoComplete="new-password"/g)).toHaveLength(2);
+    expect(html).toMatch(/<input(?=[^>]* name="email")[^>]*autoComplete="username"/);
+  });
+
+  it("has the three steps of a reset, of which a link opens the second", async () => {
+    const steps = async (url: string) =>
+      /<li aria-current="step">([^<]+)/.exec((await get(url)).html)?.[1];
+    expect(await steps("/forgot-password")).toBe("Request Reset");
+    expect(await steps("/reset-password/token-of-a-mail")).toBe("Enter New Password");
+  });
+});
+
+describe("the header from the server", () => {
+  it("is a visitor's: product, chip, search, report, login and access", async () => {
+    const { html } = await get("/terms");
+    const header = /<header.*<\/header>/s.exec(html)?.[0] ?? "";
+    expect(header).toContain(">Professional<");
+    const main = /<nav aria-label="Main".*?<\/nav>/s.exec(header)?.[0] ?? "";
+    expect([...main.matchAll(/href="([^"]+)"[^>]*>([^<]+)/g)].map((link) => link.slice(1))).toEqual(
+      [
+        ["/search", "Search"],
+        ["/report", "Report"],
+        ["/login", "Login"],
+        ["/register", "Get Access"],
+      ],
+    );
+    expect(header).not.toContain("Logout");
+  });
+
+  it("has a drawer that opens without JavaScript", async () => {
+    const { html } = await get("/terms");
+    expect(html).toMatch(/<button[^>]*popoverTarget="site-menu"/i);
+    const drawer = /<nav id="site-menu" popover="auto".*?<\/nav>/s.exec(html)?.[0] ?? "";
+    for (const words of ["Search Database", "Report Abuse", "Login", "Get Access"]) {
+      expect(drawer).toContain(`>${words}</a>`);
+    }
+  });
+
+  it("hides what visitors are offered where the browser has a session, before anything is painted", async () => {
+    const { html } = await get("/");
+    const [head] = html.split("<body>");
+    expect(head).toMatch(/<script nonce="n0nce">try\{if\(localStorage\.token\)/);
+  });
+});

@@ -1,0 +1,49 @@
+import type { EditProfile, Register } from "#contracts/http/account.ts";
+import type { User } from "#contracts/http/auth.ts";
+import type { ApiClient, CommandReply } from "./client.ts";
+
+/** What opens a session. */
+export interface OpenedSession {
+  readonly user: User;
+  readonly token: string;
+  readonly refreshToken: string;
+}
+
+/** POST /api/auth/login */
+export function login(
+  api: ApiClient,
+  credentials: { email: string; password: string },
+): Promise<CommandReply<OpenedSession>> {
+  return api.post("/api/auth/login", { body: credentials });
+}
+
+/** POST /api/auth/register: 409 for an address that is an account's already. */
+export function register(api: ApiClient, account: Register): Promise<CommandReply<OpenedSession>> {
+  return api.post("/api/auth/register", { body: account });
+}
+
+/** POST /api/auth/forgot-password. The answer is the same for every address. */
+export function forgotPassword(api: ApiClient, email: string): Promise<CommandReply<never>> {
+  return api.post("/api/auth/forgot-password", { body: { email } });
+}
+
+/** POST /api/auth/reset-password */
+export function resetPassword(
+  api: ApiClient,
+  body: { token: string; password: string; confirmPassword: string },
+): Promise<CommandReply<never>> {
+  return api.post("/api/auth/reset-password", { body });
+}
+
+/** POST /api/auth/resend-verification, for the account that is signed in. */
+export function resendConfirmation(api: ApiClient): Promise<CommandReply<never>> {
+  return api.post("/api/auth/resend-verification", { body: {} });
+}
+
+/** PUT /api/auth/profile */
+export function editProfile(
+  api: ApiClient,
+  edit: EditProfile,
+): Promise<CommandReply<{ user: User }>> {
+  return api.put("/api/auth/profile", { body: edit });
+}

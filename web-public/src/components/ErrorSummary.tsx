@@ -1,0 +1,55 @@
+import { useEffect, useRef } from "react";
+import styles from "./ErrorSummary.module.css";
+
+/**
+ * What keeps a form from being sent, each line a link to its control. Takes the focus when it
+ * appears, and again on each further try.
+ */
+export function ErrorSummary(props: {
+  /** Id of the control and sentence, in the order of the form. */
+  problems: readonly (readonly [string, string])[];
+  /** Why the registry did not take it, and what did not happen therefore. */
+  refusal?: { readonly title: string; readonly message: string } | undefined;
+  /** Counts the tries. */
+  attempt: number;
+}) {
+  const { problems, refusal, attempt } = props;
+  const summary = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try takes the focus here.
+  useEffect(() => {
+    summary.current?.focus();
+    summary.current?.scrollIntoView({ block: "start" });
+  }, [attempt]);
+  return (
+    <section ref={summary} tabIndex={-1} className={styles.summary} aria-labelledby="error-summary">
+      <h2 id="error-summary">
+        {refusal
+          ? refusal.title
+          : problems.length === 1
+            ? "One thing needs your attention"
+            : `${problems.length} things need your attention`}
+      </h2>
+      {refusal && <p>{refusal.message}</p>}
+      {problems.length > 0 && (
+        <ul>
+          {problems.map(([id, sentence]) => (
+            <li key={id}>
+              <a
+                href={`#${id}`}
+                onClick={(event) => {
+                  const control = document.getElementById(id);
+                  if (!control) return;
+                  event.preventDefault();
+                  control.scrollIntoView({ block: "center" });
+                  control.focus({ preventScroll: true });
+                }}
+              >
+                {sentence}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+import { type FormEventHandler, type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { Button } from "../../components/Button.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { PageHead } from "../../components/PageHead.tsx";
+import { useAccount } from "../../session/site-session.ts";
+import styles from "./AccountPage.module.css";
+import type { Refusal } from "./use-account-form.ts";
+
+/** A page of an account: a sheet with a heading. */
+export function AccountPage(props: { title: string; heading?: string; children: ReactNode }) {
+  return (
+    <div className={styles.page}>
+      <PageHead title={props.title} />
+      <h1 tabIndex={-1}>{props.heading ?? props.title}</h1>
+      <noscript>
+        <Notice tone="warning">
+          <p>
+            Accounts need JavaScript. Please switch it on and load the page again. Searching and
+            reading reports works without.
+          </p>
+        </Notice>
+      </noscript>
+      {props.children}
+    </div>
+  );
+}
+
+/**
+ * A form of an account. It says `post`, so that what is typed can never come into an address, and
+ * is sent by the page's scripts alone.
+ */
+export function AccountForm(props: {
+  form: {
+    readonly form: RefObject<HTMLFormElement | null>;
+    readonly isSending: boolean;
+    readonly refusal: Refusal | null;
+    readonly submit: FormEventHandler;
+    dismiss(): void;
+  };
+  submit: string;
+  sending: string;
+  /** What helps with a refusal, by its code. */
+  help?: Readonly<Record<string, ReactNode>>;
+  /** Beside the button. */
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const { form } = props;
+  const isReady = useAccount().state !== "unknown";
+  return (
+    <form ref={form.form} className={styles.form} method="post" noValidate onSubmit={form.submit}>
+      {form.refusal && (
+        <Banner onDismiss={form.dismiss}>
+          <p>{form.refusal.message}</p>
+          {props.help?.[form.refusal.code]}
+        </Banner>
+      )}
+      {props.children}
+      <div className={styles.actions}>
+        <Button type="submit" disabled={!isReady || form.isSending}>
+          {form.isSending ? props.sending : props.submit}
+        </Button>
+        {props.actions}
+      </div>
+    </form>
+  );
+}
+
+/** What went wrong, until it is dismissed. */
+function Banner(props: { onDismiss: () => void; children: ReactNode }) {
+  const banner = useRef<HTMLDivElement>(null);
+  useEffect(() => banner.current?.scrollIntoView({ block: "nearest" }), []);
+  return (
+    <div ref={banner} className={styles.banner}>
+      <Notice tone="error" role="alert">
+        {props.children}
+      </Notice>
+      <button type="button" aria-label="Dismiss" onClick={props.onDismiss}>
+        <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+          <path d="m3.5 3.5 9 9m0-9-9 9" stroke="currentColor" strokeWidth="2" />
+        </svg>
+      </button>
+    </div>
+  );
+}

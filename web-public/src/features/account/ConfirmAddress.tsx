@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { resendConfirmation } from "../../api/accounts.ts";
+import { ApiError } from "../../api/client.ts";
+import { Button } from "../../components/Button.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { accountClient } from "../../session/account-client.ts";
+import { storeOf } from "../../session/session-store-of.ts";
+import { useSiteSession } from "../../session/site-session.ts";
+import styles from "./AccountPage.module.css";
+
+const FAILED = "The mail could not be sent. Please try again.";
+
+/** Asks to confirm the account's address, and sends the mail again. */
+export function ConfirmAddress({ email }: { email: string }) {
+  const store = storeOf(useSiteSession());
+  const [state, setState] = useState<"waits" | "sending" | "sent">("waits");
+  const [message, setMessage] = useState("");
+  async function send() {
+    setState("sending");
+    try {
+      const reply = await resendConfirmation(accountClient(store));
+      setMessage(reply.message ?? "Another mail is on its way.");
+      setState("sent");
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setMessage(error.explanation ?? FAILED);
+      setState("waits");
+    }
+  }
+  return (
+    <Notice tone="warning">
+      <h2>Confirm your address</h2>
+      <p>
+        We sent a mail to <strong>{email}</strong>. Open its link within 24 hours to confirm that
+        the address is yours.
+      </p>
+      <div role="status">{message && <p>{message}</p>}</div>
+      {state !== "sent" && (
+        <div className={styles.actions}>
+          <Button kind="secondary" disabled={state === "sending"} onClick={() => void send()}>
+            Send the mail again
+          </Button>
+        </div>
+      )}
+    </Notice>
+  );
+}

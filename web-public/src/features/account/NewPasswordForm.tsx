@@ -1,0 +1,41 @@
+import { Link } from "react-router-dom";
+import { ACCOUNT_FAILED, ACCOUNT_UNANSWERED } from "#contracts/account/account-words.ts";
+import { newPasswordProblems, RESET_PASSWORD } from "#contracts/account/password-rule.ts";
+import { resetPassword } from "../../api/accounts.ts";
+import { useApi } from "../../api/use-api.ts";
+import { paths } from "../../config/paths.ts";
+import { AccountForm } from "./AccountPage.tsx";
+import { NewPasswordFields } from "./NewPasswordFields.tsx";
+import { useAccountForm } from "./use-account-form.ts";
+
+const EMPTY = { password: "", confirmPassword: "" };
+
+/** Sets a new password by the token of a link. */
+export function NewPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
+  const api = useApi();
+  const form = useAccountForm({
+    initial: EMPTY,
+    check: (values) => newPasswordProblems(values, RESET_PASSWORD),
+    async send(values) {
+      await resetPassword(api, { token, ...values });
+      onDone();
+    },
+    failed: { refused: ACCOUNT_FAILED.reset, unanswered: ACCOUNT_UNANSWERED.reset },
+  });
+  return (
+    <AccountForm
+      form={form}
+      submit="Set New Password"
+      sending="Setting your password…"
+      help={{
+        link_invalid: (
+          <p>
+            <Link to={paths.forgotPassword}>Ask for a new link</Link>
+          </p>
+        ),
+      }}
+    >
+      <NewPasswordFields form={form} label="New password" />
+    </AccountForm>
+  );
+}

@@ -1,0 +1,123 @@
+import { useEffect, useMemo, useRef } from "react";
+import { profileProblems } from "#contracts/account/account-rules.ts";
+import { ACCOUNT_FAILED, ACCOUNT_UNANSWERED } from "#contracts/account/account-words.ts";
+import {
+  type ProfileField as FieldName,
+  PROFILE_FIELDS,
+} from "#contracts/account/profile-fields.ts";
+import { given } from "#contracts/given.ts";
+import type { EditProfile } from "#contracts/http/account.ts";
+import type { User } from "#contracts/http/auth.ts";
+import { editProfile } from "../../api/accounts.ts";
+import { ApiError } from "../../api/client.ts";
+import { Button } from "../../components/Button.tsx";
+import { LeaveGuard } from "../../components/LeaveGuard.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { accountClient } from "../../session/account-client.ts";
+import { storeOf } from "../../session/session-store-of.ts";
+import { useSiteSession } from "../../session/site-session.ts";
+import { AccountForm } from "./AccountPage.tsx";
+import { ProfileField } from "./ProfileField.tsx";
+import { keepDraft, keptDraft } from "./profile-draft.ts";
+import { useAccountForm } from "./use-account-form.ts";
+
+const NAMES = Object.keys(PROFILE_FIELDS) as FieldName[];
+const TYPES = { phone: "tel", website: "url" } as const;
+
+type Values = Readonly<Record<FieldName, string>>;
+
+/** Edits the profile, and leads back to it. */
+export function ProfileForm(props: { user: User; onClose: (mode: "view" | "saved") => void }) {
+  const { user, onClose } = props;
+  const store = storeOf(useSiteSession());
+  const stored = useMemo(() => valuesOf(user), [user]);
+  const kept = keptDraft(user.id);
+  const form = useAccountForm<FieldName>({
+    initial: { ...stored, ...kept },
+    check: (values) => profileProblems(tidied(values)),
+    async send(values) {
+      const { data } = await editProfile(accountClient(store), editOf(values, stored));
+      if (!data) throw new ApiError(0, { code: "garbled" });
+      // Two of its fields are told with the profile alone.
+      const { last_login, reports_count } = user;
+      store.updateUser({ ...given({ last_login, reports_count }), ...data.user });
+      keepDraft(null);
+      onClose("saved");
+    },
+    failed: { refused: ACCOUNT_FAILED.profile, unanswered: ACCOUNT_UNANSWERED.profile },
+  });
+  const isDirty = NAMES.some((name) => form.values[name] !== stored[name]);
+  useDraftWhenEnded(user.id, isDirty ? form.values : null);
+  const { form: element } = form;
+  useEffect(() => element.current?.querySelector("input")?.focus(), [element]);
+  return (
+    <>
+      <LeaveGuard active={isDirty && !form.isSending} title="Leave without saving?" />
+      {kept && (
+        <Notice tone="info">
+          <p>What you had typed before your session ended is here. It is not saved yet.</p>
+        </Notice>
+      )}
+      <AccountForm
+        form={form}
+        submit="Save"
+        sending="Saving…"
+        actions={
+          <Button
+            kind="secondary"
+            onClick={() => {
+              keepDraft(null);
+              onClose("view");
+            }}
+          >
+            Cancel
+          </Button>
+        }
+      >
+        {NAMES.map((name) => (
+          <ProfileField
+            key={name}
+            row={PROFILE_FIELDS[name]}
+            field={form.field(name)}
+            {...(name in TYPES ? { type: TYPES[name as keyof typeof TYPES] } : {})}
+          />
+        ))}
+      </AccountForm>
+    </>
+  );
+}
+
+/** Keeps what was typed when the page is left because the session is over. */
+function useDraftWhenEnded(userId: string, values: Values | null): void {
+  const store = storeOf(useSiteSession());
+  const latest = useRef(values);
+  latest.current = values;
+  useEffect(
+    () => () => {
+      const isOver = store.read() === null && store.endedBy() !== "signed_out";
+      if (latest.current && isOver) keepDraft({ userId, values: latest.current });
+    },
+    [store, userId],
+  );
+}
+
+function valuesOf(user: User): Values {
+  return Object.fromEntries(NAMES.map((name) => [name, user[name] ?? ""])) as unknown as Values;
+}
+
+function tidied(values: Values): Record<string, string | null> {
+  return Object.fromEntries(
+    NAMES.map((name) => {
+      const value = values[name].trim();
+      return [name, value === "" && !("required" in PROFILE_FIELDS[name]) ? null : value];
+    }),
+  );
+}
+
+/** What differs from what is stored; a field that was emptied is cleared. */
+function editOf(values: Values, stored: Values): EditProfile {
+  const entries = Object.entries(tidied(values)).filter(
+    ([name, value]) => (value ?? "") !== stored[name as FieldName],
+  );
+  return Object.fromEntries(entries);
+}

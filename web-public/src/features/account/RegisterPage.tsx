@@ -1,0 +1,88 @@
+import { Link, useLocation } from "react-router-dom";
+import { registrationProblems, tidyAccount } from "#contracts/account/account-rules.ts";
+import { ACCOUNT_FAILED } from "#contracts/account/account-words.ts";
+import { PROFILE_FIELDS } from "#contracts/account/profile-fields.ts";
+import type { Register } from "#contracts/http/account.ts";
+import { register } from "../../api/accounts.ts";
+import { useApi } from "../../api/use-api.ts";
+import { paths } from "../../config/paths.ts";
+import { useSiteSession } from "../../session/site-session.ts";
+import styles from "./AccountPage.module.css";
+import { AccountForm, AccountPage } from "./AccountPage.tsx";
+import { nextPage } from "./after-sign-in.ts";
+import { NewPasswordFields } from "./NewPasswordFields.tsx";
+import { openSession } from "./open-session.ts";
+import { ProfileField } from "./ProfileField.tsx";
+import { TextField } from "./TextField.tsx";
+import { useAccountForm } from "./use-account-form.ts";
+import { useGoOn } from "./use-go-on.ts";
+
+const EMPTY = {
+  first_name: "",
+  last_name: "",
+  email: "",
+  phone: "",
+  company_name: "",
+  website: "",
+  password: "",
+  confirmPassword: "",
+};
+
+/** Creates an account, which is signed in at once; its address is confirmed by a mail. */
+export function RegisterPage() {
+  const api = useApi();
+  const session = useSiteSession();
+  const { search } = useLocation();
+  useGoOn(nextPage(search));
+  const form = useAccountForm({
+    initial: EMPTY,
+    check: (values) => registrationProblems(tidyAccount(values)),
+    async send(values) {
+      // The form's own check found it to be what the schema describes.
+      openSession(session, await register(api, tidyAccount(values) as unknown as Register));
+    },
+    failed: {
+      refused: ACCOUNT_FAILED.register,
+      unanswered: `${ACCOUNT_FAILED.register}. Check your connection and try again.`,
+    },
+  });
+  const signIn = paths.login + search;
+  return (
+    <AccountPage title="Create Account">
+      <p>An account keeps your reports together. Searching and reading need none.</p>
+      <AccountForm
+        form={form}
+        submit="Create Account"
+        sending="Creating your account…"
+        help={{
+          email_taken: (
+            <p className={styles.links}>
+              <Link to={signIn}>Sign in</Link>
+              <Link to={paths.forgotPassword}>Reset your password</Link>
+            </p>
+          ),
+        }}
+      >
+        <div className={styles.pair}>
+          <ProfileField row={PROFILE_FIELDS.first_name} field={form.field("first_name")} />
+          <ProfileField row={PROFILE_FIELDS.last_name} field={form.field("last_name")} />
+        </div>
+        <TextField
+          field={form.field("email")}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          hint="We send a mail to confirm it."
+          required
+        />
+        <ProfileField row={PROFILE_FIELDS.phone} field={form.field("phone")} type="tel" />
+        <ProfileField row={PROFILE_FIELDS.company} field={form.field("company_name")} />
+        <ProfileField row={PROFILE_FIELDS.website} field={form.field("website")} type="url" />
+        <NewPasswordFields form={form} />
+      </AccountForm>
+      <p className={styles.links}>
+        <Link to={signIn}>Sign in instead</Link>
+      </p>
+    </AccountPage>
+  );
+}

@@ -1,0 +1,77 @@
+import type { HTMLInputTypeAttribute, ReactNode } from "react";
+import styles from "../../components/Field.module.css";
+import type { FieldOfForm } from "./use-account-form.ts";
+
+export interface TextFieldProps {
+  readonly field: FieldOfForm;
+  readonly label: string;
+  readonly type?: HTMLInputTypeAttribute;
+  readonly autoComplete: string;
+  readonly required?: boolean;
+  readonly hint?: ReactNode;
+  readonly maxLength?: number;
+  /** Several lines. */
+  readonly rows?: number;
+}
+
+/** A field: label, hint, what is wrong with it, and its control. */
+export function TextField({ type = "text", rows, ...props }: TextFieldProps) {
+  return (
+    <FieldFrame {...props}>
+      {(control) =>
+        rows ? <textarea {...control} rows={rows} /> : <input {...control} type={type} />
+      }
+    </FieldFrame>
+  );
+}
+
+/** What stands around a control, and what every control of a field says of itself. */
+export function FieldFrame(
+  props: Omit<TextFieldProps, "type" | "rows"> & {
+    children: (control: ReturnType<typeof controlOf>) => ReactNode;
+  },
+) {
+  const { field, label, hint, required } = props;
+  const { id, problem } = field;
+  return (
+    <div className={`${styles.field} ${problem ? styles.wrong : ""}`}>
+      <div className={styles.labelRow}>
+        <label htmlFor={id}>
+          {label}
+          {!required && <span className={styles.optional}> (optional)</span>}
+        </label>
+      </div>
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p id={`${id}-problem`} className={styles.problem}>
+          <span className="visually-hidden">Error: </span>
+          {problem}
+        </p>
+      )}
+      {props.children(controlOf(props))}
+    </div>
+  );
+}
+
+function controlOf({ field, hint, required, autoComplete, maxLength }: TextFieldProps) {
+  const { id, problem } = field;
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
+  return {
+    id,
+    name: field.name,
+    value: field.value,
+    required: required === true,
+    autoComplete,
+    maxLength,
+    "aria-invalid": problem ? true : undefined,
+    "aria-describedby": described || undefined,
+    className: styles.control,
+    onBlur: field.onBlur,
+    onChange: (event: { currentTarget: { value: string } }) =>
+      field.onChange(event.currentTarget.value),
+  } as const;
+}

@@ -1,0 +1,5 @@
+export { ForgotPasswordPage } from "./ForgotPasswordPage.tsx";
+export { LoginPage } from "./LoginPage.tsx";
+export { ProfilePage } from "./ProfilePage.tsx";
+export { RegisterPage } from "./RegisterPage.tsx";
+export { ResetPasswordPage } from "./ResetPasswordPage.tsx";

@@ -1,0 +1,86 @@
+import { Button, ButtonLink } from "../../components/Button.tsx";
+import { paths } from "../../config/paths.ts";
+import { useAccount } from "../../session/site-session.ts";
+import styles from "./VerifyEmailPage.module.css";
+import type { Verification } from "./verify-once.ts";
+
+/** What follows from the outcome, and where to go from here. */
+export function OutcomeText(props: { outcome: Verification; onTryAgain: () => void }) {
+  const { outcome, onTryAgain } = props;
+  switch (outcome.state) {
+    case "verified":
+    case "already":
+      return outcome.state === "verified" && outcome.of?.kind === "account" ? (
+        <ConfirmedAccount />
+      ) : (
+        <ConfirmedReport isNew={outcome.state === "verified"} />
+      );
+    case "refused":
+      return (
+        <>
+          <p>
+            The link of a report works for 48 hours; after that, submit the report again. The link
+            of an account works for 24 hours; sign in, and your profile sends you another one.
+          </p>
+          <div className={styles.actions}>
+            <ButtonLink to={paths.submitReport}>Submit New Report</ButtonLink>
+            <ButtonLink to={paths.profile} kind="secondary">
+              Go to Profile
+            </ButtonLink>
+            <Home />
+          </div>
+        </>
+      );
+    case "failed":
+      return (
+        <div className={styles.actions}>
+          <Button onClick={onTryAgain}>Try again</Button>
+          <ButtonLink to={paths.submitReport} kind="secondary">
+            Submit New Report
+          </ButtonLink>
+          <Home />
+        </div>
+      );
+  }
+}
+
+function ConfirmedReport({ isNew }: { isNew: boolean }) {
+  return (
+    <>
+      <p>
+        {isNew && "Our team reviews your report next. "}
+        We write to you when it is approved or turned down; there is nothing more for you to do.
+      </p>
+      <div className={styles.actions}>
+        <ButtonLink to={paths.search}>Browse Reports</ButtonLink>
+        <Home />
+      </div>
+    </>
+  );
+}
+
+function ConfirmedAccount() {
+  const { user } = useAccount();
+  return (
+    <>
+      <p>The address of your account is confirmed.</p>
+      <div className={styles.actions}>
+        <ButtonLink to={user ? paths.profile : paths.login}>
+          {user ? "Go to Profile" : "Go to Login"}
+        </ButtonLink>
+        <ButtonLink to={paths.search} kind="secondary">
+          Browse Reports
+        </ButtonLink>
+        <Home />
+      </div>
+    </>
+  );
+}
+
+function Home() {
+  return (
+    <ButtonLink to={paths.home} kind="secondary">
+      Go to Homepage
+    </ButtonLink>
+  );
+}

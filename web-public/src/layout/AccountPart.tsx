@@ -1,0 +1,59 @@
+import { Link } from "react-router-dom";
+import type { User } from "#contracts/http/auth.ts";
+import { accountInitial, accountName } from "#session-client/account-name.ts";
+import { paths } from "../config/paths.ts";
+import { signOut, storeOf } from "../session/session-store-of.ts";
+import { useSiteSession } from "../session/site-session.ts";
+import styles from "./SiteMenu.module.css";
+
+const PARTS = { button: AccountButton, head: AccountHead, items: AccountItems };
+
+/** Parts of the menu for who is signed in, in a chunk of their own. */
+export default function AccountPart(props: { part: keyof typeof PARTS; user: User }) {
+  const Part = PARTS[props.part];
+  return <Part user={props.user} />;
+}
+
+/** What stands on the menu's button where the screen is wide. */
+function AccountButton({ user }: { user: User }) {
+  return (
+    <>
+      <span className={`${styles.initial} ${styles.wide}`} aria-hidden="true">
+        {accountInitial(user)}
+      </span>
+      <span className={`${styles.name} ${styles.wide}`}>{accountName(user)}</span>
+    </>
+  );
+}
+
+/** Whose account it is. */
+function AccountHead({ user }: { user: User }) {
+  return (
+    <p className={styles.who}>
+      <strong>{accountName(user)}</strong>
+      {user.email !== accountName(user) && <span>{user.email}</span>}
+    </p>
+  );
+}
+
+/** Items of the menu for who is signed in. */
+function AccountItems({ user }: { user: User }) {
+  const session = useSiteSession();
+  return (
+    <>
+      <li>
+        <Link to={paths.profile}>Profile</Link>
+      </li>
+      {user.role !== "user" && (
+        <li>
+          <a href={paths.console}>Console</a>
+        </li>
+      )}
+      <li className={styles.last}>
+        <button type="button" onClick={() => void signOut(storeOf(session))}>
+          Logout
+        </button>
+      </li>
+    </>
+  );
+}

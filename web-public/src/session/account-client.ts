@@ -1,0 +1,32 @@
+import type { User } from "#contracts/http/auth.ts";
+import { sessionFetch } from "#session-client/session-fetch.ts";
+import type { SessionStore } from "#session-client/session-store.ts";
+import { type Locks, pageLocks } from "#session-client/token-refresh.ts";
+import { type ApiClient, ApiError, createApiClient } from "../api/client.ts";
+import { positionCookieStore } from "../api/position-cookie.ts";
+
+const ownLocks = pageLocks();
+
+/** A client whose calls carry the session's token, and renew it when it is refused. */
+export function accountClient(
+  store: SessionStore,
+  fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
+  locks: Locks = navigator.locks ?? ownLocks,
+): ApiClient {
+  return createApiClient({
+    baseUrl: "",
+    position: positionCookieStore(document),
+    fetch: sessionFetch({ fetch, session: store, locks }),
+  });
+}
+
+/** GET /api/auth/profile. Undefined when what came is no reply of the contract. */
+export async function readProfile(api: ApiClient, signal?: AbortSignal): Promise<User | undefined> {
+  try {
+    return (await api.get<{ user: User }>("/api/auth/profile", { signal })).user;
+  } catch (error) {
+    const isReply = error instanceof ApiError && error.status === 0 && error.code !== "unreachable";
+    if (isReply) return undefined;
+    throw error;
+  }
+}

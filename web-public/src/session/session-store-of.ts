@@ -1,0 +1,90 @@
+import { endSession, restoreSession } from "#session-client/session-life.ts";
+import { type SessionStore, sessionStore } from "#session-client/session-store.ts";
+import { showToast } from "../components/toast-store.ts";
+import { accountClient, readProfile } from "./account-client.ts";
+import { type Account, SIGNED_OUT, type SiteSession } from "./site-session.ts";
+
+/** How long a tab may be out of sight before the session is checked again. */
+const CHECK_AFTER_MS = 5 * 60_000;
+
+const stores = new WeakMap<SiteSession, SessionStore>();
+
+/**
+ * What the browser stores of its session. Asked for the first time, it begins to tell pages who is
+ * signed in: at the start, after each change in any tab, and when somebody comes back to this one.
+ */
+export function storeOf(session: SiteSession): SessionStore {
+  const known = stores.get(session);
+  if (known) return known;
+  const store = sessionStore(storageOf(window), window);
+  stores.set(session, store);
+  const show = () => {
+    const account = accountOf(store);
+    if (isSame(account, session.current())) return;
+    if (session.current().user && !account.user) sayGoodbye(store);
+    // The mark that hid what visitors are offered; from here on the header shows what is so.
+    delete document.documentElement.dataset.session;
+    session.set(account);
+  };
+  store.subscribe(show);
+  show();
+  keepRestored(store);
+  return store;
+}
+
+/** Reads the account as it is now; pages learn of what has changed. */
+export async function refreshAccount(store: SessionStore): Promise<void> {
+  await restoreSession(store, () => readProfile(accountClient(store)));
+}
+
+/** Signs out here and on the server; whatever that answers, nobody is signed in afterwards. */
+export function signOut(store: SessionStore): Promise<void> {
+  return endSession(store, () => accountClient(store).post("/api/auth/logout", { body: {} }));
+}
+
+function accountOf(store: SessionStore): Account {
+  const user = store.read()?.user;
+  return user ? { state: "signed_in", user } : SIGNED_OUT;
+}
+
+function isSame(one: Account, other: Account): boolean {
+  return one.state === other.state && JSON.stringify(one.user) === JSON.stringify(other.user);
+}
+
+function sayGoodbye(store: SessionStore): void {
+  const text = "Your session has ended. Sign in again.";
+  if (store.endedBy() === "ended") showToast({ kind: "warning", text });
+  else showToast({ kind: "info", text: "You are signed out." });
+}
+
+/** Restores the stored session by the profile, which shows what the account is now. */
+function keepRestored(store: SessionStore): void {
+  let checkedAt = 0;
+  const check = () => {
+    const isDue = Date.now() - checkedAt > CHECK_AFTER_MS;
+    if (document.visibilityState !== "visible" || !isDue || !store.read()) return;
+    checkedAt = Date.now();
+    void refreshAccount(store);
+  };
+  document.addEventListener("visibilitychange", check);
+  check();
+}
+
+/** Local storage; one that lasts as long as the page where the browser refuses it. */
+function storageOf(window: Window): Storage {
+  try {
+    window.localStorage.getItem("token");
+    return window.localStorage;
+  } catch {
+    const items: Record<string, string> = {};
+    return {
+      getItem: (key: string) => items[key] ?? null,
+      setItem: (key: string, value: string) => {
+        items[key] = value;
+      },
+      removeItem: (key: string) => {
+        delete items[key];
+      },
+    } as Storage;
+  }
+}
