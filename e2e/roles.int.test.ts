@@ -20,6 +20,9 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 const LOGOUT = "/prod/api/auth/logout";
+const PROVE = "/prod/api/auth/prove";
+/** Of every account of the system. */
+const PASSWORD = "Correct-horse-9";
 const SESSIONS = "/prod/api/auth/sessions";
 
 interface Good {
@@ -38,6 +41,7 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
   "GET /prod/api/habitual-offenders": async () => ({ url: "/prod/api/habitual-offenders?limit=1" }),
   "GET /prod/api/reports/:seoTitle": async () => ({ url: `/prod/api/reports/${await slug()}` }),
   "GET /prod/api/auth/profile": async () => ({ url: "/prod/api/auth/profile" }),
+  "POST /prod/api/auth/prove": async () => ({ url: PROVE, body: { password: PASSWORD } }),
   "GET /prod/api/auth/sessions": async () => ({ url: SESSIONS }),
   "DELETE /prod/api/auth/sessions": async () => ({ url: SESSIONS, body: {} }),
   "DELETE /prod/api/auth/sessions/:id": async (role) => ({
@@ -259,6 +263,13 @@ describe("every route of the running services", () => {
       );
     });
     expect(documented.sort()).toEqual(running.sort());
+  });
+
+  it("is listed in docs/roles.md where it asks for a password that was shown lately", () => {
+    const page = readFileSync(new URL("../docs/roles.md", import.meta.url), "utf8");
+    const listed = page.split("<!-- proof -->")[1]?.match(/`[A-Z]+ [^`]+`/g) ?? [];
+    const asking = routes().filter(({ proof }) => proof);
+    expect(listed.sort()).toEqual(asking.map(({ method, url }) => `\`${method} ${url}\``).sort());
   });
 
   it("refuses a forged, an expired and a foreign token, instead of treating the caller as a visitor", async () => {

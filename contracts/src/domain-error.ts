@@ -16,6 +16,8 @@ export type ErrorCode =
   | "invalid_credentials"
   | "forbidden"
   | "link_required"
+  | "wrong_password"
+  | "proof_required"
   // What was asked for
   | "not_found"
   | "report_not_found"

@@ -17,6 +17,7 @@ describe("a command with an Idempotency-Key", () => {
       "POST /prod/api/admin/reports/:id/reveal",
       "POST /prod/api/auth/login",
       "POST /prod/api/auth/logout",
+      "POST /prod/api/auth/prove",
       "POST /prod/api/auth/refresh",
       "DELETE /prod/api/auth/sessions",
       "DELETE /prod/api/auth/sessions/:id",

@@ -11,6 +11,8 @@ export interface ReadableSession {
   last_used_at: Date;
   expires_at: Date;
   ended_at: Date | null;
+  /** When the account's password was last shown in it. */
+  proved_at: Date | null;
 }
 
 /** What came after the table of sessions itself, which is made with that of accounts. */
@@ -21,6 +23,13 @@ export const sessionMigrations: readonly Migration[] = [
       -- The list of an account's sessions.
       create index session_in_use on session (account_id, last_used_at desc)
         where ended_at is null;
+    `,
+  },
+  {
+    id: "2026-11-22-session-proof",
+    sql: `
+      -- When the account's password was last shown in it.
+      alter table session add column proved_at timestamptz;
     `,
   },
 ];

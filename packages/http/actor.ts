@@ -8,6 +8,8 @@ export interface Actor {
   readonly role: CallerRole;
   /** The session that an account's access token names. */
   readonly sessionId?: string;
+  /** Whether the account's password was shown in this session a short while ago. */
+  readonly proved?: boolean;
 }
 
 export const VISITOR: Actor = { id: "visitor", role: "visitor" };

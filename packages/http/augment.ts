@@ -14,6 +14,8 @@ declare module "fastify" {
     roles?: readonly CallerRole[];
     /** The route's class in the table of limits. */
     limit?: LimitClass;
+    /** The password must have been shown within the last fifteen minutes (`PROOF_SECONDS`). */
+    proof?: boolean;
     /** What a request may cost, if it differs from the bounds of its class (`bounds.ts`). */
     bounds?: RouteBounds;
   }

@@ -15,6 +15,8 @@ const ISSUER = "chargeback-registry";
 const AUDIENCE = "chargeback-registry-api";
 /** Lifetime of an access token, in seconds. */
 export const TOKEN_LIFE = 15 * 60;
+/** How long a password that was shown counts for what asks for it, in seconds. */
+export const PROOF_SECONDS = 15 * 60;
 /** How many checked tokens are remembered; the least recently used are dropped. */
 const TOKENS_REMEMBERED = 1000;
 
@@ -29,7 +31,12 @@ export interface AccountGate {
     userId: string,
     tokenVersion: number,
     sessionId: string,
-  ): Promise<{ readonly role: Exclude<CallerRole, "visitor">; readonly active: boolean } | null>;
+  ): Promise<{
+    readonly role: Exclude<CallerRole, "visitor">;
+    readonly active: boolean;
+    /** Whether the password was shown in the session within the last {@link PROOF_SECONDS}. */
+    readonly proved?: boolean;
+  } | null>;
 }
 
 /** An account as its token names it. */
@@ -124,7 +131,8 @@ export async function identify(request: FastifyRequest, accounts: AccountGate): 
   if (!CLAIMS.Check(claims)) throw new DomainError("invalid_token", messages.invalid_token);
   const account = await accounts.check(claims.sub, claims.tokenVersion, claims.sid);
   if (!account?.active) throw new DomainError("invalid_token", messages.invalid_token);
-  return { id: claims.sub, role: account.role, sessionId: claims.sid };
+  const { role, proved } = account;
+  return { id: claims.sub, role, sessionId: claims.sid, ...(proved ? { proved } : {}) };
 }
 
 /** @returns undefined for an invalid token. @throws {KeyStoreUnavailable} */
@@ -142,4 +150,9 @@ export function authorise(actor: Actor, roles: readonly CallerRole[]): void {
   if (roles.includes(actor.role)) return;
   const code = actor.role === "visitor" ? "not_authenticated" : "forbidden";
   throw new DomainError(code, messages[code]);
+}
+
+/** @throws {DomainError} `proof_required`: the caller has not shown the password lately. */
+export function requireProof(actor: Actor): void {
+  if (!actor.proved) throw new DomainError("proof_required", messages.proof_required);
 }

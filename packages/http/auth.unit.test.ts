@@ -42,6 +42,11 @@ async function service(options: Partial<ServiceOptions> = {}) {
   app.get("/admin", { config: { roles: ["admin"], limit: "read" }, schema }, async ({ actor }) =>
     succeed({ ...actor }),
   );
+  app.get(
+    "/proved",
+    { config: { roles: ["admin"], limit: "read", proof: true }, schema },
+    async ({ actor: { id, role } }) => succeed({ id, role }),
+  );
   await app.ready();
   accounts.rows.set(ADMIN, { ...account, active: true });
   const ask = (url: string, authorization?: string) =>
@@ -241,6 +246,22 @@ describe("authorisation", () => {
       { ...call, actor: { id: "visitor", role: "visitor" }, code: "not_authenticated" },
       { ...call, actor: { id: ADMIN, role: "auditor", sessionId: SESSION }, code: "forbidden" },
     ]);
+  });
+
+  it("asks for the password again where a route says so, and notes no refusal of it", async () => {
+    const refused: string[] = [];
+    const { accounts, ask, token } = await service({
+      onCallRefused: async ({ code }) => void refused.push(code),
+    });
+    const proofs = async () => {
+      const answer = await ask("/proved", `Bearer ${token}`);
+      return [answer.statusCode, answer.json().error?.code];
+    };
+    expect(await proofs()).toEqual([403, "proof_required"]);
+    accounts.rows.set(ADMIN, { ...account, active: true, proved: true });
+    expect(await proofs()).toEqual([200, undefined]);
+    expect((await ask("/proved")).statusCode).toBe(401);
+    expect(refused).toEqual(["not_authenticated"]);
   });
 
   it("refuses even when the refusal cannot be recorded", async () => {

@@ -15,6 +15,8 @@ export const errorStatuses = {
   invalid_credentials: 401,
   forbidden: 403,
   link_required: 403,
+  wrong_password: 403,
+  proof_required: 403,
   // What was asked for
   not_found: 404,
   report_not_found: 404,
@@ -47,6 +49,7 @@ export const messages = {
   not_authenticated: "Please sign in first.",
   invalid_token: "Your session is not valid any more. Please sign in again.",
   forbidden: "Your account may not do this.",
+  proof_required: "Please enter your password again.",
   not_found: "There is nothing at this address.",
   method_not_allowed: "This address does not take this kind of request.",
   request_timeout: "The request took too long to arrive.",

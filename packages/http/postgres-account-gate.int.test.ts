@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installCommandTables } from "#command-tables/install.ts";
 import { isDatabaseUnavailable } from "#runtime/db/unavailable.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import { PROOF_SECONDS } from "./auth.ts";
 import { createPostgresAccountGate } from "./postgres-account-gate.ts";
 
 describe("the account gate on PostgreSQL", () => {
@@ -19,7 +20,7 @@ describe("the account gate on PostgreSQL", () => {
     await db.drop();
   });
 
-  it("returns role and state of an account whose token version and session match, else null", async () => {
+  it("returns role, state and proof of an account whose token version and session match, else null", async () => {
     const gate = createPostgresAccountGate(pool);
     const [id, banned] = [randomUUID(), randomUUID()];
     const [session, other] = [randomUUID(), randomUUID()];
@@ -31,8 +32,24 @@ describe("the account gate on PostgreSQL", () => {
     await pool.query(addAccount, [banned, "user", "banned", 1]);
     await pool.query(addSession, [session, id]);
     await pool.query(addSession, [other, banned]);
-    expect(await gate.check(id, 3, session)).toEqual({ role: "admin", active: true });
-    expect(await gate.check(banned, 1, other)).toEqual({ role: "user", active: false });
+    expect(await gate.check(id, 3, session)).toEqual({
+      role: "admin",
+      active: true,
+      proved: false,
+    });
+    expect(await gate.check(banned, 1, other)).toEqual({
+      role: "user",
+      active: false,
+      proved: false,
+    });
+    for (const [seconds, proved] of [
+      [PROOF_SECONDS - 10, true],
+      [PROOF_SECONDS, false],
+    ] as const) {
+      const shown = "update command.session set proved_at = now() - $1 * interval '1 second'";
+      await pool.query(shown, [seconds]);
+      expect(await gate.check(id, 3, session)).toMatchObject({ proved });
+    }
     expect(await gate.check(id, 2, session)).toBeNull();
     expect(await gate.check(randomUUID(), 1, session)).toBeNull();
     for (const not of [other, randomUUID()]) expect(await gate.check(id, 3, not)).toBeNull();

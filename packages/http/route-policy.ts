@@ -11,6 +11,8 @@ export interface RouteInfo {
   readonly url: string;
   readonly roles: readonly CallerRole[];
   readonly limit: LimitClass;
+  /** Asks for a password that was shown lately. */
+  readonly proof?: true;
   readonly bounds: RouteBounds;
 }
 
@@ -34,7 +36,7 @@ export function applyRoutePolicy(route: RouteOptions): RouteInfo[] {
   const refuse = (what: string): never => {
     throw new TypeError(`the route ${methods.join("|")} ${route.url} ${what}`);
   };
-  const { roles, limit } = route.config ?? {};
+  const { roles, limit, proof } = route.config ?? {};
   if (!roles?.length || !roles.every((role) => ROLES.includes(role)))
     return refuse("does not say who may call it (config.roles)");
   if (limit === undefined || !Object.hasOwn(limitClasses, limit))
@@ -52,5 +54,8 @@ export function applyRoutePolicy(route: RouteOptions): RouteInfo[] {
   };
   const bounds = boundsOf(route.config ?? {});
   route.bodyLimit = bounds.bodyBytes;
-  return methods.map((method) => ({ method, url: route.url, roles, limit, bounds }));
+  if (proof && roles.includes("visitor"))
+    return refuse("asks visitors for a password (config.proof)");
+  const info = { url: route.url, roles, limit, bounds, ...(proof ? { proof } : {}) };
+  return methods.map((method) => ({ method, ...info }));
 }

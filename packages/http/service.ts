@@ -14,7 +14,14 @@ import Fastify, {
 import type { Logger } from "pino";
 import { operatorCheck } from "#runtime/net/local-request.ts";
 import { type Actor, VISITOR } from "./actor.ts";
-import { type AccountGate, authorise, identify, registerTokens, type TokenKeys } from "./auth.ts";
+import {
+  type AccountGate,
+  authorise,
+  identify,
+  registerTokens,
+  requireProof,
+  type TokenKeys,
+} from "./auth.ts";
 import { type Counters, createCounters } from "./counters/counters.ts";
 import type { SharedCounters } from "./counters/redis/shared-counters.ts";
 import "./augment.ts";
@@ -208,7 +215,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
   await registerOpenApi(base, { title: options.name, version: options.version });
 
   app.addHook("onRequest", async (request) => {
-    const { roles, limit } = request.routeOptions.config;
+    const { roles, limit, proof } = request.routeOptions.config;
     const refusal = methods.refusal(request.method, request.url);
     if (refusal || request.is404) await limits.byAddress(request, "not_found");
     if (refusal) throw refusal;
@@ -223,6 +230,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
       await tellRefusal(options, request, error as DomainError);
       throw error;
     }
+    if (proof) requireProof(request.actor);
   });
   app.addHook("preValidation", async (request) => {
     checkTexts(request);

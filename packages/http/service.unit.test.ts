@@ -40,6 +40,12 @@ describe("a route", () => {
     ["a limit", { roles: ["visitor"] }, { response }, /config\.limit/],
     ["a known limit", { roles: ["visitor"], limit: "toString" }, { response }, /config\.limit/],
     ["a declared reply", open, {}, /schema\.response/],
+    [
+      "accounts alone, where it asks for a password",
+      { ...open, proof: true },
+      { response },
+      /proof/,
+    ],
     ["declared path parameters", open, { response }, /schema\.params/],
   ])("does not start without %s", async (what, config, schema, message) => {
     const { app } = await bareService();

@@ -6,7 +6,7 @@ import { createService, type ServiceInstance, type ServiceOptions } from "./serv
 
 /** Accounts that a test can change while it runs. */
 export interface TestAccounts extends AccountGate {
-  readonly rows: Map<string, TokenSubject & { active: boolean }>;
+  readonly rows: Map<string, TokenSubject & { active: boolean; proved?: boolean }>;
 }
 
 export function createTestAccounts(): TestAccounts {

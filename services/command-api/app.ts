@@ -13,6 +13,7 @@ import { accountRoutes } from "./account/account.routes.ts";
 import { sessionRoutes } from "./account/session.routes.ts";
 import type { SessionService } from "./account/session.service.ts";
 import type { SessionEnds } from "./account/session-ends.ts";
+import type { SessionProofs } from "./account/session-proofs.ts";
 import type { SignInLinks } from "./account/sign-in-links.ts";
 import type { BackgroundWork } from "./kernel/background-work.ts";
 import type { CommandHandler } from "./kernel/handler.ts";
@@ -32,6 +33,7 @@ export interface CommandAppDeps {
   readonly reports: ReportService;
   readonly sessions: SessionService;
   readonly sessionEnds: SessionEnds;
+  readonly sessionProofs: SessionProofs;
   readonly signInLinks: SignInLinks;
   readonly views: ViewCounter;
   readonly gate: AccountGate;
@@ -104,6 +106,6 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     requests,
     sign: (account) => app.tokens.issue(account).token,
   });
-  sessionRoutes(app, { ends: deps.sessionEnds, requests });
+  sessionRoutes(app, { ends: deps.sessionEnds, proofs: deps.sessionProofs, requests });
   return app;
 }

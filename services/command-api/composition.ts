@@ -23,9 +23,11 @@ import { CredentialChangeStore } from "./account/credential-change.store.ts";
 import { CredentialChanges } from "./account/credential-changes.ts";
 import { DeviceStore } from "./account/device.store.ts";
 import { PasswordGuesses } from "./account/password-guesses.ts";
+import { PasswordProof } from "./account/password-proof.ts";
 import { SessionService } from "./account/session.service.ts";
 import { SessionStore } from "./account/session.store.ts";
 import { SessionEnds } from "./account/session-ends.ts";
+import { SessionProofs } from "./account/session-proofs.ts";
 import { SignInLinks } from "./account/sign-in-links.ts";
 import { AddressStore } from "./address/address-store.ts";
 import { buildCommandApp } from "./app.ts";
@@ -108,12 +110,13 @@ export async function composeCommandApi(
     log.warn({ err }, "a command that was answered before failed"),
   );
   const sessionStore = new SessionStore(pool);
+  const guesses = new PasswordGuesses(pool, config.limits);
   const sessions = new SessionService({
     handler,
     accounts: accountStore,
     sessions: sessionStore,
     devices,
-    guesses: new PasswordGuesses(pool, config.limits),
+    guesses,
     links: signInLinks,
     background,
     changes,
@@ -128,6 +131,13 @@ export async function composeCommandApi(
     reports,
     sessions,
     sessionEnds: new SessionEnds({ handler, sessions: sessionStore }),
+    sessionProofs: new SessionProofs({
+      handler,
+      accounts: accountStore,
+      sessions: sessionStore,
+      changes,
+      passwords: new PasswordProof({ handler, guesses, blind }),
+    }),
     signInLinks,
     views,
     gate: createPostgresAccountGate(pool),

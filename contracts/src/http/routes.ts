@@ -39,6 +39,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/auth/login": { POST: "acts" },
   "/prod/api/auth/logout": { POST: "acts" },
   "/prod/api/auth/profile": { GET: "reads" },
+  "/prod/api/auth/prove": { POST: "acts" },
   "/prod/api/auth/refresh": { POST: "acts" },
   "/prod/api/auth/sessions": { GET: "reads", DELETE: "acts" },
   "/prod/api/auth/sessions/:id": { DELETE: "acts" },

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { PASSWORD_LENGTH } from "../account/password-rule.ts";
 import { strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 
@@ -22,3 +23,11 @@ export const SessionsReply = reply(strict({ sessions: Type.Array(OwnSession) }))
 
 /** DELETE /prod/api/auth/sessions: ends every session but the current one. */
 export const EndedSessionsReply = reply(strict({ ended: Type.Integer() }));
+
+/**
+ * POST /prod/api/auth/prove: shows the password again. For fifteen minutes this opens what is refused
+ * with 403 `proof_required`; so does signing in. 403 `wrong_password`, 429 after a hundred in an hour.
+ */
+export const Prove = strict({
+  password: Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max }),
+});

@@ -29,6 +29,7 @@ export type SessionCommand =
   | { readonly type: "RefreshSession"; readonly begins: Beginning }
   /** With a token that was exchanged before, too long ago for a race between two tabs. */
   | { readonly type: "RefreshSession"; readonly isReused: true }
+  | { readonly type: "ProvePassword" }
   | { readonly type: "SignOut" }
   | { readonly type: "EndSession" }
   | { readonly type: "ExpireSession"; readonly cause: "idle" | "expired" };

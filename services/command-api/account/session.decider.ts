@@ -19,6 +19,8 @@ export function decideSession(
       if ("begins" in command) return begin(state, command.begins, moment);
       if ("isReused" in command) return end(state, "refresh_token_reused");
       return use(state, command.noted, moment);
+    case "ProvePassword":
+      return isOn(state) ? [{ type: "PasswordProved", data: {} }] : [];
     case "SignOut":
       return end(state, "signed_out");
     case "EndSession":

@@ -66,6 +66,14 @@ describe("a session", () => {
   });
 });
 
+it("says that the password was shown, as long as the session is on", () => {
+  const proved: SessionEvent = { type: "PasswordProved", data: {} };
+  given(started).when({ type: "ProvePassword" }).gives(proved);
+  given(started, proved).when({ type: "ProvePassword" }).gives(proved);
+  given(started, ended("idle")).when({ type: "ProvePassword" }).gives();
+  given().when({ type: "ProvePassword" }).gives();
+});
+
 it.each([
   ["signed_out", { type: "SignOut" }],
   ["ended_by_owner", { type: "EndSession" }],

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { DoneReply } from "#contracts/http/envelope.ts";
-import { EndedSessionsReply } from "#contracts/http/sessions.ts";
+import { EndedSessionsReply, Prove } from "#contracts/http/sessions.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { SESSIONS_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
@@ -8,16 +8,38 @@ import type { ServiceInstance } from "#http/service.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
 import type { SessionEnds } from "./session-ends.ts";
+import type { SessionProofs } from "./session-proofs.ts";
 
-const SESSIONS = "/prod/api/auth/sessions";
+const AUTH = "/prod/api/auth";
+const SESSIONS = `${AUTH}/sessions`;
 const SIGNED_IN = ["user", "admin", "auditor"] as const;
 
 /** What an account does with its sessions. */
 export function sessionRoutes(
   app: ServiceInstance,
-  { ends, requests }: { readonly ends: SessionEnds; readonly requests: Requests },
+  deps: {
+    readonly ends: SessionEnds;
+    readonly proofs: SessionProofs;
+    readonly requests: Requests;
+  },
 ): void {
+  const { ends, proofs, requests } = deps;
   addCommandRoutes(app, [
+    commandRoute({
+      method: "POST",
+      url: `${AUTH}/prove`,
+      roles: SIGNED_IN,
+      limit: "sign_in",
+      tag: "accounts",
+      summary: "Show the password again, for what asks for it",
+      body: Prove,
+      reply: DoneReply,
+      async run(request, response) {
+        const { password } = request.body;
+        requests.position(response, await proofs.prove(password, requests.caller(request)));
+        return done("Thank you");
+      },
+    }),
     commandRoute({
       method: "DELETE",
       url: `${SESSIONS}/:id`,

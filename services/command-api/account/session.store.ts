@@ -71,8 +71,8 @@ export class SessionStore {
          where id = $2 and token_version = $3 and status = 'active' returning id
        ), begun as (
          insert into command.session
-           (id, account_id, started_at, last_used_at, noted_at, client_hash, expires_at)
-         select $1, id, $4, $4, $4, $5, $6 from active
+           (id, account_id, started_at, last_used_at, noted_at, client_hash, expires_at, proved_at)
+         select $1, id, $4, $4, $4, $5, $6, $4 from active
        )
        insert into command.refresh_token (hash, family, account_id, token_version, expires_at)
        select $7, $1, id, $3, $8 from active`,
@@ -194,6 +194,14 @@ export class SessionStore {
       [id, cause, new Date(nowMs)],
     );
     return rows.length === 1;
+  }
+
+  /** Records that the account's password was shown in the session. */
+  async prove(id: string, nowMs: number): Promise<void> {
+    await this.#pool.query(
+      "update command.session set proved_at = $2 where id = $1 and ended_at is null",
+      [id, new Date(nowMs)],
+    );
   }
 
   /**

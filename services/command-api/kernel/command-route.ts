@@ -18,6 +18,8 @@ export interface CommandRoute<
   readonly url: string;
   readonly roles: readonly CallerRole[];
   readonly limit: LimitClass;
+  /** Whether the caller must have shown the password lately. */
+  readonly proof?: true;
   /** Its area in the API's description. */
   readonly tag: string;
   readonly summary: string;
@@ -43,11 +45,24 @@ export const commandRoute = <P extends TSchema, B extends TSchema, R extends TSc
 /** Adds routes in the order of the rows, which is also their order in the API's description. */
 export function addCommandRoutes(app: ServiceInstance, rows: readonly CommandRoute[]): void {
   for (const row of rows) {
-    const { method, url, roles, limit, bounds, tag, summary, params, body, reply, tidy = [] } = row;
+    const {
+      method,
+      url,
+      roles,
+      limit,
+      proof,
+      bounds,
+      tag,
+      summary,
+      params,
+      body,
+      reply,
+      tidy = [],
+    } = row;
     app.route({
       method,
       url,
-      config: { roles, limit, ...given({ bounds }) },
+      config: { roles, limit, ...given({ proof, bounds }) },
       schema: {
         tags: [tag],
         summary,

@@ -79,6 +79,7 @@ export function reportAdminRoutes(
     url: `${ADMIN_REPORT}/reveal`,
     roles: ADMIN,
     limit: "reveal",
+    proof: true,
     tag: "moderation",
     summary: "Open a report's sealed data; the look is written into the log first",
     params: Id,

@@ -16,4 +16,9 @@ export type SecurityCommand =
       /** The route's pattern, never the URL that was called. */
       readonly route: string;
       readonly code: string;
+    }
+  | {
+      /** A signed-in account was asked for its password again. */
+      readonly type: "ProvePassword";
+      readonly accountId: string;
     };

@@ -11,6 +11,10 @@ export function decideSecurity(_: true | undefined, command: SecurityCommand): R
       const security = { email, ...given({ account_id }) };
       return [{ type: "SignInFailed", data: { cause, security } }];
     }
+    case "ProvePassword": {
+      const security = { account_id: command.accountId };
+      return [{ type: "ProofFailed", data: { cause: "wrong_password", security } }];
+    }
     case "RefuseCall": {
       const { role, method, route, code } = command;
       // A visitor's attempts are no sign of a stolen account, and would only fill the log.

@@ -7,7 +7,7 @@ import type { AuditEntryTable } from "#read-model/tables/audit.ts";
 export const SESSIONS_LISTED = 100;
 
 /** Events of a session that its owner's browser caused. */
-const FROM_BROWSER = ["SessionStarted", "SessionUsed"] as const;
+const FROM_BROWSER = ["SessionStarted", "SessionUsed", "PasswordProved"] as const;
 
 /** Where the client of a session's last use is sealed; null before the audit log has it. */
 type LastUse = {

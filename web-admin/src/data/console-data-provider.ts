@@ -40,6 +40,7 @@ export interface ConsoleDataProvider extends DataProvider {
   /** Every field in the clear. The registry records who looked before it answers. */
   revealReport(id: Identifier): Promise<{ data: FullReport }>;
   /** All events of a report. With `at`, also the report as of that revision. */
+  provePassword(password: string): Promise<void>;
   reportHistory(id: Identifier, at?: number): Promise<{ data: ReportHistory }>;
   /** Number of reports by status, over all reports. */
   statusCounts(): Promise<{ data: Counts }>;
@@ -71,6 +72,9 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     async revealReport(id) {
       const reply = await client.command(path(id, "/reveal"), "POST", {});
       return { data: replyOf<{ data: FullReport }>(reply).data };
+    },
+    async provePassword(password) {
+      await client.command("/prod/api/auth/prove", "POST", { password });
     },
     async reportHistory(id, at) {
       const query = at === undefined ? "" : `?at=${at}`;

@@ -67,6 +67,16 @@ describe("the console's data provider", () => {
     expect(commands.map(([name]) => name)).toEqual(MODERATION_NAMES);
   });
 
+  it("shows the password again with a command, and says when it is wrong", async () => {
+    const PROVE = "POST /prod/api/auth/prove";
+    const { provePassword, sent } = provider({ [PROVE]: { body: { success: true } } });
+    await provePassword("right");
+    expect(sent).toMatchObject([{ body: { password: "right" } }]);
+    const error = { code: "wrong_password", message: "No" };
+    const refusing = provider({ [PROVE]: { status: 403, body: { success: false, error } } });
+    await expect(refusing.provePassword("wrong")).rejects.toMatchObject(error);
+  });
+
   it("reveals with a command and gives the whole report", async () => {
     const { revealReport, sent } = provider({
       [`POST ${ONE}/reveal`]: { body: { success: true, data: { zip: "80202" } } },

@@ -16,7 +16,7 @@ export interface KeptBackProps {
 
 /** Says which data is hidden, and reveals it. */
 export function KeptBack({ report, reveal, canHide = true }: KeptBackProps) {
-  const { full, running, open, hide } = reveal;
+  const { full, running, open, hide, dialog } = reveal;
   return (
     <Box
       component="section"
@@ -53,6 +53,7 @@ export function KeptBack({ report, reveal, canHide = true }: KeptBackProps) {
           Reveal
         </Button>
       )}
+      {dialog}
     </Box>
   );
 }

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ReactElement } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import type { FullReport } from "#contracts/http/report-view.ts";
 import { messageOf } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import { useProof } from "../../shared/use-proof.tsx";
 
 export interface Reveal {
   /** All fields in the clear, from a reveal until they are hidden again. */
@@ -13,6 +15,8 @@ export interface Reveal {
    */
   readonly open: () => Promise<FullReport | undefined>;
   readonly hide: () => void;
+  /** Asks for the password, when the server wants it again; to be rendered with the button. */
+  readonly dialog: ReactElement | null;
 }
 
 /** The hidden data of one report. It exists only on this page and in no cache. */
@@ -20,21 +24,24 @@ export function useReveal(id: string): Reveal {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const notify = useNotify();
+  const proof = useProof();
   const mutation = useMutation({
     mutationKey: ["reveal", id],
-    mutationFn: () => provider.revealReport(id),
+    mutationFn: () => proof.run(() => provider.revealReport(id)),
     gcTime: 0,
   });
   return {
     full: mutation.data?.data,
     running: mutation.isPending,
     hide: mutation.reset,
+    dialog: proof.dialog,
     async open() {
       try {
-        const { data } = await mutation.mutateAsync();
+        const revealed = await mutation.mutateAsync();
+        if (!revealed) return undefined;
         void queryClient.invalidateQueries({ queryKey: ["reports", "history", id] });
         void queryClient.invalidateQueries({ queryKey: ["audit-logs"] });
-        return data;
+        return revealed.data;
       } catch (error) {
         notify(`Failed to open the kept-back data: ${messageOf(error, "Unknown error")}`, {
           type: "error",

@@ -1,0 +1,66 @@
+import { type ReactElement, useRef, useState } from "react";
+import { useDataProvider } from "react-admin";
+import { ApiError, messageOf } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { PasswordDialog } from "./PasswordDialog.tsx";
+
+export interface Proof {
+  /**
+   * Runs work that the server may refuse until the password was shown again. Then it is asked for, and
+   * the work goes on by itself.
+   * @returns undefined when whoever was asked does not want to.
+   */
+  run<T>(work: () => Promise<T>): Promise<T | undefined>;
+  /** To be rendered where the work is started. */
+  readonly dialog: ReactElement | null;
+}
+
+/** Asks for the password where the server wants it shown again. */
+export function useProof(): Proof {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  /** Ends the wait for whoever is asked: whether the password was shown. */
+  const answered = useRef<(shown: boolean) => void>(undefined);
+  const [isAsking, setAsking] = useState(false);
+  const [running, setRunning] = useState(false);
+  const [failure, setFailure] = useState<string>();
+
+  const ask = () =>
+    new Promise<boolean>((resolve) => {
+      answered.current = resolve;
+      setFailure(undefined);
+      setAsking(true);
+    });
+  const answer = (shown: boolean) => {
+    setAsking(false);
+    answered.current?.(shown);
+  };
+  const prove = async (password: string) => {
+    setRunning(true);
+    try {
+      await provider.provePassword(password);
+      answer(true);
+    } catch (error) {
+      setFailure(messageOf(error, "The password could not be checked. Please try again."));
+    } finally {
+      setRunning(false);
+    }
+  };
+  return {
+    async run(work) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== "proof_required") throw error;
+      }
+      return (await ask()) ? work() : undefined;
+    },
+    dialog: isAsking ? (
+      <PasswordDialog
+        running={running}
+        failure={failure}
+        onConfirm={(password) => void prove(password)}
+        onClose={() => answer(false)}
+      />
+    ) : null,
+  };
+}
