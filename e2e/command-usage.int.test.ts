@@ -92,7 +92,7 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [["remove"], 'There is no verb "remove". Known: list, retry.'],
     [
       ["retry", "nonsense"],
-      'There is no processor "nonsense". Known: reports, offenders, audit, search, outbox.',
+      'There is no processor "nonsense". Known: reports, offenders, audit, accounts, search, outbox.',
     ],
   ],
   "reactions:release": [
@@ -106,7 +106,7 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [[], "What is to be rebuilt?"],
     [
       ["everything"],
-      'There is no processor "everything". Known: all, reports, offenders, audit, search.',
+      'There is no processor "everything". Known: all, reports, offenders, audit, accounts, search.',
     ],
     [["outbox"], "outbox cannot be rebuilt: a mail cannot be taken back."],
   ],

@@ -8,7 +8,7 @@ import type { Memory, RebuildOrder, RebuildOutcome } from "./rebuild.process.ts"
 
 const MIB = 1_048_576;
 /** Schemas of the projections whose rows are in PostgreSQL. */
-const SCHEMAS = ["reports", "offenders", "audit", "search", "search_source"];
+const SCHEMAS = ["reports", "offenders", "audit", "accounts", "search", "search_source"];
 
 /**
  * Rebuilds all read models in a separate process.

@@ -305,6 +305,7 @@ describe.each(["a fresh database", "a database created by a single role"])("on %
          where pg_get_userbyid(nspowner) like 'registry\\_%' order by 1`,
       );
       expect(owners).toEqual([
+        { schema: "accounts", owner: "registry_projector" },
         { schema: "audit", owner: "registry_projector" },
         { schema: "jobs", owner: "registry_mailer" },
         { schema: "offenders", owner: "registry_projector" },

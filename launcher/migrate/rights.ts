@@ -25,7 +25,7 @@ const readsPublicKeys: Rights = { "keys.public_key": "select" };
  * others belong to the role that runs `npm run migrate`.
  */
 export const OWNED: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
-  projector: ["reports", "offenders", "audit", "search_source", "search"],
+  projector: ["reports", "offenders", "audit", "accounts", "search_source", "search"],
   mailer: ["jobs"],
 };
 
@@ -49,6 +49,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "reports.*": "select",
     "offenders.*": "select",
     "audit.*": "select",
+    "accounts.*": "select",
     "search.*": "select",
     "processor.checkpoint": "select",
     "processor.parked_stream": "select",

@@ -4,6 +4,7 @@ import type { ReadableAccount } from "#command-tables/account.ts";
 import type { ReadableSession } from "#command-tables/session.ts";
 import type { ReportViewsTable } from "#command-tables/views.ts";
 import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
+import type { AccountTable } from "./tables/account.ts";
 import type { SlugTable } from "./tables/address.ts";
 import type { AuditActorTable, AuditEntryTable } from "./tables/audit.ts";
 import type { MemberTable, PersonTable } from "./tables/offender.ts";
@@ -20,6 +21,7 @@ export interface ReadModel {
   "offenders.member": MemberTable;
   "audit.entry": AuditEntryTable;
   "audit.actor": AuditActorTable;
+  "accounts.account": AccountTable;
   "command.account": ReadableAccount;
   "command.session": ReadableSession;
   "views.report_views": ReportViewsTable;

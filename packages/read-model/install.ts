@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from "pg";
 import { applyMigrations } from "#runtime/db/migrate.ts";
 import { orRunMigrate } from "#runtime/db/or-run-migrate.ts";
 import { inTransaction } from "#runtime/db/transaction.ts";
+import { ACCOUNTS_LAYOUT, createAccountTables } from "./tables/account.ts";
 import { ADDRESS_SCHEMA, addressMigrations } from "./tables/address.ts";
 import { AUDIT_LAYOUT, createAuditIndexes, createAuditTables } from "./tables/audit.ts";
 import {
@@ -45,6 +46,12 @@ export const projectedSchemas = {
     layout: AUDIT_LAYOUT,
     createTables: createAuditTables,
     createIndexes: createAuditIndexes,
+  },
+  accounts: {
+    name: "accounts",
+    layout: ACCOUNTS_LAYOUT,
+    createTables: createAccountTables,
+    createIndexes: () => "",
   },
   search_source: {
     name: "search_source",

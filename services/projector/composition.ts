@@ -27,6 +27,7 @@ import type { Projection } from "./daemon/projection.ts";
 import { ErasureRebuild } from "./erasure/erasure-rebuild.ts";
 import { cleanErasedRows, RowCleaner } from "./erasure/row-cleaner.ts";
 import { dropLeftovers, dropOutsideLeftovers } from "./leftovers.ts";
+import { accountsProjection } from "./projections/accounts/accounts.projection.ts";
 import { auditProjection } from "./projections/audit/audit.projection.ts";
 import { offendersProjection } from "./projections/offenders/offenders.projection.ts";
 import { forgetGoneAddresses } from "./projections/reports/address-book.ts";
@@ -96,6 +97,7 @@ export async function openProjectorStores(
         reportsProjection((slug) => slugHash(slugKey, slug)),
         offendersProjection(),
         auditProjection(),
+        accountsProjection(),
         searchProjection(search.target),
         outboxReaction(),
       ],

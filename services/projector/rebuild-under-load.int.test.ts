@@ -129,6 +129,7 @@ describe("a rebuild under writing load", () => {
       "select processor, generation from processor.checkpoint order by processor",
     );
     expect(generations).toEqual([
+      { processor: "accounts", generation: rounds },
       { processor: "audit", generation: rounds },
       { processor: "offenders", generation: rounds },
       { processor: "outbox", generation: 0 },

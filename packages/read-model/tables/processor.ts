@@ -1,7 +1,14 @@
 import type { NullableTimestamp, Timestamp } from "./report.ts";
 
 /** Names of the processors: each has a checkpoint and, except for the reaction, a schema to rebuild. */
-export const PROCESSORS = ["reports", "offenders", "audit", "search", "outbox"] as const;
+export const PROCESSORS = [
+  "reports",
+  "offenders",
+  "audit",
+  "accounts",
+  "search",
+  "outbox",
+] as const;
 export type ProcessorName = (typeof PROCESSORS)[number];
 
 /**

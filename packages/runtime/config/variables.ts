@@ -49,7 +49,7 @@ const APIS = ["command-api", "query-api"] as const;
 export const CONNECTIONS = {
   "command-api": { least: 3, most: 10 },
   "query-api": { least: 5, most: 10 },
-  projector: { least: 9, most: 12 },
+  projector: { least: 10, most: 13 },
   mailer: { least: 7, most: 8 },
 } as const satisfies Record<ServiceName, { least: number; most: number }>;
 
@@ -181,7 +181,7 @@ export const variables = {
       mailer: connectionsFrom(CONNECTIONS.mailer.least),
     },
     meaning:
-      "connections that each service opens to one PostgreSQL server at most: a process of its own, or each of the four in `npm start` (there `9` or more). A rebuild opens a few besides while it runs",
+      "connections that each service opens to one PostgreSQL server at most: a process of its own, or each of the four in `npm start` (there `10` or more). A rebuild opens a few besides while it runs",
     readBy: ["launcher", ...SERVICES],
     default: {
       "command-api": CONNECTIONS["command-api"].most,

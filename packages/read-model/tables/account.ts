@@ -1,0 +1,61 @@
+import type { AccountEnd, Notifications } from "#contracts/events/user/account-state.ts";
+import type { Role } from "#contracts/http/auth.ts";
+import type { Sealed } from "#contracts/sealed.ts";
+import type { Json, NullableTimestamp, Timestamp } from "./report.ts";
+
+/** The part `account` of an event of the account's stream, and what is needed to open it. */
+export interface SealedAccountPart {
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly schema_version: number;
+  /** As the event holds it. */
+  readonly account: Sealed;
+}
+
+/** `accounts.account`: what an account's history says of it, without its credentials. */
+export interface AccountTable {
+  id: string;
+  /** The role with which the account began. The present one is in `command.account`. */
+  role: Role;
+  /** `closed`: nobody can sign in, and it is erased at `erase_at`. The others are over. */
+  status: "active" | "closed" | AccountEnd;
+  confirmed: boolean;
+  two_factor: boolean;
+  notifications: Json<Notifications>;
+  created_at: Timestamp;
+  /** Null before the first sign-in. */
+  last_sign_in_at: NullableTimestamp;
+  erase_at: NullableTimestamp;
+  /**
+   * Reports that the account submitted at a later position of the log are its own. Earlier ones
+   * were sent before a confirmation that dropped everything.
+   */
+  owns_after: string;
+  /** Holds names and whatever else the account tells about itself; null if it tells nothing. */
+  profile: Json<SealedAccountPart | null>;
+  /** Holds the address as `email`. Both are null once the account is over. */
+  address: Json<SealedAccountPart | null>;
+}
+
+/** Raised with every change of these tables. An older layout triggers a rebuild. */
+export const ACCOUNTS_LAYOUT = 1;
+
+/** All that there is of a person is sealed, so nothing is left to clean after an erasure. */
+export function createAccountTables(schema: string): string {
+  return `
+    create table ${schema}.account (
+      id uuid primary key,
+      role text not null,
+      status text not null,
+      confirmed boolean not null,
+      two_factor boolean not null,
+      notifications jsonb not null,
+      created_at timestamptz not null,
+      last_sign_in_at timestamptz,
+      erase_at timestamptz,
+      owns_after text collate "C" not null,
+      profile jsonb,
+      address jsonb
+    );
+  `;
+}

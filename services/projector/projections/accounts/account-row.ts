@@ -1,0 +1,156 @@
+import type { AccountEnd } from "#contracts/events/user/account-state.ts";
+import type { Sealed } from "#contracts/sealed.ts";
+import { START, type StoredEvent } from "#event-store/port.ts";
+import type { AccountTable, SealedAccountPart } from "#read-model/tables/account.ts";
+import type { Happened, ReadModel } from "../../keyed/read-model.ts";
+import { accountOf } from "../../streams.ts";
+
+type NotPlain =
+  | "notifications"
+  | "created_at"
+  | "last_sign_in_at"
+  | "erase_at"
+  | "profile"
+  | "address";
+
+/** A row of `accounts.account` as JSON. Times are text. */
+export interface AccountRow extends Omit<AccountTable, NotPlain> {
+  notifications: AccountTable["notifications"]["__select__"];
+  created_at: string;
+  last_sign_in_at: string | null;
+  erase_at: string | null;
+  profile: SealedAccountPart | null;
+  address: SealedAccountPart | null;
+}
+
+/** Events after which an account is over, and the status that they give it. */
+const ENDS = {
+  AccountReplaced: "replaced",
+  AccountExpired: "expired",
+  AccountErased: "erased",
+} as const satisfies Record<string, AccountEnd>;
+
+/** Events after which an account's key is destroyed. */
+export const ENDED_BY = Object.keys(ENDS) as (keyof typeof ENDS)[];
+
+/** Events that change a row. */
+const HANDLES = [
+  "AccountAdded",
+  "AccountRegistered",
+  "EmailConfirmed",
+  "ProfileEdited",
+  "NotificationsSet",
+  "EmailChanged",
+  "EmailChangeUndone",
+  "TwoFactorEnabled",
+  "TwoFactorDisabled",
+  "TwoFactorReset",
+  "AccountClosed",
+  "AccountReplaced",
+  "AccountExpired",
+  "AccountErased",
+  "SignedIn",
+  "SessionStarted",
+] as const;
+type Type = (typeof HANDLES)[number];
+
+/** What an account has from its first event on, and again after everything was dropped. */
+const FRESH = {
+  status: "active",
+  erase_at: null,
+  two_factor: false,
+  notifications: { decisions: true, same_person: false, weekly_summary: false },
+  last_sign_in_at: null,
+  profile: null,
+} as const;
+
+/**
+ * Accounts, with what their events hold of a person. Nothing sealed is opened, so a rebuild needs
+ * no keys.
+ */
+export const accounts: ReadModel<AccountRow, Type> = {
+  table: {
+    name: "account",
+    columns: [
+      "id",
+      "role",
+      "status",
+      "confirmed",
+      "two_factor",
+      "notifications",
+      "created_at",
+      "last_sign_in_at",
+      "erase_at",
+      "owns_after",
+      "profile",
+      "address",
+    ],
+  },
+  handles: HANDLES,
+  keyOf: ({ type, stream, data }) =>
+    type === "SessionStarted" ? String(data.account_id) : accountOf(stream),
+  // A session's first event is about an account that exists.
+  begins: ({ stream, revision }) => revision === 0 && accountOf(stream) !== undefined,
+  evolve(row, happened) {
+    if (!row) return begun(happened);
+    return row.status === "active" || row.status === "closed" ? changed(row, happened) : row;
+  },
+};
+
+function begun({ key, event, stored }: Happened<Type>): AccountRow | undefined {
+  if (event.type !== "AccountAdded" && event.type !== "AccountRegistered") return undefined;
+  const part = partOf(stored);
+  return {
+    ...FRESH,
+    id: key,
+    role: event.type === "AccountAdded" ? event.data.role : "user",
+    confirmed: event.type === "AccountAdded",
+    created_at: stored.metadata.time,
+    owns_after: START,
+    profile: part,
+    address: part,
+  };
+}
+
+function changed(row: Readonly<AccountRow>, { event, stored }: Happened<Type>): AccountRow {
+  switch (event.type) {
+    case "EmailConfirmed": {
+      const confirmed = { ...row, confirmed: true };
+      if (!event.data.dropped) return confirmed;
+      return { ...confirmed, ...FRESH, address: partOf(stored), owns_after: stored.position };
+    }
+    case "ProfileEdited":
+      return { ...row, profile: partOf(stored) };
+    case "NotificationsSet": {
+      const { decisions, same_person, weekly_summary } = { ...row.notifications, ...event.data };
+      return { ...row, notifications: { decisions, same_person, weekly_summary } };
+    }
+    case "EmailChanged":
+      return { ...row, address: partOf(stored) };
+    case "EmailChangeUndone": {
+      const two_factor = event.data.two_factor === "kept" && row.two_factor;
+      return { ...row, address: partOf(stored), two_factor };
+    }
+    case "TwoFactorEnabled":
+      return { ...row, two_factor: true };
+    case "TwoFactorDisabled":
+    case "TwoFactorReset":
+      return { ...row, two_factor: false };
+    case "AccountClosed":
+      return { ...row, status: "closed", erase_at: event.data.erase_at };
+    case "AccountReplaced":
+    case "AccountExpired":
+    case "AccountErased":
+      return { ...row, ...FRESH, status: ENDS[event.type], address: null };
+    case "SignedIn":
+    case "SessionStarted":
+      return { ...row, last_sign_in_at: stored.metadata.time };
+    default:
+      return row;
+  }
+}
+
+function partOf({ id, type, data, metadata }: StoredEvent): SealedAccountPart {
+  const account = data.account as unknown as Sealed;
+  return { event_id: id, event_type: type, schema_version: metadata.schemaVersion, account };
+}

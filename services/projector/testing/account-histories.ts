@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import type { UserEvent } from "#contracts/events/index.ts";
+import { link } from "#test-kit/account-events.ts";
+
+const ACTIONS = [
+  "confirm",
+  "drop",
+  "edit",
+  "notify",
+  "change-email",
+  "undo-email",
+  "two-factor-on",
+  "two-factor-off",
+  "two-factor-reset",
+  "ask-for-password",
+  "close",
+  "sign-in",
+  "former-sign-in",
+  "end",
+] as const;
+
+/** An action on one of a few accounts. */
+export interface AccountStep {
+  readonly account: number;
+  readonly action: (typeof ACTIONS)[number];
+  readonly number: number;
+}
+
+/** Steps on accounts; the first step on each begins it. */
+export const accountHistories: fc.Arbitrary<AccountStep[]> = fc.array(
+  fc.record({
+    account: fc.nat({ max: 5 }),
+    action: fc.constantFrom(...ACTIONS),
+    number: fc.nat({ max: 1000 }),
+  }),
+  { minLength: 5, maxLength: 60 },
+);
+
+const LATER = "2026-12-01T10:00:00.000Z";
+const emailOf = (number: number) => `a${number}@shop.example`;
+const address = (number: number) => ({
+  email: emailOf(number),
+  blind: { email: `hash ${number}` },
+});
+
+/** The event with which the account begins. */
+export function beginning(number: number): UserEvent {
+  const names = { first_name: `First ${number}`, last_name: "Holt", phone: `555-0${number}` };
+  const account = { ...address(number), ...names };
+  if (number % 3 === 0) return { type: "AccountAdded", data: { role: "admin", account } };
+  const started = { terms_version: "2026-11-21", link: link(randomUUID(), LATER) };
+  return { type: "AccountRegistered", data: { ...started, account } };
+}
+
+/** Events of the account's own stream; none for a sign-in, which has a stream of its own. */
+export function accountEvents({ action, number }: AccountStep): UserEvent[] {
+  const link_id = randomUUID();
+  const isEven = number % 2 === 0;
+  switch (action) {
+    case "confirm":
+    case "drop": {
+      const data = { by: "link", link_id, dropped: action === "drop" } as const;
+      return [{ type: "EmailConfirmed", data: { ...data, account: address(number) } }];
+    }
+    case "edit": {
+      const account = isEven ? { first_name: `Edited ${number}`, bio: "Sells lamps" } : {};
+      return [{ type: "ProfileEdited", data: { fields: ["bio"], account } }];
+    }
+    case "notify": {
+      const set = isEven ? { decisions: false } : { same_person: true, weekly_summary: true };
+      return [{ type: "NotificationsSet", data: { by: "owner", ...set } }];
+    }
+    case "change-email": {
+      const undo_link = link(randomUUID(), LATER);
+      const account = { ...address(number), former_email: emailOf(number + 1) };
+      return [{ type: "EmailChanged", data: { link_id, undo_link, account } }];
+    }
+    case "undo-email": {
+      const two_factor = isEven ? "kept" : "dropped";
+      return [
+        { type: "EmailChangeUndone", data: { link_id, two_factor, account: address(number) } },
+      ];
+    }
+    case "two-factor-on": {
+      const ids = { factor_id: randomUUID(), codes_id: randomUUID() };
+      return [{ type: "TwoFactorEnabled", data: { ...ids, method: "totp", recovery_codes: 10 } }];
+    }
+    case "two-factor-off":
+      return [{ type: "TwoFactorDisabled", data: { factor_id: randomUUID() } }];
+    case "two-factor-reset":
+      return [{ type: "TwoFactorReset", data: { factor_id: randomUUID() } }];
+    case "ask-for-password": {
+      const asked = { link: link(link_id, LATER), delivery: "mail", device: "known" } as const;
+      return [{ type: "PasswordResetRequested", data: asked }];
+    }
+    case "close":
+      // Seldom, like the end: what follows must matter.
+      return number % 4 === 0
+        ? [{ type: "AccountClosed", data: { by: "owner", erase_at: LATER } }]
+        : [];
+    case "former-sign-in":
+      return [{ type: "SignedIn", data: { session_id: randomUUID() } }];
+    case "end":
+      return number % 4 === 0 ? [ending(number)] : [];
+    case "sign-in":
+      return [];
+  }
+}
+
+function ending(number: number): UserEvent {
+  if (number % 3 === 0) return { type: "AccountErased", data: {} };
+  if (number % 3 === 1) return { type: "AccountExpired", data: {} };
+  return { type: "AccountReplaced", data: { replaced_by: randomUUID() } };
+}

@@ -1,0 +1,108 @@
+import type { UserEvent } from "#contracts/events/index.ts";
+import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
+import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import { START } from "#event-store/port.ts";
+import type { SealedAccountPart } from "#read-model/tables/account.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
+
+/** What `accounts.account` must hold, with the sealed parts opened. */
+export type ExpectedAccount = Readonly<Record<string, unknown>>;
+
+interface Known {
+  state?: AccountState;
+  first: StoredEvent;
+  signedIn: Date | null;
+  ownsAfter: string;
+}
+
+/** Folds every account with the fold of the command side, and without any code of the projector. */
+export async function foldAccounts(store: EventStore, keys: KeyStore): Promise<ExpectedAccount[]> {
+  const log: StoredEvent[] = [];
+  for await (const event of store.readAll()) log.push(event);
+  const lookups = await keys.get(registryCodec.subjectsOf(log));
+  const known = new Map<string, Known>();
+  for (const stored of log) {
+    const { stream, type, data, position, metadata } = stored;
+    if (type === "SessionStarted" || type === "SignedIn") {
+      const account = known.get(String(data.account_id ?? stream.slice("user-".length)));
+      if (account) account.signedIn = new Date(metadata.time);
+    }
+    if (!stream.startsWith("user-")) continue;
+    const id = stream.slice("user-".length);
+    const account = known.get(id) ?? { first: stored, signedIn: null, ownsAfter: START };
+    known.set(id, account);
+    const event = registryCodec.openEvent(stored, lookups) as UserEvent;
+    account.state = evolveAccount(account.state, event);
+    if (event.type === "EmailConfirmed" && event.data.dropped) {
+      account.ownsAfter = position;
+      account.signedIn = null;
+    }
+  }
+  return [...known].map(([id, account]) => expectedRow(id, account)).toSorted(byId);
+}
+
+function expectedRow(id: string, { state, first, signedIn, ownsAfter }: Known): ExpectedAccount {
+  if (!state) throw new Error("no event");
+  const { email, ...profile } = state.profile ?? {};
+  return {
+    id,
+    role: state.role,
+    status: state.over ?? (state.closed ? "closed" : "active"),
+    confirmed: state.confirmed,
+    two_factor: state.secondFactor !== undefined,
+    notifications: state.notifications,
+    created_at: new Date(first.metadata.time),
+    last_sign_in_at: state.over ? null : signedIn,
+    erase_at: state.closed ? new Date(state.closed.eraseAt) : null,
+    owns_after: ownsAfter,
+    email,
+    profile: named(profile),
+  };
+}
+
+/** Names that are absent or empty mean the same. */
+function named(profile: object): object {
+  return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== ""));
+}
+
+function byId(a: ExpectedAccount, b: ExpectedAccount): number {
+  return String(a.id) < String(b.id) ? -1 : 1;
+}
+
+type Rows = <T extends object>(text: string) => Promise<T[]>;
+
+/** The current table in the form of {@link foldAccounts}. */
+export async function readAccounts(rows: Rows, keys: KeyStore): Promise<ExpectedAccount[]> {
+  const found = await rows<{
+    id: string;
+    profile: SealedAccountPart | null;
+    address: SealedAccountPart | null;
+  }>("select * from accounts.account order by id");
+  const opened = found.map(async ({ profile, address, ...row }) => ({
+    ...row,
+    email: (await opens(row.id, address, keys)).email,
+    profile: profileOf(await opens(row.id, profile, keys)),
+  }));
+  return Promise.all(opened);
+}
+
+async function opens(
+  accountId: string,
+  part: SealedAccountPart | null,
+  keys: KeyStore,
+): Promise<{ readonly email?: string }> {
+  if (!part) return {};
+  const { event_id: id, event_type: type, schema_version: schemaVersion, account } = part;
+  const stored = { id, stream: `user-${accountId}`, type, data: { account: { ...account } } };
+  const lookups = await keys.get([account.key]);
+  const { data } = registryCodec.openEvent({ ...stored, metadata: { schemaVersion } }, lookups);
+  return (data as { account?: object | null }).account ?? {};
+}
+
+function profileOf(opened: object): object {
+  const others = ["email", "former_email", "blind"];
+  return named(
+    Object.fromEntries(Object.entries(opened).filter(([name]) => !others.includes(name))),
+  );
+}
