@@ -16,7 +16,7 @@ import { ApiClientProvider } from "./api/use-api.ts";
 import { SITE_CONFIG_ID, type SiteConfig } from "./config/site-config.tsx";
 import { Document } from "./layout/Document.tsx";
 import { routes } from "./routes.tsx";
-import { openSiteSession, SiteSessionProvider } from "./session/site-session.ts";
+import { openSiteSession, SiteSessionProvider, sessionContext } from "./session/site-session.ts";
 
 /** Loads the modules of the first page, so that its first render equals the server's. */
 async function loadMatched(routes: RouteObject[]): Promise<void> {
@@ -45,7 +45,12 @@ async function start(): Promise<void> {
   });
   const session = openSiteSession(window);
   const router = createBrowserRouter(routes, {
-    getContext: () => new RouterContextProvider(new Map([[apiContext, api]])),
+    getContext() {
+      const context = new RouterContextProvider();
+      context.set(apiContext, api);
+      context.set(sessionContext, session);
+      return context;
+    },
   });
   startTransition(() => {
     hydrateRoot(

@@ -1,4 +1,5 @@
 import { createContext, use, useSyncExternalStore } from "react";
+import { createContext as createRouterContext } from "react-router-dom";
 import type { User } from "#contracts/http/auth.ts";
 
 /** Who is signed in; `unknown` where the server renders, and until the stored session is read. */
@@ -56,6 +57,9 @@ const RENDERING: SiteSession = {
   set: () => undefined,
   subscribe: () => () => undefined,
 };
+/** The session that actions find in the router's context. */
+export const sessionContext = createRouterContext(RENDERING);
+
 const SessionContext = createContext(RENDERING);
 export const SiteSessionProvider = SessionContext.Provider;
 

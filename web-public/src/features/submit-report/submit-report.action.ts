@@ -3,6 +3,9 @@ import type { SubmitReport } from "#contracts/http/reports.ts";
 import { apiContext } from "../../api/api-context.ts";
 import { ApiError } from "../../api/client.ts";
 import { submitReport } from "../../api/submit-report.ts";
+import { accountClient } from "../../session/account-client.ts";
+import { storeOf } from "../../session/session-store-of.ts";
+import { sessionContext } from "../../session/site-session.ts";
 
 /** What the form passes to its action, as JSON. */
 export interface Submission {
@@ -27,8 +30,12 @@ export async function submitReportAction({
   request,
 }: ActionFunctionArgs<Readonly<RouterContextProvider>>): Promise<SubmissionResult> {
   const { payload, idempotencyKey } = (await request.json()) as Submission;
+  const session = context.get(sessionContext);
+  // A report belongs to the account that sends it.
+  const isVisitor = session.current().state === "signed_out";
+  const api = isVisitor ? context.get(apiContext) : accountClient(storeOf(session));
   try {
-    const reply = await submitReport(context.get(apiContext), payload, idempotencyKey);
+    const reply = await submitReport(api, payload, idempotencyKey);
     if (!reply.data) throw new ApiError(0);
     return {
       state: "submitted",
@@ -40,6 +47,8 @@ export async function submitReportAction({
     if (error.status === 0 || error.status >= 500) {
       return { state: "unknown", message: `${error.explanation ?? FAILED}` };
     }
+    if (error.status === 401)
+      return { state: "refused", message: SIGNED_OUT_MEANWHILE, fields: {} };
     return {
       state: "refused",
       message: error.status === 422 ? ALREADY_SUBMITTED : (error.explanation ?? FAILED),
@@ -50,6 +59,8 @@ export async function submitReportAction({
 
 const SUBMITTED =
   "Report submitted successfully! Your report is being reviewed and will be posted soon.";
+const SIGNED_OUT_MEANWHILE =
+  "Your session has ended, and nothing was sent. Sign in again in another tab to keep the report in your account, or press Submit Report again to send it without one. Nothing you entered is lost.";
 const FAILED = "Failed to submit report";
 /**
  * A form keeps its key until it is submitted, so only an earlier attempt of it can have used the

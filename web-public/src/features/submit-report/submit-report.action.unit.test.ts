@@ -1,17 +1,28 @@
 import { RouterContextProvider } from "react-router-dom";
 import { describe, expect, it } from "vitest";
-import { type Answer, fakeRegistry, ok, refusal } from "../../../testing/fake-registry.ts";
+import { type StoredSession, sessionStore } from "#session-client/session-store.ts";
+import { ADMIN } from "#session-client/testing/sessions.ts";
+import { fakeBrowser } from "../../../testing/fake-browser.ts";
+import { type Answer, ok, refusal } from "../../../testing/fake-registry.ts";
 import { apiContext } from "../../api/api-context.ts";
 import { createApiClient } from "../../api/client.ts";
+import { openSiteSession, sessionContext } from "../../session/site-session.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 import { submitReportAction } from "./submit-report.action.ts";
 
 const ROUTE = "POST /prod/api/reports/submit";
 
-async function submit(answer: Answer) {
-  const { fetch, calls } = fakeRegistry({ [ROUTE]: answer });
+async function submit(answer: Answer, stored?: StoredSession) {
+  const { storage, calls } = fakeBrowser({
+    [ROUTE]: answer,
+    "GET /prod/api/auth/profile": ok({ user: ADMIN }),
+    "POST /prod/api/auth/refresh": refusal(401, "invalid_token", "Over"),
+  });
+  if (stored) sessionStore(storage).write(stored);
   const position = { read: () => undefined, write: () => undefined };
-  const api = createApiClient({ baseUrl: "http://registry.test", position, fetch });
+  const context = new RouterContextProvider();
+  context.set(apiContext, createApiClient({ baseUrl: "http://registry.test", position }));
+  context.set(sessionContext, openSiteSession(window));
   const request = new Request("http://site.test/report", {
     method: "POST",
     body: JSON.stringify({ payload: { title: "t" }, idempotencyKey: "0123456789abcdef" }),
@@ -21,9 +32,9 @@ async function submit(answer: Answer) {
     params: {},
     url: new URL(request.url),
     pattern: "/report",
-    context: new RouterContextProvider(new Map([[apiContext, api]])),
+    context,
   });
-  return { result, calls };
+  return { result, storage, calls: calls.filter(({ path }) => path.endsWith("/submit")) };
 }
 
 describe("submitting a report", () => {
@@ -40,6 +51,23 @@ describe("submitting a report", () => {
     });
     expect(calls[0]?.body).toEqual({ title: "t" });
     expect(calls[0]?.headers.get("idempotency-key")).toBe("0123456789abcdef");
+  });
+
+  it("sends it as the account that is signed in, and as nobody else's", async () => {
+    const stored = { token: "token-1", refreshToken: "refresh-1", user: ADMIN };
+    const answer = ok({ id: "r1", status: "pending" });
+    const sent = async (session?: StoredSession) =>
+      (await submit(answer, session)).calls[0]?.headers.get("authorization");
+    expect(await sent(stored)).toBe("Bearer token-1");
+    expect(await sent()).toBeNull();
+  });
+
+  it("says that nothing was sent when the session is over", async () => {
+    const stored = { token: "token-1", refreshToken: "refresh-1", user: ADMIN };
+    const { result, storage } = await submit(refusal(401, "invalid_token", "Over"), stored);
+    expect(result).toMatchObject({ state: "refused" });
+    expect(result.message).toMatch(/^Your session has ended, and nothing was sent\./);
+    expect(storage.getItem("token")).toBeNull();
   });
 
   it("says what was refused, by field", async () => {
