@@ -24,6 +24,7 @@ const PROVE = "/prod/api/auth/prove";
 /** Of every account of the system. */
 const PASSWORD = "Correct-horse-9";
 const SESSIONS = "/prod/api/auth/sessions";
+const CHANGE_PASSWORD = "/prod/api/auth/change-password";
 
 interface Good {
   readonly url: string;
@@ -100,6 +101,36 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     const account = await newAccount(role);
     return { url: "/prod/api/auth/login", body: account };
   },
+  "POST /prod/api/auth/register": async () => ({
+    url: "/prod/api/auth/register",
+    body: {
+      first_name: "A",
+      last_name: "B",
+      email: `${randomUUID()}@registry.example`,
+      password: PASSWORD,
+      confirmPassword: PASSWORD,
+    },
+  }),
+  "POST /prod/api/auth/resend-verification": async () => ({
+    url: "/prod/api/auth/resend-verification",
+    body: {},
+  }),
+  "POST /prod/api/auth/forgot-password": async () => ({
+    url: "/prod/api/auth/forgot-password",
+    body: { email: "nobody@registry.example" },
+  }),
+  "POST /prod/api/auth/reset-password": async (role) => ({
+    url: "/prod/api/auth/reset-password",
+    body: { token: await resetToken(role), password: PASSWORD, confirmPassword: PASSWORD },
+  }),
+  "POST /prod/api/auth/change-password": async () => ({
+    url: CHANGE_PASSWORD,
+    body: { currentPassword: PASSWORD, password: PASSWORD, confirmPassword: PASSWORD },
+  }),
+  "PUT /prod/api/auth/profile": async () => ({
+    url: "/prod/api/auth/profile",
+    body: { company: `Company ${randomUUID()}` },
+  }),
   "POST /prod/api/auth/sign-in-link/:token": async () => ({
     url: `/prod/api/auth/sign-in-link/${await signInToken()}`,
     body: {},
@@ -180,7 +211,7 @@ async function signInToken(): Promise<string> {
 let accounts = 0;
 async function newAccount(role: Role): Promise<{ email: string; password: string }> {
   accounts += 1;
-  const login = { email: `account-${accounts}@registry.example`, password: "Correct-horse-9" };
+  const login = { email: `account-${accounts}@registry.example`, password: PASSWORD };
   await system.commandApi.accounts.add(
     { ...login, role: role === "visitor" ? "user" : role, firstName: "A", lastName: "B" },
     {
@@ -197,6 +228,21 @@ async function refreshToken(role: Role): Promise<string> {
   const body = await newAccount(role);
   const login = await system.call("POST", "/prod/api/auth/login", { body });
   return login.json().data.refreshToken;
+}
+
+/** A link to set the password of an account made for it. */
+async function resetToken(role: Role): Promise<string> {
+  const { keys, background } = system.commandApi;
+  const { email } = await newAccount(role);
+  await system.call("POST", "/prod/api/auth/forgot-password", { body: { email } });
+  await background.settled();
+  const { rows } = await system.db.query(
+    "select stream, data->'link' as link from event_log.event where type = 'PasswordResetRequested' order by position desc limit 1",
+  );
+  const { link_id: linkId, expires_at: expiresAt } = rows[0].link;
+  const aggregateId = rows[0].stream.slice("user-".length);
+  const links = createOneTimeLinks(await keys.liveKey("links"));
+  return links.makeToken("reset-password", { aggregateId, linkId, expiresAt });
 }
 
 /** Every route of the running services, in a fixed order. */
@@ -235,7 +281,7 @@ describe("every route of the running services", () => {
         const { statusCode } = await send(route.method, request, role);
         const may = route.roles.includes(role);
         // Its own request signed it out, so later calls need a new session.
-        const endsIt = route.url === LOGOUT || route.url === `${SESSIONS}/:id`;
+        const endsIt = [LOGOUT, CHANGE_PASSWORD, `${SESSIONS}/:id`].includes(route.url);
         if (may && role !== "visitor" && endsIt) await system.signIn(role);
         const expected = may ? [200] : [role === "visitor" ? 401 : 403];
         if (!expected.includes(statusCode)) {

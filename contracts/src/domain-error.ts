@@ -28,6 +28,7 @@ export type ErrorCode =
   | "conflict"
   | "report_exists"
   | "staff_account"
+  | "email_taken"
   | "already_verified"
   | "status_unchanged"
   | "report_deleted"

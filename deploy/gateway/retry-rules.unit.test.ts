@@ -15,10 +15,15 @@ describe("a command with an Idempotency-Key", () => {
     });
     expect(refused).toEqual([
       "POST /prod/api/admin/reports/:id/reveal",
+      "POST /prod/api/auth/change-password",
+      "POST /prod/api/auth/forgot-password",
       "POST /prod/api/auth/login",
       "POST /prod/api/auth/logout",
       "POST /prod/api/auth/prove",
       "POST /prod/api/auth/refresh",
+      "POST /prod/api/auth/register",
+      "POST /prod/api/auth/resend-verification",
+      "POST /prod/api/auth/reset-password",
       "DELETE /prod/api/auth/sessions",
       "DELETE /prod/api/auth/sessions/:id",
       "POST /prod/api/auth/sign-in-link/:token",

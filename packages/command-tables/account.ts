@@ -2,13 +2,18 @@ import type { Role } from "#contracts/http/auth.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import type { Migration } from "#runtime/db/migrate.ts";
 
+/** `adding`: only its address is taken so far. `closed`: nobody signs in, and it is erased soon. */
+export type AccountStatus = "adding" | "active" | "banned" | "closed";
+
 /** The columns of `command.account` that query-api may read. */
 export interface ReadableAccount {
   id: string;
   role: Role;
-  status: "adding" | "active" | "banned";
+  status: AccountStatus;
+  confirmed: boolean;
   token_version: number;
   created_at: Date;
+  last_login_at: Date | null;
   email_sealed: Sealed;
 }
 
@@ -131,6 +136,29 @@ export const accountMigrations: readonly Migration[] = [
     sql: `
       -- What an erased account leaves in the table goes soon.
       alter table account set (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);
+    `,
+  },
+  {
+    id: "2026-11-22-registration",
+    sql: `
+      -- Whether the address was shown to be the account's; an operator's word is enough.
+      alter table account add column confirmed boolean not null default true;
+      alter table account drop constraint account_status_check;
+      alter table account add check (status in ('adding', 'active', 'banned', 'closed'));
+      create index account_unconfirmed on account (created_at) where not confirmed;
+      -- The event that is the last to say something of the profile, or to drop it.
+      alter table account add column profile_revision integer not null default 0;
+      alter table credential_change
+        add column changes_profile boolean not null default false,
+        -- the new value of account.confirmed
+        add column confirms boolean,
+        -- a new password lifts no ban
+        add column keeps_status boolean not null default false,
+        add column keeps_sessions boolean not null default false,
+        add column forgets_devices boolean not null default false,
+        -- the one session that goes on, and the hash of the refresh token that it gets
+        add column kept_session_id uuid,
+        add column kept_token_hash text;
     `,
   },
 ];

@@ -48,6 +48,9 @@ const PAGE: RouteBounds = { ...SMALL, rows: 110 };
 /** A report with fifty additional chargebacks, each with notes. */
 export const REPORT_BOUNDS: RouteBounds = { bodyBytes: 256 * KIB, values: 1000, rows: 20 };
 
+/** Three passwords, or a profile, of which each character may take twelve bytes in JSON. */
+export const ACCOUNT_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: 40 * KIB };
+
 /** Bounds by class of limits. A route that needs other bounds names them in `config.bounds`. */
 const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   probe: SMALL,
@@ -63,6 +66,7 @@ const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   mail: SMALL,
   // A password has at most a thousand characters, each of up to twelve bytes in JSON.
   sign_in: MEDIUM,
+  register: ACCOUNT_BOUNDS,
   session: SMALL,
   reveal: SMALL,
   not_found: SMALL,

@@ -27,6 +27,7 @@ export const errorStatuses = {
   conflict: 409,
   report_exists: 409,
   staff_account: 409,
+  email_taken: 409,
   already_verified: 409,
   status_unchanged: 409,
   report_deleted: 410,

@@ -10,12 +10,21 @@ import type { SealedPositions } from "#http/position-headers.ts";
 import { createService, type ServiceInstance } from "#http/service.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import { accountRoutes } from "./account/account.routes.ts";
+import type { EmailConfirmation } from "./account/email-confirmation.ts";
+import { passwordRoutes } from "./account/password.routes.ts";
+import type { PasswordService } from "./account/password.service.ts";
+import { profileRoutes } from "./account/profile.routes.ts";
+import type { ProfileService } from "./account/profile.service.ts";
+import { registrationRoutes } from "./account/registration.routes.ts";
+import type { RegistrationService } from "./account/registration.service.ts";
 import { sessionRoutes } from "./account/session.routes.ts";
 import type { SessionService } from "./account/session.service.ts";
 import type { SessionEnds } from "./account/session-ends.ts";
 import type { SessionProofs } from "./account/session-proofs.ts";
+import type { SignToken } from "./account/session-start.ts";
 import type { SignInLinks } from "./account/sign-in-links.ts";
 import type { BackgroundWork } from "./kernel/background-work.ts";
+import { addCommandRoutes } from "./kernel/command-route.ts";
 import type { CommandHandler } from "./kernel/handler.ts";
 import { createRequests } from "./kernel/requests.ts";
 import { reportAdminRoutes } from "./report/report.admin-routes.ts";
@@ -35,6 +44,10 @@ export interface CommandAppDeps {
   readonly sessionEnds: SessionEnds;
   readonly sessionProofs: SessionProofs;
   readonly signInLinks: SignInLinks;
+  readonly registration: RegistrationService;
+  readonly confirmations: EmailConfirmation;
+  readonly passwords: PasswordService;
+  readonly profiles: ProfileService;
   readonly views: ViewCounter;
   readonly gate: AccountGate;
   /** Service key `commands`. */
@@ -97,15 +110,18 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
   });
   await app.register(cookie);
   const { background, store } = deps;
-  reportRoutes(app, { reports, requests, views, background, head: () => store.head() });
+  const head = () => store.head();
+  const { confirmations, registration, passwords, profiles } = deps;
+  reportRoutes(app, { reports, confirmations, requests, views, background, head });
   reportAdminRoutes(app, { reports, requests });
   reportEmergencyRoutes(app, { reports, requests });
-  accountRoutes(app, {
-    sessions,
-    links: deps.signInLinks,
-    requests,
-    sign: (account) => app.tokens.issue(account).token,
-  });
+  const sign: SignToken = (account) => app.tokens.issue(account).token;
+  accountRoutes(app, { sessions, links: deps.signInLinks, requests, sign });
+  addCommandRoutes(app, [
+    ...registrationRoutes({ registration, profiles, requests, sign }),
+    ...passwordRoutes({ passwords, requests, sign, head }),
+    ...profileRoutes({ profiles, requests }),
+  ]);
   sessionRoutes(app, { ends: deps.sessionEnds, proofs: deps.sessionProofs, requests });
   return app;
 }

@@ -22,12 +22,17 @@ import { AccountStore } from "./account/account.store.ts";
 import { CredentialChangeStore } from "./account/credential-change.store.ts";
 import { CredentialChanges } from "./account/credential-changes.ts";
 import { DeviceStore } from "./account/device.store.ts";
+import { EmailConfirmation } from "./account/email-confirmation.ts";
+import { PasswordService } from "./account/password.service.ts";
 import { PasswordGuesses } from "./account/password-guesses.ts";
 import { PasswordProof } from "./account/password-proof.ts";
+import { ProfileService } from "./account/profile.service.ts";
+import { RegistrationService } from "./account/registration.service.ts";
 import { SessionService } from "./account/session.service.ts";
 import { SessionStore } from "./account/session.store.ts";
 import { SessionEnds } from "./account/session-ends.ts";
 import { SessionProofs } from "./account/session-proofs.ts";
+import { SessionStart } from "./account/session-start.ts";
 import { SignInLinks } from "./account/sign-in-links.ts";
 import { AddressStore } from "./address/address-store.ts";
 import { buildCommandApp } from "./app.ts";
@@ -51,6 +56,7 @@ export interface CommandApi {
   readonly accounts: AccountService;
   readonly sessions: SessionService;
   readonly signInLinks: SignInLinks;
+  readonly passwords: PasswordService;
   readonly accountEraser: AccountEraser;
   readonly log: LogService;
   readonly keys: KeyStore;
@@ -100,7 +106,7 @@ export async function composeCommandApi(
   const views = new ViewCounter(pool, (err) => log.warn({ err }, "views were not counted"));
   const reports = new ReportService({ handler, keys, addresses, commandIds, links, blind, views });
   const accountStore = new AccountStore(pool, keys, blind);
-  const changes = new CredentialChanges({ handler, store: new CredentialChangeStore(pool) });
+  const changes = new CredentialChanges({ handler, store: new CredentialChangeStore(pool), blind });
   const accounts = new AccountService({ handler, keys, accounts: accountStore, changes, blind });
   const accountEraser = new AccountEraser({ handler, keys, accounts: accountStore, reports });
   const erasures = new ErasureFollower({ store, eraser: accountEraser, views });
@@ -111,6 +117,34 @@ export async function composeCommandApi(
   );
   const sessionStore = new SessionStore(pool);
   const guesses = new PasswordGuesses(pool, config.limits);
+  const registration = new RegistrationService({
+    handler,
+    keys,
+    accounts: accountStore,
+    changes,
+    eraser: accountEraser,
+    start: new SessionStart({
+      handler,
+      accounts: accountStore,
+      sessions: sessionStore,
+      devices,
+      blind,
+    }),
+    background,
+    blind,
+  });
+  const confirmations = new EmailConfirmation({ handler, keys, changes, links });
+  const passwords = new PasswordService({
+    handler,
+    keys,
+    accounts: accountStore,
+    changes,
+    devices,
+    links,
+    proof: new PasswordProof({ handler, guesses, blind }),
+    background,
+  });
+  const profiles = new ProfileService({ handler, accounts: accountStore, changes });
   const sessions = new SessionService({
     handler,
     accounts: accountStore,
@@ -139,6 +173,10 @@ export async function composeCommandApi(
       passwords: new PasswordProof({ handler, guesses, blind }),
     }),
     signInLinks,
+    registration,
+    confirmations,
+    passwords,
+    profiles,
     views,
     gate: createPostgresAccountGate(pool),
     commandKey: await keys.liveKey("commands"),
@@ -174,6 +212,7 @@ export async function composeCommandApi(
     accounts,
     sessions,
     signInLinks,
+    passwords,
     accountEraser,
     log: logService,
     keys,

@@ -46,7 +46,7 @@ const vendorHomes: { packages: string[]; homes: string[] }[] = [
   { packages: ["nodemailer"], homes: ["services/mailer/transports"] },
   { packages: ["postal-mime"], homes: ["launcher/outbox", "packages/test-kit"] },
   {
-    packages: ["@node-rs/argon2"],
+    packages: ["@node-rs/argon2", "@zxcvbn-ts/language-common"],
     homes: ["services/command-api/account"],
   },
   {

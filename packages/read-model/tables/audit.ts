@@ -42,7 +42,7 @@ export interface AuditActorTable {
 }
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const AUDIT_LAYOUT = 2;
+export const AUDIT_LAYOUT = 3;
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createAuditTables(schema: string): string {

@@ -131,6 +131,20 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect((await look(d))?.state).toBe("present");
     });
 
+    it("lists keys under nobody once they are disowned, and leaves them as they are", async () => {
+      const [owner, other] = [crypto.randomUUID(), crypto.randomUUID()];
+      const [a, b] = [subject("reporter"), subject("reporter")];
+      await store.ensure([
+        { subject: a, owner },
+        { subject: b, owner: other },
+      ]);
+      await store.disown(owner);
+      expect(await store.ownedBy(owner)).toEqual([]);
+      expect(await store.ownedBy(other)).toEqual([b]);
+      expect(await store.destroyOwnedBy(owner, LATER)).toBe(0);
+      expect((await look(a))?.state).toBe("present");
+    });
+
     it("keeps one key for each name of the service", async () => {
       const keys = await Promise.all([1, 2, 3].map(() => store.serviceKey("slugs")));
       expect(keys[0]).toHaveLength(32);

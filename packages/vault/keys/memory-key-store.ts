@@ -6,7 +6,7 @@ import { keyId, publicKeyOf, verifyingKey } from "./token-keys.ts";
 import { KEY_BYTES } from "./wrapping.ts";
 
 interface Entry {
-  readonly owner: string | undefined;
+  owner: string | undefined;
   readonly lookup: KeyLookup;
   ensuredAt: number;
 }
@@ -85,6 +85,9 @@ export function createMemoryKeyStore(): KeyStore {
     async destroyOwnedBy(owner, at) {
       const owned = present().filter(([, entry]) => entry.owner === owner);
       return owned.reduce((count, [subject]) => count + destroy(subject, at), 0);
+    },
+    async disown(owner) {
+      for (const entry of entries.values()) if (entry.owner === owner) entry.owner = undefined;
     },
     async ownedBy(owner) {
       const owned = [...entries].filter(([, entry]) => entry.owner === owner);

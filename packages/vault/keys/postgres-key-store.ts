@@ -207,6 +207,10 @@ class PostgresKeyStore implements KeyStore {
     return rows.length;
   }
 
+  async disown(owner: string): Promise<void> {
+    await this.#query("update keys.subject_key set owner = null where owner = $1", [owner]);
+  }
+
   async ownedBy(owner: string): Promise<readonly string[]> {
     const rows = await this.#query<{ subject: string }>(
       `select subject from keys.subject_key where owner = $1 order by subject collate "C"`,

@@ -2,7 +2,13 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { LiveKey } from "../keys/live-key.ts";
 
 /** What a link is for. A token for one purpose is invalid for another. */
-export type LinkPurpose = "verify-email" | "reset-password" | "sign-in";
+export type LinkPurpose =
+  /** Of a report. */
+  | "verify-email"
+  /** Of an account. */
+  | "confirm-account"
+  | "reset-password"
+  | "sign-in";
 
 export interface LinkContent {
   /** UUID of the aggregate that decides whether the link is still valid. */

@@ -1,13 +1,21 @@
 import { streams } from "#contracts/events/index.ts";
 import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
 import { subjects } from "#contracts/sealed.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
+import { reporterBlindIndexes } from "../report/report.blind.ts";
 import type { AccountCommand } from "./account.commands.ts";
 import { decideAccount } from "./account.decider.ts";
 
-/** One account's stream, key, fold and decider. */
-export function accountAggregate(id: string): Aggregate<AccountState, AccountCommand> {
+/**
+ * One account's stream, key, fold and decider.
+ * @param index for commands that confirm the address: the event holds its blind index.
+ */
+export function accountAggregate(
+  id: string,
+  index?: BlindIndexer,
+): Aggregate<AccountState, AccountCommand> {
   const account = subjects.account(id);
   return {
     stream: streams.user(id),
@@ -17,6 +25,11 @@ export function accountAggregate(id: string): Aggregate<AccountState, AccountCom
     clientSubject: (caller) => ownSubject(caller) ?? account,
     newSubjects: () => [{ subject: account }],
     evolve: evolveAccount,
+    prepare: (state, command) => {
+      if (command.type !== "ConfirmEmail" && command.type !== "SetPassword") return command;
+      const { email } = state?.profile ?? {};
+      return index && email ? { ...command, blind: reporterBlindIndexes(email, index) } : command;
+    },
     decide: decideAccount,
   };
 }

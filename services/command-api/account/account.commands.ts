@@ -1,15 +1,52 @@
 import type { OpenData } from "#contracts/events/definition.ts";
+import type { PasswordResetRequested } from "#contracts/events/user/password-events.ts";
+import type { AccountRegistered } from "#contracts/events/user/registration-events.ts";
 import type { AccountAdded } from "#contracts/events/user/user-events.ts";
+import type { EditProfile } from "#contracts/http/account.ts";
 
-/** Commands that change credentials; see `CredentialChanges`. */
+/** The session in which an owner acts. */
+export interface OwnSession {
+  readonly id: string;
+  /** Of the account, against which its credentials were checked. */
+  readonly accountRevision: number;
+}
+
+/** Blind index of the account's present address; see `accountAggregate`. */
+type Blind = { readonly email: string };
+
+/** Commands that change what stands in `command.account` too; see `CredentialChanges`. */
 export type CredentialCommand =
   | { readonly type: "AddAccount"; readonly account: OpenData<typeof AccountAdded> }
+  | {
+      readonly type: "RegisterAccount";
+      readonly account: NonNullable<OpenData<typeof AccountRegistered>["account"]>;
+    }
+  | {
+      readonly type: "ConfirmEmail";
+      readonly linkId: string;
+      /** Whoever opens the link is signed in to the account. */
+      readonly own?: OwnSession;
+      /** The link is of an account that this one replaced. */
+      readonly isOfReplaced?: boolean;
+      readonly blind?: Blind;
+    }
+  | { readonly type: "SetPassword"; readonly linkId: string; readonly blind?: Blind }
+  | { readonly type: "ChangePassword"; readonly own: OwnSession }
+  | { readonly type: "EditProfile"; readonly own: OwnSession; readonly edit: EditProfile }
   | { readonly type: "ResetPassword" }
   | { readonly type: "SignOutEverywhere" };
 
 /** The commands about an account. */
 export type AccountCommand =
   | CredentialCommand
+  | { readonly type: "ReplaceAccount"; readonly by: string }
+  | { readonly type: "NoteRegistration" }
+  | { readonly type: "RequestEmailConfirmation"; readonly own: OwnSession }
+  | {
+      readonly type: "RequestPasswordReset";
+      readonly device: OpenData<typeof PasswordResetRequested>["device"];
+    }
   | { readonly type: "RequestDeviceConfirmation" }
   | { readonly type: "ConfirmDevice"; readonly linkId: string }
+  | { readonly type: "ExpireAccount" }
   | { readonly type: "EraseAccount" };

@@ -2,7 +2,17 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
-import type { AccountCommand } from "./account.commands.ts";
+import type { AccountCommand, OwnSession } from "./account.commands.ts";
+import { changePassword, requestPasswordReset, setPassword } from "./password.decider.ts";
+import { editProfile } from "./profile.decider.ts";
+import {
+  confirmEmail,
+  expire,
+  noteRegistration,
+  register,
+  replace,
+  requestEmailConfirmation,
+} from "./registration.decider.ts";
 
 /** How long a sign-in link is valid. */
 const LINK_MS = 24 * 3_600_000;
@@ -20,6 +30,27 @@ export function decideAccount(
   switch (command.type) {
     case "AddAccount":
       return state ? [] : [{ type: "AccountAdded", data: command.account }];
+    case "RegisterAccount":
+      return register(state, command.account, moment);
+    case "ReplaceAccount":
+      return replace(state, command.by);
+    case "NoteRegistration":
+      return noteRegistration(state, moment);
+    case "RequestEmailConfirmation":
+      return requestEmailConfirmation(owned(state, command.own), moment);
+    case "ConfirmEmail":
+      if (command.own) owned(state, command.own);
+      return confirmEmail(state, command, moment);
+    case "RequestPasswordReset":
+      return requestPasswordReset(state, command.device, moment);
+    case "SetPassword":
+      return setPassword(state, command, moment);
+    case "ChangePassword":
+      return changePassword(owned(state, command.own), command.own);
+    case "EditProfile":
+      return editProfile(owned(state, command.own), command.edit);
+    case "ExpireAccount":
+      return expire(state);
     case "ResetPassword":
       // Without its first event the account was never completely added. Adding it again completes
       // it.
@@ -37,6 +68,26 @@ export function decideAccount(
     case "EraseAccount":
       return erase(state);
   }
+}
+
+/**
+ * The account of which a session is still good: not one that ended before this is decided, though the
+ * request was let in.
+ */
+function owned(state: AccountState | undefined, own: OwnSession): AccountState {
+  const isOver = state?.ends.some(
+    ({ revision, kept }) => revision > own.accountRevision && kept !== own.id,
+  );
+  if (!state?.profile || isOver) throw sessionOver();
+  return state;
+}
+
+/** The refusal of whoever is not signed in any more. */
+export function sessionOver(): DomainError {
+  return new DomainError(
+    "invalid_token",
+    "Your session is not valid any more. Please sign in again.",
+  );
 }
 
 /** Requests a mail with a link for the account's owner, unless enough links are still valid. */

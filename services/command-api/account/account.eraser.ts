@@ -52,6 +52,17 @@ export class AccountEraser {
     return reports;
   }
 
+  /**
+   * Everything that follows from `AccountReplaced` and `AccountExpired`. The reports of the account
+   * are nobody's, and keep the keys of their reporters.
+   */
+  async abandon(id: string, now: string): Promise<void> {
+    const { keys, accounts } = this.#deps;
+    await keys.destroy([subjects.account(id)], now);
+    await accounts.remove(id);
+    await keys.disown(id);
+  }
+
   /** @returns false for a report that does not exist: never submitted, or deleted. */
   async #eraseReporter(report: string, caller: Caller): Promise<boolean> {
     try {

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { AccountStatus } from "#command-tables/account.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
 import { normaliseEmail } from "#search/matching.ts";
@@ -10,9 +11,13 @@ export interface Account {
   readonly id: string;
   readonly role: Role;
   /** `adding`: so far only its address is reserved. */
-  readonly status: "adding" | "active" | "banned";
+  readonly status: AccountStatus;
   /** Whether a change of its credentials waits for its event. */
   readonly changing: boolean;
+  /** Whether the address was shown to be the account's. */
+  readonly confirmed: boolean;
+  /** Of the event that is the last to say something of the profile, or to drop it. */
+  readonly profileRevision: number;
   readonly tokenVersion: number;
   readonly passwordHash: string;
   readonly createdAt: string;
@@ -31,6 +36,8 @@ interface Row {
   role: Role;
   status: Account["status"];
   changing: boolean;
+  confirmed: boolean;
+  profile_revision: number;
   token_version: number;
   password_hash: string;
   created_at: Date;
@@ -42,7 +49,7 @@ export function blindEmail(blind: BlindIndexer, email: string): string {
   return blind("account_email", normaliseEmail(email) ?? email.toLowerCase());
 }
 
-const COLUMNS = `id, role, status, token_version, password_hash, created_at, email_sealed,
+const COLUMNS = `id, role, status, confirmed, profile_revision, token_version, password_hash, created_at, email_sealed,
   exists (select from command.credential_change where account_id = account.id) as changing`;
 
 export class AccountStore {
@@ -109,8 +116,16 @@ export class AccountStore {
 
   /** The account's address in the clear, for its owner. */
   async email(account: Account): Promise<string> {
+    const email = await this.presentEmail(account);
+    if (email === undefined) throw new Error(`the key of the account ${account.id} is destroyed`);
+    return email;
+  }
+
+  /** The same; undefined once the account's key is destroyed. */
+  async presentEmail(account: Account): Promise<string | undefined> {
     const key = subjects.account(account.id);
     const found = (await this.#keys.get([key])).get(key);
+    if (found?.state === "destroyed") return undefined;
     if (found?.state !== "present") throw new Error(`the key ${key} is ${found?.state}`);
     return openColumn(found.key, account.emailSealed, {
       table: "command.account",
@@ -138,6 +153,8 @@ function toAccount(row: Row): Account {
     role: row.role,
     status: row.status,
     changing: row.changing,
+    confirmed: row.confirmed,
+    profileRevision: row.profile_revision,
     tokenVersion: row.token_version,
     passwordHash: row.password_hash,
     createdAt: row.created_at.toISOString(),

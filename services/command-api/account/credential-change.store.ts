@@ -1,17 +1,30 @@
 import type { Pool } from "pg";
+import { SESSION_IDLE_MS } from "#command-tables/session.ts";
 import type { Role } from "#contracts/http/auth.ts";
 
 export interface CredentialChange {
   readonly commandId: string;
   readonly accountId: string;
-  /** A new password also lifts a ban. */
-  readonly passwordHash?: string;
-  /** Role of an account that is being added. */
-  readonly role?: Role;
+  /** Of the new password; empty for none, with which nobody signs in. */
+  readonly passwordHash?: string | undefined;
+  /** Of an account that is being added. */
+  readonly role?: Role | undefined;
+  /** Whether the address is the account's from here on. */
+  readonly confirms?: boolean | undefined;
+  /** A ban stays; otherwise a new password lifts it. */
+  readonly keepsStatus?: boolean | undefined;
+  /** No session ends. */
+  readonly keepsSessions?: boolean | undefined;
+  /** The event says something of the profile, or drops it. */
+  readonly changesProfile?: boolean | undefined;
+  /** No browser is known to the account from here on. */
+  readonly forgetsDevices?: boolean | undefined;
+  /** The one session that does not end. It gets this refresh token alone. */
+  readonly kept?: { readonly sessionId: string; readonly tokenHash: string } | undefined;
   readonly preparedAt: string;
 }
 
-/** Changes of credentials that wait for their events. Every change ends all sessions. */
+/** Changes of credentials that wait for their events. */
 export class CredentialChangeStore {
   readonly #pool: Pool;
 
@@ -19,14 +32,37 @@ export class CredentialChangeStore {
     this.#pool = pool;
   }
 
-  async prepare(change: CredentialChange): Promise<void> {
-    const { commandId, accountId, passwordHash, role, preparedAt } = change;
-    await this.#pool.query(
+  /**
+   * Notes a change; once, also when the same command is sent again.
+   * @returns false when the account is not there any more.
+   */
+  async prepare(change: CredentialChange): Promise<boolean> {
+    const { commandId, accountId, passwordHash, role, confirms, kept, preparedAt } = change;
+    const { keepsStatus = false, keepsSessions = false } = change;
+    const { forgetsDevices = false, changesProfile = false } = change;
+    const { rowCount } = await this.#pool.query(
       `insert into command.credential_change
-         (command_id, account_id, password_hash, role, prepared_at)
-       values ($1, $2, $3, $4, $5)`,
-      [commandId, accountId, passwordHash ?? null, role ?? null, preparedAt],
+         (command_id, account_id, password_hash, role, confirms, keeps_status, keeps_sessions,
+          forgets_devices, changes_profile, kept_session_id, kept_token_hash, prepared_at)
+       select $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
+       from command.account where id = $2 for key share
+       on conflict (command_id) do update set prepared_at = excluded.prepared_at`,
+      [
+        commandId,
+        accountId,
+        passwordHash ?? null,
+        role ?? null,
+        confirms ?? null,
+        keepsStatus,
+        keepsSessions,
+        forgetsDevices,
+        changesProfile,
+        kept?.sessionId ?? null,
+        kept?.tokenHash ?? null,
+        preparedAt,
+      ],
     );
+    return rowCount === 1;
   }
 
   /** Waiting changes of one account, or of all. */
@@ -58,26 +94,50 @@ export class CredentialChangeStore {
     await this.#pool.query(
       `with change as (
          delete from command.credential_change where command_id = $1
-         returning account_id, password_hash, role,
-           case when password_hash is not null then $2::int end as revision
+         returning *, case when password_hash is not null then $2::int end as revision
        ), ended as (
-         update command.session set ended_at = $3
-         where ended_at is null and account_id in (select account_id from change)
+         update command.session s set ended_at = $3 from change c
+         where s.account_id = c.account_id and s.ended_at is null and not c.keeps_sessions
+           and s.id is distinct from c.kept_session_id
        ), revoked as (
-         update command.refresh_token set revoked_at = $3
-         where revoked_at is null and account_id in (select account_id from change)
+         update command.refresh_token t set revoked_at = $3 from change c
+         where t.account_id = c.account_id and t.revoked_at is null and not c.keeps_sessions
+       ), given as (
+         insert into command.refresh_token (hash, family, account_id, token_version, expires_at)
+         select c.kept_token_hash, s.id, a.id, a.token_version + 1, least($4, s.expires_at)
+         from change c
+           join command.account a on a.id = c.account_id
+           join command.session s on s.id = c.kept_session_id and s.account_id = a.id
+         where s.ended_at is null and c.kept_token_hash is not null
+       ), forgotten as (
+         delete from command.device d using change c
+         where d.account_id = c.account_id and c.forgets_devices
        )
        update command.account a set
-         token_version = a.token_version + 1,
+         token_version = a.token_version + case when c.keeps_sessions then 0 else 1 end,
          password_hash = case when a.password_revision < c.revision
            then c.password_hash else a.password_hash end,
          role = case when a.password_revision < c.revision
            then coalesce(c.role, a.role) else a.role end,
-         status = case when a.password_revision < c.revision then 'active' else a.status end,
+         status = case
+           when a.status = 'closed' or c.revision is null then a.status
+           when a.status = 'adding' then 'active'
+           when a.password_revision < c.revision and not c.keeps_status then 'active'
+           else a.status end,
+         -- Only while it is added does an address become unconfirmed.
+         confirmed = case
+           when c.confirms then true
+           when not c.confirms and a.status = 'adding' then false
+           else a.confirmed end,
+         -- A link that confirms an address from elsewhere drops the profile.
+         profile_revision = case
+           when c.changes_profile or (c.confirms and c.forgets_devices and not a.confirmed)
+             then greatest(a.profile_revision, $2::int)
+           else a.profile_revision end,
          password_revision = greatest(a.password_revision, c.revision)
        from change c
        where a.id = c.account_id`,
-      [commandId, revision, now],
+      [commandId, revision, now, new Date(Date.parse(now) + SESSION_IDLE_MS)],
     );
   }
 

@@ -1,6 +1,13 @@
+import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
-import { type Caller, newEnvelope, type Outcome } from "../kernel/envelope.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import {
+  type Caller,
+  type CommandEnvelope,
+  newEnvelope,
+  type Outcome,
+} from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { CredentialCommand } from "./account.commands.ts";
@@ -17,28 +24,60 @@ const KEPT_MS = 24 * 3_600_000;
 export class CredentialChanges {
   readonly #handler: CommandHandler;
   readonly #store: CredentialChangeStore;
+  readonly #blind: BlindIndexer;
 
-  constructor(deps: { handler: CommandHandler; store: CredentialChangeStore }) {
+  constructor(deps: {
+    handler: CommandHandler;
+    store: CredentialChangeStore;
+    blind: BlindIndexer;
+  }) {
     this.#handler = deps.handler;
     this.#store = deps.store;
+    this.#blind = deps.blind;
   }
 
-  /** @returns undefined when nothing was changed. */
+  /**
+   * @param envelope of a command that may be sent again: a repeat changes nothing and is answered as
+   *   the first time.
+   * @returns undefined when nothing was changed.
+   */
   async make(
     command: CredentialCommand,
     change: Omit<CredentialChange, "commandId" | "preparedAt">,
     caller: Caller,
+    envelope: CommandEnvelope = newEnvelope(caller),
   ): Promise<Outcome<AccountState | undefined> | undefined> {
-    const envelope = newEnvelope(caller);
-    await this.#store.prepare({ ...change, commandId: envelope.id, preparedAt: caller.now });
-    const account = accountAggregate(change.accountId);
-    const outcome = await this.#handler.execute(account, command, envelope);
+    const account = accountAggregate(change.accountId, this.#blind);
+    // In the order of their events: the account may still be added, or be confirmed elsewhere.
+    await this.settle(caller.now, change.accountId);
+    if (await this.#isTaken(envelope, change.accountId))
+      return this.#handler.execute(account, command, envelope);
+    const prepared = { ...change, commandId: envelope.id, preparedAt: caller.now };
+    if (!(await this.#store.prepare(prepared))) return undefined;
+    let outcome: Outcome<AccountState | undefined>;
+    try {
+      outcome = await this.#handler.execute(account, command, envelope);
+    } catch (error) {
+      // A refusal is decided before anything is appended.
+      if (error instanceof DomainError && error.code !== "conflict")
+        await this.#store.drop(envelope.id);
+      throw error;
+    }
     if (outcome.changed) {
       await this.#store.apply(envelope.id, outcome.revision, caller.now);
       return outcome;
     }
     await this.#store.drop(envelope.id);
     return undefined;
+  }
+
+  /** Whether the log holds events of the command. */
+  async #isTaken({ ids = [] }: CommandEnvelope, accountId: string): Promise<boolean> {
+    for (const id of ids) {
+      const revision = await this.#handler.revisionOf(streams.user(accountId), id);
+      if (revision !== undefined) return true;
+    }
+    return false;
   }
 
   /** Applies waiting changes whose events are in the log, for one account or for all. */

@@ -69,6 +69,15 @@ export class DeviceStore {
     return row && secret ? { secret, state: row.linked ? "linked" : "known" } : undefined;
   }
 
+  /** Whether the account knows the browser. Nothing is counted. */
+  async knows(accountId: string, secrets: readonly string[], nowMs: number): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      "select from command.device where account_id = $1 and hash = any($2) and last_used_at > $3",
+      [accountId, secrets.map(hashOf), idleSince(nowMs)],
+    );
+    return (rowCount ?? 0) > 0;
+  }
+
   /** Undoes the count of an attempt whose password was not found wrong. */
   async giveBack(accountId: string, secret: string): Promise<void> {
     await this.#pool.query(

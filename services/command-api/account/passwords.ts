@@ -36,8 +36,8 @@ let dummy: Promise<string> | undefined;
  * The PHC string of a password, with its own salt.
  * @throws {DomainError} `unavailable` when too many hashes wait. The functions below throw it too.
  */
-export async function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password.normalize("NFKC"), OPTIONS));
+export async function hashPassword(password: string, by: Comparing = "known"): Promise<string> {
+  return inTurn(() => hash(password.normalize("NFKC"), OPTIONS), by);
 }
 
 /**

@@ -4,7 +4,9 @@ import type { SessionEnded, SessionStarted } from "#contracts/events/session/ses
 /** What a session starts with. */
 export interface Beginning {
   readonly accountId: string;
-  /** How the account knows the browser. */
+  /** `password` when absent. */
+  readonly method?: OpenData<typeof SessionStarted>["method"];
+  /** Whether the account knows the browser. */
   readonly device: OpenData<typeof SessionStarted>["device"];
   /** Revision of the account at which its credentials were checked. */
   readonly revision: number;

@@ -52,12 +52,12 @@ function use(state: SessionState | undefined, noted: Noted, { now }: Moment): Se
 
 function begin(
   state: SessionState | undefined,
-  { accountId: account_id, device, revision: account_revision }: Beginning,
+  { accountId: account_id, method = "password", device, revision: account_revision }: Beginning,
   { now }: Moment,
 ): SessionEvent[] {
   if (state) return [];
   const expires_at = expiryOf(Date.parse(now)).toISOString();
-  const data = { account_id, method: "password", device, account_revision, expires_at } as const;
+  const data = { account_id, method, device, account_revision, expires_at };
   return [{ type: "SessionStarted", data }];
 }
 

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
-import type { AccountState } from "#contracts/events/user/account-fold.ts";
-import type { Role, User } from "#contracts/http/auth.ts";
 import { verifyPassword } from "#services/command-api/account/passwords.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
@@ -11,37 +9,29 @@ import { recordAttempt } from "../security/security.recorder.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { type Account, type AccountStore, blindEmail } from "./account.store.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
-import { type DeviceStore, type KnownDevice, withFirst } from "./device.store.ts";
+import type { DeviceStore, KnownDevice } from "./device.store.ts";
 import type { PasswordGuesses } from "./password-guesses.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
 import type { SessionCommand } from "./session.commands.ts";
 import { isNewUse } from "./session.decider.ts";
 import type { Held, SessionStore, UnloggedEnd } from "./session.store.ts";
 import { SessionEnds } from "./session-ends.ts";
+import {
+  asOwner,
+  clientHashOf,
+  type Session,
+  SessionStart,
+  type SignToken,
+} from "./session-start.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
-/** Signs the short-lived token of a signed-in account. */
-export type SignToken = (subject: {
-  id: string;
-  role: Role;
-  tokenVersion: number;
-  sessionId: string;
-}) => string;
+export type { SignToken } from "./session-start.ts";
 
 export interface Login {
   readonly email: string;
   readonly password: string;
   /** Secrets in the browser's cookie, by which accounts know it. */
   readonly devices?: readonly string[];
-}
-
-export interface Session {
-  readonly user: User;
-  readonly token: string;
-  readonly refreshToken: string;
-  readonly position: string;
-  /** Secrets for the browser's cookie, so that the account knows it next time. */
-  readonly devices: readonly string[];
 }
 
 /** An attempt that was counted. The count is undone unless the password is found wrong. */
@@ -75,10 +65,12 @@ const OVER = "Your session is not valid any more. Please sign in again.";
 export class SessionService {
   readonly #deps: Deps;
   readonly #ends: SessionEnds;
+  readonly #start: SessionStart;
 
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#ends = new SessionEnds(deps);
+    this.#start = new SessionStart(deps);
   }
 
   /**
@@ -115,33 +107,22 @@ export class SessionService {
     caller: Caller,
     sign: SignToken,
   ): Promise<Session> {
-    const { handler, sessions, onSignIn } = this.#deps;
+    const { onSignIn } = this.#deps;
     const { accountId, device } = attempt;
-    const nowMs = Date.parse(caller.now);
     // Also runs without an account, so that an unknown address takes as long as a known one.
     const { account, revision } = await this.#credentials(accountId, attempt.found, caller);
     const by = device ? "known" : "stranger";
     const right = await verifyPassword(account?.passwordHash || undefined, password, by);
     attempt.isWrong = !account || !right;
     if (!account || !right) return this.#refuse(caller, email, account?.id);
-    const id = randomUUID();
-    const session = { id, accountId: account.id, clientHash: this.#clientHash(id, caller), nowMs };
-    // The profile is in the account's first event, so the rest of the history is not read.
-    const profile = await handler.loadFirst(accountAggregate(account.id));
-    const { tokenVersion } = account;
-    const refreshToken = profile && (await sessions.begin({ ...session, tokenVersion }));
-    if (!refreshToken) return this.#refuse(caller, email, account.id, "inactive_account");
-    const begins = { accountId: account.id, device: device?.state ?? "new", revision } as const;
-    const command = { type: "SignIn", begins } as const;
-    const position = await this.#execute(session, command, asOwner(caller, account));
+    const session = await this.#start.begin(
+      { account, revision, method: "password", device, brought: devices },
+      caller,
+      sign,
+    );
+    if (!session) return this.#refuse(caller, email, account.id, "inactive_account");
     await onSignIn?.(email);
-    return {
-      user: await this.#user(account, profile),
-      token: sign({ ...account, sessionId: id }),
-      refreshToken,
-      position,
-      devices: await this.#remember(account.id, device, devices, nowMs),
-    };
+    return session;
   }
 
   /**
@@ -220,19 +201,6 @@ export class SessionService {
     await sessions.sweep(nowMs);
   }
 
-  /** @param brought the secrets of the browser's cookie. @returns the secrets for it. */
-  async #remember(
-    accountId: string,
-    known: KnownDevice | undefined,
-    brought: readonly string[],
-    nowMs: number,
-  ): Promise<readonly string[]> {
-    const { devices } = this.#deps;
-    if (!known) return devices.add(accountId, "sign-in", nowMs, brought);
-    await devices.welcome(accountId, known.secret, nowMs);
-    return withFirst(known.secret, brought);
-  }
-
   /**
    * Records the use of a session in the log, if the decider considers it new.
    * @param revision of the account, for a session from before sessions were stored.
@@ -240,7 +208,7 @@ export class SessionService {
   async #noteUse(held: Held, account: Account, caller: Caller, revision: number): Promise<void> {
     const { sessions } = this.#deps;
     const { sessionId: id, accountId, session } = held;
-    const clientHash = this.#clientHash(id, caller);
+    const clientHash = clientHashOf(this.#deps.blind, id, caller);
     const nowMs = Date.parse(caller.now);
     const owner = asOwner(caller, account);
     if (!session) {
@@ -313,31 +281,4 @@ export class SessionService {
     await recordAttempt(handler, { type: "SignIn", email, accountId, refused }, caller);
     throw new DomainError("invalid_credentials", REFUSED);
   }
-
-  /**
-   * Distinguishes the clients of one session. It does not allow guessing addresses or comparing
-   * sessions.
-   */
-  #clientHash(sessionId: string, { client }: Caller): string | undefined {
-    const { ip, user_agent } = client ?? {};
-    return (
-      client && this.#deps.blind("session_client", JSON.stringify([sessionId, ip, user_agent]))
-    );
-  }
-
-  async #user(account: Account, state: AccountState): Promise<User> {
-    return {
-      id: account.id,
-      first_name: state.profile?.first_name ?? "",
-      last_name: state.profile?.last_name ?? "",
-      email: await this.#deps.accounts.email(account),
-      role: account.role,
-      created_at: account.createdAt,
-    };
-  }
-}
-
-/** The password or token has shown who it is, so the log names the account and not a visitor. */
-function asOwner(caller: Caller, { id, role }: Account): Caller {
-  return { ...caller, actor: { id, role } };
 }

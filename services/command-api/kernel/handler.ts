@@ -166,6 +166,15 @@ export class CommandHandler {
     return (await this.#load(aggregate, undefined, { limit: 1 })).state;
   }
 
+  /** One event with its parts opened, however long the stream is; undefined when it is not there. */
+  async eventAt(stream: string, revision: number): Promise<RegistryEvent | undefined> {
+    for await (const event of this.#store.readStream(stream, revision, { limit: 1 })) {
+      const keys = await this.#keys.get(this.#codec.subjectsOf([event]));
+      return this.#codec.openEvent(event, keys);
+    }
+    return undefined;
+  }
+
   /** Revision of a command's last event in a stream; undefined when it appended nothing there. */
   async revisionOf(stream: string, commandId: string): Promise<number | undefined> {
     const newestFirst = this.#store.readStream(stream, "end", { direction: "backwards" });

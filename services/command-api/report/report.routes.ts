@@ -1,5 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
+import { given } from "#contracts/given.ts";
+import { VerifyEmailReply } from "#contracts/http/account.ts";
 import { DoneReply, reply } from "#contracts/http/envelope.ts";
 import { ResendVerification, SubmitReply, SubmitReport } from "#contracts/http/reports.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
@@ -8,6 +11,7 @@ import type { Position } from "#event-store/port.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
+import type { EmailConfirmation } from "../account/email-confirmation.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
@@ -31,12 +35,15 @@ export function reportRoutes(
   app: ServiceInstance,
   {
     reports,
+    confirmations,
     requests,
     views,
     background,
     head,
   }: {
     readonly reports: ReportService;
+    /** Of accounts, whose mails lead to the same address. */
+    readonly confirmations: EmailConfirmation;
     readonly requests: Requests;
     readonly views: ViewCounter;
     readonly background: BackgroundWork;
@@ -95,18 +102,26 @@ export function reportRoutes(
       roles: EVERYBODY,
       limit: "link",
       tag: "submitting",
-      summary: "Verify the reporter's address by the link of a mail",
+      summary: "Verify the address of a report's reporter or of an account by the link of a mail",
       params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
       body: strict({}),
-      reply: DoneReply,
+      reply: VerifyEmailReply,
       async run(request, response) {
-        const { position } = await reports.verifyByLink(
-          request.params.token,
-          (id) => requests.envelope(request, id, {}),
-          requests.caller(request).now,
-        );
+        const { token } = request.params;
+        const caller = requests.caller(request);
+        const envelope = (id: string) => requests.envelope(request, id, {});
+        const message = ACCOUNT_DONE.verified;
+        const account = await confirmations.open(token, envelope, caller);
+        if (account) {
+          requests.position(response, account.position);
+          const { resetToken: reset_token } = account;
+          const next = reset_token ? "set_password" : "done";
+          const data = { kind: "account", next, ...given({ reset_token }) } as const;
+          return succeed(data, { message });
+        }
+        const { position } = await reports.verifyByLink(token, envelope, caller.now);
         requests.position(response, position);
-        return done("Email verified successfully!");
+        return succeed({ kind: "report", next: "done" } as const, { message });
       },
     }),
     commandRoute({

@@ -37,7 +37,7 @@ export async function openAccounts(
   const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
   const accounts = new AccountStore(db, keys, blind);
   const changeStore = broken.changeStore ?? new CredentialChangeStore(db);
-  const changes = new CredentialChanges({ handler, store: changeStore });
+  const changes = new CredentialChanges({ handler, store: changeStore, blind });
   const devices = new DeviceStore(db);
   const links = createOneTimeLinks(await keys.liveKey("links"));
   const sessions = new SessionService({

@@ -6,17 +6,27 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import { open } from "#vault/sealing/seal.ts";
 
-/** First and last name of an account, as its events hold them. */
+/** What an account says of itself, as its events hold it. Names may be empty. */
 export interface AccountName {
   readonly first_name: string;
   readonly last_name: string;
+  readonly phone?: string;
+  readonly company?: string;
+  readonly website?: string;
+  readonly job_title?: string;
+  readonly bio?: string;
 }
+
+const WORDS = ["phone", "company", "website", "job_title", "bio"] as const;
 
 /** Roles whose members are named in a history and in the audit log. */
 export const STAFF_ROLES: readonly string[] = ["admin", "auditor"];
 
 /** "Dana Ruiz" */
-export function fullName({ first_name, last_name }: AccountName): string {
+export function fullName({
+  first_name,
+  last_name,
+}: Pick<AccountName, "first_name" | "last_name">): string {
   return `${first_name} ${last_name}`.trim();
 }
 
@@ -88,5 +98,11 @@ function openName(
   }
   const part = { eventId, stream, type, schemaVersion: schema_version, part: "account" };
   const opened = open(found.key, account, part);
-  return { first_name: String(opened.first_name), last_name: String(opened.last_name) };
+  const { first_name = "", last_name = "" } = opened;
+  const words = WORDS.filter((word) => typeof opened[word] === "string");
+  return {
+    first_name: String(first_name),
+    last_name: String(last_name),
+    ...Object.fromEntries(words.map((word) => [word, opened[word]])),
+  };
 }

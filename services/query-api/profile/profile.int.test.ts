@@ -25,6 +25,7 @@ it.each(["user", "admin", "auditor"] as const)(
           last_name: "Ruiz",
           email: `${role}@registry.example`,
           role,
+          confirmed: true,
           created_at: "2026-01-02T03:04:05.678Z",
         },
       },

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { DomainError } from "#contracts/domain-error.ts";
+import { given } from "#contracts/given.ts";
 import { ProfileReply, type User } from "#contracts/http/auth.ts";
 import { succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
@@ -24,14 +25,18 @@ export function profileRoutes(app: ServiceInstance, deps: ProfileRouteDeps): voi
   const { db, keys, names, freshness } = deps;
 
   async function userOf(account: AccountRow, log: FastifyBaseLogger): Promise<User> {
-    const name = await names.own(account.id, log);
+    const words = await names.own(account.id, log);
+    const last_login = account.last_login_at?.toISOString();
     return {
       id: account.id,
-      first_name: name?.first_name ?? "",
-      last_name: name?.last_name ?? "",
+      first_name: "",
+      last_name: "",
+      ...words,
       email: await openEmail(account, keys),
       role: account.role,
+      confirmed: account.confirmed,
       created_at: account.created_at.toISOString(),
+      ...given({ last_login }),
     };
   }
 

@@ -27,9 +27,11 @@ export function auditStatus({ event }: Pick<OpenedEvent, "event">): AuditStatus 
   switch (event.type) {
     case "SignInFailed":
     case "CallRefused":
+    case "ProofFailed":
       return "failure";
     case "RefreshTokenReused":
     case "DeviceConfirmationRequested":
+    case "RegistrationAttempted":
     case "LogRestored":
       return "warning";
     case "SessionEnded":
@@ -83,8 +85,11 @@ export const entries: ReadModel<EntryRow> = {
   }),
 };
 
-/** The accounts as they were when they were added. */
-export const actors: ReadModel<ActorRow, "AccountAdded"> = {
+/** The accounts, each as the last event left it that says something of its profile. */
+export const actors: ReadModel<
+  ActorRow,
+  "AccountAdded" | "AccountRegistered" | "ProfileEdited" | "EmailConfirmed"
+> = {
   table: {
     name: "actor",
     columns: [
@@ -98,17 +103,27 @@ export const actors: ReadModel<ActorRow, "AccountAdded"> = {
       "added_at",
     ],
   },
-  handles: ["AccountAdded"],
+  handles: ["AccountAdded", "AccountRegistered", "ProfileEdited", "EmailConfirmed"],
   keyOf: ({ stream }) => accountOf(stream),
-  evolve: (row, { key, event, stored }) =>
-    row ?? {
-      actor_id: key,
-      role: event.data.role,
+  evolve: (row, { key, event, stored }) => {
+    const said = {
       event_id: stored.id,
       stream: stored.stream,
       event_type: stored.type,
       schema_version: stored.metadata.schemaVersion,
       account: (stored.data.account as Sealed | undefined) ?? null,
-      added_at: stored.metadata.time,
-    },
+    };
+    switch (event.type) {
+      case "AccountAdded":
+      case "AccountRegistered": {
+        const role = event.type === "AccountAdded" ? event.data.role : "user";
+        return row ?? { actor_id: key, role, ...said, added_at: stored.metadata.time };
+      }
+      case "EmailConfirmed":
+        // A name that was set before it is dropped is nobody's.
+        return row && event.data.dropped ? { ...row, ...said } : row;
+      case "ProfileEdited":
+        return row && { ...row, ...said };
+    }
+  },
 };

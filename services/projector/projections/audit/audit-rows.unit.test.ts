@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RegistryEvent } from "#contracts/events/index.ts";
+import { accountRegistered, emailConfirmed, profileEdited } from "#test-kit/account-events.ts";
 import { reportApproved, reportDeleted } from "#test-kit/report-events.ts";
 import type { OpenedEvent } from "../../daemon/projection.ts";
 import { folded, ID } from "../../testing/folded.ts";
@@ -89,5 +90,29 @@ describe("the audit log", () => {
     expect(
       actorOf(opened(`user-${ID}`, { type: "SignedIn", data: { session_id: ID } })),
     ).toBeUndefined();
+  });
+
+  it("keeps the profile of a registered account as it was edited last, and forgets what was dropped", () => {
+    const stream = `user-${ID}`;
+    const sealed = (n: number) => ({ key: `account-${ID}`, box: `sealed ${n}` });
+    const history = [
+      accountRegistered(),
+      profileEdited(["bio"], { bio: "Lamps" }),
+      emailConfirmed(false),
+      emailConfirmed(true),
+    ].map((event, n) => {
+      const { stored, ...rest } = opened(stream, event);
+      return { ...rest, stored: { ...stored, data: { account: sealed(n) } } };
+    });
+    const boxes = history.map((_, n) => {
+      const row = folded(actors, new Map(), history.slice(0, n + 1)).changed.get(ID);
+      return [row?.event_type, (row?.account as { box: string } | null)?.box, row?.role];
+    });
+    expect(boxes).toEqual([
+      ["AccountRegistered", "sealed 0", "user"],
+      ["ProfileEdited", "sealed 1", "user"],
+      ["ProfileEdited", "sealed 1", "user"],
+      ["EmailConfirmed", "sealed 3", "user"],
+    ]);
   });
 });

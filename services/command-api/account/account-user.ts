@@ -1,0 +1,38 @@
+import type { RegistryEvent } from "#contracts/events/index.ts";
+import { given } from "#contracts/given.ts";
+import type { User } from "#contracts/http/auth.ts";
+import type { Account } from "./account.store.ts";
+
+/** What an account says of itself, without its address. */
+export type OwnWords = Pick<
+  User,
+  "first_name" | "last_name" | "phone" | "company" | "website" | "job_title" | "bio"
+>;
+
+/** An account as its owner sees it. */
+export function toUser(account: Account, email: string, words: OwnWords): User {
+  const { first_name, last_name, phone, company, website, job_title, bio } = words;
+  return {
+    id: account.id,
+    first_name,
+    last_name,
+    email,
+    ...given({ phone, company, website, job_title, bio }),
+    role: account.role,
+    confirmed: account.confirmed,
+    created_at: account.createdAt,
+  };
+}
+
+/** The words of the event that is the last to say something of the profile: none if it drops them. */
+export function wordsOf(event: RegistryEvent | undefined): OwnWords {
+  const nameless = { first_name: "", last_name: "" };
+  switch (event?.type) {
+    case "AccountAdded":
+    case "AccountRegistered":
+    case "ProfileEdited":
+      return { ...nameless, ...event.data.account };
+    default:
+      return nameless;
+  }
+}

@@ -1,0 +1,90 @@
+import type { AccountState } from "#contracts/events/user/account-fold.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
+import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { accountAggregate } from "./account.aggregate.ts";
+import type { CredentialChanges } from "./credential-changes.ts";
+import { ownSession } from "./own-session.ts";
+import { confirmationInvalid } from "./registration.decider.ts";
+
+/** Accounts that may have replaced one another before a link of the first one is opened. */
+const SUCCESSORS = 100;
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly keys: Pick<KeyStore, "disown">;
+  readonly changes: CredentialChanges;
+  readonly links: OneTimeLinks;
+}
+
+export interface Confirmed {
+  readonly position: string;
+  /** To set a password, where the former one is void. */
+  readonly resetToken: string | undefined;
+}
+
+/** Confirms the addresses of accounts by the links of mails. */
+export class EmailConfirmation {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @param envelope by the account.
+   * @returns undefined for a token that is none of these.
+   * @throws {DomainError} `link_invalid` for one that was used or is void.
+   */
+  async open(
+    token: string,
+    envelope: (accountId: string) => CommandEnvelope,
+    caller: Caller,
+  ): Promise<Confirmed | undefined> {
+    const { handler, keys, changes, links } = this.#deps;
+    const link = links.readToken(token, "confirm-account", caller.now);
+    if (typeof link === "string") return undefined;
+    const { linkId } = link;
+    const accountId = await this.#presentAccount(link.aggregateId, linkId);
+    const isOfReplaced = accountId !== link.aggregateId;
+    const isOwn = !isOfReplaced && caller.actor.id === accountId;
+    const own = isOwn ? await ownSession(handler, caller) : undefined;
+    const command = {
+      type: "ConfirmEmail",
+      linkId,
+      isOfReplaced,
+      ...(own ? { own } : {}),
+    } as const;
+    const change = own
+      ? { accountId, confirms: true, keepsSessions: true }
+      : { accountId, confirms: true, passwordHash: "", keepsStatus: true, forgetsDevices: true };
+    const outcome = await changes.make(command, change, caller, envelope(accountId));
+    if (!outcome) throw confirmationInvalid();
+    // Reports that were submitted before are nobody's, and so are the keys of their reporters.
+    if (!own) await keys.disown(accountId);
+    const resetToken = own ? undefined : this.#resetToken(accountId, outcome.state);
+    return { position: outcome.position, resetToken };
+  }
+
+  /** The account itself, or the one that has taken its place while the link was unused. */
+  async #presentAccount(id: string, linkId: string): Promise<string> {
+    const { handler } = this.#deps;
+    let present = id;
+    for (let n = 0; n < SUCCESSORS; n += 1) {
+      const state = (await handler.load(accountAggregate(present)))?.state;
+      if (!state?.replacedBy) return present;
+      const isOpen = state.emailConfirmations.some(({ link_id }) => link_id === linkId);
+      if (present === id && !isOpen) throw confirmationInvalid();
+      present = state.replacedBy;
+    }
+    throw confirmationInvalid();
+  }
+
+  #resetToken(aggregateId: string, state: AccountState | undefined): string | undefined {
+    const link = state?.passwordResets.findLast(({ delivery }) => delivery === "answer");
+    if (!link) return undefined;
+    const { link_id: linkId, expires_at: expiresAt } = link;
+    return this.#deps.links.makeToken("reset-password", { aggregateId, linkId, expiresAt });
+  }
+}

@@ -1,0 +1,70 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import type { UserEvent } from "#contracts/events/index.ts";
+import type { AccountState } from "#contracts/events/user/account-fold.ts";
+import { linkFrom, type Moment } from "../kernel/command.ts";
+import type { CredentialCommand, OwnSession } from "./account.commands.ts";
+import { confirmedAddress, isNobodys } from "./unconfirmed-account.ts";
+
+/** How long a link to set a password works. */
+export const RESET_LINK_MS = 3_600_000;
+/** Such links that work at once: those that browsers asked for which the account knows, and others. */
+export const RESET_LINKS = 3;
+
+type SetPassword = Extract<CredentialCommand, { type: "SetPassword" }>;
+
+/**
+ * Has a link mailed, unless enough of them work already. Strangers use up none of those that the
+ * owner asks for.
+ */
+export function requestPasswordReset(
+  state: AccountState | undefined,
+  device: "known" | "unknown",
+  moment: Moment,
+): UserEvent[] {
+  if (!state?.profile || state.closed) return [];
+  const working = state.passwordResets.filter(
+    (link) => link.delivery === "mail" && link.device === device && link.expires_at > moment.now,
+  );
+  if (working.length >= RESET_LINKS) return [];
+  const link = linkFrom(moment, RESET_LINK_MS);
+  return [{ type: "PasswordResetRequested", data: { link, delivery: "mail", device } }];
+}
+
+/**
+ * A new password by a link. It shows that the address is the account's; where nobody had shown that,
+ * everything of before is void.
+ */
+export function setPassword(
+  state: AccountState | undefined,
+  { linkId: link_id, blind }: SetPassword,
+  { now }: Moment,
+): UserEvent[] {
+  const open = state?.passwordResets.find((link) => link.link_id === link_id);
+  if (!state?.profile || state.closed || !open || open.expires_at <= now) throw resetInvalid();
+  const by = "reset_link";
+  const changed: UserEvent = { type: "PasswordChanged", data: { by, link_id } };
+  if (!isNobodys(state))
+    return [changed, { type: "SessionsEnded", data: { cause: "password_changed" } }];
+  const account = confirmedAddress(state, blind);
+  return [
+    { type: "EmailConfirmed", data: { by, link_id, dropped: true, account } },
+    changed,
+    { type: "SessionsEnded", data: { cause: "email_confirmed" } },
+  ];
+}
+
+/** A new password by its owner, whose session goes on. */
+export function changePassword(_: AccountState, { id }: OwnSession): UserEvent[] {
+  return [
+    { type: "PasswordChanged", data: { by: "owner" } },
+    { type: "SessionsEnded", data: { cause: "password_changed", kept_session_id: id } },
+  ];
+}
+
+/** The refusal of a link that is malformed, forged, expired, used, or void. */
+export function resetInvalid(): DomainError {
+  return new DomainError(
+    "link_invalid",
+    "Failed to reset password. The link may be invalid or expired.",
+  );
+}

@@ -1,0 +1,107 @@
+import type { FastifyRequest } from "fastify";
+import { ACCOUNT_DONE, RESET_EMAIL_MISSING } from "#contracts/account/account-words.ts";
+import { RESET_PASSWORD } from "#contracts/account/password-rule.ts";
+import {
+  ChangePassword,
+  ChangePasswordReply,
+  ForgotPassword,
+  ResetPassword,
+} from "#contracts/http/account.ts";
+import { DoneReply } from "#contracts/http/envelope.ts";
+import type { Payload } from "#contracts/report/submission-rules.ts";
+import type { Position } from "#event-store/port.ts";
+import { ACCOUNT_BOUNDS } from "#http/bounds.ts";
+import { done, succeed } from "#http/envelope.ts";
+import { invalidRequest } from "#http/validation.ts";
+import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import { checkNewPassword } from "./common-passwords.ts";
+import { devicesOf } from "./device-cookie.ts";
+import type { PasswordService } from "./password.service.ts";
+import { tidyForm } from "./registration.routes.ts";
+import type { SignToken } from "./session-start.ts";
+
+const ANYBODY = ["visitor", "user", "admin", "auditor"] as const;
+
+async function checkAddress(request: FastifyRequest): Promise<void> {
+  const { email } = (request.body ?? {}) as Payload;
+  if (email === undefined) throw invalidRequest({ email: RESET_EMAIL_MISSING });
+}
+
+async function checkReset(request: FastifyRequest): Promise<void> {
+  checkNewPassword((request.body ?? {}) as Payload, RESET_PASSWORD);
+}
+
+async function checkChange(request: FastifyRequest): Promise<void> {
+  const body = (request.body ?? {}) as Payload;
+  if (body.currentPassword === undefined)
+    throw invalidRequest({ currentPassword: "Current password is a required field" });
+  checkNewPassword(body);
+}
+
+/** New passwords. */
+export function passwordRoutes(deps: {
+  readonly passwords: PasswordService;
+  readonly requests: Requests;
+  readonly sign: SignToken;
+  /** Position of the log's last event. */
+  readonly head: () => Promise<Position>;
+}): readonly CommandRoute[] {
+  const { passwords, requests, sign, head } = deps;
+  return [
+    commandRoute({
+      method: "POST",
+      url: "/prod/api/auth/forgot-password",
+      roles: ANYBODY,
+      limit: "mail",
+      tag: "accounts",
+      summary: "Ask for a mail with a link to set a password",
+      body: ForgotPassword,
+      reply: DoneReply,
+      tidy: [tidyForm, checkAddress],
+      async run(request, response) {
+        const { email } = request.body;
+        passwords.requestReset(email, devicesOf(request), requests.caller(request));
+        // Not that of an event: there may be none.
+        requests.position(response, await head());
+        return done(ACCOUNT_DONE.resetMail);
+      },
+    }),
+    commandRoute({
+      method: "POST",
+      url: "/prod/api/auth/reset-password",
+      roles: ANYBODY,
+      limit: "link",
+      bounds: ACCOUNT_BOUNDS,
+      tag: "accounts",
+      summary: "Set a password by the link of a mail",
+      body: ResetPassword,
+      reply: DoneReply,
+      tidy: [tidyForm, checkReset],
+      async run(request, response) {
+        const { token, password } = request.body;
+        const position = await passwords.reset(token, password, requests.caller(request));
+        requests.position(response, position);
+        return done(ACCOUNT_DONE.reset);
+      },
+    }),
+    commandRoute({
+      method: "POST",
+      url: "/prod/api/auth/change-password",
+      roles: ["user", "admin", "auditor"],
+      limit: "sign_in",
+      bounds: ACCOUNT_BOUNDS,
+      tag: "accounts",
+      summary: "Set another password; all other sessions end",
+      body: ChangePassword,
+      reply: ChangePasswordReply,
+      tidy: [tidyForm, checkChange],
+      async run(request, response) {
+        const caller = requests.caller(request);
+        const { position, ...tokens } = await passwords.change(request.body, caller, sign);
+        requests.position(response, position);
+        return succeed(tokens, { message: ACCOUNT_DONE.changed });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,113 @@
+import { createHash, randomBytes } from "node:crypto";
+import { hashPassword } from "#services/command-api/account/passwords.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
+import type { BackgroundWork } from "../kernel/background-work.ts";
+import { type Caller, newEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { accountAggregate } from "./account.aggregate.ts";
+import { sessionOver } from "./account.decider.ts";
+import type { AccountStore } from "./account.store.ts";
+import type { CredentialChanges } from "./credential-changes.ts";
+import type { DeviceStore } from "./device.store.ts";
+import { ownSession } from "./own-session.ts";
+import { resetInvalid } from "./password.decider.ts";
+import type { PasswordProof } from "./password-proof.ts";
+import type { SignToken } from "./session-start.ts";
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly keys: Pick<KeyStore, "disown">;
+  readonly accounts: AccountStore;
+  readonly changes: CredentialChanges;
+  readonly devices: Pick<DeviceStore, "knows">;
+  readonly links: OneTimeLinks;
+  readonly proof: PasswordProof;
+  readonly background: BackgroundWork;
+}
+
+/** New passwords that owners set themselves. */
+export class PasswordService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Has a link mailed to the account's address, if there is one. Decided after the answer: neither it
+   * nor its time tells whether there is.
+   * @param brought the secrets of the browser's cookie.
+   * @throws {DomainError} `unavailable`: too many such requests wait.
+   */
+  requestReset(email: string, brought: readonly string[], caller: Caller): void {
+    const { accounts, background, devices, handler } = this.#deps;
+    background.run(async () => {
+      const account = await accounts.byEmail(email);
+      if (!account) return;
+      const isKnown = await devices.knows(account.id, brought, Date.parse(caller.now));
+      const device = isKnown ? "known" : "unknown";
+      const command = { type: "RequestPasswordReset", device } as const;
+      await handler.execute(accountAggregate(account.id), command, newEnvelope(caller));
+    });
+  }
+
+  /**
+   * Sets a password by a link, and ends all sessions.
+   * @returns the position of the event.
+   * @throws {DomainError} `link_invalid`
+   */
+  async reset(token: string, password: string, caller: Caller): Promise<string> {
+    const { changes, handler, keys, links } = this.#deps;
+    const link = links.readToken(token, "reset-password", caller.now);
+    if (typeof link === "string") throw resetInvalid();
+    const { aggregateId: accountId, linkId } = link;
+    const account = accountAggregate(accountId);
+    const before = await handler.load(account);
+    // Asked before the password is hashed, which costs more, and again by the decider.
+    if (!before?.state.passwordResets.some(({ link_id }) => link_id === linkId))
+      throw resetInvalid();
+    const passwordHash = await hashPassword(password, "stranger");
+    const command = { type: "SetPassword", linkId } as const;
+    const change = {
+      accountId,
+      passwordHash,
+      confirms: true,
+      keepsStatus: true,
+      forgetsDevices: true,
+    };
+    const outcome = await changes.make(command, change, caller);
+    if (!outcome) throw resetInvalid();
+    // What was submitted before the address was confirmed is nobody's.
+    if (!before.state.confirmed) await keys.disown(accountId);
+    return outcome.position;
+  }
+
+  /**
+   * Sets another password, ends all other sessions, and gives this one new tokens.
+   * @throws {DomainError} `wrong_password`, `too_many_requests`, `invalid_token`
+   */
+  async change(
+    { currentPassword, password }: { readonly currentPassword: string; readonly password: string },
+    caller: Caller,
+    sign: SignToken,
+  ): Promise<{ token: string; refreshToken: string; position: string }> {
+    const { accounts, changes, handler, proof } = this.#deps;
+    const accountId = caller.actor.id;
+    const own = await ownSession(handler, caller);
+    await changes.settle(caller.now, accountId);
+    const account = await accounts.byId(accountId);
+    if (!account) throw sessionOver();
+    await proof.check(account, currentPassword, caller);
+    const passwordHash = await hashPassword(password);
+    const refreshToken = randomBytes(32).toString("base64url");
+    const tokenHash = createHash("sha256").update(refreshToken).digest("hex");
+    const kept = { sessionId: own.id, tokenHash };
+    const change = { accountId, passwordHash, keepsStatus: true, kept };
+    const outcome = await changes.make({ type: "ChangePassword", own }, change, caller);
+    const changed = await accounts.byId(accountId);
+    if (!outcome || !changed) throw sessionOver();
+    const token = sign({ ...changed, sessionId: own.id });
+    return { token, refreshToken, position: outcome.position };
+  }
+}

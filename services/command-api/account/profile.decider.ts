@@ -1,0 +1,20 @@
+import { PROFILE_FIELDS, type ProfileField } from "#contracts/account/profile-fields.ts";
+import type { UserEvent } from "#contracts/events/index.ts";
+import type { AccountState } from "#contracts/events/user/account-fold.ts";
+import { given } from "#contracts/given.ts";
+import type { EditProfile } from "#contracts/http/account.ts";
+
+/** The fields that are different afterwards; nothing happens without one. */
+export function editProfile({ profile }: AccountState, edit: EditProfile): UserEvent[] {
+  const fields: ProfileField[] = [];
+  const after: Record<string, string | null | undefined> = {};
+  for (const field of Object.keys(PROFILE_FIELDS) as ProfileField[]) {
+    // After a confirmation that dropped it, a name is empty.
+    const before = profile?.[field] || null;
+    const value = edit[field] === undefined ? before : edit[field];
+    if (value !== before) fields.push(field);
+    after[field] = value;
+  }
+  if (fields.length === 0) return [];
+  return [{ type: "ProfileEdited", data: { fields, account: given(after) } }];
+}

@@ -1,0 +1,46 @@
+import type { FastifyRequest } from "fastify";
+import { profileProblems } from "#contracts/account/account-rules.ts";
+import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
+import { EditProfile, EditProfileReply } from "#contracts/http/account.ts";
+import type { Payload } from "#contracts/report/submission-rules.ts";
+import { ACCOUNT_BOUNDS } from "#http/bounds.ts";
+import { succeed } from "#http/envelope.ts";
+import { invalidRequest } from "#http/validation.ts";
+import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import type { ProfileService } from "./profile.service.ts";
+import { tidyForm } from "./registration.routes.ts";
+
+async function checkProfile(request: FastifyRequest): Promise<void> {
+  const problems = profileProblems((request.body ?? {}) as Payload);
+  if (Object.keys(problems).length > 0) throw invalidRequest(problems);
+}
+
+/** One's own profile. */
+export function profileRoutes(deps: {
+  readonly profiles: ProfileService;
+  readonly requests: Requests;
+}): readonly CommandRoute[] {
+  const { profiles, requests } = deps;
+  return [
+    commandRoute({
+      method: "PUT",
+      url: "/prod/api/auth/profile",
+      roles: ["user", "admin", "auditor"],
+      limit: "write",
+      bounds: ACCOUNT_BOUNDS,
+      tag: "accounts",
+      summary: "Change one's own profile",
+      body: EditProfile,
+      reply: EditProfileReply,
+      tidy: [tidyForm, checkProfile],
+      async run(request, response) {
+        const { body } = request;
+        const envelope = requests.envelope(request, request.actor.id, body);
+        const { user, position } = await profiles.edit(body, envelope);
+        if (position) requests.position(response, position);
+        return succeed({ user }, { message: ACCOUNT_DONE.profile });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,61 @@
+import type { EditProfile } from "#contracts/http/account.ts";
+import type { User } from "#contracts/http/auth.ts";
+import type { Caller } from "../kernel/envelope.ts";
+import { type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { accountAggregate } from "./account.aggregate.ts";
+import { sessionOver } from "./account.decider.ts";
+import type { AccountStore } from "./account.store.ts";
+import { toUser } from "./account-user.ts";
+import type { CredentialChanges } from "./credential-changes.ts";
+import { ownSession } from "./own-session.ts";
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly accounts: AccountStore;
+  readonly changes: CredentialChanges;
+}
+
+/** What owners do with their account that changes no credential. */
+export class ProfileService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @returns no position where nothing is different.
+   * @throws {DomainError} `invalid_token`
+   */
+  async edit(
+    edit: EditProfile,
+    envelope: CommandEnvelope,
+  ): Promise<{ user: User; position: string | undefined }> {
+    const { accounts, changes, handler } = this.#deps;
+    const { caller } = envelope;
+    const own = await ownSession(handler, caller);
+    const accountId = caller.actor.id;
+    const command = { type: "EditProfile", own, edit } as const;
+    const change = { accountId, keepsSessions: true, changesProfile: true };
+    const outcome = await changes.make(command, change, caller, envelope);
+    const account = await accounts.byId(accountId);
+    const loaded = outcome ?? (await handler.load(accountAggregate(accountId)));
+    const profile = loaded?.state?.profile;
+    if (!account || !profile) throw sessionOver();
+    return { user: toUser(account, profile.email, profile), position: outcome?.position };
+  }
+
+  /**
+   * Has another link mailed that confirms the address, unless enough of them work already.
+   * @returns the position of the event.
+   * @throws {DomainError} `invalid_token`
+   */
+  async requestConfirmation(caller: Caller): Promise<string> {
+    const { handler } = this.#deps;
+    const own = await ownSession(handler, caller);
+    const command = { type: "RequestEmailConfirmation", own } as const;
+    const account = accountAggregate(caller.actor.id);
+    return (await handler.execute(account, command, newEnvelope(caller))).position;
+  }
+}

@@ -1,0 +1,93 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import type { UserEvent } from "#contracts/events/index.ts";
+import type { AccountState } from "#contracts/events/user/account-fold.ts";
+import { TERMS_VERSION } from "#contracts/report/words.ts";
+import { linkFrom, type Moment } from "../kernel/command.ts";
+import type { CredentialCommand } from "./account.commands.ts";
+import { RESET_LINK_MS } from "./password.decider.ts";
+import { confirmedAddress, isNobodys } from "./unconfirmed-account.ts";
+
+/** How long a link that confirms an address works. */
+const LINK_MS = 24 * 3_600_000;
+/** Such links of an account that work at once. */
+export const CONFIRMATION_LINKS = 5;
+/** How long no second mail tells of attempts to register an address. */
+const QUIET_MS = 24 * 3_600_000;
+
+type Register = Extract<CredentialCommand, { type: "RegisterAccount" }>["account"];
+type ConfirmEmail = Extract<CredentialCommand, { type: "ConfirmEmail" }>;
+
+export function register(
+  state: AccountState | undefined,
+  account: Register,
+  moment: Moment,
+): UserEvent[] {
+  if (state) return [];
+  const link = linkFrom(moment, LINK_MS);
+  const data = { terms_version: TERMS_VERSION, link, account };
+  return [{ type: "AccountRegistered", data }];
+}
+
+/** Only what is nobody's is replaced. */
+export function replace(state: AccountState | undefined, replaced_by: string): UserEvent[] {
+  if (!isNobodys(state)) return [];
+  return [{ type: "AccountReplaced", data: { replaced_by } }];
+}
+
+export function expire(state: AccountState | undefined): UserEvent[] {
+  return isNobodys(state) ? [{ type: "AccountExpired", data: {} }] : [];
+}
+
+/** Has the owner told that somebody tried to register their address, once a day. */
+export function noteRegistration(state: AccountState | undefined, { now }: Moment): UserEvent[] {
+  if (!state?.profile || !state.confirmed || state.closed) return [];
+  if (state.quietUntil !== undefined && state.quietUntil > now) return [];
+  const quiet_until = new Date(Date.parse(now) + QUIET_MS).toISOString();
+  return [{ type: "RegistrationAttempted", data: { quiet_until } }];
+}
+
+/** Has another link mailed, unless enough of them work already. */
+export function requestEmailConfirmation(state: AccountState, moment: Moment): UserEvent[] {
+  if (state.confirmed || state.closed) return [];
+  const working = state.emailConfirmations.filter(({ expires_at }) => expires_at > moment.now);
+  if (working.length >= CONFIRMATION_LINKS) return [];
+  return [{ type: "EmailConfirmationRequested", data: { link: linkFrom(moment, LINK_MS) } }];
+}
+
+/**
+ * The address is the account's. From anywhere but the account's own session, and by the link of an
+ * account that this one replaced, whoever registered may be somebody else: everything of before is
+ * void, and a link to set a password is in the answer.
+ */
+export function confirmEmail(
+  state: AccountState | undefined,
+  { linkId: link_id, own, isOfReplaced = false, blind }: ConfirmEmail,
+  moment: Moment,
+): UserEvent[] {
+  const isOpen = isOfReplaced || state?.emailConfirmations.some((link) => link.link_id === link_id);
+  if (!isOpen || !isNobodys(state)) throw confirmationInvalid();
+  const dropped = own === undefined || isOfReplaced;
+  const account = confirmedAddress(state, blind);
+  const confirmed: UserEvent = {
+    type: "EmailConfirmed",
+    data: { by: "link", link_id, dropped, account },
+  };
+  if (!dropped) return [confirmed];
+  const link = linkFrom(moment, RESET_LINK_MS);
+  return [
+    confirmed,
+    {
+      type: "PasswordResetRequested",
+      data: { link, delivery: "answer", device: "unknown" },
+    },
+    { type: "SessionsEnded", data: { cause: "email_confirmed" } },
+  ];
+}
+
+/** The refusal of a link that is malformed, forged, expired or used. */
+export function confirmationInvalid(): DomainError {
+  return new DomainError(
+    "link_invalid",
+    "Verification failed. The link may be invalid or expired.",
+  );
+}

@@ -1,0 +1,81 @@
+import type { FastifyRequest } from "fastify";
+import { registrationProblems, tidyAccount } from "#contracts/account/account-rules.ts";
+import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
+import { Register, RegisterReply, ResendConfirmation } from "#contracts/http/account.ts";
+import { DoneReply } from "#contracts/http/envelope.ts";
+import type { Payload } from "#contracts/report/submission-rules.ts";
+import { done, succeed } from "#http/envelope.ts";
+import { invalidRequest } from "#http/validation.ts";
+import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import { checkNewPassword } from "./common-passwords.ts";
+import { devicesOf, keepDevices } from "./device-cookie.ts";
+import type { ProfileService } from "./profile.service.ts";
+import type { RegistrationService } from "./registration.service.ts";
+import type { SignToken } from "./session-start.ts";
+
+/** Lets a form send all of its fields, and says in its own words what is wrong with them. */
+export async function tidyForm(request: FastifyRequest): Promise<void> {
+  const { body } = request;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return;
+  request.body = tidyAccount(body as Payload);
+}
+
+async function checkRegistration(request: FastifyRequest): Promise<void> {
+  const body = (request.body ?? {}) as Payload;
+  const problems = registrationProblems(body);
+  if (Object.keys(problems).length > 0) throw invalidRequest(problems);
+  checkNewPassword(body);
+}
+
+/** Making an account. */
+export function registrationRoutes(deps: {
+  readonly registration: RegistrationService;
+  readonly profiles: ProfileService;
+  readonly requests: Requests;
+  readonly sign: SignToken;
+}): readonly CommandRoute[] {
+  const { registration, profiles, requests, sign } = deps;
+  return [
+    commandRoute({
+      method: "POST",
+      url: "/prod/api/auth/register",
+      roles: ["visitor", "user", "admin", "auditor"],
+      limit: "register",
+      tag: "accounts",
+      summary: "Make an account, and sign in to it",
+      body: Register,
+      reply: RegisterReply,
+      tidy: [tidyForm, checkRegistration],
+      async run(request, response) {
+        const { body } = request;
+        const { password: _, confirmPassword: __, ...kept } = body;
+        const { position, devices, ...session } = await registration.register(
+          body,
+          requests.envelope(request, "", kept),
+          devicesOf(request),
+          sign,
+        );
+        keepDevices(request, response, devices);
+        requests.position(response, position);
+        return succeed(session);
+      },
+    }),
+    commandRoute({
+      method: "POST",
+      url: "/prod/api/auth/resend-verification",
+      roles: ["user", "admin", "auditor"],
+      limit: "mail",
+      tag: "accounts",
+      summary: "Ask for another mail that confirms the account's address",
+      body: ResendConfirmation,
+      reply: DoneReply,
+      tidy: [emptyBody],
+      async run(request, response) {
+        const position = await profiles.requestConfirmation(requests.caller(request));
+        requests.position(response, position);
+        return done(ACCOUNT_DONE.resent);
+      },
+    }),
+  ];
+}

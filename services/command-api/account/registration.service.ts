@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { EMAIL_TAKEN } from "#contracts/account/account-words.ts";
+import { DomainError } from "#contracts/domain-error.ts";
+import { given } from "#contracts/given.ts";
+import type { Register } from "#contracts/http/account.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { hashPassword, verifyPassword } from "#services/command-api/account/passwords.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BackgroundWork } from "../kernel/background-work.ts";
+import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { reporterBlindIndexes } from "../report/report.blind.ts";
+import { accountAggregate } from "./account.aggregate.ts";
+import type { AccountEraser } from "./account.eraser.ts";
+import type { Account, AccountStore } from "./account.store.ts";
+import type { CredentialChanges } from "./credential-changes.ts";
+import type { Session, SessionStart, SignToken } from "./session-start.ts";
+
+/** How often an address that others register at the same moment is tried again. */
+const TRIES = 5;
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly keys: KeyStore;
+  readonly accounts: AccountStore;
+  readonly changes: CredentialChanges;
+  readonly eraser: AccountEraser;
+  readonly start: SessionStart;
+  readonly background: BackgroundWork;
+  readonly blind: BlindIndexer;
+}
+
+/** Registering an account. Its address is nobody's until it is confirmed. */
+export class RegistrationService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Registers an account and signs it in; one whose address nobody confirmed is replaced. A repeat
+   * under the same Idempotency-Key signs in to the account of the first time.
+   * @param brought the secrets of the browser's cookie.
+   * @throws {DomainError} `email_taken` for an account's confirmed address, whose owner is told;
+   *   `unavailable` when too many passwords wait.
+   */
+  async register(
+    body: Register,
+    envelope: CommandEnvelope,
+    brought: readonly string[],
+    sign: SignToken,
+  ): Promise<Session> {
+    const { caller } = envelope;
+    // First, so that it takes as long for an address that waits as for one that is new.
+    const passwordHash = await hashPassword(body.password, "stranger");
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const found = await this.#settled(body.email, caller);
+      if (found && (await this.#isRepeat(found, body, envelope)))
+        return this.#begin(found.id, caller, brought, sign);
+      const id = await this.#free(found, body.email, caller);
+      if (id && (await this.#add(id, body, passwordHash, envelope)))
+        return this.#begin(id, caller, brought, sign);
+    }
+    throw new DomainError(
+      "conflict",
+      "Others are registering this address right now. Please try again.",
+    );
+  }
+
+  /**
+   * An account that has the address and no event yet: a new one, or one that an earlier attempt left.
+   * @returns undefined when somebody else was in between.
+   */
+  async #free(
+    found: Account | undefined,
+    email: string,
+    caller: Caller,
+  ): Promise<string | undefined> {
+    const { handler, eraser } = this.#deps;
+    if (!found) return this.#take(randomUUID(), email, caller);
+    const account = accountAggregate(found.id);
+    const loaded = await handler.load(account);
+    if (!loaded) return found.id;
+    const id = randomUUID();
+    if (!loaded.state.over) {
+      const command = { type: "ReplaceAccount", by: id } as const;
+      const replaced = await handler.execute(account, command, newEnvelope(caller));
+      if (!replaced.changed) return this.#refuse(found.id, caller);
+    }
+    // Erased, replaced or expired: a process that died left the row.
+    if (loaded.state.over === "erased") await eraser.finish(found.id, caller);
+    else await eraser.abandon(found.id, caller.now);
+    return this.#take(id, email, caller);
+  }
+
+  async #take(id: string, email: string, { now }: Caller): Promise<string | undefined> {
+    const { accounts, keys } = this.#deps;
+    await keys.ensure([{ subject: subjects.account(id) }]);
+    return (await accounts.takeAddress({ id, email, role: "user", now })) ? id : undefined;
+  }
+
+  /** @returns false when another process added the account under this id. */
+  async #add(
+    accountId: string,
+    body: Register,
+    passwordHash: string,
+    envelope: CommandEnvelope,
+  ): Promise<boolean> {
+    const { email, first_name, last_name, phone, company_name: company, website } = body;
+    const blind = reporterBlindIndexes(email, this.#deps.blind) as { email: string };
+    const profile = { email, first_name, last_name, ...given({ phone, company, website }), blind };
+    const command = { type: "RegisterAccount", account: profile } as const;
+    const change = { accountId, passwordHash, role: "user", confirms: false } as const;
+    const { caller } = envelope;
+    return (await this.#deps.changes.make(command, change, caller, envelope)) !== undefined;
+  }
+
+  async #begin(
+    id: string,
+    caller: Caller,
+    brought: readonly string[],
+    sign: SignToken,
+  ): Promise<Session> {
+    const { accounts, handler, start } = this.#deps;
+    const revision = await handler.lastRevision(accountAggregate(id));
+    const account = await accounts.byId(id);
+    const checked = { revision, method: "registration", device: undefined, brought } as const;
+    const session = account && (await start.begin({ account, ...checked }, caller, sign));
+    if (session) return session;
+    // Somebody registered the address meanwhile, or opened a link.
+    throw new DomainError("conflict", "Others are registering this address right now.");
+  }
+
+  /** The same form sent again: nothing is replaced. */
+  async #isRepeat({ id, passwordHash }: Account, body: Register, { ids = [] }: CommandEnvelope) {
+    const { handler } = this.#deps;
+    const { stream } = accountAggregate(id);
+    for (const each of ids)
+      if ((await handler.revisionOf(stream, each)) !== undefined)
+        return verifyPassword(passwordHash || undefined, body.password, "stranger");
+    return false;
+  }
+
+  /** The address is an account's: its owner is told, and whoever asks. */
+  async #refuse(id: string, caller: Caller): Promise<never> {
+    const { background, handler } = this.#deps;
+    const command = { type: "NoteRegistration" } as const;
+    background.run(() => handler.execute(accountAggregate(id), command, newEnvelope(caller)));
+    throw new DomainError("email_taken", EMAIL_TAKEN, { email: EMAIL_TAKEN });
+  }
+
+  async #settled(email: string, { now }: Caller): Promise<Account | undefined> {
+    const { accounts, changes } = this.#deps;
+    const found = await accounts.byEmail(email);
+    if (!found?.changing) return found;
+    await changes.settle(now, found.id);
+    return accounts.byEmail(email);
+  }
+}
