@@ -5,6 +5,6 @@ import { makeComposeSecrets } from "./secret-files.ts";
 
 takesNoArguments("compose:secrets");
 const folder = path.resolve(import.meta.dirname, "../secrets");
-for (const name of await makeComposeSecrets(folder)) console.log(`made secrets/${name}`);
+for (const name of await makeComposeSecrets(folder)) console.log(`created secrets/${name}`);
 console.log(`The first admin's password is in ${path.join(folder, "admin_password")}.`);
-console.log("Keep secrets/master_key apart from the backups of the databases.");
+console.log("Keep secrets/master_key separate from the backups of the databases.");

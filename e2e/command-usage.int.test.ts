@@ -71,7 +71,7 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
   ],
   "keys:replace": [
     "ops/keys-replace.ts",
-    [[], "Which key is to be replaced?"],
+    [[], "Which key should be replaced?"],
     [
       ["master"],
       'There is no key "master". Known: tokens, links, limits, positions, pages, commands.',
@@ -103,12 +103,12 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
   ],
   rebuild: [
     "ops/rebuild.ts",
-    [[], "What is to be rebuilt?"],
+    [[], "What should be rebuilt?"],
     [
       ["everything"],
       'There is no processor "everything". Known: all, reports, offenders, audit, accounts, search.',
     ],
-    [["outbox"], "outbox cannot be rebuilt: a mail cannot be taken back."],
+    [["outbox"], "outbox cannot be rebuilt: a sent mail cannot be taken back."],
   ],
   "sample:clear": ["ops/sample-clear.ts", [["all"], 'Unknown argument "all".']],
 };

@@ -82,7 +82,7 @@ describe("the operator's commands on external stores", { timeout: 120_000 }, () 
   });
 
   it("verify the log, list what is parked and rebuild while the processes run", async () => {
-    expect(await succeed("audit-verify")).toMatch(/^All \d\d? events of \d streams fit/m);
+    expect(await succeed("audit-verify")).toMatch(/^All \d\d? events of \d streams are verified/m);
     expect(await succeed("parked")).toContain("Nothing is parked.");
     expect(await succeed("rebuild", "all")).toMatch(/^Rebuilt /m);
     expect(await succeed("sample-clear")).toContain("0 sample reports removed.");
@@ -93,7 +93,7 @@ describe("the operator's commands on external stores", { timeout: 120_000 }, () 
     await mkdir(path.join(dataDir, "postgres"), { recursive: true });
     const { code, output } = await runCommand("audit-verify", [], { dataDir, env: stores() });
     expect({ code, output }).toMatchObject({ code: 0 });
-    expect(output).toMatch(/^All [1-9]\d* events of \d streams fit/m);
+    expect(output).toMatch(/^All [1-9]\d* events of \d streams are verified/m);
     await rm(dataDir, { recursive: true });
   });
 
@@ -112,7 +112,9 @@ describe("the operator's commands on external stores", { timeout: 120_000 }, () 
     expect(alone.code).toBe(1);
     expect(alone.output).toContain("put a new one in front of it");
     await writeFile(keyFile, `${secondKey}\n${firstKey}\n`);
-    expect(await succeed("keys-rotate")).toMatch(/^\d+ keys are wrapped under the new master key/m);
+    expect(await succeed("keys-rotate")).toMatch(
+      /^\d+ keys are now wrapped with the new master key/m,
+    );
     await writeFile(keyFile, `${secondKey}\n`);
     await addAccount("user", "u@b.example", "x".repeat(9));
     expect(await signIn("u@b.example", "x".repeat(9))).toBe(200);
@@ -121,12 +123,12 @@ describe("the operator's commands on external stores", { timeout: 120_000 }, () 
   it("refuse to mark a restore while processes use the database, and mark it afterwards", async () => {
     const refused = await run("log-restored");
     expect(refused.code).toBe(1);
-    expect(refused.output).toContain("The registry runs");
+    expect(refused.output).toContain("The registry is running");
     for (const { child } of processes) child.kill("SIGTERM");
     for (const { exited } of processes) expect(await exited).toEqual({ code: 0, signal: null });
     const output = await succeed("log-restored");
     expect(output).toContain("The log has a new epoch.");
-    expect(output).toContain("reports is of the log before the restore");
+    expect(output).toContain("reports belongs to the log before the restore");
     expect(await succeed("reactions-release", "--drop")).toContain("0 unsent mails");
   });
 });

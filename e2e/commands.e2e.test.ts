@@ -67,7 +67,7 @@ describe("the operator's commands", () => {
   it("rotate the master key while the registry runs; it keeps running, and restarts", async () => {
     const before = await readFile(path.join(dataDir, "master-key"), "utf8");
     const output = await succeed("keys-rotate");
-    expect(output).toMatch(/^\d+ keys are wrapped under the new master key\.$/m);
+    expect(output).toMatch(/^\d+ keys are now wrapped with the new master key\.$/m);
     const after = await readFile(path.join(dataDir, "master-key"), "utf8");
     expect(after).not.toBe(before);
     expect(after.trim().split("\n")).toHaveLength(1);
@@ -81,7 +81,7 @@ describe("the operator's commands", () => {
   it("refuse to mark a restore while the registry runs", async () => {
     const { code, output } = await run("log-restored");
     expect(code).toBe(1);
-    expect(output).toContain("The registry runs: stop it, run this, and start it again.");
+    expect(output).toContain("The registry is running: stop it, run this, and start it again.");
   });
 
   it("verify the log and list what is parked, with the registry running or stopped", async () => {

@@ -227,7 +227,7 @@ describe("a registry whose processes are killed under load", () => {
 
     expect(await runCommand("audit-verify", [], { dataDir })).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/^All \d+ events of \d+ streams fit/m),
+      output: expect.stringMatching(/^All \d+ events of \d+ streams are verified/m),
     });
     expect(await runCommand("parked", [], { dataDir })).toMatchObject({
       code: 0,

@@ -111,7 +111,9 @@ describe("keys in a separate database", { timeout: 120_000 }, () => {
 
   it("are wrapped again under a new master key while the system runs", async () => {
     masterKeys = [next, former];
-    expect(await succeed("keys-rotate")).toMatch(/^\d+ keys are wrapped under the new master key/m);
+    expect(await succeed("keys-rotate")).toMatch(
+      /^\d+ keys are now wrapped with the new master key/m,
+    );
     masterKeys = [next];
     const { rows } = await keysDb.query(
       `select distinct key_version from keys.subject_key where destroyed_at is null

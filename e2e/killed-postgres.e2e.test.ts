@@ -29,7 +29,7 @@ const processes = () => [...Object.values(registry.pairs).flat(), registry.gatew
 function expectAllAlive(): void {
   for (const { name, child, output } of processes()) {
     expect([name, child.exitCode, child.signalCode]).toEqual([name, null, null]);
-    expect(output()).not.toContain("stopping after an error that nothing caught");
+    expect(output()).not.toContain("stopping after an uncaught error");
   }
 }
 

@@ -66,7 +66,7 @@ describe("npm start", () => {
       `Site:     ${registry.url}/`,
       `Console:  ${registry.url}/admin`,
       `API:      ${registry.url}/docs`,
-      `Mails:    files in ${dataDir}/mail (shown at /outbox while nobody but this machine reaches the registry)`,
+      `Mails:    files in ${dataDir}/mail (shown at /outbox only while the registry is reachable from this machine alone)`,
       "Public:   https://registry.example (in mails and canonical links)",
     ])
       expect(registry.output()).toContain(`${line}\n`);
@@ -129,7 +129,7 @@ describe("npm start", () => {
     for (const [name, { checks }] of Object.entries(services))
       expect([name, checks.database.detail.rights]).toEqual([name, "own role"]);
     registry.signal("SIGINT");
-    await untilPrinted(registry, /Stops: requests and jobs/);
+    await untilPrinted(registry, /Stopping: requests and jobs/);
     registry.signal("SIGINT");
     expect(await registry.exited).toEqual({ code: 0, signal: null });
     expect(await readFile(path.join(dataDir, "master-key"), "utf8")).toBe(key);
@@ -139,7 +139,7 @@ describe("npm start", () => {
     const fresh = path.join(scratch, "interrupted");
     const registry = await spawnRegistry({ dataDir: fresh });
     running.add(registry);
-    await untilPrinted(registry, /makes the database/);
+    await untilPrinted(registry, /creating the database/);
     registry.signal("SIGTERM");
     expect(await registry.exited).toEqual({ code: 0, signal: null });
     expect(await clusterProcesses(dataPaths(fresh).cluster)).toEqual([]);
@@ -152,7 +152,7 @@ describe("npm start", () => {
     const { code, sentence } = await refused({});
     expect(code).toBe(1);
     expect(sentence).toBe(
-      `The data folder ${dataDir} is in use by another instance (process ${first.pid}): stop that one, or name another folder in DATA_DIR.`,
+      `The data folder ${dataDir} is in use by another instance (process ${first.pid}): stop that one, or set DATA_DIR to another folder.`,
     );
     await until(() => ready(first));
     expect(await first.stop()).toBe(0);
@@ -225,7 +225,9 @@ describe("npm start after a SIGKILL", () => {
     await first.exited;
     expect(await clusterProcesses(dataPaths(dataDir).cluster)).toContain(left);
     const second = await start({ port: first.port });
-    expect(second.output()).toContain("ended a PostgreSQL that an earlier start had left running");
+    expect(second.output()).toContain(
+      "ended a PostgreSQL server that an earlier start had left running",
+    );
     await until(() => ready(second));
     expect(await second.stop()).toBe(0);
   });

@@ -110,9 +110,7 @@ describe("a separate process", { timeout: 120_000 }, () => {
     const wrong = new URL(database.url);
     wrong.pathname = "/nothing";
     for (const name of ["command-api", "query-api", "projector"] as const)
-      expect(await refusal(name, away)).toContain(
-        `not within reach (ECONNREFUSED 127.0.0.1:${port})`,
-      );
+      expect(await refusal(name, away)).toContain(`not reachable (ECONNREFUSED 127.0.0.1:${port})`);
     expect(await refusal("query-api", { ...stores(), DATABASE_URL: wrong.href })).toMatch(
       /refuses the connection \(SQLSTATE 3D000\)/,
     );
@@ -147,7 +145,7 @@ describe("a separate process", { timeout: 120_000 }, () => {
       const inEmpty = new URL(guest.href);
       inEmpty.pathname = new URL(empty.url).pathname;
       for (const output of await lacking(inEmpty))
-        expect(output).toMatch(/^A database does not let its user make .*\n$/);
+        expect(output).toMatch(/^A database does not let its user create .*\n$/);
       await empty.drop();
       for (const output of await lacking(other))
         expect(output).toMatch(/^A database has the encoding SQL_ASCII and must have UTF8.*\n$/);

@@ -61,7 +61,7 @@ describe("a data folder of an earlier version, under npm start", () => {
 
   it("says that it rebuilds its tables before it is ready", () => {
     expect(registry.output()).toMatch(
-      /rebuilds tables of an earlier version: .*reports[\s\S]*Ready/,
+      /rebuilding tables of an earlier version: .*reports[\s\S]*Ready/,
     );
   });
 

@@ -87,7 +87,7 @@ describe("a single changed byte", () => {
     const { code, output } = await verify();
     expect(code).toBe(1);
     expect(output).toContain(
-      `The log does not fit at event ${before.id} (stream report-${report}, revision 0,`,
+      `The log does not verify at event ${before.id} (stream report-${report}, revision 0,`,
     );
     await store(before);
     expect(await verify()).toMatchObject({ code: 0 });

@@ -53,7 +53,7 @@ describe("the data folder", () => {
     const holder = await holdInAnotherProcess();
     try {
       await expect(openDataFolder(folder, 0)).rejects.toThrow(
-        `The data folder ${folder} is in use by another instance (process ${holder.pid}): stop that one, or name another folder in DATA_DIR.`,
+        `The data folder ${folder} is in use by another instance (process ${holder.pid}): stop that one, or set DATA_DIR to another folder.`,
       );
     } finally {
       holder.kill("SIGKILL");

@@ -66,7 +66,9 @@ function startServices(instance: Instance, port: number): void {
   child.once("exit", (code, signal) => {
     if (services !== child) return;
     services = undefined;
-    console.error(`The services ended (${signal ?? code}); they start again with the next change.`);
+    console.error(
+      `The services ended (${signal ?? code}); they start again after the next change.`,
+    );
   });
 }
 

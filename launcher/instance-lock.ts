@@ -85,7 +85,7 @@ async function tryLock(folder: string): Promise<DatabaseSync | undefined> {
         return undefined;
       case SQLITE_IO_ERROR:
         throw new Refusal(
-          `The file system of the data folder ${folder} has no locks: name a folder on a local disk in DATA_DIR.`,
+          `The file system of the data folder ${folder} does not support locks: set DATA_DIR to a folder on a local disk.`,
         );
       case SQLITE_CANNOT_OPEN:
         throw explainWriteError(Object.assign(new Error(), { code: "EACCES" }), folder);
@@ -100,7 +100,7 @@ export class FolderInUse extends Refusal {
 
   constructor(folder: string, pid: number | undefined) {
     super(
-      `The data folder ${folder} is in use by another instance${pid ? ` (process ${pid})` : ""}: stop that one, or name another folder in DATA_DIR.`,
+      `The data folder ${folder} is in use by another instance${pid ? ` (process ${pid})` : ""}: stop that one, or set DATA_DIR to another folder.`,
     );
   }
 }

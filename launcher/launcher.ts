@@ -99,7 +99,7 @@ export async function openInstance(
   signal?: AbortSignal,
 ): Promise<OpenedInstance> {
   const folder = await openDataFolder(config.dataDir, lockWaitMs, () =>
-    say("waits for another instance in the same data folder to end"),
+    say("waiting for another instance in the same data folder to end"),
   );
   started.defer(() => folder.release());
   const port = config.port || (await freePort());

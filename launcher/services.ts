@@ -167,7 +167,7 @@ async function untilRebuilt(projector: Projector, say: Say, signal?: AbortSignal
     const health = projector.health();
     const rebuilding = health.filter(({ state }) => state === "rebuilding");
     const names = rebuilding.map(({ processor }) => processor).join(", ");
-    if (names !== told && names) say(`rebuilds tables of an earlier version: ${names}`);
+    if (names !== told && names) say(`rebuilding tables of an earlier version: ${names}`);
     told = names;
     if (!names && health.every(({ state }) => state !== "starting")) return;
     await delay(50);

@@ -12,7 +12,7 @@ export function startNotes(about: { url: string; publicUrl: string; samples: boo
     ...(samples
       ? [
           "Samples:  some of the reports are made up",
-          "          npm run sample:clear removes them; SAMPLE_DATA=none at the first start leaves them out",
+          "          npm run sample:clear removes them; with SAMPLE_DATA=none at the first start there are none",
         ]
       : []),
   ];

@@ -17,5 +17,5 @@ it("a start says that there are sample reports, how to remove them and how to st
   const text = startNotes({ url, publicUrl: url, samples: true }).join("\n");
   expect(text).toMatch(/^Samples: .*some of the reports are made up$/m);
   expect(text).toMatch(/npm run sample:clear removes them/);
-  expect(text).toMatch(/SAMPLE_DATA=none .*leaves them out/);
+  expect(text).toMatch(/SAMPLE_DATA=none .*there are none/);
 });

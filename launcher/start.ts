@@ -34,10 +34,10 @@ try {
   console.log(
     showsOutbox(config)
       ? `Mails:    ${url}/outbox`
-      : `Mails:    files in ${config.dataDir}/mail (shown at /outbox while nobody but this machine reaches the registry)`,
+      : `Mails:    files in ${config.dataDir}/mail (shown at /outbox only while the registry is reachable from this machine alone)`,
   );
   for (const note of notes) console.log(note);
-  console.log("\nCtrl-C stops it.");
+  console.log("\nPress Ctrl-C to stop.");
   void launched.failed.then(fail);
   if (stop.signal.aborted) await finish(launched);
 } catch (error) {
@@ -49,10 +49,10 @@ try {
 /** A second signal has no effect: the stop that the first one started continues. */
 function beginStop(): void {
   if (stop.signal.aborted) return;
-  console.log("\nStops: requests and jobs that run are finished first.");
+  console.log("\nStopping: requests and jobs in progress are finished first.");
   stop.abort();
   setTimeout(() => {
-    console.error("Not everything was finished in time; the next start goes on with it.");
+    console.error("Not everything was finished in time; the next start continues with it.");
     process.exit(1);
   }, stopLimitMs).unref();
   if (launched) void finish(launched);

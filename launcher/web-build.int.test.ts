@@ -46,13 +46,13 @@ describe("the build of a web app", () => {
     await build();
     expect(await readdir(path.join(root, "web-public/dist/client"))).toContain("index.html");
     expect(await serverEntry()).toContain("first");
-    expect(lines).toEqual(["builds the site", expect.stringMatching(/^built the site in/)]);
+    expect(lines).toEqual(["building the site", expect.stringMatching(/^built the site in/)]);
     lines = [];
     await build();
     expect(lines).toEqual([]);
     await writeFile(path.join(root, "contracts/src/words.ts"), 'export const word = "second";');
     await build();
-    expect(lines[0]).toBe("builds the site, whose sources changed");
+    expect(lines[0]).toBe("building the site, whose sources changed");
     expect(await serverEntry()).toContain("second");
     expect(await readdir(path.join(root, "web-public"))).not.toContainEqual(
       expect.stringMatching(/^\.dist-/),

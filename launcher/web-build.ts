@@ -67,7 +67,7 @@ async function buildWhenChanged(
   const built = await readFile(path.join(dist, hashFile), "utf8").catch(() => "");
   if (built.trim() === hash) return;
 
-  say(`builds the ${app.name}${built ? ", whose sources changed" : ""}`);
+  say(`building the ${app.name}${built ? ", whose sources changed" : ""}`);
   const started = performance.now();
   const staging = path.join(root, app.folder, `.dist-${process.pid}`);
   try {
@@ -83,7 +83,9 @@ async function buildWhenChanged(
         `The ${app.name} must be built, and ${path.join(root, app.folder)} cannot be written to: make it writable for this user.`,
       );
     if (errorCode(error) === "ENOSPC")
-      throw new Refusal(`The ${app.name} cannot be built because the disk is full: make room.`);
+      throw new Refusal(
+        `The ${app.name} cannot be built because the disk is full: free some space.`,
+      );
     throw error;
   } finally {
     await rm(staging, { recursive: true, force: true });

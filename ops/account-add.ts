@@ -57,7 +57,7 @@ await runOnCommandSide(async (api) => {
   };
   const added = await api.accounts.add(account, systemCaller(new Date().toISOString()));
   if (!added) {
-    console.error(`An account with the address ${email} is there already.`);
+    console.error(`An account with the address ${email} already exists.`);
     return 1;
   }
   console.log(`${label} e-mail: ${email}`);

@@ -14,7 +14,7 @@ await runOnCommandSide(async (api, { instance, hasDataFolder }) => {
     password: password || undefined,
   });
   if (notes.length === 0) {
-    console.error("There is no such account. `npm start` makes the first admin.");
+    console.error("There is no such account. `npm start` creates the first admin.");
     return 1;
   }
   for (const note of notes) console.log(note);

@@ -19,17 +19,19 @@ await runWithStores(async ({ instance }) => {
   const store = await openEventStore(instance.stores.EVENT_STORE_URL, { install: false });
   try {
     const result = await verifyLog(store, {
-      onProgress: ({ events }) => console.log(`  ${events} events fit...`),
+      onProgress: ({ events }) => console.log(`  ${events} events verified...`),
     });
     const { events, streams, seconds, fault } = result;
     if (fault) {
       const reason = REASONS[fault.reason] ?? fault.reason;
       console.error(
-        `The log does not fit at event ${fault.id} (stream ${fault.stream}, revision ${fault.revision}, position ${fault.position}): ${reason}.`,
+        `The log does not verify at event ${fault.id} (stream ${fault.stream}, revision ${fault.revision}, position ${fault.position}): ${reason}.`,
       );
       return 1;
     }
-    console.log(`All ${events} events of ${streams} streams fit (${seconds.toFixed(1)} s).`);
+    console.log(
+      `All ${events} events of ${streams} streams are verified (${seconds.toFixed(1)} s).`,
+    );
     console.log(`Last position: ${result.position}`);
     return 0;
   } finally {

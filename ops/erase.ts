@@ -36,8 +36,8 @@ await runOnCommandSide(async (api) => {
     const id = isId ? target : await api.accounts.idOf(target);
     if (!id) throw new DomainError("account_not_found", "There is no such account");
     const reports = await api.accountEraser.erase(id, caller);
-    console.log(`The account ${id} is erased, and can sign in no more.`);
-    console.log(`Reports that it submitted: ${reports}. They stay, without their reporter.`);
+    console.log(`The account ${id} is erased and can no longer sign in.`);
+    console.log(`Reports that it submitted: ${reports}. They stay, but without a reporter.`);
     return 0;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

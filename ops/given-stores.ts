@@ -29,8 +29,8 @@ export async function givenStores(config: LauncherConfig): Promise<LauncherConfi
 function nothingThere({ dataDir, variables }: LauncherConfig): Refusal {
   return new Refusal(
     variables.DATABASE_URL
-      ? "DATABASE_URL names a registry elsewhere: give the MASTER_KEY of its processes, too."
-      : `There is no registry in ${dataDir}: name its folder in DATA_DIR, or make one with npm start.`,
+      ? "DATABASE_URL names a registry elsewhere: set the MASTER_KEY of its processes, too."
+      : `There is no registry in ${dataDir}: set DATA_DIR to its folder, or create one with npm start.`,
   );
 }
 

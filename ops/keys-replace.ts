@@ -10,7 +10,7 @@ import { runWithStores } from "./with-stores.ts";
 const name = readArguments(
   `Usage: npm run keys:replace -- ${REPLACEABLE_KEYS.join("|")}`,
   ([given, more]) => {
-    if (given === undefined) throw new UsageError("Which key is to be replaced?");
+    if (given === undefined) throw new UsageError("Which key should be replaced?");
     if (more !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(more)}.`);
     try {
       return replaceableKey(given);
@@ -27,7 +27,7 @@ await runWithStores(async ({ instance }) => {
   try {
     const { usedFrom, formerEnds } = await keys.replaceServiceKey(name);
     console.log(`A new key ${name} is used from ${usedFrom.toISOString()} on.`);
-    console.log(`The former one counts until ${formerEnds.toISOString()}.`);
+    console.log(`The former one is accepted until ${formerEnds.toISOString()}.`);
     return 0;
   } finally {
     await keys.close();

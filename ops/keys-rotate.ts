@@ -13,7 +13,7 @@ await runWithStores(async ({ instance }) => {
   if (!first) throw new Error("there is no master key");
   if (!inFile && !former) {
     console.error(
-      "MASTER_KEY holds the present key alone: put a new one in front of it (new,former), start the services with both, and run this again with the same value.",
+      "MASTER_KEY holds only the present key: put a new one in front of it (new,former), start the services with both, and run this again with the same value.",
     );
     return 1;
   }
@@ -25,11 +25,11 @@ await runWithStores(async ({ instance }) => {
   try {
     const count = await keys.rotate(wanted, (done) => console.log(`  ${done} keys...`));
     if (inFile) await writeMasterKeys(paths, [wanted]);
-    console.log(`${count} keys are wrapped under the new master key.`);
+    console.log(`${count} keys are now wrapped with the new master key.`);
     console.log(
       inFile
-        ? `It stands in ${paths.masterKey}: keep a copy apart from the backups of the database.`
-        : "Leave the former one out of MASTER_KEY at the next start.",
+        ? `It is in ${paths.masterKey}: keep a copy, separate from the backups of the database.`
+        : "Remove the former one from MASTER_KEY at the next start.",
     );
     return 0;
   } finally {

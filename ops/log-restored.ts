@@ -10,7 +10,7 @@ import { runOnCommandSide } from "./with-command-side.ts";
 takesNoArguments("log:restored");
 await runOnCommandSide(async (api, context) => {
   if (context.isRunning) {
-    console.error("The registry runs: stop it, run this, and start it again.");
+    console.error("The registry is running: stop it, run this, and start it again.");
     return 1;
   }
   await api.log.execute({ type: "RestoreLog" }, new Date().toISOString());

@@ -13,13 +13,13 @@ try {
   const moved = await migrate(options);
   if (moved)
     console.log(
-      `Keys moved from DATABASE_URL to KEYS_URL: ${moved.subjectKeys}, ${moved.destroyed} of them destroyed ones, and ${moved.serviceKeys} of the services.`,
+      `Keys moved from DATABASE_URL to KEYS_URL: ${moved.subjectKeys} subject keys, ${moved.destroyed} of them destroyed, and ${moved.serviceKeys} service keys.`,
     );
-  console.log("Tables and keys are those of this version.");
+  console.log("Tables and keys are up to date.");
   console.log(
     options.passwords
       ? "Each service has its role, with the rights that it needs."
-      : "One role serves all: set COMMAND_API_PASSWORD, QUERY_API_PASSWORD, PROJECTOR_PASSWORD and MAILER_PASSWORD for a role of each service.",
+      : "All services share one role: set COMMAND_API_PASSWORD, QUERY_API_PASSWORD, PROJECTOR_PASSWORD and MAILER_PASSWORD to give each service its own.",
   );
 } catch (error) {
   console.error(explainFailure(error));

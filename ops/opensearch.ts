@@ -25,7 +25,7 @@ try {
     });
   console.log(`OpenSearch, with its data in ${folder}`);
   node = await startSearchNode({ folder, port, say: (line) => console.log(`  ${line}`) });
-  console.log(`\nSEARCH_URL=${node.url} npm start\n\nCtrl-C stops it.`);
+  console.log(`\nSEARCH_URL=${node.url} npm start\n\nPress Ctrl-C to stop.`);
   const { exited, logFile } = node;
   const { code, signal } = await exited;
   if (!stopping)

@@ -104,7 +104,7 @@ async function findRunningPostgres(cluster: string, password: string): Promise<s
     if (url && (await answers(url))) return url;
     if (Date.now() > deadline)
       throw new Refusal(
-        "The registry runs, but its database does not answer: look at its log, or start it again.",
+        "The registry is running, but its database does not answer: check its log, or restart it.",
       );
     await delay(200);
   }

@@ -39,7 +39,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   const registry = await spawnRegistry(options);
   const ready = await Promise.race([
     // The last line: what is between the two may come a moment later.
-    untilPrinted(registry, /^Ctrl-C stops it\.$/m).then(() => true),
+    untilPrinted(registry, /^Press Ctrl-C to stop\.$/m).then(() => true),
     registry.exited.then(() => false),
   ]);
   if (!ready) throw new Error(`the registry did not start:\n${registry.output()}`);

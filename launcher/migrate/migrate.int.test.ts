@@ -125,7 +125,7 @@ describe("npm run migrate", () => {
     const environment = { DATABASE_URL: url, KEYS_URL: apart.href, ...passwords };
     const first = await runMigrate(environment);
     expect(first.output).toMatch(
-      /^Keys moved from DATABASE_URL to KEYS_URL: 1, 0 of them destroyed ones, and \d+ of the services\.$/m,
+      /^Keys moved from DATABASE_URL to KEYS_URL: 1 subject keys, 0 of them destroyed, and \d+ service keys\.$/m,
     );
     const again = await runMigrate(environment);
     expect([first.code, again.code]).toEqual([0, 0]);
@@ -143,7 +143,7 @@ describe("npm run migrate", () => {
     const url = await databaseOf("single_owner", "");
     expect(await runMigrate({ DATABASE_URL: url })).toMatchObject({
       code: 0,
-      output: expect.stringContaining("One role serves all"),
+      output: expect.stringContaining("All services share one role"),
     });
     const { MAILER_PASSWORD: _, ...three } = passwords;
     const { code, output } = await runMigrate({ DATABASE_URL: url, ...three });

@@ -44,13 +44,16 @@ export async function* followLog(
       if (!(error instanceof StoreUnavailable)) throw error;
       if (signal.aborted) return;
       if (backOff.attempts === 0)
-        log.warn({ err: error, position }, "the event log is away; the subscription waits for it");
+        log.warn(
+          { err: error, position },
+          "the event log is unavailable; the subscription waits for it",
+        );
       await pause(backOff.next(), signal);
       continue;
     }
     if (batch === ABORTED) return;
     if (backOff.attempts > 0) {
-      log.info({ position, attempts: backOff.attempts }, "the subscription goes on");
+      log.info({ position, attempts: backOff.attempts }, "the subscription continues");
       backOff.reset();
     }
     const moved = batch.position > position;

@@ -48,10 +48,10 @@ describe("followLog", () => {
     expect(batches.map(({ position }) => Number(position))).toEqual([3, 5, 6]);
     expect(asked.map(Number)).toEqual([0, 3, 3, 3, 5, 5]);
     expect(told).toEqual([
-      "the event log is away; the subscription waits for it",
-      "the subscription goes on",
-      "the event log is away; the subscription waits for it",
-      "the subscription goes on",
+      "the event log is unavailable; the subscription waits for it",
+      "the subscription continues",
+      "the event log is unavailable; the subscription waits for it",
+      "the subscription continues",
     ]);
   });
 

@@ -267,6 +267,6 @@ describe("authorisation", () => {
   it("refuses even when the refusal cannot be recorded", async () => {
     const { ask, lines } = await service({ onCallRefused: () => Promise.reject(new Error("no")) });
     expect((await ask("/admin")).statusCode).toBe(401);
-    expect(lines.join("")).toContain("could not be noted");
+    expect(lines.join("")).toContain("could not be recorded");
   });
 });

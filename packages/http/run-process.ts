@@ -63,7 +63,7 @@ export async function runProcess<C extends ProcessSettings>(
     lifecycle.onStop("operators' port", () => operators.drain(DRAIN_MS));
     const address = { host, port: config.operationsPort };
     const bound = await listenOn(operators, address, "OPERATIONS_PORT");
-    log.info(`Operators' answers at http://${config.host}:${bound.port}`);
+    log.info(`Operators' endpoints at http://${config.host}:${bound.port}`);
   } catch (error) {
     // When stopped during its start, it fails with an error of the step it was in, which means
     // nothing.

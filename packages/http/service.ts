@@ -284,7 +284,7 @@ async function tellRefusal(
       request,
     });
   } catch (cause) {
-    request.log.error({ err: cause, route }, "a refused call could not be noted");
+    request.log.error({ err: cause, route }, "a refused call could not be recorded");
   }
 }
 

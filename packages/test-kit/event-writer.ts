@@ -38,7 +38,7 @@ export class EventWriter {
   async startLog(): Promise<string> {
     await this.append(streams.log, [{ type: "LogStarted", data: {} }], { actor: SYSTEM });
     for await (const event of this.#store.readStream(streams.log)) return event.id;
-    throw new Error("the log was not started");
+    throw new Error("the event log was not started");
   }
 
   async append(

@@ -113,7 +113,7 @@ export async function composeCommandApi(
   const devices = new DeviceStore(pool);
   const signInLinks = new SignInLinks({ handler, links, devices });
   const background = new BackgroundWork((err) =>
-    log.warn({ err }, "a command that was answered before failed"),
+    log.warn({ err }, "a command failed after it was answered"),
   );
   const sessionStore = new SessionStore(pool);
   const guesses = new PasswordGuesses(pool, config.limits);
@@ -203,7 +203,7 @@ export async function composeCommandApi(
     sweeping = houseKeep(
       { store, keys, commandIds, changes, sessions, views, erasures },
       Date.now(),
-    ).catch((err) => log.warn({ err }, "a sweep failed and will be tried again"));
+    ).catch((err) => log.warn({ err }, "a sweep failed; it will be tried again"));
   };
   return {
     app,

@@ -90,11 +90,11 @@ export async function composeMailer(
   });
   if (waitForLog) {
     await installOutbox(pool);
-    if (!(await readEpoch(store))) log.info("waits until the log is started");
+    if (!(await readEpoch(store))) log.info("waiting until the event log is started");
     while (!(await readEpoch(store))) await delay(LOG_POLL_MS);
   }
   const epoch = await readEpoch(store);
-  if (!epoch) throw new Error("the log was not started");
+  if (!epoch) throw new Error("the event log was not started");
   const transport = openTransport(config);
   const outbox = new OutboxStore(pool, epoch);
   const metrics = createMailerMetrics();
@@ -107,7 +107,7 @@ export async function composeMailer(
     publicUrl: config.publicUrl.replace(/\/$/, ""),
     letterhead: { productName: config.productName, supportEmail: config.supportEmail },
   });
-  const onError = sparingly((err) => log.warn({ err }, "the mail queue is disturbed"));
+  const onError = sparingly((err) => log.warn({ err }, "the mail queue failed"));
   const jobs = await openJobs({
     url: config.jobsUrl,
     maxConnections: connections.worker,
@@ -118,7 +118,7 @@ export async function composeMailer(
     outbox,
     jobs,
     stallMs: config.stallMs,
-    onStall: () => log.error({ code: "queue_stalled" }, "the queue of mails moves none"),
+    onStall: () => log.error({ code: "queue_stalled" }, "the mail queue does not deliver any mail"),
   });
   const eraser = new MailEraser({ store, transport, log });
   const ending = new AbortController();
@@ -143,7 +143,7 @@ export async function composeMailer(
         keepHouse([() => outbox.sweep(), () => transport.sweep()], {
           signal: ending.signal,
           onError: (err) =>
-            log.warn({ err }, "old rows of the outbox, or unfinished mail files, were not swept"),
+            log.warn({ err }, "old outbox rows or unfinished mail files could not be removed"),
         }),
         eraser.run(ending.signal),
       ];

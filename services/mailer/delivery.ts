@@ -50,7 +50,7 @@ export async function deliver(mailId: string, deps: Deps): Promise<void> {
       metrics.dropped.inc({ reason: "undeliverable" });
     }
     // A transport's error may contain the address, so only its class is logged.
-    log.warn({ job: mail.id, errorClass: name }, "a mail was not sent and will be tried again");
+    log.warn({ job: mail.id, errorClass: name }, "a mail was not sent; it will be tried again");
     return;
   }
   metrics.sent.inc({ kind: mail.kind });
@@ -58,7 +58,10 @@ export async function deliver(mailId: string, deps: Deps): Promise<void> {
   try {
     await persistently(() => outbox.sent(mail));
   } catch (err) {
-    log.error({ job: mail.id, err }, "a mail was sent and not marked: it goes out a second time");
+    log.error(
+      { job: mail.id, err },
+      "a mail was sent but not marked as sent; it will be sent a second time",
+    );
   }
   // If its owner was erased while it was in flight, whatever can be recalled is removed.
   if (await persistently(() => writer.isErased(mail))) {

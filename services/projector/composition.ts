@@ -200,13 +200,13 @@ export async function composeProjector(
     const dropping = [dropLeftovers, dropOutsideLeftovers].map((drop) =>
       drop(pool, projections).then(
         (dropped) => {
-          for (const name of dropped) log.info({ name }, "a rebuild's leftovers were dropped");
+          for (const name of dropped) log.info({ name }, "dropped leftovers of a rebuild");
         },
-        (err) => log.warn({ err }, "a rebuild's leftovers could not be dropped"),
+        (err) => log.warn({ err }, "leftovers of a rebuild could not be dropped"),
       ),
     );
     const forgetting = forgetGoneAddresses(pool).catch((err) =>
-      log.warn({ err }, "addresses that are long gone could not be removed"),
+      log.warn({ err }, "old addresses of removed pages could not be deleted"),
     );
     sweeping = Promise.all([...dropping, forgetting]);
   };

@@ -29,13 +29,13 @@ export async function nextBatch(
   const timer = setInterval(() => {
     if (ticks % REPEAT === 0)
       warn(
-        `The event log gives nothing: the rebuild waits for it, ${inWords(limitMs)} at most. Reads go on with the live tables.`,
+        `The event log does not answer: the rebuild waits for it, ${inWords(limitMs)} at most. Reads continue with the live tables.`,
       );
     ticks += 1;
   }, tellMs);
   try {
     const batch = await withDeadline(batches.next(), limitMs, () => givenUp(limitMs));
-    if (ticks > 0) warn("The event log is back: the rebuild goes on.");
+    if (ticks > 0) warn("The event log is back: the rebuild continues.");
     return batch;
   } finally {
     clearInterval(timer);

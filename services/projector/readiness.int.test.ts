@@ -85,12 +85,12 @@ describe("/readyz of a running projector", () => {
     expect(checks.outbox?.detail.cause).toContain("npm run reactions:release");
   }, 180_000);
 
-  it("reports that a checkpoint is beyond the head of the log", async () => {
+  it("reports that a checkpoint is past the head of the log", async () => {
     await fixture.rows("alter table event_log.event disable trigger user");
     await fixture.rows(
       "delete from event_log.event where position = (select max(position) from event_log.event)",
     );
-    await expectStopped(PROCESSORS, "beyond_head", "beyond the head of the log");
+    await expectStopped(PROCESSORS, "beyond_head", "past the head of the log");
   }, 180_000);
 
   it("counts parked streams, which stop nobody", async () => {

@@ -161,7 +161,7 @@ describe("a rebuild", () => {
     expect((failure as RebuildFailed).message).toMatch(
       /^the event log gave nothing for 2 seconds, .*EVENT_STORE_URL.* start the rebuild again$/,
     );
-    expect(warnings[0]).toMatch(/^The event log gives nothing: the rebuild waits for it/);
+    expect(warnings[0]).toMatch(/^The event log does not answer: the rebuild waits for it/);
     expect(await schemas()).toEqual([]);
     expect(await readTables((text) => fixture.rows(text))).toEqual(before);
     await rebuild({ ...stores, log }, rebuildable());

@@ -63,7 +63,7 @@ const total = sum(results);
 const forbidden = allowed ? forbiddenSkips(total.skipped, allowed) : [];
 console.log();
 for (const line of skipLines(total.skipped)) console.log(line);
-for (const file of passedLate) console.log(`Failed at first, passed at the second try: ${file}`);
+for (const file of passedLate) console.log(`Failed at first, passed on the second try: ${file}`);
 for (const { test } of forbidden) console.log(`Not allowed to be skipped: ${test}`);
 for (const line of failureLines(total.failed)) console.log(line);
 console.log(closingLine(total));

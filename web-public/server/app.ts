@@ -180,7 +180,7 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
     try {
       lastKnown = (await options.samplesBanner?.()) ?? false;
     } catch (error) {
-      log.warn({ err: error }, "whether there are samples is not known");
+      log.warn({ err: error }, "cannot tell whether there are samples");
     }
     return lastKnown;
   }

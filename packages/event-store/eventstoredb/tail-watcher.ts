@@ -124,9 +124,9 @@ export class TailWatcher extends KnownHead {
       } catch (err) {
         // The server drops a subscriber that is 32 events behind, so an end is nothing unusual.
         if (wasAlive && !signal.aborted)
-          log.info({ err }, "the subscription to the event log is over; taking it up again");
+          log.info({ err }, "the subscription to the event log ended; subscribing again");
         else if (backOff.attempts === 1 && !signal.aborted)
-          log.warn({ err }, "not following the event log; looking at it from time to time");
+          log.warn({ err }, "cannot follow the event log; polling it instead");
       }
       if (!signal.aborted) await pause(backOff.next(), signal);
     }

@@ -86,7 +86,7 @@ export class HeadWatcher extends KnownHead {
         await this.#untilLost(client, lost.promise);
       } catch (err) {
         if (backOff.attempts === 0 && !signal.aborted)
-          log.warn({ err }, "not listening to the event log; looking at it from time to time");
+          log.warn({ err }, "cannot listen to the event log; polling it instead");
       } finally {
         const ended = client.end().catch(() => undefined);
         await Promise.race([ended, pause(GOOD_BYE_MS, signal)]);

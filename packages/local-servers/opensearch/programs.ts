@@ -39,11 +39,11 @@ export async function prepareNode(say: (line: string) => void): Promise<NodeProg
   const cache = path.join(cacheRoot, await fingerprint(jdk));
   const known = await readBuilt(cache);
   if (known) return { jdk, classPath: known };
-  if (!maven) throw new Refusal("OpenSearch's jars are taken by Maven: install it (mvn).");
-  say("OpenSearch: takes its jars from Maven Central");
+  if (!maven) throw new Refusal("Maven downloads OpenSearch's jars: install it (mvn).");
+  say("OpenSearch: downloading its jars from Maven Central");
   await build(maven, jdk, cache);
   const classPath = await readBuilt(cache);
-  if (!classPath) throw new Refusal("Maven left no class path for OpenSearch behind.");
+  if (!classPath) throw new Refusal("Maven wrote no class path for OpenSearch.");
   return { jdk, classPath };
 }
 

@@ -58,7 +58,7 @@ async function accountForNewCluster(): Promise<Account> {
   const account = (await lookUp("postgres")) ?? (await lookUp("nobody"));
   if (!account)
     throw new Refusal(
-      "PostgreSQL does not run as root, and this machine has neither a user `postgres` nor a way to add one. Start as another user.",
+      "PostgreSQL does not run as root, and this machine has neither a user `postgres` nor a way to add one. Start it as another user.",
     );
   return account;
 }

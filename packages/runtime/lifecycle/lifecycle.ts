@@ -43,7 +43,7 @@ export function createLifecycle({ log, deadlineMs = 9000 }: LifecycleOptions): L
         await withDeadline(work, left, () => new Error("out of time"));
       } catch (err) {
         failed.push(step);
-        log.error({ err, step }, "a part of the process did not stop as it should");
+        log.error({ err, step }, "a part of the process did not stop cleanly");
       }
     }
     return { clean: failed.length === 0, failed };
@@ -94,7 +94,7 @@ export function stopOnSignals(
     });
   for (const event of ["uncaughtException", "unhandledRejection"])
     target.on(event, (err) => {
-      log.fatal({ err }, "stopping after an error that nothing caught");
+      log.fatal({ err }, "stopping after an uncaught error");
       if (since === undefined) void stop(true);
     });
 }

@@ -30,7 +30,7 @@ export async function runAfterRestore(context: OperatorContext): Promise<number>
       const reason = reasonOf(found, epoch, head);
       if (reason) unfit.push({ processor, reason, remedy: remedyOf(processor) });
     }
-    if (unfit.length === 0) print("Every processor is of this log.");
+    if (unfit.length === 0) print("Every processor belongs to this log.");
     for (const { processor, reason, remedy } of unfit) print(`${processor} ${reason}: ${remedy}`);
     return 0;
   });
@@ -43,6 +43,6 @@ function reasonOf(
 ): string | undefined {
   if (found instanceof ProcessorStopped) return "has a damaged checkpoint";
   if (!found || found.epoch === null) return undefined;
-  if (found.epoch !== epoch) return "is of the log before the restore";
-  return found.position > head ? "is beyond the head of the log" : undefined;
+  if (found.epoch !== epoch) return "belongs to the log before the restore";
+  return found.position > head ? "is past the head of the log" : undefined;
 }

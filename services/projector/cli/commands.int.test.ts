@@ -85,21 +85,21 @@ describe("npm run rebuild", () => {
       holder.release();
     }
     await eventually("it is told of", () => warnings.length > 0, 60_000);
-    expect(warnings[0]).toMatch(/^The event log gives nothing: the rebuild waits .*5 minutes/);
+    expect(warnings[0]).toMatch(/^The event log does not answer: the rebuild waits .*5 minutes/);
     await server.start();
     expect(await rebuilding).toBe(0);
-    expect(warnings).toContain("The event log is back: the rebuild goes on.");
+    expect(warnings).toContain("The event log is back: the rebuild continues.");
     expect(lines).toContainEqual(expect.stringMatching(/^Rebuilt reports from 2 events/));
   }, 180_000);
 
   it("refuses unknown names as arguments", () => {
     const known = "Known: all, reports, offenders, audit, search.";
     for (const [args, sentence] of [
-      [[], "What is to be rebuilt?"],
+      [[], "What should be rebuilt?"],
       [["reports", "nothing"], `There is no processor "nothing". ${known}`],
       [["all", "nothing"], `There is no processor "nothing". ${known}`],
       [["outbox"], "outbox cannot be rebuilt"],
-      [["all", "reports"], "all stands for every one"],
+      [["all", "reports"], '"all" means every processor'],
     ] as const) {
       expect(() => rebuildCommand.parse(args)).toThrow(UsageError);
       expect(() => rebuildCommand.parse(args)).toThrow(sentence);
@@ -137,7 +137,7 @@ describe("npm run parked", () => {
     for (const [args, sentence] of [
       [["what"], 'There is no verb "what". Known: list, retry.'],
       [["retry", "nobody"], 'There is no processor "nobody". Known: reports, offenders,'],
-      [["list", "reports", "x", "y"], 'Too much: "y".'],
+      [["list", "reports", "x", "y"], 'Unexpected argument: "y".'],
     ] as const) {
       expect(() => parkedCommand.parse(args)).toThrow(UsageError);
       expect(() => parkedCommand.parse(args)).toThrow(sentence);
@@ -157,23 +157,23 @@ describe("after a restore of the log", () => {
     await fixture.writer.append(streams.log, [{ type: "LogRestored", data: {} }]);
     expect(await runAfterRestore(context)).toBe(0);
     expect(lines).toEqual([
-      "reports is of the log before the restore: npm run rebuild -- reports",
-      "offenders is of the log before the restore: npm run rebuild -- offenders",
-      "audit is of the log before the restore: npm run rebuild -- audit",
-      "search is of the log before the restore: npm run rebuild -- search",
-      "outbox is of the log before the restore: npm run reactions:release",
+      "reports belongs to the log before the restore: npm run rebuild -- reports",
+      "offenders belongs to the log before the restore: npm run rebuild -- offenders",
+      "audit belongs to the log before the restore: npm run rebuild -- audit",
+      "search belongs to the log before the restore: npm run rebuild -- search",
+      "outbox belongs to the log before the restore: npm run reactions:release",
     ]);
     for (const args of [[], ["--keep"], ["--send", "--drop"]])
       expect(() => reactionsReleaseCommand.parse(args)).toThrow(UsageError);
     expect(await run(reactionsReleaseCommand, ["--send"])).toBe(0);
-    expect(lines.at(-1)).toBe("1 unsent mails of before go out now.");
+    expect(lines.at(-1)).toBe("1 unsent mails from before the restore are sent now.");
     const { epoch } =
       (await fixture.rows<{ epoch: string }>("select epoch from outbox.mail"))[0] ?? {};
     expect(epoch).not.toBe(fixture.epoch);
     expect(await run(rebuildCommand, ["all"])).toBe(0);
     lines.length = 0;
     await runAfterRestore(context);
-    expect(lines).toEqual(["Every processor is of this log."]);
+    expect(lines).toEqual(["Every processor belongs to this log."]);
 
     // Later events ask for mails again, but never for those of a sample.
     const second = await fixture.start();
@@ -189,7 +189,7 @@ describe("after a restore of the log", () => {
 
     await fixture.writer.append(streams.log, [{ type: "LogRestored", data: {} }]);
     expect(await run(reactionsReleaseCommand, ["--drop"])).toBe(0);
-    expect(lines.at(-1)).toBe("2 unsent mails of before were dropped.");
+    expect(lines.at(-1)).toBe("2 unsent mails from before the restore were dropped.");
     expect(await fixture.rows("select distinct state, dropped_reason from outbox.mail")).toEqual([
       { state: "dropped", dropped_reason: "restored" },
     ]);

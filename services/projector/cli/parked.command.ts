@@ -20,7 +20,7 @@ export const parkedCommand: OperatorCommand<Given> = {
     if (verb !== "list" && verb !== "retry") throw unknownWord("verb", verb, ["list", "retry"]);
     const processor = PROCESSORS.find((known) => known === name);
     if (name !== undefined && !processor) throw unknownWord("processor", name, PROCESSORS);
-    if (more.length > 0) throw new UsageError(`Too much: ${JSON.stringify(more[0])}.`);
+    if (more.length > 0) throw new UsageError(`Unexpected argument: ${JSON.stringify(more[0])}.`);
     return { verb, only: given({ processor, stream }) };
   },
   run: runParked,

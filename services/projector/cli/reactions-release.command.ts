@@ -9,7 +9,7 @@ type Unsent = "send" | "drop";
 export const reactionsReleaseCommand: OperatorCommand<Unsent> = {
   usage:
     "Usage: npm run reactions:release -- --send | --drop\n" +
-    "Mails of before the restore that were not sent yet: --send lets them go out, --drop does not.",
+    "Mails from before the restore that were not yet sent: --send sends them, --drop discards them.",
   parse(args) {
     const known = ["--send", "--drop"];
     const unknown = args.find((word) => !known.includes(word));
@@ -24,9 +24,9 @@ async function runReactionsRelease(unsent: Unsent, context: OperatorContext): Pr
   const { print } = context;
   return withProjectorStores(context, async (stores) => {
     const report = await releaseReactions(stores, unsent);
-    const fate = unsent === "send" ? "go out now" : "were dropped";
-    print(`Mails are written again for events after ${report.position}.`);
-    print(`${report.unsent} unsent mails of before ${fate}.`);
+    const fate = unsent === "send" ? "are sent now" : "were dropped";
+    print(`Mails are written again, for events after ${report.position}.`);
+    print(`${report.unsent} unsent mails from before the restore ${fate}.`);
     return 0;
   });
 }

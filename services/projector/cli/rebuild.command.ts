@@ -12,14 +12,14 @@ export const rebuildCommand: OperatorCommand<readonly ProcessorName[]> = {
   usage: `Usage: npm run rebuild -- all | ${REBUILT.join(" | ")} ...`,
   parse(args) {
     const names = new Set(args);
-    if (names.size === 0) throw new UsageError("What is to be rebuilt?");
+    if (names.size === 0) throw new UsageError("What should be rebuilt?");
     if (names.has("outbox"))
-      throw new UsageError("outbox cannot be rebuilt: a mail cannot be taken back.");
+      throw new UsageError("outbox cannot be rebuilt: a sent mail cannot be taken back.");
     const known = ["all", ...REBUILT];
     const unknown = args.find((name) => !known.includes(name));
     if (unknown !== undefined) throw unknownWord("processor", unknown, known);
     if (!names.has("all")) return REBUILT.filter((name) => names.has(name));
-    if (names.size > 1) throw new UsageError("all stands for every one: name it alone.");
+    if (names.size > 1) throw new UsageError('"all" means every processor: use it alone.');
     return REBUILT;
   },
   run: runRebuild,

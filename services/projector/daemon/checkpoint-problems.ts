@@ -40,7 +40,7 @@ export function logProblem(
   if (position > log.head)
     return new ProcessorStopped(
       "beyond_head",
-      `${name} is at ${position}, beyond the head of the log, ${log.head}: ${remedyOf(name)}`,
+      `${name} is at ${position}, past the head of the log, ${log.head}: ${remedyOf(name)}`,
     );
   return undefined;
 }
@@ -49,6 +49,6 @@ export function logProblem(
 export function restoredLog(name: ProcessorName): ProcessorStopped {
   return new ProcessorStopped(
     "epoch",
-    `the log was restored, and ${name} is of the log before: ${remedyOf(name)}`,
+    `the log was restored, and ${name} belongs to the log before: ${remedyOf(name)}`,
   );
 }

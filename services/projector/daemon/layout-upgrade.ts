@@ -68,7 +68,7 @@ export class LayoutUpgrade {
     const { log, pool } = this.#deps;
     const processors = projections.map(({ name }) => name);
     const onProgress = (progress: RebuildProgress) => {
-      if (!this.#progress) log.info({ processors }, "tables of an earlier version are rebuilt");
+      if (!this.#progress) log.info({ processors }, "rebuilding tables of an earlier version");
       this.#progress = progress;
     };
     const { signal } = this.#stopping;

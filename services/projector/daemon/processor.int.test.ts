@@ -200,7 +200,7 @@ describe("a processor stops, and moves nothing, when", () => {
       return leases.size > 3;
     });
     const waits = saidOf("reports", "another process owns the processor");
-    expect(saidOf("reports", "the processor goes on")).toBeLessThanOrEqual(1 + waits);
+    expect(saidOf("reports", "the processor continues")).toBeLessThanOrEqual(1 + waits);
     expect(saidOf("reports", "the processor stopped")).toBeLessThanOrEqual(1 + waits);
     const { status, checks } = await projector.readiness();
     expect(status).toBe("not_ready");
@@ -239,7 +239,7 @@ describe("a processor stops, and moves nothing, when", () => {
     ]);
   });
 
-  it("its checkpoint is beyond the head of the log, even if that happens while it runs", async () => {
+  it("its checkpoint is past the head of the log, even if that happens while it runs", async () => {
     const projector = await fixture.start();
     const keep = await fixture.report(randomUUID(), [reportSubmitted()]);
     await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));

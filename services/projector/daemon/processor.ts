@@ -181,7 +181,7 @@ export class Processor {
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof CheckpointReplaced) {
-          this.#deps.log.info({ processor: this.name }, "new tables were swapped in");
+          this.#deps.log.info({ processor: this.name }, "the processor found new tables");
           continue;
         }
         failures = this.health().applied > before ? 1 : failures + 1;
@@ -236,7 +236,7 @@ export class Processor {
     this.#stop = undefined;
     this.#state = "catching_up";
     const { processor, position } = applier.checkpoint;
-    this.#deps.log.info({ processor, position }, "the processor goes on");
+    this.#deps.log.info({ processor, position }, "the processor continues");
   }
 
   #keepApplier(applier: Applier | undefined): void {

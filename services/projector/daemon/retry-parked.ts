@@ -66,7 +66,7 @@ export async function retryUnknownEvents(
     if (!cause.startsWith(UNKNOWN)) continue;
     try {
       const { applied, left } = await retryStream(deps, projection, stream);
-      deps.log.info({ processor, stream, applied, left }, "a parked stream was tried again");
+      deps.log.info({ processor, stream, applied, left }, "retried a parked stream");
     } catch (err) {
       if (!(err instanceof OpeningStopped)) throw err;
       deps.log.warn({ processor, stream, err }, "a parked stream stays parked");

@@ -86,7 +86,7 @@ export class ErasureRebuild {
     });
     if (due.length === 0) return [];
     const processors = due.map(({ name }) => name);
-    log.info({ processors }, "tables that erased rows were in are rebuilt");
+    log.info({ processors }, "rebuilding tables that held erased rows");
     const { signal } = this.#stopping;
     // One damaged event must not keep the bytes of erased rows for ever.
     return (await rebuild({ ...this.#deps, signal, parks: true }, due)).processors;
@@ -138,7 +138,7 @@ export class ErasureRebuild {
       } catch (err) {
         // If another process rebuilds the tables, nothing is left to do.
         if (!signal.aborted && !(err instanceof RebuildRuns))
-          this.#deps.log.warn({ err }, "tables were not rebuilt; it is tried again");
+          this.#deps.log.warn({ err }, "tables were not rebuilt; this will be tried again");
       }
       await delay(INTERVAL_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }

@@ -143,7 +143,10 @@ export class RowCleaner {
       // The other process may already have cleaned the table before this row was erased.
       if (!(await this.#clean())) this.#schedule();
     } catch (err) {
-      this.#log.warn({ err }, "what erased rows left was not cleaned; it is tried again");
+      this.#log.warn(
+        { err },
+        "the remains of erased rows were not cleaned up; this will be tried again",
+      );
       this.#schedule();
     }
   }

@@ -81,7 +81,7 @@ export class Shredder {
       } catch (error) {
         if (signal.aborted) return;
         this.#failure = (error as Error).name;
-        log.error({ err: error }, "keys of what was erased cannot be destroyed");
+        log.error({ err: error }, "keys of erased data cannot be destroyed");
         const ms = retryMs[Math.min(failures, retryMs.length - 1)] ?? 1000;
         await delay(ms, undefined, { signal }).catch(() => undefined);
       }
@@ -126,7 +126,7 @@ export class Shredder {
 
   #count(live: number): void {
     this.#destroyed += live;
-    if (live > 0) this.#deps.log.info({ keys: live }, "keys of what was erased were destroyed");
+    if (live > 0) this.#deps.log.info({ keys: live }, "destroyed the keys of erased data");
   }
 }
 

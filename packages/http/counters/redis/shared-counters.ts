@@ -97,7 +97,7 @@ async function connect(
     if (closing || reachable === next) return;
     reachable = next;
     if (next) log.info("the rate-limit counters are shared");
-    else log.warn({ reason }, "the rate-limit counters are away");
+    else log.warn({ reason }, "the rate-limit counters are unavailable");
   }
   const tellFailure = ({ code, name }: NodeJS.ErrnoException) => tell(false, code ?? name);
   client.on("ready", () => tell(true));
