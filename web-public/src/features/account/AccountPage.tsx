@@ -69,7 +69,9 @@ export function AccountForm(props: {
 /** What went wrong, until it is dismissed. */
 function Banner(props: { onDismiss: () => void; children: ReactNode }) {
   const banner = useRef<HTMLDivElement>(null);
-  useEffect(() => banner.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    banner.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
     <div ref={banner} className={styles.banner}>
       <Notice tone="error" role="alert">

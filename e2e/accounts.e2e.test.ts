@@ -1,0 +1,274 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium, NO_BROWSER, openBrowser, takenOver } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, startRegistry } from "./support/registry.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const PASSWORD = "Correct-horse-9";
+const ADMIN = "admin@registry.example";
+const RAE = "rae@shop.example";
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+/** The browser in which Rae registers; each test goes on where the one before ended. */
+let context: BrowserContext;
+let page: Page;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-accounts-"));
+  registry = await startRegistry({
+    dataDir,
+    env: { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD },
+  });
+  browser = await openBrowser(executable);
+  context = await browser.newContext({ viewport: WIDE, locale: "en-US" });
+  page = await openTab(context);
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const url = (route: string) => `${registry.url}${route}`;
+
+async function openTab(of: BrowserContext): Promise<Page> {
+  const tab = await of.newPage();
+  tab.on("pageerror", (error) => complaints.push(error.message));
+  tab.on("console", (message) => {
+    const isRefusal = /Failed to load resource/.test(message.text());
+    if (message.type() === "error" && !isRefusal) complaints.push(message.text());
+  });
+  return tab;
+}
+
+async function show(tab: Page, route: string): Promise<void> {
+  await tab.goto(url(route));
+  await takenOver(tab);
+}
+
+async function signIn(tab: Page, email: string, password = PASSWORD): Promise<void> {
+  await tab.getByLabel("Email").fill(email);
+  await tab.getByLabel("Password", { exact: true }).fill(password);
+  await tab.getByRole("button", { name: "Sign In" }).click();
+}
+
+async function fillRegistration(tab: Page, email: string): Promise<void> {
+  await tab.getByLabel("First name").fill("Rae");
+  await tab.getByLabel("Last name").fill("Holt");
+  await tab.getByLabel("Email").fill(email);
+  await tab.getByLabel("Company").fill("Alpine Watches");
+  await tab.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await tab.getByLabel("Confirm password").fill(PASSWORD);
+  await tab.getByRole("button", { name: "Create Account" }).click();
+}
+
+const stored = (tab: Page) =>
+  tab.evaluate(() => ["token", "refreshToken", "user"].map((key) => localStorage.getItem(key)));
+const menu = (tab: Page) => tab.getByRole("button", { name: "Account menu" });
+
+async function logOut(tab: Page): Promise<void> {
+  await menu(tab).click();
+  await tab.getByRole("button", { name: "Logout" }).click();
+  await tab.getByRole("link", { name: "Login" }).first().waitFor();
+}
+
+/** What axe finds on the page as it is, and whether it scrolls sideways, wide and narrow. */
+async function faults(tab: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await tab.setViewportSize(viewport);
+    found.push(...(await violations(tab)));
+    if (await overflows(tab)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+describe("accounts in a browser", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("checks a registration as the server does, and leads to the first field that is wrong", async () => {
+    await show(page, "/register");
+    await page.getByLabel("Password", { exact: true }).fill("short");
+    await page.getByLabel("Confirm password").fill("other");
+    await page.getByLabel("Website").fill("nonsense");
+    await page.getByRole("button", { name: "Create Account" }).click();
+    for (const sentence of [
+      "First name is a required field",
+      "Email is a required field",
+      "Please enter a valid URL",
+      "Password must be at least 8 characters",
+      "Passwords must match",
+    ]) {
+      await page.getByText(sentence).first().waitFor();
+    }
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.id))
+      .toBe("field-first_name");
+    expect(await faults(page)).toEqual([]);
+  });
+
+  it("registers and signs in, which leads to the profile", async () => {
+    await show(page, "/register");
+    await fillRegistration(page, RAE);
+    await page.waitForURL(url("/profile"));
+    await page.getByText("Confirm your address").waitFor();
+    const [token, refreshToken, user] = await stored(page);
+    expect([token, refreshToken].every(Boolean)).toBe(true);
+    expect(JSON.parse(user ?? "")).toMatchObject({ email: RAE, role: "user" });
+    expect(await faults(page)).toEqual([]);
+  });
+
+  it("shows who is signed in without moving anything in the header", async () => {
+    const places = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('header a[href="/search"], header a[href="/report"]')]
+          .slice(0, 2)
+          .map((link) => link.getBoundingClientRect().x),
+      );
+    await page.goto(url("/terms"), { waitUntil: "commit" });
+    await page.getByRole("link", { name: "Search", exact: true }).waitFor();
+    const before = await places();
+    await menu(page).waitFor();
+    expect(await places()).toEqual(before);
+    const shifts = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          new PerformanceObserver((list) =>
+            resolve(list.getEntries().reduce((sum, entry) => sum + Reflect.get(entry, "value"), 0)),
+          ).observe({ type: "layout-shift", buffered: true });
+          setTimeout(() => resolve(0), 500);
+        }),
+    );
+    expect(shifts).toBeLessThan(0.01);
+  });
+
+  it("edits the profile, and cancels an edit", async () => {
+    await show(page, "/profile");
+    await page.getByRole("button", { name: "Edit Profile" }).click();
+    await page.getByLabel("Job title").fill("Owner");
+    await page.getByLabel("Company").fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Profile updated successfully!").waitFor();
+    const fact = (label: string) => page.locator("dl div", { hasText: label }).locator("dd");
+    expect(await fact("Job title").innerText()).toBe("Owner");
+    expect(await fact("Company").innerText()).toBe("Not given");
+    await page.reload();
+    expect(await fact("Job title").innerText()).toBe("Owner");
+    await page.getByRole("button", { name: "Edit Profile" }).click();
+    await page.getByLabel("Job title").fill("Nobody");
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    expect(await fact("Job title").innerText()).toBe("Owner");
+  });
+
+  it("is in step in two tabs, and renews its tokens once for both", async () => {
+    const other = await openTab(context);
+    const refreshes: string[] = [];
+    const tell = (tab: Page) =>
+      tab.on("request", (request) => {
+        if (request.url().includes("/auth/refresh")) refreshes.push(request.url());
+      });
+    tell(page);
+    tell(other);
+    // Tokens that no server has signed: both tabs are refused at once.
+    await page.evaluate(() => localStorage.setItem("token", "a.b.c"));
+    await Promise.all([show(page, "/profile"), show(other, "/profile")]);
+    await Promise.all([page, other].map((tab) => tab.getByText("Last sign-in").waitFor()));
+    expect(refreshes).toHaveLength(1);
+    await logOut(other);
+    await page.waitForURL(/\/login\?next=%2Fprofile$/);
+    expect(await stored(page)).toEqual([null, null, null]);
+    await signIn(page, RAE);
+    await page.waitForURL(url("/profile"));
+    await menu(other).waitFor();
+    await other.close();
+  });
+
+  it("keeps what was typed when the session ends meanwhile", async () => {
+    await show(page, "/profile");
+    await page.getByRole("button", { name: "Edit Profile" }).click();
+    await page.getByLabel("Job title").fill("Founder");
+    await page.evaluate(async () => {
+      const authorization = `Bearer ${localStorage.getItem("token")}`;
+      const headers = { authorization, "content-type": "application/json" };
+      await fetch("/prod/api/auth/logout", { method: "POST", headers, body: "{}" });
+    });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Your session has ended. Sign in again.").first().waitFor();
+    await signIn(page, RAE);
+    await page.waitForURL(url("/profile"));
+    expect(await page.getByLabel("Job title").inputValue()).toBe("Founder");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Profile updated successfully!").waitFor();
+  });
+
+  it("signs out even when the server cannot be reached", async () => {
+    await page.route("**/auth/logout**", (route) => route.abort());
+    await show(page, "/search");
+    await logOut(page);
+    expect(await stored(page)).toEqual([null, null, null]);
+    await page.unroute("**/auth/logout**");
+  });
+
+  it("shows a failure in a banner that can be dismissed, and stays where it is", async () => {
+    await show(page, "/login");
+    await signIn(page, RAE, "Wrong-horse-9");
+    const banner = page.getByRole("alert");
+    await banner.getByText("Invalid email or password").waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await banner.waitFor({ state: "detached" });
+    expect(page.url()).toBe(url("/login"));
+    expect(await page.getByLabel("Email").inputValue()).toBe(RAE);
+  });
+
+  it("shows a password, and says when Caps Lock is on", async () => {
+    await show(page, "/login");
+    const password = page.getByLabel("Password", { exact: true });
+    await password.fill(PASSWORD);
+    await page.getByRole("button", { name: "Show password" }).click();
+    expect(await password.getAttribute("type")).toBe("text");
+    await page.getByRole("button", { name: "Hide password" }).click();
+    expect(await password.getAttribute("type")).toBe("password");
+    await password.evaluate((input) =>
+      input.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "A", bubbles: true, modifierCapsLock: true }),
+      ),
+    );
+    await page.getByText("Caps Lock is on.").waitFor();
+  });
+
+  it("leads staff to the console and back to it, and others not into it", async () => {
+    const staff = await browser.newContext({ viewport: WIDE, locale: "en-US" });
+    const tab = await openTab(staff);
+    await tab.goto(url("/admin/audit-logs"));
+    await tab.getByText("Sign in to open the console.").waitFor();
+    await takenOver(tab);
+    await signIn(tab, ADMIN);
+    await tab.getByRole("heading", { name: "Audit Logs" }).waitFor();
+    await show(tab, "/");
+    await menu(tab).click();
+    await tab.getByRole("link", { name: "Console" }).waitFor();
+    await tab.getByRole("button", { name: "Logout" }).click();
+    await tab.getByRole("link", { name: "Login" }).first().waitFor();
+    await tab.goto(url("/admin/login"));
+    await tab.waitForURL(/\/login\?next=%2Fadmin$/);
+    await takenOver(tab);
+    await signIn(tab, RAE);
+    await tab.getByRole("heading", { name: "This part is not for your account" }).waitFor();
+    await staff.close();
+  });
+
+  it("complained about nothing", () => {
+    expect(complaints).toEqual([]);
+  });
+});
