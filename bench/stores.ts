@@ -89,7 +89,7 @@ async function checkEmpty(open: BenchStores["open"]): Promise<void> {
   try {
     if ((await stores.store.head()) === START) return;
     throw new Error(
-      "The event log at EVENT_STORE_URL holds events: a benchmark needs an empty server of its own.",
+      "The event log at EVENT_STORE_URL holds events: a benchmark needs its own, empty server.",
     );
   } finally {
     await stores.close();

@@ -161,7 +161,7 @@ describe("npm start", () => {
   it("waits for an instance that is stopping", async () => {
     const first = await start();
     first.signal("SIGTERM");
-    await untilPrinted(first, /Stops:/);
+    await untilPrinted(first, /Stopping:/);
     const second = await start({ port: first.port });
     expect(await second.stop()).toBe(0);
   });
@@ -269,7 +269,7 @@ describe("npm start after a SIGKILL", () => {
     running.add(first);
     await untilPrinted(first, /^Ready after /m);
     first.signal("SIGKILL");
-    await untilPrinted(first, /^Stops:/m);
+    await untilPrinted(first, /^Stopping:/m);
     const second = await start({ port: first.port });
     await until(() => ready(second));
     expect(await second.stop()).toBe(0);

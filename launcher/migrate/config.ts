@@ -23,7 +23,7 @@ export function readMigrateConfig(environment: Environment = process.env): Migra
     throw new ConfigInvalid(
       missing.map(
         (service) =>
-          `${passwordVariable(service)} is missing: every service has a role of its own, or none has`,
+          `${passwordVariable(service)} is missing: either every service has its own role, or none has`,
       ),
     );
   return {

@@ -26,7 +26,7 @@ describe("limits of several processes on one Redis server", () => {
       await run();
     });
 
-  /** A service as in a process of its own. Services with the same `key` share counters. */
+  /** A service as in a separate process. Services with the same `key` share counters. */
   async function service(key: Buffer, callLimitMs = 500) {
     const destination = new Writable({ write: (_chunk, _encoding, ended) => ended() });
     const log = createLogger({ name: "test", destination });

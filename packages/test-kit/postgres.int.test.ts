@@ -15,7 +15,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 describe("freshDatabase", () => {
-  it("gives every caller an empty database of its own", async () => {
+  it("gives every caller its own empty database", async () => {
     const [one, two] = await Promise.all([freshDatabase(), freshDatabase()]);
     await query(one.url, "create table t (n int)");
     await expect(query(two.url, "select * from t")).rejects.toThrow(/does not exist/);

@@ -74,7 +74,7 @@ it("answers 503 from the start when the tables are of an earlier version", async
     .toBe(200);
 });
 
-it("reports a statement as wrong that fails on tables of its own version", async () => {
+it("reports a statement that fails on tables of its version as an error", async () => {
   await service.db.query("alter view reports.public_report rename to renamed");
   expect((await service.get(RECENT)).statusCode).toBe(500);
   await service.db.query("alter view reports.renamed rename to public_report");

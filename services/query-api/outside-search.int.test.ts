@@ -13,8 +13,8 @@ import { composeQueryApi, type QueryApi } from "./composition.ts";
 const timeout = 300_000;
 
 const node = await testSearchNode();
-if ("absent" in node) it("a search engine of its own", ({ skip }) => skip(node.absent));
-else describe("a search engine of its own", { timeout }, () => testOutsideSearch(node.url));
+if ("absent" in node) it("a separate search engine", ({ skip }) => skip(node.absent));
+else describe("a separate search engine", { timeout }, () => testOutsideSearch(node.url));
 
 function testOutsideSearch(nodeUrl: string): void {
   let database: TestDatabase;

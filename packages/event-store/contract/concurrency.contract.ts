@@ -29,7 +29,7 @@ export function concurrencyContract<L extends LogUnderTest>(suite: Suite<L>): vo
       await Promise.all(
         Array.from({ length: WRITERS }, async (_, writer) => {
           const store = instances[writer % instances.length] as EventStore;
-          // Each writer visits the shared streams in an order of its own.
+          // Each writer visits the shared streams in its own order.
           for (let n = 0; n < APPENDS_PER_WRITER; n += 1) {
             const stream = streams[(writer * 7 + n * (writer + 3)) % STREAMS] as string;
             const drafts = Array.from({ length: 1 + (n % 3) }, () => draft({ writer, n }));

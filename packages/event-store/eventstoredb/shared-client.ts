@@ -4,7 +4,7 @@ import { type Credentials, EventStoreDBClient } from "@eventstore/db-client";
 export interface SharedClient {
   readonly client: EventStoreDBClient;
   /**
-   * Pass these to every append: they give it a call of its own. Without them, the appends of all
+   * Pass these to every append: they give it its own call. Without them, the appends of all
    * clients of a process share tables in the library; one lost connection then fails them all, and
    * the reply to a failed one ends the process. Undefined where the server accepts only a
    * certificate.

@@ -69,7 +69,7 @@ function passwordOf(service: ServiceName) {
 export const variables = {
   PORT: {
     schema: portNumber(),
-    meaning: "port of everything, or of a process of its own",
+    meaning: "port of everything, or of a separate process",
     readBy: ["launcher", ...PROCESSES],
     default: {
       launcher: 3000,
@@ -181,7 +181,7 @@ export const variables = {
       mailer: connectionsFrom(CONNECTIONS.mailer.least),
     },
     meaning:
-      "connections that each service opens to one PostgreSQL server at most: a process of its own, or each of the four in `npm start` (there `10` or more). A rebuild opens a few besides while it runs",
+      "connections that each service opens to one PostgreSQL server at most: a separate process, or each of the four in `npm start` (there `10` or more). A rebuild opens a few besides while it runs",
     readBy: ["launcher", ...SERVICES],
     default: {
       "command-api": CONNECTIONS["command-api"].most,
@@ -211,7 +211,7 @@ export const variables = {
   KEYS_URL: {
     schema: storeUrl("postgres"),
     meaning:
-      "PostgreSQL of the keys: one of its own can be backed up apart ([how keys move there](docs/runbooks/processes.md#keys))",
+      "PostgreSQL of the keys: a separate one can have its own backups ([how keys move there](docs/runbooks/processes.md#keys))",
     readBy: ["launcher", ...SERVICES, "migrate"],
     neededBy: [...SERVICES, "migrate"],
     standIn: "DATABASE_URL",

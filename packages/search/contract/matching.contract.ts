@@ -86,7 +86,7 @@ export function matchingContract(index: () => SearchIndex): void {
     ]);
   });
 
-  it("keeps namesakes apart: each is a hit of its own", async () => {
+  it("keeps namesakes apart: each is a separate hit", async () => {
     await people(["John", "Smith"], ["John", "Smith"]);
     expect(await ids(index(), { q: "john smith" })).toEqual(["doc-000001", "doc-000000"]);
   });

@@ -69,7 +69,7 @@ export function CrashPage() {
           </>
         }
       >
-        The console met a fault of its own. What you had done before is kept.
+        An error occurred in the console. Your earlier changes are saved.
       </Sorry>
     </Box>
   );

@@ -53,7 +53,7 @@ export function consoleAuthProvider(client: ApiClient, session: SessionStore): A
   return {
     /** The site signs in, for both: `SignInPage` leads there. */
     async login() {
-      throw new Error("The console has no sign-in of its own");
+      throw new Error("The console has no separate sign-in");
     },
     async logout() {
       restored = undefined;

@@ -19,7 +19,7 @@ describe("the commands of a report's page", () => {
     expect(offeredFor({ status, verified: false })).toEqual([...lead, "verify", "delete"]);
   });
 
-  it("have labels of their own, and keys that no link of the page has", () => {
+  it("have different labels, and keys that no link of the page has", () => {
     const keys = commands.flatMap(([, { key }]) => key ?? []);
     expect(new Set([...keys, "E", "H", "N"]).size).toBe(keys.length + 3);
     expect(new Set(commands.map(([, { label }]) => label)).size).toBe(commands.length);
