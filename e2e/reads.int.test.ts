@@ -148,5 +148,19 @@ describe("a recent write", () => {
   it("shows in the account's own profile at once", async () => {
     const { user } = await data("/prod/api/auth/profile", "auditor");
     expect(user).toMatchObject({ first_name: "Dana", last_name: "Ruiz", role: "auditor" });
+    expect(user.last_login).toMatch(/^20/);
+  });
+
+  it("counts in the profile of the account that sent a report, until the report is deleted", async () => {
+    const count = async () => (await data("/prod/api/auth/profile", "user")).user.reports_count;
+    const before = await count();
+    await submit(system);
+    expect(await count()).toBe(before);
+    const url = "/prod/api/reports/submit";
+    const sent = await system.call("POST", url, { as: "user", body: chargeback });
+    expect(await count()).toBe(before + 1);
+    const { id } = sent.json().data;
+    await command("DELETE", `/prod/api/admin/reports/${id}`, { reason_code: "spam" });
+    expect(await count()).toBe(before);
   });
 });

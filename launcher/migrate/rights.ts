@@ -55,8 +55,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "processor.parked_stream": "select",
     "address.slug": "select",
     "views.report_views": "select",
-    "command.account":
-      "select (id, role, status, confirmed, token_version, created_at, last_login_at, email_sealed)",
+    "command.account": "select (id, role, status, token_version)",
     "command.session":
       "select (id, account_id, started_at, last_used_at, expires_at, ended_at, proved_at)",
     ...readsLog,

@@ -1,21 +1,7 @@
-import type { Role } from "#contracts/http/auth.ts";
-import type { Sealed } from "#contracts/sealed.ts";
 import type { Migration } from "#runtime/db/migrate.ts";
 
 /** `adding`: only its address is taken so far. `closed`: nobody signs in, and it is erased soon. */
 export type AccountStatus = "adding" | "active" | "banned" | "closed";
-
-/** The columns of `command.account` that query-api may read. */
-export interface ReadableAccount {
-  id: string;
-  role: Role;
-  status: AccountStatus;
-  confirmed: boolean;
-  token_version: number;
-  created_at: Date;
-  last_login_at: Date | null;
-  email_sealed: Sealed;
-}
 
 /**
  * Credentials, sessions and known browsers are kept outside the log, because they must be erasable.

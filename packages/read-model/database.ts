@@ -1,6 +1,5 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import type { ReadableAccount } from "#command-tables/account.ts";
 import type { ReadableSession } from "#command-tables/session.ts";
 import type { ReportViewsTable } from "#command-tables/views.ts";
 import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
@@ -22,7 +21,6 @@ export interface ReadModel {
   "audit.entry": AuditEntryTable;
   "audit.actor": AuditActorTable;
   "accounts.account": AccountTable;
-  "command.account": ReadableAccount;
   "command.session": ReadableSession;
   "views.report_views": ReportViewsTable;
   "processor.checkpoint": CheckpointTable;

@@ -1,8 +1,13 @@
-import type { StoredEvent } from "#event-store/port.ts";
+import type { EventMetadata, StoredEvent } from "#event-store/port.ts";
 
 /** Id of the account that the stream is about; undefined for any other stream. */
 export function accountOf(stream: string): string | undefined {
   return stream.startsWith("user-") ? stream.slice("user-".length) : undefined;
+}
+
+/** Id of the account that acted; undefined for visitors and the system. */
+export function accountOfActor({ id, role }: EventMetadata["actor"]): string | undefined {
+  return role === "visitor" || role === "system" ? undefined : id;
 }
 
 /** Id of the report that the stream is about; undefined for any other stream. */

@@ -19,6 +19,8 @@ let service: Fixture;
 /** One public report of each type, and one that is pending. */
 const reports = { approved: "", badCheck: "", pending: "" };
 let auditedEvent: string;
+/** The account that submitted the reports; none of the callers. */
+const OWNER = randomUUID();
 
 /**
  * Appends a report to the log and, as the projections would, adds it to the tables and the index.
@@ -58,6 +60,8 @@ async function addCanary(type: ReportType, slug: string, approved: boolean): Pro
     tracking_number: wire.tracking_number,
     public_username: wire.public_username,
     reporter_email_mask: maskEmail(CANARIES.reporter_email),
+    owner_id: OWNER,
+    owned_since: at(1),
     chargebacks: JSON.stringify([{ amount_cents: 1000, total_due_cents: 1050, last_4: "9876" }]),
   });
   if (approved)
@@ -130,6 +134,7 @@ describe("every route", () => {
       ["GET", "/prod/api/admin/reports/:id/history", "admin auditor"],
       ["GET", "/prod/api/samples", "visitor user admin auditor"],
       ["GET", "/prod/api/auth/profile", "user admin auditor"],
+      ["GET", "/prod/api/auth/sessions", "user admin auditor"],
     ]);
   });
 
@@ -180,6 +185,7 @@ describe("hidden data", () => {
         for (const field of kept) expect([url, field, body]).not.toSatisfy(holds(CANARIES[field]));
         for (const value of Object.values(ITEM_CANARIES)) expect(body).not.toContain(value);
         expect(body).not.toContain("203.0.113.77");
+        expect(body).not.toContain(OWNER);
       }
     expect(read).toBeGreaterThan(3);
   });

@@ -71,7 +71,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   auditLogRoutes(app, { audit, freshness });
   historyRoutes(app, { histories, freshness });
   samplesRoutes(app, { db });
-  profileRoutes(app, { db, keys, names, freshness });
+  profileRoutes(app, { db, keys, freshness });
   sessionRoutes(app, { db, keys, freshness });
   return app;
 }

@@ -100,6 +100,13 @@ export interface ReportTable extends PublicReportColumns {
    * person.
    */
   match_keys: string[];
+  /**
+   * The account that submitted it; null for visitors, and once the reporter is erased. Whether it
+   * is that account's own depends on `owns_after` of the account.
+   */
+  owner_id: string | null;
+  /** Position at which the owner submitted it; null without an owner. */
+  owned_since: string | null;
 }
 
 /** `reports.public_report`: view of the public columns of approved reports. */
@@ -176,10 +183,11 @@ const NAMING_COLUMNS = [
   "rejection_reason",
   "blind",
   "match_keys",
+  "owner_id",
 ] as const satisfies readonly (keyof ReportTable)[];
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const REPORTS_LAYOUT = 4;
+export const REPORTS_LAYOUT = 5;
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createReportTables(schema: string): string {
@@ -228,7 +236,9 @@ export function createReportTables(schema: string): string {
       reporter_email_mask text,
       rejection_reason text,
       blind jsonb not null,
-      match_keys text[] not null
+      match_keys text[] not null,
+      owner_id uuid,
+      owned_since text collate "C"
     );
     ${withoutStatistics(`${schema}.report`, NAMING_COLUMNS)}
     ${vacuumSoon(`${schema}.report`)}
@@ -257,6 +267,9 @@ export function createReportIndexes(schema: string): string {
     create index report_by_change on ${schema}.report (updated_at desc, id desc);
     create index report_by_name on ${schema}.report (last_name, id);
     create index report_by_amount on ${schema}.report (amount_cents, id);
+    -- An account's own reports, newest first, and their number.
+    create index report_by_owner on ${schema}.report (owner_id, owned_since desc)
+      where owner_id is not null;
     -- The lists' filters. No statistics of texts are kept; see NAMING_COLUMNS.
     create index report_by_filter on ${schema}.report
       using gin ((${ofRow(REPORT_TERMS)}), (${ofRow(REPORT_WORDS)}),

@@ -11,6 +11,8 @@ import { ALL, FAST, openFixture, type ProjectorFixture } from "../testing/projec
 
 /** Histories on one log: each comparison folds all of it. */
 const RUNS_A_LOG = 12;
+const OWNER = randomUUID();
+const VISITOR = { id: "visitor", role: "visitor" } as const;
 
 let fixture: ProjectorFixture;
 let clock = Date.UTC(2026, 10, 21);
@@ -33,7 +35,9 @@ async function write(steps: readonly Step[]): Promise<string> {
     const time = new Date(clock).toISOString();
     for (const event of history.next(step)) {
       const origin = step.report === 7 && event.type === "ReportSubmitted" ? "sample" : "live";
-      position = await fixture.report(id, [event], { time, origin });
+      // The reports of one number are sent by somebody who is signed in.
+      const actor = step.report === 3 ? ({ id: OWNER, role: "user" } as const) : VISITOR;
+      position = await fixture.report(id, [event], { time, origin, actor });
       if (event.type === "ReportDeleted")
         await fixture.stores.keys.destroy([subjects.personal(id), subjects.reporter(id)], time);
     }

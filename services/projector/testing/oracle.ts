@@ -201,7 +201,16 @@ function reportRow({ id, state, events }: Folded): Record<string, unknown> {
     rejection_reason: rejectionWords(state.rejection_reason, state.rejection_code),
     blind: state.blind,
     match_keys: identifierKeys(state.blind ?? {}),
+    ...ownerOf(reporter ? first : undefined),
   };
+}
+
+function ownerOf(submitted: StoredEvent | undefined): Record<string, unknown> {
+  const { id, role } = submitted?.metadata.actor ?? {};
+  const isOwned = role === "user" || role === "admin" || role === "auditor";
+  return isOwned
+    ? { owner_id: id, owned_since: submitted?.position }
+    : { owner_id: null, owned_since: null };
 }
 
 const WORDS: Record<string, string> = {

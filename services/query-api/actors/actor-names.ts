@@ -55,18 +55,11 @@ export class ActorNames {
     return this.#open(await this.#staff().execute(), log);
   }
 
-  /** The name of one account of any role, shown to its owner. */
-  async own(actorId: string, log: FastifyBaseLogger): Promise<AccountName | undefined> {
-    const rows = await this.#actors().where("actor_id", "=", actorId).execute();
-    return (await this.#open(rows, log)).get(actorId);
-  }
-
-  #actors() {
-    return this.#db.selectFrom("audit.actor").selectAll();
-  }
-
   #staff() {
-    return this.#actors().where("role", "in", [...STAFF_ROLES]);
+    return this.#db
+      .selectFrom("audit.actor")
+      .selectAll()
+      .where("role", "in", [...STAFF_ROLES]);
   }
 
   async #open(

@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
-import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { at, type Fixture, NOTIFICATIONS, startQueryApi } from "../testing/query-api.fixture.ts";
 
 let service: Fixture;
 beforeAll(async () => {
@@ -8,6 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const set = (id: string, columns: Record<string, unknown>) =>
+  service.db.query(
+    `update accounts.account set ${Object.keys(columns).map((name, i) => `${name} = $${i + 2}`)}
+     where id = $1`,
+    [id, ...Object.values(columns)],
+  );
 const profile = (as: "visitor" | "user" | "admin" | "auditor") =>
   service.get("/prod/api/auth/profile", { as });
 
@@ -26,13 +33,64 @@ it.each(["user", "admin", "auditor"] as const)(
           email: `${role}@registry.example`,
           role,
           confirmed: true,
+          two_factor: false,
+          preferences: NOTIFICATIONS,
           created_at: "2026-01-02T03:04:05.678Z",
+          reports_count: 0,
         },
       },
     });
     expect(reply.headers["cache-control"]).toBe("no-store");
   },
 );
+
+it("says what the account tells about itself, and when somebody last signed in", async () => {
+  const id = service.accounts.user;
+  const told = { phone: "+1 303 555 0142", company: "Lamps", website: "https://lamps.example" };
+  const more = { job_title: "Owner", bio: "Sells lamps" };
+  const edited = { event_id: randomUUID(), event_type: "ProfileEdited", schema_version: 1 };
+  const account = await service.sealForAccount(id, edited, { first_name: "U.", ...told, ...more });
+  await set(id, {
+    profile: JSON.stringify({ ...edited, account }),
+    two_factor: true,
+    last_sign_in_at: "2026-11-21T09:00:00.000Z",
+    notifications: JSON.stringify({ ...NOTIFICATIONS, decisions: false }),
+  });
+  expect((await profile("user")).json().data.user).toMatchObject({
+    ...told,
+    ...more,
+    first_name: "U.",
+    last_name: "",
+    email: "user@registry.example",
+    two_factor: true,
+    preferences: { ...NOTIFICATIONS, decisions: false },
+    last_login: "2026-11-21T09:00:00.000Z",
+  });
+});
+
+it("counts the account's own reports, and none from before everything was dropped", async () => {
+  const { user: owner_id, admin } = service.accounts;
+  const count = async () => (await profile("user")).json().data.user.reports_count;
+  await service.addReport({ owner_id: admin, owned_since: at(1) });
+  await service.addReport({ owner_id, owned_since: at(2) });
+  await service.addReport({ owner_id, owned_since: at(4), status: "rejected" });
+  await service.addReport();
+  expect(await count()).toBe(2);
+  await set(owner_id, { owns_after: at(3) });
+  expect(await count()).toBe(1);
+});
+
+it("is stale while events of the account are parked", async () => {
+  const stream = `user-${service.accounts.user}`;
+  await service.moveTo(1);
+  await service.db.query(
+    "insert into processor.parked_stream (processor, stream, position) values ('accounts', $1, $2)",
+    [stream, at(1)],
+  );
+  expect((await profile("user")).headers["x-stale"]).toBe("true");
+  expect((await profile("admin")).headers["x-stale"]).toBeUndefined();
+  await service.db.query("delete from processor.parked_stream");
+});
 
 it("a visitor has none, and neither has a banned account or an old token", async () => {
   expect((await profile("visitor")).statusCode).toBe(401);
@@ -69,4 +127,9 @@ it("an account without its key has neither name nor address", async () => {
     last_name: "",
     email: "",
   });
+});
+
+it("is unavailable before the projector has come to the account", async () => {
+  await service.db.query("delete from accounts.account where id = $1", [service.accounts.admin]);
+  expect((await profile("admin")).statusCode).toBe(503);
 });

@@ -1,19 +1,28 @@
-import type { ReadableAccount } from "#command-tables/account.ts";
+import type { Selectable } from "kysely";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { AccountTable } from "#read-model/tables/account.ts";
 
-/** An account as command-api stores it, without its password. */
-export type AccountRow = Pick<
-  ReadableAccount,
-  "id" | "role" | "confirmed" | "created_at" | "last_login_at" | "email_sealed"
->;
+/** An account, with the number of its own reports that are not deleted. */
+export type ProfileRow = Selectable<AccountTable> & { readonly reports_count: number };
 
-export async function findAccount(
+/** @returns undefined before the projector has seen the account. */
+export async function findProfile(
   db: ReadModelDatabase,
   id: string,
-): Promise<AccountRow | undefined> {
+): Promise<ProfileRow | undefined> {
   return await db
-    .selectFrom("command.account")
-    .select(["id", "role", "confirmed", "created_at", "last_login_at", "email_sealed"])
-    .where("id", "=", id)
+    .selectFrom("accounts.account as a")
+    .selectAll("a")
+    .select((from) =>
+      from
+        .selectFrom("reports.report as r")
+        .select((report) => report.fn.countAll<number>().as("count"))
+        .whereRef("r.owner_id", "=", "a.id")
+        .whereRef("r.owned_since", ">", "a.owns_after")
+        .$asScalar()
+        .$notNull()
+        .as("reports_count"),
+    )
+    .where("a.id", "=", id)
     .executeTakeFirst();
 }

@@ -5,14 +5,15 @@ import pg from "pg";
 import { installCommandTables } from "#command-tables/install.ts";
 import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import type { Role } from "#contracts/http/auth.ts";
-import { subjects } from "#contracts/sealed.ts";
+import { type Sealed, subjects } from "#contracts/sealed.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
-import type { ActorRole, StoredEvent } from "#event-store/port.ts";
+import { type ActorRole, START, type StoredEvent } from "#event-store/port.ts";
 import { formatPosition as storePosition } from "#event-store/position.ts";
 import { createPostgresEventStore } from "#event-store/postgres/postgres-event-store.ts";
 import { type SealedPositions, sealedPositions } from "#http/position-headers.ts";
 import { createTestService } from "#http/test-service.ts";
 import { CHECKPOINT_CHANNEL, formatCheckpointMessage } from "#read-model/checkpoint-channel.ts";
+import type { SealedAccountPart } from "#read-model/tables/account.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
 import { createLogger } from "#runtime/log.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
@@ -22,7 +23,9 @@ import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { seal, sealColumn } from "#vault/sealing/seal.ts";
 import { composeQueryApi, type QueryApi } from "../composition.ts";
+import { reportRow } from "./report-row.ts";
 
+export const NOTIFICATIONS = { decisions: true, same_person: false, weekly_summary: false };
 export const EPOCH = "0e0c4f00-0000-4000-8000-000000000001";
 const IP = "203.0.113.77";
 const USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0";
@@ -63,6 +66,12 @@ export interface Fixture {
   addPerson(reportIds: readonly string[], columns?: Record<string, unknown>): Promise<string>;
   /** Inserts an event's entry in the audit log. */
   addEntry(event: StoredEvent, columns?: Record<string, unknown>): Promise<void>;
+  /** The part `account` of an event of the account's stream. */
+  sealForAccount(
+    accountId: string,
+    part: Omit<SealedAccountPart, "account">,
+    profile: Record<string, string>,
+  ): Promise<Sealed>;
   /** Seals the events, appends them to the stream and reads them back. */
   append(stream: string, events: readonly Happened[]): Promise<StoredEvent[]>;
   /** Moves checkpoints as the projector does, and sends its notification. */
@@ -120,6 +129,19 @@ export async function startQueryApi(
     );
   }
 
+  async function sealForAccount(
+    accountId: string,
+    part: Omit<SealedAccountPart, "account">,
+    profile: Record<string, string>,
+  ): Promise<Sealed> {
+    const { event_id: eventId, event_type: type, schema_version: schemaVersion } = part;
+    const key = subjects.account(accountId);
+    const found = (await keys.get([key])).get(key);
+    if (found?.state !== "present") throw new Error("the account has no key");
+    const stream = streams.user(accountId);
+    return seal(found.key, profile, { eventId, stream, type, schemaVersion, part: "account", key });
+  }
+
   async function addAccount(role: Role): Promise<string> {
     const id = randomUUID();
     const key = subjects.account(id);
@@ -146,24 +168,29 @@ export async function startQueryApi(
       noted_at: "2026-01-02T03:04:05.678Z",
       expires_at: "2100-01-01T00:00:00Z",
     });
-    const place = {
-      eventId: randomUUID(),
-      stream: streams.user(id),
-      type: "AccountAdded",
-      schemaVersion: 1,
-      part: "account",
-      key,
-    };
+    const part = { event_id: randomUUID(), event_type: "AccountAdded", schema_version: 1 };
     const profile = { email, first_name: FIRST_NAMES[role], last_name: "Ruiz" };
+    const account = await sealForAccount(id, part, profile);
     await insert("audit.actor", {
       actor_id: id,
       role,
-      event_id: place.eventId,
-      stream: place.stream,
-      event_type: place.type,
-      schema_version: 1,
-      account: JSON.stringify(seal(found.key, profile, place)),
+      ...part,
+      stream: streams.user(id),
+      account: JSON.stringify(account),
       added_at: "2026-01-02T03:04:05.678Z",
+    });
+    const sealedPart = JSON.stringify({ ...part, account });
+    await insert("accounts.account", {
+      id,
+      role,
+      status: "active",
+      confirmed: true,
+      two_factor: false,
+      notifications: JSON.stringify(NOTIFICATIONS),
+      created_at: "2026-01-02T03:04:05.678Z",
+      owns_after: START,
+      profile: sealedPart,
+      address: sealedPart,
     });
     return id;
   }
@@ -253,6 +280,7 @@ export async function startQueryApi(
     index: new PostgresSearchIndex(db),
     logged,
     accounts,
+    sealForAccount,
     append,
     get: (url, { as = "visitor", headers = {}, ip = "198.51.100.1" } = {}) =>
       api.app.inject({
@@ -344,53 +372,3 @@ export async function startQueryApi(
 }
 
 const FIRST_NAMES: Readonly<Record<Role, string>> = { user: "Uma", admin: "Dana", auditor: "Ari" };
-
-/** A pending chargeback report, as the projection writes it. */
-function reportRow(id: string) {
-  return {
-    id,
-    report_type: "chargeback",
-    verified: true,
-    slug: `quinn-ames-${Number.parseInt(id.slice(0, 6), 16)}`,
-    first_name: "Quinn",
-    last_name: "Ames",
-    title: "Disputed a delivered order",
-    description: "Signed for the parcel, then disputed the charge.",
-    email_mask: "q***@e***.net",
-    phone_mask: "***42",
-    city: "Denver",
-    state: "CO",
-    country: "US",
-    tracking_number: "TRACK-1",
-    first_6: "411111",
-    last_4: "4242",
-    bank_name: null,
-    bank_account_mask: null,
-    currency: "USD",
-    amount_cents: 41_250,
-    check_amount_cents: null,
-    chargeback_fee_cents: 1500,
-    other_fees_cents: null,
-    total_due_cents: 42_750,
-    transaction_date: "2026-05-02",
-    chargeback_date: null,
-    check_date: null,
-    chargeback_reason: "fraudulent",
-    check_reason: null,
-    shipping_status: "shipped",
-    resolution_status: "unresolved",
-    chargebacks: "[]",
-    public_username: null,
-    origin: "live",
-    created_at: "2026-11-20T08:00:00.123Z",
-    updated_at: "2026-11-20T09:00:00.000Z",
-    approved_at: null,
-    revision: 0,
-    position: at(1),
-    status: "pending",
-    reporter_email_mask: "r***@s***.example",
-    rejection_reason: null,
-    blind: "{}",
-    match_keys: [],
-  };
-}

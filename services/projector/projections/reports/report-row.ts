@@ -82,8 +82,10 @@ export function takeReporter(row: ReportRow, fields: Fields): void {
   take(row, fields, REPORTER);
 }
 
-/** Clears everything about the reporter. */
+/** Clears everything about the reporter, and whose report it is. */
 export function forgetReporter(row: ReportRow): void {
+  row.owner_id = null;
+  row.owned_since = null;
   for (const { column } of REPORTER) (row as unknown as Mutable)[column] = null;
 }
 
@@ -117,6 +119,8 @@ const BLANK = {
   rejection_reason: null,
   blind: {},
   match_keys: [],
+  owner_id: null,
+  owned_since: null,
 } as unknown as ReportRow;
 
 /** Names of all columns, the primary key first. */

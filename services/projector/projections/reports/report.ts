@@ -7,7 +7,7 @@ import { rejectionWords } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { identifierKeys } from "#search/matching.ts";
 import type { ReadModel } from "../../keyed/read-model.ts";
-import { reportOf } from "../../streams.ts";
+import { accountOfActor, reportOf } from "../../streams.ts";
 import {
   blankRow,
   changesOf,
@@ -64,7 +64,7 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
 function submitted(
   id: string,
   data: OpenData<typeof ReportSubmitted>,
-  { metadata }: StoredEvent,
+  { metadata, position }: StoredEvent,
 ): ReportRow | undefined {
   const { personal, reporter } = data;
   if (!personal) return undefined;
@@ -73,7 +73,10 @@ function submitted(
   row.created_at = metadata.time;
   takeClear(row, data.report);
   takePersonal(row, personal.report);
-  if (reporter) takeReporter(row, reporter.report);
+  if (!reporter) return row;
+  takeReporter(row, reporter.report);
+  row.owner_id = accountOfActor(metadata.actor) ?? null;
+  row.owned_since = row.owner_id && position;
   return row;
 }
 

@@ -319,6 +319,19 @@ describe("a report's row", () => {
     expect(alone.row).toMatchObject({ reporter_email_mask: null, first_name: "Quinn" });
   });
 
+  it("belongs to the account that submitted it, until the reporter is erased", () => {
+    const owner = { id: "22222222-2222-4222-8222-222222222222", role: "user" } as const;
+    const admin = { id: "33333333-3333-4333-8333-333333333333", role: "admin" } as const;
+    const log = new OpenedLog().report(ID, chargeback, { actor: owner });
+    log.report(ID, reportApproved(), { actor: admin });
+    const row = foldReports(new Map(), log.events, hash).changed.get(ID);
+    expect(row).toMatchObject({ owner_id: owner.id, owned_since: positionAt(1) });
+    log.report(ID, { type: "ReporterErased", data: {} });
+    const nobodys = { owner_id: null, owned_since: null };
+    expect(foldReports(new Map(), log.events, hash).changed.get(ID)).toMatchObject(nobodys);
+    expect(fold(chargeback).row).toMatchObject(nobodys);
+  });
+
   it("ignores other streams", () => {
     const log = new OpenedLog().add("log", { type: "LogStarted", data: {} });
     expect(foldReports(new Map(), log.take(), hash).changed.size).toBe(0);

@@ -1,0 +1,49 @@
+import { streams } from "#contracts/events/index.ts";
+import type { AccountProfile } from "#contracts/events/user/account-state.ts";
+import { given } from "#contracts/given.ts";
+import type { Role, User } from "#contracts/http/auth.ts";
+import type { SealedAccountPart } from "#read-model/tables/account.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { KeyLookups } from "#vault/sealing/event-codec.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import type { ProfileRow } from "./profile.queries.ts";
+
+/**
+ * The account as its owner sees it. Name and address are empty once its key is destroyed.
+ * @param role the present one.
+ * @throws {KeyMissing} @throws {SealBroken}
+ */
+export async function presentProfile(row: ProfileRow, role: Role, keys: KeyStore): Promise<User> {
+  const parts = [row.address, row.profile].filter((part) => part !== null);
+  const found = await keys.get([...new Set(parts.map(({ account }) => account.key))]);
+  const { email = "" } = openPart(row.id, row.address, found);
+  const profile = openPart(row.id, row.profile, found);
+  const { first_name = "", last_name = "", phone, company, website, job_title, bio } = profile;
+  return {
+    id: row.id,
+    first_name,
+    last_name,
+    email,
+    ...given({ phone, company, website, job_title, bio }),
+    role,
+    confirmed: row.confirmed,
+    two_factor: row.two_factor,
+    preferences: row.notifications,
+    created_at: row.created_at.toISOString(),
+    ...given({ last_login: row.last_sign_in_at?.toISOString() }),
+    reports_count: row.reports_count,
+  };
+}
+
+/** Empty without a part, and once the key is destroyed. */
+function openPart(
+  accountId: string,
+  part: SealedAccountPart | null,
+  keys: KeyLookups,
+): Partial<AccountProfile> {
+  if (!part) return {};
+  const { event_id: id, event_type: type, schema_version: schemaVersion, account } = part;
+  const sealed = { id, stream: streams.user(accountId), type, data: { account: { ...account } } };
+  const { data } = registryCodec.openEvent({ ...sealed, metadata: { schemaVersion } }, keys);
+  return (data as { readonly account?: Partial<AccountProfile> | null }).account ?? {};
+}
