@@ -60,7 +60,7 @@ export async function launch(
     (work) => allDone([work, timed("site and console", say, () => buildWebApps(say, { signal }))]),
     signal,
   );
-  goOn(signal);
+  throwIfStopped(signal);
   const { notes } = await serve(instance, port, say, started, { signal });
 
   const parts = started.move();
@@ -124,7 +124,7 @@ export async function openInstance(
   const hasRoles = hasOwnRoles(config);
   const instance = describeInstance({ config, port, secrets, postgresUrl, logFile, hasRoles });
   const { stores, masterKeys, servicePasswords: passwords } = instance;
-  goOn(signal);
+  throwIfStopped(signal);
   // When the keys get their own database, those that the data folder held move there.
   if (passwords || stores.KEYS_URL !== stores.DATABASE_URL)
     await timed("tables", say, () => migrate({ stores, masterKeys, passwords }));
@@ -155,7 +155,7 @@ export async function serve(
   const { signal, drainMs = 4000, liveReload = false } = options;
   const services = await timed("services", say, () => composeServices(instance, { liveReload }));
   started.defer(() => services.stop());
-  goOn(signal);
+  throwIfStopped(signal);
   const onePort = await openOnePort(
     services.backends,
     { host: instance.config.host, port },
@@ -163,11 +163,11 @@ export async function serve(
   );
   started.defer(() => onePort.drain(drainMs));
   await timed("projections", say, () => services.start(say, signal));
-  goOn(signal);
+  throwIfStopped(signal);
   return { notes: services.notes() };
 }
 
-function goOn(signal: AbortSignal | undefined): void {
+function throwIfStopped(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new LaunchStopped();
 }
 

@@ -11,12 +11,12 @@ export class KnownHead {
   }
 
   /**
-   * Corrects the head: somebody read after learning `believed`, and found the log at `head`. If
+   * Corrects the head: somebody read after learning `assumed`, and found the log at `head`. If
    * that is shorter (a restored backup, a foreign message), subscribers must stop waking up for
    * events that do not exist.
    */
-  correct(believed: Position, head: Position): void {
-    if (head < believed && this.#head === believed) this.#head = head;
+  correct(assumed: Position, head: Position): void {
+    if (head < assumed && this.#head === assumed) this.#head = head;
     else this.advance(head);
   }
 

@@ -14,13 +14,13 @@ export async function freeze(pid: number): Promise<void> {
   process.kill(pid, "SIGSTOP");
   if (process.platform !== "linux") return;
   const deadline = performance.now() + limitMs;
-  while (!(await standsStill(pid))) {
+  while (!(await isFrozen(pid))) {
     if (performance.now() > deadline) throw new Error(`process ${pid} does not stop`);
     await delay(1);
   }
 }
 
-async function standsStill(pid: number): Promise<boolean> {
+async function isFrozen(pid: number): Promise<boolean> {
   const threads = await readdir(`/proc/${pid}/task`);
   const states = await Promise.all(
     // A thread that has ended meanwhile counts as stopped.

@@ -14,7 +14,7 @@ export type MailsHeldUp = "queue_away" | "queue_paused" | "queue_stalled";
 export function mailsCheck(parts: {
   readonly outbox: Pick<OutboxStore, "counts">;
   readonly jobs: Pick<MailJobs, "check" | "remedy">;
-  readonly stall: Pick<StallWatch, "isStalled" | "standingSeconds">;
+  readonly stall: Pick<StallWatch, "isStalled" | "stalledSeconds">;
 }): ReadinessCheck {
   const { outbox, jobs, stall } = parts;
   return async (): Promise<CheckResult> => {
@@ -42,7 +42,7 @@ function heldUpBy(
 function causeOf(
   code: MailsHeldUp,
   { remedy }: Pick<MailJobs, "remedy">,
-  { standingSeconds }: Pick<StallWatch, "standingSeconds">,
+  { stalledSeconds }: Pick<StallWatch, "stalledSeconds">,
 ): string {
   switch (code) {
     case "queue_away":
@@ -50,6 +50,6 @@ function causeOf(
     case "queue_paused":
       return `the queue of mails is paused: ${remedy} (no mail is lost)`;
     case "queue_stalled":
-      return `mails have been due for ${standingSeconds} seconds and none moves, though the queue answers: ${remedy} (no mail is lost)`;
+      return `mails have been due for ${stalledSeconds} seconds and none is sent, although the queue answers: ${remedy} (no mail is lost)`;
   }
 }

@@ -6,7 +6,7 @@ import type { LeasedMail } from "./outbox.store.ts";
 /** `lost` when this worker no longer holds the mail: its lease ended or its report was deleted. */
 export type Admission = "admitted" | "recipient_cap" | "kind_cap" | "lost";
 
-const takeNote = `update outbox.mail set tried_at = clock_timestamp(), recipient = $3
+const recordTry = `update outbox.mail set tried_at = clock_timestamp(), recipient = $3
   where id = $1 and lease = $2`;
 
 /**
@@ -23,7 +23,7 @@ export async function admit(
   recipient: string | undefined,
 ): Promise<Admission> {
   if (recipient === undefined) {
-    const { rowCount } = await pool.query(takeNote, [mail.id, mail.lease, null]);
+    const { rowCount } = await pool.query(recordTry, [mail.id, mail.lease, null]);
     return rowCount ? "admitted" : "lost";
   }
   return inTransaction(pool, async (client) => {
@@ -39,7 +39,7 @@ export async function admit(
     const { in_all = 0, of_kind = 0 } = rows[0] ?? {};
     if (in_all >= RECIPIENT_CAP_A_DAY) return "recipient_cap";
     if (of_kind >= mailKinds[mail.kind].capADay) return "kind_cap";
-    const { rowCount } = await client.query(takeNote, [mail.id, mail.lease, recipient]);
+    const { rowCount } = await client.query(recordTry, [mail.id, mail.lease, recipient]);
     return rowCount ? "admitted" : "lost";
   });
 }

@@ -31,7 +31,7 @@ export class StallWatch {
   /** The mails that were due at the first check of this stall. */
   #first: Waiting | undefined;
   #lastLook = 0;
-  #standingMs = 0;
+  #stalledForMs = 0;
 
   constructor(options: StallWatchOptions) {
     this.#options = options;
@@ -41,12 +41,12 @@ export class StallWatch {
 
   /** Whether due mails have made no progress for too long. */
   get isStalled(): boolean {
-    return this.#standingMs >= this.#stallMs;
+    return this.#stalledForMs >= this.#stallMs;
   }
 
   /** For how many seconds due mails have made no progress. */
-  get standingSeconds(): number {
-    return Math.round(this.#standingMs / 1000);
+  get stalledSeconds(): number {
+    return Math.round(this.#stalledForMs / 1000);
   }
 
   /** Checks repeatedly until the signal aborts. */
@@ -64,25 +64,25 @@ export class StallWatch {
     const found = await this.#ask(first?.at).catch(() => "away" as const);
     if (found === "away") {
       // One missing answer does not mean that a stalled queue works again.
-      if (!was) this.#beginAnew();
+      if (!was) this.#reset();
     } else if (found === "paused" || found.due === 0 || found.isAtWork) {
-      this.#beginAnew();
+      this.#reset();
     } else if (!first || found.untouched < first.untouched) {
       this.#first = { ...found, untouched: found.due };
-      this.#standingMs = 0;
+      this.#stalledForMs = 0;
     } else {
       // A row can become visible only after a check that started later than the row's transaction.
       this.#first = { ...first, untouched: found.untouched };
       // A suspended process has not checked, so a long gap counts for two checks at most.
-      this.#standingMs += Math.min(now - this.#lastLook, 2 * this.#intervalMs);
+      this.#stalledForMs += Math.min(now - this.#lastLook, 2 * this.#intervalMs);
     }
     this.#lastLook = now;
     if (this.isStalled && !was) this.#options.onStall?.();
   }
 
-  #beginAnew(): void {
+  #reset(): void {
     this.#first = undefined;
-    this.#standingMs = 0;
+    this.#stalledForMs = 0;
   }
 
   async #ask(at: string | undefined): Promise<Waiting | "paused"> {

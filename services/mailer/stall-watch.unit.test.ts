@@ -60,9 +60,9 @@ describe("a queue of mails", () => {
     await look(LOOKS);
     expect([watch.isStalled, stalls()]).toEqual([false, 0]);
     await look();
-    expect([watch.isStalled, watch.standingSeconds, stalls()]).toEqual([true, 40, 1]);
+    expect([watch.isStalled, watch.stalledSeconds, stalls()]).toEqual([true, 40, 1]);
     await look(3);
-    expect([watch.isStalled, watch.standingSeconds, stalls()]).toEqual([true, 70, 1]);
+    expect([watch.isStalled, watch.stalledSeconds, stalls()]).toEqual([true, 70, 1]);
   });
 
   it("is not stalled while its mails move, even if new ones come faster", async () => {
@@ -72,7 +72,7 @@ describe("a queue of mails", () => {
       await look(LOOKS - 1);
       touch();
       await look();
-      expect(watch.standingSeconds).toBe(0);
+      expect(watch.stalledSeconds).toBe(0);
     }
   });
 

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import type { SamplesReply } from "#contracts/http/samples.ts";
 
 /** How long an answer is cached, in milliseconds. */
-const BELIEVED_MS = 5_000;
+const CACHED_MS = 5_000;
 /** How long a page may wait for the answer, in milliseconds. */
 const TIMEOUT_MS = 2_000;
 
@@ -32,7 +32,7 @@ export function askForSamples({
   }
   let asked: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
   return () => {
-    if (!asked || now() - asked.at >= BELIEVED_MS) asked = { at: now(), answer: ask() };
+    if (!asked || now() - asked.at >= CACHED_MS) asked = { at: now(), answer: ask() };
     return asked.answer;
   };
 }

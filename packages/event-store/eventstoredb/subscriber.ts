@@ -64,7 +64,7 @@ export class Subscriber implements LogSource {
 
   async #read(position: Position, limit: number): Promise<SubscriptionBatch> {
     const { filter, signal } = this.#options;
-    const believed = this.#tail.head;
+    const assumed = this.#tail.head;
     const events = [];
     let reached = position;
     let cursor =
@@ -90,7 +90,7 @@ export class Subscriber implements LogSource {
       if (!done && (page.events.length === 0 || (!filter && events.length === limit))) break;
     }
     this.#passed = { position: reached, cursor };
-    if (done && reached < believed) this.#tail.correct(believed, reached);
+    if (done && reached < assumed) this.#tail.correct(assumed, reached);
     return { events, position: reached, caughtUp: done };
   }
 

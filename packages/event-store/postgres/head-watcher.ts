@@ -16,7 +16,7 @@ export interface HeadWatcherOptions {
 }
 
 /** Limit of an orderly disconnect of the listening connection, in milliseconds. */
-const GOOD_BYE_MS = 1_000;
+const CLOSE_MS = 1_000;
 
 const HEAD = "select coalesce(max(position), 0)::text as head from event_log.event";
 
@@ -89,7 +89,7 @@ export class HeadWatcher extends KnownHead {
           log.warn({ err }, "cannot listen to the event log; polling it instead");
       } finally {
         const ended = client.end().catch(() => undefined);
-        await Promise.race([ended, pause(GOOD_BYE_MS, signal)]);
+        await Promise.race([ended, pause(CLOSE_MS, signal)]);
       }
       if (!signal.aborted) await pause(backOff.next(), signal);
     }

@@ -217,9 +217,9 @@ class PostgresEventStoreAdapter implements PostgresEventStore {
     limit: number,
   ): Promise<SubscriptionBatch> {
     const options = { backwards: false, limit };
-    const believed = this.#watcher.head;
+    const assumed = this.#watcher.head;
     const page = await readLogPage(this.#connections, parsePosition(after), filter, options);
-    this.#watcher.correct(believed, formatPosition(page.head));
+    this.#watcher.correct(assumed, formatPosition(page.head));
     return { events: page.events, position: formatPosition(page.cursor), caughtUp: page.done };
   }
 }

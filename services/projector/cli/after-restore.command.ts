@@ -5,7 +5,7 @@ import { ProcessorStopped } from "../daemon/errors.ts";
 import { type OperatorContext, withProjectorStores } from "./operator.ts";
 
 /** A processor that cannot continue, and the remedy. */
-export interface Unfit {
+export interface BlockedProcessor {
   readonly processor: ProcessorName;
   readonly reason: string;
   readonly remedy: string;
@@ -21,17 +21,17 @@ export async function runAfterRestore(context: OperatorContext): Promise<number>
   return withProjectorStores(context, async ({ pool, store }) => {
     const epoch = await readEpoch(store);
     const head = await store.head();
-    const unfit: Unfit[] = [];
+    const blocked: BlockedProcessor[] = [];
     for (const processor of PROCESSORS) {
       const found = await readCheckpoint(pool, processor).catch((error: unknown) => {
         if (error instanceof ProcessorStopped) return error;
         throw error;
       });
       const reason = reasonOf(found, epoch, head);
-      if (reason) unfit.push({ processor, reason, remedy: remedyOf(processor) });
+      if (reason) blocked.push({ processor, reason, remedy: remedyOf(processor) });
     }
-    if (unfit.length === 0) print("Every processor belongs to this log.");
-    for (const { processor, reason, remedy } of unfit) print(`${processor} ${reason}: ${remedy}`);
+    if (blocked.length === 0) print("Every processor belongs to this log.");
+    for (const { processor, reason, remedy } of blocked) print(`${processor} ${reason}: ${remedy}`);
     return 0;
   });
 }

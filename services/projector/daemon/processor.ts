@@ -225,14 +225,14 @@ export class Processor {
       const applier = new Applier(this.#deps, lease, from, settings);
       this.#keepApplier(applier);
       this.#movedAtMs = Date.now();
-      if (!this.#stop) this.#goOn(applier);
+      if (!this.#stop) this.#resume(applier);
       await this.#follow(lease, applier);
     } finally {
       await lease.release();
     }
   }
 
-  #goOn(applier: Applier): void {
+  #resume(applier: Applier): void {
     this.#stop = undefined;
     this.#state = "catching_up";
     const { processor, position } = applier.checkpoint;
@@ -292,7 +292,7 @@ export class Processor {
         next.catch(() => undefined);
         await this.#write(applier, pulled);
         // Until the first batch is written, the cause of the stop may still exist.
-        if (this.#state === "stopped") this.#goOn(applier);
+        if (this.#state === "stopped") this.#resume(applier);
         if (pulled.batch.caughtUp) this.#state = "live";
       }
       lease.assertHeld();

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import { color } from "#theme/tokens.ts";
-import { Appears } from "../shared/Appears.tsx";
+import { Delayed } from "../shared/Delayed.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { AuditStatus, ResourceText } from "./AuditParts.tsx";
 import type { AuditTableProps } from "./AuditTable.tsx";
@@ -34,10 +34,10 @@ export function AuditCards({ entries }: AuditTableProps) {
           ))
         : ["first", "second", "third"].map((key) => (
             <Box key={key} component="li" sx={{ p: 2, borderTop: `1px solid ${color.line}` }}>
-              <Appears>
+              <Delayed>
                 <Skeleton variant="text" width="60%" />
                 <Skeleton variant="text" />
-              </Appears>
+              </Delayed>
             </Box>
           ))}
     </Box>

@@ -8,7 +8,7 @@ import useMediaQuery from "@mui/material/useMediaQuery";
 import { ListContextProvider, Pagination, useListController } from "react-admin";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import { loadFailureText } from "../data/api-error.ts";
-import { Appears } from "../shared/Appears.tsx";
+import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { FilterBar } from "../shared/FilterBar.tsx";
 import { SearchField } from "../shared/SearchField.tsx";
@@ -72,9 +72,9 @@ export function AuditLog() {
         </FilterBar>
         <Box sx={{ height: 4 }}>
           {isFetching && (
-            <Appears>
+            <Delayed>
               <LinearProgress aria-label="Loading audit logs" />
-            </Appears>
+            </Delayed>
           )}
         </Box>
         {error && (

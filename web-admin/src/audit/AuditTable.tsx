@@ -5,7 +5,7 @@ import TableCell from "@mui/material/TableCell";
 import TableHead from "@mui/material/TableHead";
 import TableRow from "@mui/material/TableRow";
 import type { AuditEntry } from "#contracts/http/audit.ts";
-import { Appears } from "../shared/Appears.tsx";
+import { Delayed } from "../shared/Delayed.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { roleText } from "../shared/labels.ts";
 import { AuditStatus, ResourceText } from "./AuditParts.tsx";
@@ -45,9 +45,9 @@ export function AuditTable({ entries }: AuditTableProps) {
           : Array.from({ length: 8 }, (_, row) => row).map((row) => (
               <TableRow key={row}>
                 <TableCell colSpan={COLUMNS.length}>
-                  <Appears>
+                  <Delayed>
                     <Skeleton variant="text" />
-                  </Appears>
+                  </Delayed>
                 </TableCell>
               </TableRow>
             ))}

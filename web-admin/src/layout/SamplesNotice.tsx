@@ -9,7 +9,7 @@ import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 /**
  * How long an answer is cached, in milliseconds. The notice disappears this long after a clearing.
  */
-const BELIEVED_MS = 15_000;
+const CACHED_MS = 15_000;
 
 /** Shows a notice on every page while samples are among the reports. */
 export function SamplesNotice() {
@@ -18,7 +18,7 @@ export function SamplesNotice() {
   const { data, isStale, refetch } = useQuery({
     queryKey: ["samples"],
     queryFn: () => provider.samplesAreLoaded(),
-    staleTime: BELIEVED_MS,
+    staleTime: CACHED_MS,
     retry: false,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a step to another page is what asks again.

@@ -1,13 +1,13 @@
 import Box from "@mui/material/Box";
-import { Appears } from "./Appears.tsx";
+import { Delayed } from "./Delayed.tsx";
 
 /** Stands in for a page that is on its way. */
 export function FullPageLoading() {
   return (
-    <Appears>
+    <Delayed>
       <Box component="p" role="status" sx={{ p: 3, color: "text.secondary" }}>
         Loading…
       </Box>
-    </Appears>
+    </Delayed>
   );
 }

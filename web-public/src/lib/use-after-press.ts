@@ -9,7 +9,7 @@ import { useCallback, useEffect, useRef } from "react";
 export function useAfterPress(): (then: () => void) => void {
   const pressed = useRef(false);
   const waiting = useRef<(() => void)[]>([]);
-  const goOn = useCallback(() => {
+  const runWaiting = useCallback(() => {
     // The click follows right after the release, so the change waits for the next task.
     setTimeout(() => {
       if (pressed.current) return;
@@ -22,7 +22,7 @@ export function useAfterPress(): (then: () => void) => void {
     };
     const release = () => {
       pressed.current = false;
-      goOn();
+      runWaiting();
     };
     window.addEventListener("pointerdown", press, true);
     for (const end of RELEASES) window.addEventListener(end, release, true);
@@ -30,13 +30,13 @@ export function useAfterPress(): (then: () => void) => void {
       window.removeEventListener("pointerdown", press, true);
       for (const end of RELEASES) window.removeEventListener(end, release, true);
     };
-  }, [goOn]);
+  }, [runWaiting]);
   return useCallback(
     (then) => {
       waiting.current.push(then);
-      goOn();
+      runWaiting();
     },
-    [goOn],
+    [runWaiting],
   );
 }
 

@@ -7,7 +7,7 @@ import type { AdminReport } from "#contracts/http/report-view.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { color } from "#theme/tokens.ts";
 import { paths } from "../../config/paths.ts";
-import { Appears } from "../../shared/Appears.tsx";
+import { Delayed } from "../../shared/Delayed.tsx";
 import { formatDay } from "../../shared/formats.ts";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { personName } from "../record/person-name.ts";
@@ -27,11 +27,11 @@ export function ReportCards({ reports }: ReportCardsProps) {
         ? reports.map((report) => <ReportCard key={report.id} report={report} />)
         : ["first", "second", "third", "fourth"].map((key) => (
             <Box key={key} component="li" sx={{ p: 2, borderTop: `1px solid ${color.line}` }}>
-              <Appears>
+              <Delayed>
                 <Skeleton variant="text" width="60%" />
                 <Skeleton variant="text" />
                 <Skeleton variant="text" width="80%" />
-              </Appears>
+              </Delayed>
             </Box>
           ))}
     </Box>

@@ -12,7 +12,7 @@ import { ListContextProvider, Pagination, useListController, useNotify } from "r
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import { loadFailureText } from "../../data/api-error.ts";
-import { Appears } from "../../shared/Appears.tsx";
+import { Delayed } from "../../shared/Delayed.tsx";
 import { EmptyNote } from "../../shared/EmptyNote.tsx";
 import { counted } from "../../shared/formats.ts";
 import { QuickStats } from "./QuickStats.tsx";
@@ -77,9 +77,9 @@ export function ReportList() {
         <ReportFilters filter={filter} onChange={narrow} />
         <Box sx={{ height: 4 }}>
           {isFetching && (
-            <Appears>
+            <Delayed>
               <LinearProgress aria-label="Loading reports" />
-            </Appears>
+            </Delayed>
           )}
         </Box>
         {error && (

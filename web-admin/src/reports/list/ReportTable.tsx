@@ -11,7 +11,7 @@ import { Link as RouterLink, useNavigate } from "react-router-dom";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { paths } from "../../config/paths.ts";
-import { Appears } from "../../shared/Appears.tsx";
+import { Delayed } from "../../shared/Delayed.tsx";
 import { formatDay } from "../../shared/formats.ts";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { personName } from "../record/person-name.ts";
@@ -202,9 +202,9 @@ function EmptyRow() {
   return (
     <TableRow>
       <TableCell colSpan={COLUMNS.length}>
-        <Appears>
+        <Delayed>
           <Skeleton variant="text" />
-        </Appears>
+        </Delayed>
       </TableCell>
     </TableRow>
   );

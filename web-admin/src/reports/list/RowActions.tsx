@@ -72,10 +72,10 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
           sender={sender}
           onClose={() => setDeleting(false)}
           onConfirm={async (answer) => {
-            const goOn = focusNext("delete", report.id);
+            const moveFocus = focusNext("delete", report.id);
             if (!(await sender.run(ROW_COMMANDS.delete, answer))) return;
             setDeleting(false);
-            requestAnimationFrame(goOn);
+            requestAnimationFrame(moveFocus);
           }}
         />
       )}
@@ -84,9 +84,9 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
 }
 
 /** A row may disappear after its command, so the keyboard focus moves to the next row. */
-async function thenNext(run: () => Promise<unknown>, goOn: () => void): Promise<void> {
+async function thenNext(run: () => Promise<unknown>, moveFocus: () => void): Promise<void> {
   await run();
-  requestAnimationFrame(goOn);
+  requestAnimationFrame(moveFocus);
 }
 
 interface ActionProps {

@@ -1,11 +1,11 @@
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
-import { Appears } from "../../shared/Appears.tsx";
+import { Delayed } from "../../shared/Delayed.tsx";
 
 /** A placeholder for a report that is loading. */
 export function RecordSkeleton() {
   return (
-    <Appears>
+    <Delayed>
       <Box role="status" aria-label="Loading the report" sx={{ display: "grid", gap: 2 }}>
         <Box>
           <Skeleton variant="text" width={220} height={28} />
@@ -26,6 +26,6 @@ export function RecordSkeleton() {
           <Skeleton variant="rounded" height={420} />
         </Box>
       </Box>
-    </Appears>
+    </Delayed>
   );
 }

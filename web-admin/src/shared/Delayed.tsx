@@ -6,7 +6,7 @@ import { motion } from "#theme/tokens.ts";
 const appear = keyframes({ from: { opacity: 0 }, to: { opacity: 1 } });
 
 /** Shows its content after a short delay, so that fast loads do not flicker. */
-export function Appears({ children }: { children: ReactNode }) {
+export function Delayed({ children }: { children: ReactNode }) {
   return (
     <Box sx={{ animation: `${appear} 1ms linear ${motion.skeletonDelay}ms both` }}>{children}</Box>
   );
