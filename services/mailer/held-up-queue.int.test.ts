@@ -145,7 +145,7 @@ describe.each(stores)("/readyz of a mailer whose queue is on $store", (given) =>
       status: 503,
       code: "queue_stalled",
       cause: expect.stringMatching(
-        /^mails have been due for \d+ seconds and none moves, though the queue answers: resume/,
+        /^mails have been due for \d+ seconds and none is sent, although the queue answers: resume/,
       ),
     });
     expect(await stateOf(mail)).toBe("queued");
