@@ -57,6 +57,7 @@ export interface CommandApi {
   readonly sessions: SessionService;
   readonly signInLinks: SignInLinks;
   readonly passwords: PasswordService;
+  readonly registration: RegistrationService;
   readonly accountEraser: AccountEraser;
   readonly log: LogService;
   readonly keys: KeyStore;
@@ -201,7 +202,7 @@ export async function composeCommandApi(
   let timer: NodeJS.Timeout | undefined;
   const sweep = () => {
     sweeping = houseKeep(
-      { store, keys, commandIds, changes, sessions, views, erasures },
+      { store, keys, commandIds, changes, sessions, registration, views, erasures },
       Date.now(),
     ).catch((err) => log.warn({ err }, "a sweep failed; it will be tried again"));
   };
@@ -213,6 +214,7 @@ export async function composeCommandApi(
     sessions,
     signInLinks,
     passwords,
+    registration,
     accountEraser,
     log: logService,
     keys,

@@ -1,11 +1,14 @@
 import type { UserEvent } from "#contracts/events/index.ts";
 import { streams } from "#contracts/events/index.ts";
+import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
 import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
+import type { LinkPurpose, OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import type { LeasedMail } from "./outbox.store.ts";
+import type { RecipientCount } from "./recipient.ts";
+import { oneLine } from "./templates/layout.ts";
 
 interface Deps {
   readonly store: EventStore;
@@ -15,36 +18,100 @@ interface Deps {
   readonly publicUrl: string;
 }
 
+/** Recipient and contents of a mail about an account. */
+export interface AccountMail {
+  readonly to: string;
+  readonly url: string;
+  /** Empty for an address that is not confirmed. */
+  readonly firstName: string;
+  /** What it counts as; undefined for a mail that was asked for. */
+  readonly count: RecipientCount | undefined;
+}
+
+type Dropped = { readonly drop: "deleted" | "erased" | "superseded" };
+
+/** The page that a mail without a link of its own leads to. */
+const PAGES: Readonly<Partial<Record<LeasedMail["kind"], string>>> = {
+  registration_attempted: "/login",
+  password_changed: "/forgot-password",
+  new_device: "/account-settings",
+};
+
 /**
- * Reads the recipient and the target of a sign-in link from the account's current history.
+ * Reads recipient and target of a mail from the account's current history.
  * @param now a link that has expired by this time is not mailed.
  */
-export async function readSignInLink(
+export async function readAccountMail(
   mail: LeasedMail,
   now: Date,
-  { store, keys, codec, links, publicUrl }: Deps,
-): Promise<
-  | { readonly to: string; readonly url: string }
-  | { readonly drop: "deleted" | "erased" | "superseded" }
-> {
+  deps: Deps,
+): Promise<AccountMail | Dropped> {
+  const { state, asking } = await load(mail, deps);
+  if (!state) return { drop: "deleted" };
+  if (!state.profile) return { drop: "erased" };
+  const { email, first_name } = state.profile;
+  const to = { to: email, firstName: state.confirmed ? oneLine(first_name) : "" };
+  const page = PAGES[mail.kind];
+  if (page) {
+    // Strangers could have it sent to an address that they registered.
+    if (!state.confirmed) return { drop: "superseded" };
+    const count = mail.kind === "registration_attempted" ? "mail.recipient" : undefined;
+    return { ...to, url: `${deps.publicUrl}${page}`, count };
+  }
+  const asked = asking && linkOf(state, asking);
+  if (!asked || Date.parse(asked.link.expires_at) <= now.getTime()) return { drop: "superseded" };
+  const { link_id: linkId, expires_at: expiresAt } = asked.link;
+  const content = { aggregateId: mail.ownerId, linkId, expiresAt };
+  const token = deps.links.makeToken(asked.purpose, content);
+  return { ...to, url: `${deps.publicUrl}${asked.path}/${token}`, count: asked.count };
+}
+
+async function load({ ownerId, revision }: LeasedMail, { store, keys, codec }: Deps) {
   const events: StoredEvent[] = [];
-  for await (const event of store.readStream(streams.user(mail.ownerId))) events.push(event);
+  for await (const event of store.readStream(streams.user(ownerId))) events.push(event);
   const found = await keys.get(codec.subjectsOf(events));
   let state: AccountState | undefined;
   let asking: UserEvent | undefined;
   for (const event of events) {
     const opened = codec.openEvent(event, found) as UserEvent;
-    if (event.revision === mail.revision) asking = opened;
+    if (event.revision === revision) asking = opened;
     state = evolveAccount(state, opened);
   }
-  if (!state) return { drop: "deleted" };
-  if (!state.profile) return { drop: "erased" };
-  const linkId =
-    asking?.type === "DeviceConfirmationRequested" ? asking.data.link.link_id : undefined;
-  const link = state.deviceConfirmations.find(({ link_id }) => link_id === linkId);
-  if (!link || Date.parse(link.expires_at) <= now.getTime()) return { drop: "superseded" };
-  const { link_id, expires_at: expiresAt } = link;
-  const content = { aggregateId: mail.ownerId, linkId: link_id, expiresAt };
-  const token = links.makeToken("sign-in", content);
-  return { to: state.profile.email, url: `${publicUrl}/admin/sign-in-link/${token}` };
+  return { state, asking };
+}
+
+interface Asked {
+  readonly link: OneTimeLink;
+  readonly purpose: LinkPurpose;
+  readonly path: string;
+  readonly count: RecipientCount | undefined;
+}
+
+/** The link that the event asked for; undefined once it was used or is void. */
+function linkOf(state: AccountState, event: UserEvent): Asked | undefined {
+  const open = <L extends OneTimeLink>(links: readonly L[], { link_id }: OneTimeLink) =>
+    links.find((link) => link.link_id === link_id);
+  switch (event.type) {
+    case "DeviceConfirmationRequested": {
+      const link = open(state.deviceConfirmations, event.data.link);
+      const path = "/admin/sign-in-link";
+      return link && { link, purpose: "sign-in", path, count: undefined };
+    }
+    case "AccountRegistered":
+    case "EmailConfirmationRequested": {
+      const link = open(state.emailConfirmations, event.data.link);
+      const isFirst = event.type === "AccountRegistered";
+      const count = isFirst ? "mail.recipient" : "mail.recipient.resent";
+      return link && { link, purpose: "confirm-account", path: "/verify-email", count };
+    }
+    case "PasswordResetRequested": {
+      const link = open(state.passwordResets, event.data.link);
+      // Of a browser that the account knows, its owner asked.
+      const isOwners = state.confirmed && event.data.device === "known";
+      const count = isOwners ? undefined : "mail.recipient.password";
+      return link && { link, purpose: "reset-password", path: "/reset-password", count };
+    }
+    default:
+      return undefined;
+  }
 }

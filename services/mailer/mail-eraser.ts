@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { BackOff, type BackOffLimits } from "#event-store/back-off.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { START } from "#event-store/port.ts";
 import type { CheckResult } from "#http/health.ts";
 import type { MailTransport } from "./transports/transport.ts";
 
-const erasures = { types: ["ReportDeleted", "ReporterErased", "AccountErased"] };
+const erasures = { types: ["ReportDeleted", "ReporterErased", ...ACCOUNT_ENDS] };
 
 /** Milliseconds between reads of the log. Every event triggers a read, but few are erasures. */
 const PACE_MS = 100;

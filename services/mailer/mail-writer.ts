@@ -1,6 +1,7 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { streams } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { given } from "#contracts/given.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
@@ -8,7 +9,7 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
-import { readSignInLink } from "./account-mail.ts";
+import { readAccountMail } from "./account-mail.ts";
 import { mailKinds } from "./mail-kinds.ts";
 import type { LeasedMail } from "./outbox.store.ts";
 import { type RecipientCount, recipientOf } from "./recipient.ts";
@@ -36,7 +37,7 @@ interface Deps {
 }
 
 /** Events after which no mail is sent. */
-const ERASURES = new Set(["ReportDeleted", "ReporterErased", "AccountErased"]);
+const ERASURES = new Set(["ReportDeleted", "ReporterErased", ...ACCOUNT_ENDS]);
 
 /** A report, and what else its mails depend on. */
 interface Loaded {
@@ -56,7 +57,7 @@ export class MailWriter {
 
   /** @throws {UnknownEvent} @throws {KeyMissing} @throws {StoreUnavailable} @throws {KeyStoreUnavailable} */
   async write(mail: LeasedMail): Promise<WrittenMail | { readonly drop: DropReason }> {
-    if (mail.kind === "sign_in_link") return this.#writeSignInLink(mail);
+    if (mailKinds[mail.kind].owner === "account") return this.#writeAccountMail(mail);
     const loaded = await this.#load(mail);
     const { state, asking } = loaded;
     if (!state || state.status === "deleted") return { drop: "deleted" };
@@ -84,7 +85,8 @@ export class MailWriter {
   /** Whether the report was deleted or the recipient erased meanwhile. */
   async isErased({ kind, ownerId }: LeasedMail): Promise<boolean> {
     const { store } = this.#deps;
-    const stream = (kind === "sign_in_link" ? streams.user : streams.report)(ownerId);
+    const isAccounts = mailKinds[kind].owner === "account";
+    const stream = (isAccounts ? streams.user : streams.report)(ownerId);
     const newestFirst = { direction: "backwards" } as const;
     let isThere = false;
     for await (const { type } of store.readStream(stream, "end", newestFirst)) {
@@ -94,16 +96,18 @@ export class MailWriter {
     return !isThere;
   }
 
-  async #writeSignInLink(mail: LeasedMail): Promise<WrittenMail | { readonly drop: DropReason }> {
-    const { letterhead } = this.#deps;
-    const link = await readSignInLink(mail, new Date(), this.#deps);
-    if ("drop" in link) return link;
+  async #writeAccountMail(mail: LeasedMail): Promise<WrittenMail | { readonly drop: DropReason }> {
+    const { letterhead, blind } = this.#deps;
+    const read = await readAccountMail(mail, new Date(), this.#deps);
+    if ("drop" in read) return read;
+    const { to, url, firstName, count } = read;
     const { productName } = letterhead;
-    const text = mailKinds.sign_in_link.template({ productName, url: link.url });
+    const words = firstName ? { words: { firstName, title: "" } } : {};
+    const text = mailKinds[mail.kind].template({ productName, url, at: mail.at, ...words });
     const { id, ownerId } = mail;
     return {
-      mail: { id, ownerId, to: link.to, ...layOut(text, letterhead) },
-      countsFor: undefined,
+      mail: { id, ownerId, to, ...layOut(text, letterhead) },
+      countsFor: count && recipientOf(to, blind, count),
     };
   }
 

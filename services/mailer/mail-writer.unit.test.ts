@@ -29,9 +29,9 @@ import { mailKinds } from "./mail-kinds.ts";
 import { MailWriter, type WrittenMail } from "./mail-writer.ts";
 
 const TO = "rae@shop.example";
-type ReportMailKind = Exclude<MailKind, "sign_in_link">;
+type ReportMailKind = "verification" | "approved" | "rejected" | "under_review" | "pending";
 const allKinds = (Object.keys(mailKinds) as MailKind[]).filter(
-  (kind): kind is ReportMailKind => kind !== "sign_in_link",
+  (kind): kind is ReportMailKind => mailKinds[kind].owner === "report",
 );
 
 let store: EventStore;
@@ -67,6 +67,7 @@ function write(kind: MailKind, revision: number) {
     kind,
     ownerId: id,
     revision,
+    at: "2026-11-21T10:00:00.000Z",
     attempts: 1,
     isTakenOver: false,
     lease,

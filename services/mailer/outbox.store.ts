@@ -10,6 +10,8 @@ export interface LeasedMail {
   /** Id of the report or, depending on the kind, of the account. */
   readonly ownerId: string;
   readonly revision: number;
+  /** When the event happened that asks for it, RFC 3339. */
+  readonly at: string;
   /** Number of attempts, including this one. */
   readonly attempts: number;
   /** Whether the previous worker stopped without marking the mail, and so may have sent it. */
@@ -116,6 +118,7 @@ export class OutboxStore {
       kind: MailKind;
       owner_id: string;
       revision: number;
+      created_at: Date;
       attempts: number;
       taken_over: boolean;
     }>(
@@ -123,7 +126,8 @@ export class OutboxStore {
          leased_until = now() + make_interval(secs => $4)
        from (select id, lease from outbox.mail where id = $2 and ${due} for update) as before
        where mail.id = before.id
-       returning kind, coalesce(report_id, account_id) as owner_id, revision, attempts, before.lease is not null as taken_over`,
+       returning kind, coalesce(report_id, account_id) as owner_id, revision, created_at, attempts,
+         before.lease is not null as taken_over`,
       [this.#epoch, id, lease, LEASE_SECONDS],
     );
     const row = rows[0];
@@ -133,6 +137,7 @@ export class OutboxStore {
         kind: row.kind,
         ownerId: row.owner_id,
         revision: row.revision,
+        at: row.created_at.toISOString(),
         attempts: row.attempts,
         isTakenOver: row.taken_over,
         lease,

@@ -4,7 +4,11 @@ import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
  * What the mails of an address are counted as. Links that were requested again have their own
  * count.
  */
-export type RecipientCount = "mail.recipient" | "mail.recipient.resent";
+export type RecipientCount =
+  | "mail.recipient"
+  | "mail.recipient.resent"
+  /** Links to set a password: strangers use up no other mail by them, nor these by any other. */
+  | "mail.recipient.password";
 
 /**
  * Blind index under which the outbox counts the mails of an address. It ignores case, different

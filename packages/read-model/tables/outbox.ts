@@ -8,7 +8,12 @@ export type MailKind =
   | "rejected"
   | "under_review"
   | "pending"
-  | "sign_in_link";
+  | "sign_in_link"
+  | "account_confirmation"
+  | "registration_attempted"
+  | "password_reset"
+  | "password_changed"
+  | "new_device";
 
 export const OUTBOX_SCHEMA = "outbox";
 

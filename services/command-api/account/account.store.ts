@@ -98,6 +98,16 @@ export class AccountStore {
     await this.#pool.query("delete from command.account where id = $1", [id]);
   }
 
+  /** Ids of accounts that were made before then and whose address nobody confirmed. */
+  async unconfirmedBefore(before: Date, limit: number): Promise<readonly string[]> {
+    const { rows } = await this.#pool.query<{ id: string }>(
+      `select id from command.account
+       where not confirmed and created_at < $1 and status <> 'adding' order by created_at limit $2`,
+      [before, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async byEmail(email: string): Promise<Account | undefined> {
     const { rows } = await this.#pool.query<Row>(
       `select ${COLUMNS} from command.account where email_blind = $1`,

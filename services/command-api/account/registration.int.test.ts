@@ -2,7 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
+import { newEnvelope } from "../kernel/envelope.ts";
+import { browser, openAccounts } from "../testing/accounts.fixture.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { accountAggregate } from "./account.aggregate.ts";
 
 const PASSWORD = "Lamp-light-42";
 const OTHER = "Other-light-43";
@@ -193,6 +196,43 @@ describe("registering", () => {
     expect(await typesOf(id)).toEqual(["AccountRegistered"]);
     const guessed = await send("auth/register", form(OTHER), undefined, key);
     expect(guessed.json().data.user.id).not.toBe(id);
+  });
+});
+
+describe("an address that nobody confirms", () => {
+  const DAY_MS = 24 * 3_600_000;
+  it("is free after thirty days, and its account gone; reports stay", async () => {
+    const { user, token } = await register();
+    const report = (await send("reports/submit", chargeback, token)).json().data.id;
+    const confirmed = await register(PASSWORD, { email: `c${email}` });
+    await send(`verify-email/${await confirmLink(confirmed.user.id)}`, {}, confirmed.token);
+    await fixture.api.registration.expire(Date.now() + 29 * DAY_MS);
+    expect(await rowOf(user.id)).toBeDefined();
+    await fixture.api.registration.expire(Date.now() + 31 * DAY_MS);
+    expect(await rowOf(user.id)).toBeUndefined();
+    expect(await typesOf(user.id)).toEqual(["AccountRegistered", "AccountExpired"]);
+    const [key, reporter] = [subjects.account(user.id), subjects.reporter(report)];
+    const keys = await fixture.api.keys.get([key, reporter]);
+    expect(keys.get(key)?.state).toBe("destroyed");
+    expect(keys.get(reporter)?.state).toBe("present");
+    expect(await rowOf(confirmed.user.id)).toBeDefined();
+    await register();
+  });
+
+  it("is given up as well where a process died after its event", async () => {
+    const { user } = await register();
+    const dying = await openAccounts(fixture);
+    const caller = browser(new Date());
+    await dying.handler.execute(
+      accountAggregate(user.id),
+      { type: "ExpireAccount" },
+      newEnvelope(caller),
+    );
+    // Registering finishes it, and so does housekeeping.
+    const second = await register(OTHER);
+    expect(second.user.id).not.toBe(user.id);
+    const key = subjects.account(user.id);
+    expect((await fixture.api.keys.get([key])).get(key)?.state).toBe("destroyed");
   });
 });
 

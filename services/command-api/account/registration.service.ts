@@ -8,7 +8,12 @@ import { hashPassword, verifyPassword } from "#services/command-api/account/pass
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
-import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
+import {
+  type Caller,
+  type CommandEnvelope,
+  newEnvelope,
+  systemCaller,
+} from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
 import { accountAggregate } from "./account.aggregate.ts";
@@ -19,6 +24,10 @@ import type { Session, SessionStart, SignToken } from "./session-start.ts";
 
 /** How often an address that others register at the same moment is tried again. */
 const TRIES = 5;
+/** How long an account keeps an address that nobody confirmed. */
+const UNCONFIRMED_MS = 30 * 24 * 3_600_000;
+/** Accounts that expire in one go. */
+const EXPIRED = 500;
 
 interface Deps {
   readonly handler: CommandHandler;
@@ -67,6 +76,25 @@ export class RegistrationService {
       "conflict",
       "Others are registering this address right now. Please try again.",
     );
+  }
+
+  /** Ends accounts whose address nobody confirmed within thirty days; their reports stay. */
+  async expire(nowMs: number): Promise<void> {
+    const { accounts, changes, eraser, handler } = this.#deps;
+    const now = new Date(nowMs).toISOString();
+    const before = new Date(nowMs - UNCONFIRMED_MS);
+    let ids: readonly string[];
+    do {
+      ids = await accounts.unconfirmedBefore(before, EXPIRED);
+      for (const id of ids) {
+        // A confirmation may be in the log alone.
+        await changes.settle(now, id);
+        const command = { type: "ExpireAccount" } as const;
+        const envelope = newEnvelope(systemCaller(now));
+        const expired = await handler.execute(accountAggregate(id), command, envelope);
+        if (expired.changed) await eraser.abandon(id, now);
+      }
+    } while (ids.length === EXPIRED);
   }
 
   /**

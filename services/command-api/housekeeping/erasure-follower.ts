@@ -1,3 +1,4 @@
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { type EventStore, type Position, START } from "#event-store/port.ts";
 import type { AccountEraser } from "../account/account.eraser.ts";
 import { systemCaller } from "../kernel/envelope.ts";
@@ -5,12 +6,12 @@ import type { ViewCounter } from "../views/view-counter.ts";
 
 interface Deps {
   readonly store: Pick<EventStore, "readAll">;
-  readonly eraser: Pick<AccountEraser, "finish">;
+  readonly eraser: Pick<AccountEraser, "finish" | "abandon">;
   readonly views: Pick<ViewCounter, "forget">;
 }
 
 const BATCH = 500;
-const ERASURES = { types: ["ReportDeleted", "AccountErased"] };
+const ERASURES = { types: ["ReportDeleted", ...ACCOUNT_ENDS] };
 
 /**
  * Completes deletions and erasures on the command side that a killed process left unfinished. Its
@@ -37,6 +38,7 @@ export class ErasureFollower {
     for await (const { stream, type, position } of store.readAll(this.#before, ERASURES)) {
       const id = stream.slice(stream.indexOf("-") + 1);
       if (type === "AccountErased") await eraser.finish(id, systemCaller(now));
+      else if (ACCOUNT_ENDS.includes(type)) await eraser.abandon(id, now);
       else deleted.push(id);
       if (deleted.length >= BATCH) await views.forget(deleted.splice(0));
       last = position;

@@ -3,6 +3,7 @@ import { subjects } from "#contracts/sealed.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { CredentialChanges } from "../account/credential-changes.ts";
+import type { RegistrationService } from "../account/registration.service.ts";
 import type { SessionService } from "../account/session.service.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
@@ -17,6 +18,7 @@ interface Deps {
   readonly commandIds: CommandIds;
   readonly changes: CredentialChanges;
   readonly sessions: SessionService;
+  readonly registration: Pick<RegistrationService, "expire">;
   readonly views: ViewCounter;
   readonly erasures: ErasureFollower;
 }
@@ -25,9 +27,10 @@ interface Deps {
  * Removes what nothing will use any more. Each step may run twice, and in any number of processes.
  */
 export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
-  const { store, keys, commandIds, changes, sessions, views, erasures } = deps;
+  const { store, keys, commandIds, changes, sessions, registration, views, erasures } = deps;
   await erasures.run(new Date(nowMs).toISOString());
   await changes.settle(new Date(nowMs).toISOString());
+  await registration.expire(nowMs);
   await sessions.sweep(nowMs);
   const yesterday = new Date(nowMs - DAY_MS);
   await keys.sweepUnused(yesterday, (unused) => reportsInUse(store, unused));

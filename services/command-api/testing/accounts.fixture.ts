@@ -56,6 +56,7 @@ export async function openAccounts(
     accounts: new AccountService({ handler, keys, accounts, changes, blind }),
     sessions,
     changes,
+    handler,
   };
 }
 

@@ -3,6 +3,8 @@ import type { ReporterWords } from "./greeting.ts";
 /** What a template needs in order to write a mail. */
 export interface MailFacts {
   readonly productName: string;
+  /** When what the mail tells of happened, RFC 3339. */
+  readonly at?: string;
   /** Target of the mail's button. */
   readonly url: string;
   /** Absent for an address that is not confirmed. */

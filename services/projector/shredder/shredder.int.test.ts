@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { accountRegistered, link } from "#test-kit/account-events.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {
   reportApproved,
@@ -72,6 +73,26 @@ describe("the shredder", () => {
     expect(await statesOf(own)).toEqual(["present", "destroyed"]);
     expect(await statesOf(others)).toEqual(["present", "present"]);
   });
+
+  it.each([
+    { type: "AccountReplaced", data: { replaced_by: randomUUID() } },
+    { type: "AccountExpired", data: {} },
+  ] as const)(
+    "destroys the key of an account that nobody confirmed, and no reporter's: $type",
+    async (event) => {
+      const [account, own] = [randomUUID(), randomUUID()];
+      const { keys } = fixture.stores;
+      await keys.ensure([{ subject: subjects.reporter(own), owner: account }]);
+      await fixture.report(own, [reportSubmitted()]);
+      const first = accountRegistered({ link: link(randomUUID()) });
+      await fixture.writer.append(streams.user(account), [first, event]);
+      const projector = await fixture.start();
+      await projector.ready();
+      const key = await keys.get([subjects.account(account)]);
+      expect(key.get(subjects.account(account))?.state).toBe("destroyed");
+      expect(await statesOf(own)).toEqual(["present", "present"]);
+    },
+  );
 
   it("destroys them again, before the projector is ready, when an older copy was restored", async () => {
     const id = randomUUID();

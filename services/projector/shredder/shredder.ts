@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { streams } from "#contracts/events/index.ts";
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { given } from "#contracts/given.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { type EventStore, START, type StoredEvent } from "#event-store/port.ts";
@@ -91,11 +92,12 @@ export class Shredder {
   async #follow(onProgress: () => void): Promise<void> {
     const { store } = this.#deps;
     const { signal } = this.#stopping;
-    const filter = { types: ["ReportDeleted", "ReporterErased", "AccountErased"] };
+    const filter = { types: ["ReportDeleted", "ReporterErased", ...ACCOUNT_ENDS] };
     const options = { signal, paceMs: PACE_MS };
     for await (const { events, caughtUp } of store.subscribeAll(START, filter, options)) {
       await this.#shred(events);
-      if (events.length > 0) this.#deps.onErased?.(events.map(({ metadata }) => metadata.time));
+      const times = events.filter(leavesRows).map(({ metadata }) => metadata.time);
+      if (times.length > 0) this.#deps.onErased?.(times);
       onProgress();
       this.#failure = undefined;
       if (caughtUp && !this.#isCaughtUp) {
@@ -130,10 +132,18 @@ export class Shredder {
   }
 }
 
+/**
+ * Whether tables may have held the person in the clear. Of an account that nobody confirmed they hold
+ * sealed parts only, and any stranger can have one replaced.
+ */
+function leavesRows({ type }: StoredEvent): boolean {
+  return type !== "AccountReplaced" && type !== "AccountExpired";
+}
+
 /** The subjects whose keys an erasure destroys. */
 function erasedBy({ stream, type }: StoredEvent): string[] {
   const report = reportOf(stream);
-  if (type === "AccountErased") return [subjects.account(accountOf(stream))];
+  if (ACCOUNT_ENDS.includes(type)) return [subjects.account(accountOf(stream))];
   if (!report) return [];
   const reporter = subjects.reporter(report);
   return type === "ReporterErased" ? [reporter] : [subjects.personal(report), reporter];

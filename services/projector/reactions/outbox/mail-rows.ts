@@ -1,3 +1,4 @@
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import type { MailKind } from "#read-model/tables/outbox.ts";
 import type { OpenedEvent } from "../../daemon/projection.ts";
 import { accountOf, reportOf } from "../../streams.ts";
@@ -50,6 +51,34 @@ export function mailKindOf({ event }: OpenedEvent): MailKind | undefined {
   }
 }
 
+/** The mail about an account that an event asks for, of the account or of a session. */
+function accountMailOf({
+  stored,
+  event,
+}: OpenedEvent): { readonly kind: MailKind; readonly accountId: string } | undefined {
+  const accountId = accountOf(stored.stream) ?? "";
+  switch (event.type) {
+    case "DeviceConfirmationRequested":
+      return { kind: "sign_in_link", accountId };
+    case "AccountRegistered":
+    case "EmailConfirmationRequested":
+      return { kind: "account_confirmation", accountId };
+    case "RegistrationAttempted":
+      return { kind: "registration_attempted", accountId };
+    case "PasswordResetRequested":
+      return event.data.delivery === "mail" ? { kind: "password_reset", accountId } : undefined;
+    case "PasswordChanged":
+      return { kind: "password_changed", accountId };
+    case "SessionStarted": {
+      const { account_id, device, method } = event.data;
+      const isNew = device === "new" && method !== "registration";
+      return isNew ? { kind: "new_device", accountId: account_id } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
 /**
  * Folds a batch of the log into mails.
  * @param samples reports that are known as samples before the batch.
@@ -67,12 +96,14 @@ export function foldOutbox(
   for (const opened of events) {
     const { stored, event } = opened;
     const account_id = accountOf(stored.stream);
-    if (account_id && event.type === "AccountErased") {
+    if (account_id && ACCOUNT_ENDS.includes(event.type)) {
       erasedAccounts.add(account_id);
       for (const [id, mail] of mails) if (mail.account_id === account_id) mails.delete(id);
     }
-    if (account_id && event.type === "DeviceConfirmationRequested") {
-      const mail = rowOf(opened, "sign_in_link", { report_id: null, account_id }, epoch);
+    const asked = stored.metadata.origin === "sample" ? undefined : accountMailOf(opened);
+    if (asked) {
+      const owner = { report_id: null, account_id: asked.accountId };
+      const mail = rowOf(opened, asked.kind, owner, epoch);
       mails.set(mail.id, mail);
     }
     const report_id = reportOf(stored.stream);

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import {
+  accountRegistered,
+  emailConfirmationRequested,
+  emailConfirmed,
+  link,
+  passwordChanged,
+  passwordResetRequested,
+} from "#test-kit/account-events.ts";
+import {
   reportApproved,
   reportDeleted,
   reportEdited,
@@ -70,6 +78,50 @@ describe("the outbox", () => {
     const after = foldOutbox(new Set(), log.events, EPOCH);
     expect(after.mails).toEqual([]);
     expect(after.erasedAccounts).toEqual(new Set([ID]));
+  });
+
+  it.each([
+    ["account_confirmation", accountRegistered()],
+    ["account_confirmation", emailConfirmationRequested(link(ID))],
+    ["password_reset", passwordResetRequested(link(ID))],
+    [undefined, passwordResetRequested(link(ID), "answer")],
+    ["password_changed", passwordChanged()],
+    [
+      "registration_attempted",
+      { type: "RegistrationAttempted", data: { quiet_until: "2026-11-23T10:00:00.000Z" } },
+    ],
+    [undefined, emailConfirmed()],
+  ] as const)("gets a mail about an account, or none: %s", (kind, event) => {
+    const log = new OpenedLog().add(`user-${ID}`, event);
+    const { mails } = foldOutbox(new Set(), log.take(), EPOCH);
+    expect(mails).toMatchObject(kind ? [{ kind, account_id: ID, report_id: null }] : []);
+  });
+
+  it.each([
+    ["new", "password", "new_device"],
+    ["new", "registration", undefined],
+    ["known", "password", undefined],
+    ["linked", "two_factor", undefined],
+  ] as const)(
+    "gets a mail for a sign-in from a browser that is new: %s, %s",
+    (device, method, kind) => {
+      const expires_at = "2027-02-19T10:00:00.000Z";
+      const data = { account_id: ID, method, device, account_revision: 0, expires_at };
+      const log = new OpenedLog().add(`session-${EPOCH}`, { type: "SessionStarted", data });
+      const { mails } = foldOutbox(new Set(), log.take(), EPOCH);
+      expect(mails).toMatchObject(kind ? [{ kind, account_id: ID }] : []);
+    },
+  );
+
+  it.each([
+    { type: "AccountReplaced", data: { replaced_by: EPOCH } },
+    { type: "AccountExpired", data: {} },
+    { type: "AccountErased", data: {} },
+  ] as const)("loses the mails of an account that is over: $type", (event) => {
+    const log = new OpenedLog().add(`user-${ID}`, accountRegistered()).add(`user-${ID}`, event);
+    const { mails, erasedAccounts } = foldOutbox(new Set(), log.take(), EPOCH);
+    expect(mails).toEqual([]);
+    expect(erasedAccounts).toEqual(new Set([ID]));
   });
 
   it("gets one mail for each real change of status", () => {

@@ -26,7 +26,7 @@ export function outboxReaction(): Projection {
       if (id) await removeReports(client, [id]);
     },
     name: "outbox",
-    filter: { streamPrefixes: ["report-", "user-", LOG_STREAM] },
+    filter: { streamPrefixes: ["report-", "user-", "session-", LOG_STREAM] },
     opens: false,
     // A crash must not lose the state of a mail.
     repeatable: false,

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import type { EventStore, Position } from "#event-store/port.ts";
 import { inTransaction } from "#runtime/db/transaction.ts";
@@ -67,11 +68,11 @@ async function catchUp(client: pg.ClientBase, store: EventStore, head: Position)
   const samples = new Set<string>();
   const deleted = new Set<string>();
   const erasedAccounts: string[] = [];
-  const filter = { types: ["ReportSubmitted", "ReportDeleted", "AccountErased"] };
+  const filter = { types: ["ReportSubmitted", "ReportDeleted", ...ACCOUNT_ENDS] };
   for await (const event of store.readAll(undefined, filter)) {
     if (event.position > head) break;
     const account = accountOf(event.stream);
-    if (account && event.type === "AccountErased") erasedAccounts.push(account);
+    if (account && ACCOUNT_ENDS.includes(event.type)) erasedAccounts.push(account);
     const report = reportOf(event.stream);
     if (!report) continue;
     if (event.type === "ReportDeleted") deleted.add(report);

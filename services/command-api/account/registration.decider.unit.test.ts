@@ -1,0 +1,234 @@
+import { describe, expect, it } from "vitest";
+import type { UserEvent } from "#contracts/events/index.ts";
+import { evolveAccount } from "#contracts/events/user/account-fold.ts";
+import { TERMS_VERSION } from "#contracts/report/words.ts";
+import {
+  accountRegistered,
+  emailConfirmationRequested,
+  emailConfirmed,
+  link,
+  passwordChanged,
+  passwordResetRequested,
+  profileEdited,
+  sessionsEnded,
+} from "#test-kit/account-events.ts";
+import { givenFor } from "#test-kit/decider.ts";
+import { decideAccount } from "./account.decider.ts";
+
+const newId = "11111111-1111-4111-8111-111111111111";
+const moment = { now: "2026-11-21T10:00:00.000Z", newId };
+const anHourLater = "2026-11-21T11:00:00.000Z";
+const aDayLater = "2026-11-22T10:00:00.000Z";
+const given = givenFor({ decide: decideAccount, evolve: evolveAccount, moment });
+
+const blind = { email: "keyed hash" };
+const account = { email: "rae@shop.example", first_name: "Rae", last_name: "Holt", blind };
+const own = { id: "session", accountRevision: 0 };
+const confirm = { type: "ConfirmEmail", linkId: "confirm-0", blind } as const;
+const replaced: UserEvent = { type: "AccountReplaced", data: { replaced_by: "other" } };
+const expired: UserEvent = { type: "AccountExpired", data: {} };
+const added: UserEvent = { type: "AccountAdded", data: { role: "user", account } };
+const registered = accountRegistered();
+
+describe("registering", () => {
+  it("is the first event, with a link for a day and the terms of the time", () => {
+    given()
+      .when({ type: "RegisterAccount", account })
+      .gives({
+        type: "AccountRegistered",
+        data: { terms_version: TERMS_VERSION, link: link(newId, aDayLater), account },
+      });
+    for (const there of [registered, added])
+      given(there).when({ type: "RegisterAccount", account }).gives();
+  });
+
+  it("again replaces only an account whose address is nobody's", () => {
+    const replace = { type: "ReplaceAccount", by: "other" } as const;
+    given(registered).when(replace).gives(replaced);
+    for (const history of [
+      [],
+      [added],
+      [registered, emailConfirmed()],
+      [registered, replaced],
+      [registered, expired],
+    ])
+      given(...history)
+        .when(replace)
+        .gives();
+  });
+
+  it("of a confirmed address is told once a day", () => {
+    const note = { type: "NoteRegistration" } as const;
+    const noted = (quiet_until: string): UserEvent => ({
+      type: "RegistrationAttempted",
+      data: { quiet_until },
+    });
+    given(added).when(note).gives(noted(aDayLater));
+    given(added, noted(aDayLater)).when(note).gives();
+    given(added, noted(moment.now)).when(note).gives(noted(aDayLater));
+    given(registered).when(note).gives();
+    given().when(note).gives();
+  });
+
+  it("expires where nobody confirmed it", () => {
+    given(registered).when({ type: "ExpireAccount" }).gives(expired);
+    for (const history of [[], [added], [registered, emailConfirmed()], [registered, replaced]])
+      given(...history)
+        .when({ type: "ExpireAccount" })
+        .gives();
+  });
+});
+
+describe("confirming the address", () => {
+  const elsewhere: UserEvent[] = [
+    emailConfirmed(true),
+    passwordResetRequested(link(newId, anHourLater), "answer"),
+    sessionsEnded("email_confirmed"),
+  ];
+
+  it("from a session of the account is all that happens", () => {
+    given(registered)
+      .when({ ...confirm, own })
+      .gives(emailConfirmed());
+  });
+
+  it("from elsewhere drops what was before, ends sessions and gives a link for the password", () => {
+    given(registered)
+      .when(confirm)
+      .gives(...elsewhere);
+    given(registered)
+      .when({ ...confirm, own, isOfReplaced: true })
+      .gives(...elsewhere);
+  });
+
+  it("takes any link that works, of this account alone, once", () => {
+    const again = emailConfirmationRequested(link("confirm-1"));
+    given(registered, again)
+      .when({ ...confirm, own })
+      .gives(emailConfirmed());
+    given(registered)
+      .when({ ...confirm, linkId: "confirm-1" })
+      .isRefused("link_invalid");
+    for (const after of [emailConfirmed(), emailConfirmed(true), replaced, expired])
+      given(registered, after).when(confirm).isRefused("link_invalid");
+    given().when(confirm).isRefused("link_invalid");
+    given(registered, emailConfirmed())
+      .when({ ...confirm, isOfReplaced: true })
+      .isRefused("link_invalid");
+  });
+
+  it("is asked for again while fewer than five links work", () => {
+    const request = { type: "RequestEmailConfirmation", own } as const;
+    const links = [1, 2, 3, 4].map((n) => emailConfirmationRequested(link(`confirm-${n}`)));
+    const asked = emailConfirmationRequested(link(newId, aDayLater));
+    given(registered, ...links.slice(1))
+      .when(request)
+      .gives(asked);
+    given(registered, ...links)
+      .when(request)
+      .gives();
+    given(registered, emailConfirmed()).when(request).gives();
+  });
+});
+
+describe("a link to set a password", () => {
+  const request = (device: "known" | "unknown") =>
+    ({ type: "RequestPasswordReset", device }) as const;
+  const links = (device: "known" | "unknown") =>
+    [0, 1, 2].map((n) => passwordResetRequested(link(`${device}-${n}`), "mail", device));
+
+  it("is mailed while fewer than three work, apart for browsers that the account knows", () => {
+    const asked = (device: "known" | "unknown") =>
+      passwordResetRequested(link(newId, anHourLater), "mail", device);
+    given(added).when(request("unknown")).gives(asked("unknown"));
+    given(added, ...links("unknown"))
+      .when(request("unknown"))
+      .gives();
+    given(added, ...links("unknown"))
+      .when(request("known"))
+      .gives(asked("known"));
+    given(added, ...links("known"))
+      .when(request("known"))
+      .gives();
+    given().when(request("known")).gives();
+    given(registered, replaced).when(request("known")).gives();
+  });
+
+  const set = { type: "SetPassword", linkId: "reset", blind } as const;
+  const asked = passwordResetRequested(link("reset"));
+
+  it("works once, and for this kind alone", () => {
+    given(added, asked)
+      .when(set)
+      .gives(passwordChanged("reset_link", "reset"), sessionsEnded("password_changed"));
+    given(added, asked, passwordChanged()).when(set).isRefused("link_invalid");
+    given(added, asked, { type: "PasswordReset", data: {} }).when(set).isRefused("link_invalid");
+    given(registered)
+      .when({ ...set, linkId: "confirm-0" })
+      .isRefused("link_invalid");
+    given(registered, asked)
+      .when({ ...confirm, linkId: "reset" })
+      .isRefused("link_invalid");
+    given(added, passwordResetRequested(link("reset", moment.now)))
+      .when(set)
+      .isRefused("link_invalid");
+    given().when(set).isRefused("link_invalid");
+  });
+
+  it("confirms an address that nobody had confirmed, and drops what was before", () => {
+    given(registered, asked)
+      .when(set)
+      .gives(
+        emailConfirmed(true, "reset_link", "reset"),
+        passwordChanged("reset_link", "reset"),
+        sessionsEnded("email_confirmed"),
+      );
+  });
+});
+
+describe("what an owner does", () => {
+  const change = { type: "ChangePassword", own } as const;
+
+  it("keeps the session in which the password was changed", () => {
+    given(added)
+      .when(change)
+      .gives(passwordChanged(), sessionsEnded("password_changed", "session"));
+  });
+
+  it.each([
+    [change],
+    [{ type: "EditProfile", own, edit: { company: "Lamps" } }],
+    [{ type: "RequestEmailConfirmation", own }],
+    [{ ...confirm, own }],
+  ] as const)("is refused behind an end of the session: $type", (command) => {
+    given(registered, sessionsEnded("signed_out")).when(command).isRefused("invalid_token");
+    given(registered, sessionsEnded("password_changed", "other"))
+      .when(command)
+      .isRefused("invalid_token");
+    given(registered, replaced).when(command).isRefused("invalid_token");
+    given().when(command).isRefused("invalid_token");
+    // Kept, or begun afterwards.
+    const kept = given(registered, sessionsEnded("password_changed", "session"));
+    expect(kept.when(command).events).not.toEqual([]);
+    const later = given(registered, sessionsEnded("signed_out"));
+    const begun = { ...command, own: { ...own, accountRevision: 1 } };
+    expect(later.when(begun).events).not.toEqual([]);
+  });
+
+  it("is an event for what is different alone", () => {
+    const edit = { company: "Lamps", last_name: "Holt", phone: null, bio: "Sells\nlamps" };
+    given(registered)
+      .when({ type: "EditProfile", own, edit })
+      .gives(
+        profileEdited(["company", "bio"], {
+          first_name: "Rae",
+          last_name: "Holt",
+          company: "Lamps",
+          bio: "Sells\nlamps",
+        }),
+      );
+    given(registered)
+      .when({ type: "EditProfile", own, edit: { last_name: "Holt" } })
+      .gives();
+  });
+});

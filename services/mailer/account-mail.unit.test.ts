@@ -1,0 +1,162 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { eventDefinitions, streams, type UserEvent } from "#contracts/events/index.ts";
+import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
+import type { MailKind } from "#read-model/tables/outbox.ts";
+import {
+  accountRegistered,
+  emailConfirmationRequested,
+  emailConfirmed,
+  link,
+  passwordChanged,
+  passwordResetRequested,
+} from "#test-kit/account-events.ts";
+import { EventWriter } from "#test-kit/event-writer.ts";
+import { fixedKey } from "#vault/keys/live-key.ts";
+import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
+import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
+import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { createEventCodec } from "#vault/sealing/event-codec.ts";
+import { mailKinds } from "./mail-kinds.ts";
+import { MailWriter } from "./mail-writer.ts";
+
+const AT = "2026-11-21T10:00:00.000Z";
+const FUTURE = "2999-01-01T00:00:00.000Z";
+const CANARY = "Canary <b>&";
+const links = createOneTimeLinks(fixedKey(randomBytes(32)));
+const blind = createBlindIndexer(randomBytes(32));
+
+let writer: MailWriter;
+let log: EventWriter;
+let id: string;
+beforeEach(() => {
+  const store = createMemoryEventStore();
+  const keys = createMemoryKeyStore();
+  log = new EventWriter(store, keys);
+  id = randomUUID();
+  writer = new MailWriter({
+    store,
+    keys,
+    codec: createEventCodec(eventDefinitions),
+    links,
+    blind,
+    publicUrl: "http://registry.example",
+    letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
+  });
+});
+
+const registered = (link_id = randomUUID()) =>
+  accountRegistered({
+    link: link(link_id, FUTURE),
+    account: { first_name: CANARY, last_name: CANARY, company: CANARY },
+  });
+
+/** Appends the events and writes the mail that the last of them asks for. */
+async function write(kind: MailKind, ...events: UserEvent[]) {
+  const { revision } = await log.append(streams.user(id), events);
+  const lease = randomUUID();
+  const row = { id: "mail-1", kind, ownerId: id, revision, at: AT, attempts: 1, lease };
+  return writer.write({ ...row, isTakenOver: false });
+}
+async function written(kind: MailKind, ...events: UserEvent[]) {
+  const found = await write(kind, ...events);
+  if ("drop" in found) throw new Error(`${kind} was dropped: ${found.drop}`);
+  return { ...found, words: [found.mail.subject, found.mail.text, found.mail.html].join("\n") };
+}
+const tokenIn = (text: string, path: string) =>
+  new RegExp(`http://registry.example/${path}/([\\w-]{96})`).exec(text)?.[1] ?? "";
+const reads = (token: string, purpose: LinkPurpose) => links.readToken(token, purpose, AT);
+
+const tells = ["registration_attempted", "password_changed", "new_device"] as const;
+const accountKinds = (Object.keys(mailKinds) as MailKind[]).filter(
+  (kind) => mailKinds[kind].owner === "account",
+);
+
+describe("a mail to an account whose address nobody confirmed", () => {
+  it("holds a link and no word of whoever registered", async () => {
+    const linkId = randomUUID();
+    const mail = await written("account_confirmation", registered(linkId));
+    expect(mail.words).not.toContain("Canary");
+    expect(mail.mail.to).toBe("rae@shop.example");
+    const token = tokenIn(mail.mail.text, "verify-email");
+    expect(reads(token, "confirm-account")).toMatchObject({ aggregateId: id, linkId });
+    expect(reads(token, "verify-email")).toBe("forged");
+  });
+
+  it("counts among what strangers cause; a link that was asked for again counts by itself", async () => {
+    const first = await written("account_confirmation", registered());
+    const again = await written(
+      "account_confirmation",
+      emailConfirmationRequested(link(randomUUID(), FUTURE)),
+    );
+    const reset = await written(
+      "password_reset",
+      passwordResetRequested(link(randomUUID(), FUTURE), "mail", "known"),
+    );
+    const counts = [first, again, reset].map(({ countsFor }) => countsFor);
+    expect(new Set(counts).size).toBe(3);
+    expect(counts).not.toContain(undefined);
+    expect(reset.words).not.toContain("Canary");
+  });
+
+  it.each(tells)("does not go out: %s", async (kind) => {
+    expect(await write(kind, registered(), passwordChanged())).toEqual({ drop: "superseded" });
+  });
+});
+
+describe("a mail to the owner of an account", () => {
+  it.each(tells)("greets and has no link that does anything: %s", async (kind) => {
+    const mail = await written(
+      kind,
+      registered(),
+      emailConfirmed(false, "link", randomUUID()),
+      passwordChanged(),
+    );
+    expect(mail.mail.text).toContain(`Hello ${CANARY},`);
+    expect(mail.mail.html).not.toContain("<b>");
+    expect(mail.mail.text).not.toMatch(/[\w-]{96}/);
+    expect(!!mail.countsFor).toBe(kind === "registration_attempted");
+    if (kind !== "registration_attempted")
+      expect(mail.mail.text).toContain("21 November 2026 at 10:00 (UTC)");
+  });
+
+  it("sets a password; no cap stops the link that a known browser asked for", async () => {
+    const linkId = randomUUID();
+    const asked = passwordResetRequested(link(linkId, FUTURE), "mail", "known");
+    const mail = await written(
+      "password_reset",
+      registered(),
+      emailConfirmed(false, "link", randomUUID()),
+      asked,
+    );
+    const token = tokenIn(mail.mail.text, "reset-password");
+    expect(reads(token, "reset-password")).toMatchObject({ aggregateId: id, linkId });
+    expect(mail.countsFor).toBeUndefined();
+    const stranger = passwordResetRequested(link(randomUUID(), FUTURE));
+    expect((await written("password_reset", stranger)).countsFor).toBeDefined();
+  });
+
+  it("is dropped when its link was used, is void or expired", async () => {
+    const asked = (expires_at: string) => passwordResetRequested(link(randomUUID(), expires_at));
+    expect(
+      await write(
+        "password_reset",
+        registered(),
+        emailConfirmed(false, "link", randomUUID()),
+        asked(AT),
+      ),
+    ).toEqual({
+      drop: "superseded",
+    });
+    const { revision } = await log.append(streams.user(id), [asked(FUTURE)]);
+    await log.append(streams.user(id), [passwordChanged()]);
+    const row = { id: "mail-1", kind: "password_reset", ownerId: id, revision, at: AT } as const;
+    const lease = { attempts: 1, lease: randomUUID(), isTakenOver: false };
+    expect(await writer.write({ ...row, ...lease })).toEqual({ drop: "superseded" });
+  });
+});
+
+it.each(accountKinds)("no mail goes out once the account is over: %s", async (kind) => {
+  const over: UserEvent = { type: "AccountReplaced", data: { replaced_by: randomUUID() } };
+  expect(await write(kind, registered(), over)).toEqual({ drop: "erased" });
+});
