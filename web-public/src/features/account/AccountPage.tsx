@@ -47,12 +47,14 @@ export function AccountForm(props: {
 }) {
   const { form } = props;
   const isReady = useAccount().state !== "unknown";
+  const { refusal } = form;
+  const help = refusal && props.help?.[refusal.code];
   return (
     <form ref={form.form} className={styles.form} method="post" noValidate onSubmit={form.submit}>
-      {form.refusal && (
+      {refusal && (help || !refusal.isOfField) && (
         <Banner onDismiss={form.dismiss}>
-          <p>{form.refusal.message}</p>
-          {props.help?.[form.refusal.code]}
+          <p>{refusal.message}</p>
+          {help}
         </Banner>
       )}
       {props.children}

@@ -30,18 +30,20 @@ export function ConfirmAddress({ email }: { email: string }) {
   return (
     <Notice tone="warning">
       <h2>Confirm your address</h2>
-      <p>
-        We sent a mail to <strong>{email}</strong>. Open its link within 24 hours to confirm that
-        the address is yours.
-      </p>
-      <div role="status">{message && <p>{message}</p>}</div>
-      {state !== "sent" && (
-        <div className={styles.actions}>
-          <Button kind="secondary" disabled={state === "sending"} onClick={() => void send()}>
-            Send the mail again
-          </Button>
-        </div>
-      )}
+      <div className={styles.confirm}>
+        <p>
+          We sent a mail to <strong>{email}</strong>. Open its link within 24 hours to confirm that
+          the address is yours.
+        </p>
+        <div role="status">{message && <p>{message}</p>}</div>
+        {state !== "sent" && (
+          <div className={styles.actions}>
+            <Button kind="secondary" disabled={state === "sending"} onClick={() => void send()}>
+              Send the mail again
+            </Button>
+          </div>
+        )}
+      </div>
     </Notice>
   );
 }

@@ -26,6 +26,8 @@ export interface FieldOfForm {
 export interface Refusal {
   readonly code: string;
   readonly message: string;
+  /** Whether a field says the same. */
+  readonly isOfField: boolean;
 }
 
 /** A form of a few fields: what was typed, what is wrong with it, and what came of sending it. */
@@ -68,7 +70,8 @@ export function useAccountForm<F extends string>(options: AccountFormOptions<F>)
       if (!(error instanceof ApiError)) throw error;
       const isAnswered = error.status > 0 && error.status < 500;
       const message = error.explanation ?? (isAnswered ? failed.refused : failed.unanswered);
-      setRefusal({ code: error.code, message });
+      const isOfField = Object.values(error.fields).includes(message);
+      setRefusal({ code: error.code, message, isOfField });
       setRefused(error.fields);
       setAttempt(attempt + 1);
     } finally {
