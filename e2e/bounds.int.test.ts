@@ -85,7 +85,7 @@ async function expectBounded(route: Route, kind: string, sent: Sent): Promise<nu
   });
   const work = counter.take();
   // It may have ended the session that the next requests use.
-  if (/\/(logout|sessions\/:id)$/.test(url)) tokens.delete(as);
+  if (/\/(logout|sessions\/:id|two-factor)$/.test(url)) tokens.delete(as);
   const what = `${method} ${url}: ${kind}: ${answer.statusCode} ${answer.body.slice(0, 300)}`;
   expect(answer.statusCode, what).toBeLessThan(500);
   // Each value and its name, in body, query and path.

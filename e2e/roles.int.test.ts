@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
+import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import {
   type CallOptions,
@@ -23,11 +24,15 @@ const LOGOUT = "/prod/api/auth/logout";
 const PROVE = "/prod/api/auth/prove";
 /** Of every account of the system. */
 const PASSWORD = "Correct-horse-9";
+const LOGIN = "/prod/api/auth/login";
+const TWO_FACTOR = "/prod/api/auth/two-factor";
 const SESSIONS = "/prod/api/auth/sessions";
 const CHANGE_PASSWORD = "/prod/api/auth/change-password";
 
 interface Good {
   readonly url: string;
+  /** Of another account of the role, or of another browser. */
+  readonly headers?: Record<string, string>;
   readonly body?: unknown;
 }
 
@@ -43,6 +48,31 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
   "GET /prod/api/reports/:seoTitle": async () => ({ url: `/prod/api/reports/${await slug()}` }),
   "GET /prod/api/auth/profile": async () => ({ url: "/prod/api/auth/profile" }),
   "POST /prod/api/auth/prove": async () => ({ url: PROVE, body: { password: PASSWORD } }),
+  "POST /prod/api/auth/login/two-factor": async (role) => {
+    const { login, code } = await protectedAccount(role);
+    const first = await system.call("POST", LOGIN, { body: login });
+    const device = first.cookies.find(({ name }) => name === "device")?.value;
+    return {
+      url: `${LOGIN}/two-factor`,
+      body: { challenge: first.json().data.challenge, code },
+      headers: { cookie: `device=${device}` },
+    };
+  },
+  "POST /prod/api/auth/two-factor/setup": async () => ({ url: `${TWO_FACTOR}/setup`, body: {} }),
+  "POST /prod/api/auth/two-factor/confirm": async (role) => {
+    const { headers, secret } = await accountWithSecret(role);
+    const body = { code: totpCode(secret) };
+    return { url: `${TWO_FACTOR}/confirm`, body, ...(role === "visitor" ? {} : { headers }) };
+  },
+  "POST /prod/api/auth/two-factor/recovery-codes": async (role) => {
+    const { headers } = await protectedAccount(role);
+    const url = `${TWO_FACTOR}/recovery-codes`;
+    return { url, body: {}, ...(role === "visitor" ? {} : { headers }) };
+  },
+  "DELETE /prod/api/auth/two-factor": async (role) => {
+    const { headers } = await protectedAccount(role);
+    return { url: TWO_FACTOR, body: {}, ...(role === "visitor" ? {} : { headers }) };
+  },
   "GET /prod/api/auth/sessions": async () => ({ url: SESSIONS }),
   "DELETE /prod/api/auth/sessions": async () => ({ url: SESSIONS, body: {} }),
   "DELETE /prod/api/auth/sessions/:id": async (role) => ({
@@ -224,6 +254,24 @@ async function newAccount(role: Role): Promise<{ email: string; password: string
   return login;
 }
 
+/** A new account that has set an authenticator up. */
+async function accountWithSecret(role: Role) {
+  const login = await newAccount(role);
+  const { token } = (await system.call("POST", LOGIN, { body: login })).json().data;
+  const headers = { authorization: `Bearer ${token}` };
+  const setUp = await system.call("POST", `${TWO_FACTOR}/setup`, { headers, body: {} });
+  return { login, headers, secret: setUp.json().data.secret as string };
+}
+
+/** A new account with two-factor sign-in, and a code that it takes. */
+async function protectedAccount(role: Role) {
+  const { login, headers, secret } = await accountWithSecret(role);
+  const body = { code: totpCode(secret, -1) };
+  const confirmed = await system.call("POST", `${TWO_FACTOR}/confirm`, { headers, body });
+  const { token } = confirmed.json().data;
+  return { login, headers: { authorization: `Bearer ${token}` }, code: totpCode(secret) };
+}
+
 async function refreshToken(role: Role): Promise<string> {
   const body = await newAccount(role);
   const login = await system.call("POST", "/prod/api/auth/login", { body });
@@ -263,8 +311,8 @@ function requestFor(route: ReturnType<typeof routes>[number]): (role: Role) => P
   return make;
 }
 
-async function send(method: string, { url, body }: Good, as: Role) {
-  const options: CallOptions = { as, ...(body === undefined ? {} : { body }) };
+async function send(method: string, { url, body, headers = {} }: Good, as: Role) {
+  const options: CallOptions = { as, headers, ...(body === undefined ? {} : { body }) };
   return system.call(method as Method, url, options);
 }
 

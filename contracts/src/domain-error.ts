@@ -10,6 +10,7 @@ export type ErrorCode =
   | "invalid_idempotency_key"
   | "reason_required"
   | "link_invalid"
+  | "challenge_invalid"
   // Who is asking
   | "not_authenticated"
   | "invalid_token"
@@ -18,6 +19,7 @@ export type ErrorCode =
   | "link_required"
   | "wrong_password"
   | "proof_required"
+  | "wrong_code"
   // What was asked for
   | "not_found"
   | "report_not_found"
@@ -28,6 +30,8 @@ export type ErrorCode =
   | "conflict"
   | "report_exists"
   | "staff_account"
+  | "two_factor_on"
+  | "two_factor_off"
   | "email_taken"
   | "already_verified"
   | "status_unchanged"

@@ -18,6 +18,7 @@ describe("a command with an Idempotency-Key", () => {
       "POST /prod/api/auth/change-password",
       "POST /prod/api/auth/forgot-password",
       "POST /prod/api/auth/login",
+      "POST /prod/api/auth/login/two-factor",
       "POST /prod/api/auth/logout",
       "POST /prod/api/auth/prove",
       "POST /prod/api/auth/refresh",
@@ -27,6 +28,10 @@ describe("a command with an Idempotency-Key", () => {
       "DELETE /prod/api/auth/sessions",
       "DELETE /prod/api/auth/sessions/:id",
       "POST /prod/api/auth/sign-in-link/:token",
+      "DELETE /prod/api/auth/two-factor",
+      "POST /prod/api/auth/two-factor/confirm",
+      "POST /prod/api/auth/two-factor/recovery-codes",
+      "POST /prod/api/auth/two-factor/setup",
       "POST /prod/api/reports/:id/view",
     ]);
   });

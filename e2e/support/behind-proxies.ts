@@ -51,6 +51,7 @@ export async function startBehindProxies(onEnd: (undo: () => Promise<void>) => v
     limits: "off" as const,
     trustProxyHops: 0,
     processMetrics: false,
+    productName: "The Registry",
   };
   const log = createLogger({ name: "test", level: "silent" });
   const commandApi = await composeCommandApi(stores, log);

@@ -163,7 +163,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
         limits: "off",
       } as const;
       const commandApi = await composeCommandApi(
-        { ...config, trustProxyHops: 0, processMetrics: false },
+        { ...config, trustProxyHops: 0, processMetrics: false, productName: "The Registry" },
         createLogger({ name: "test", level: "silent" }),
       );
       const command = { type: "LoadSamples", reports: 1 } as const;

@@ -4,11 +4,13 @@ import { accountMigrations } from "./account.ts";
 import { addressMigrations } from "./address.ts";
 import { commandIdMigrations } from "./command-id.ts";
 import { sessionMigrations } from "./session.ts";
+import { twoFactorMigrations } from "./two-factor.ts";
 import { viewMigrations } from "./views.ts";
 
 const commandMigrations = [
   ...accountMigrations,
   ...sessionMigrations,
+  ...twoFactorMigrations,
   ...addressMigrations,
   ...commandIdMigrations,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));

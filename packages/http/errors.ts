@@ -9,6 +9,7 @@ export const errorStatuses = {
   invalid_idempotency_key: 400,
   reason_required: 400,
   link_invalid: 400,
+  challenge_invalid: 400,
   // Who is asking
   not_authenticated: 401,
   invalid_token: 401,
@@ -17,6 +18,7 @@ export const errorStatuses = {
   link_required: 403,
   wrong_password: 403,
   proof_required: 403,
+  wrong_code: 403,
   // What was asked for
   not_found: 404,
   report_not_found: 404,
@@ -27,6 +29,8 @@ export const errorStatuses = {
   conflict: 409,
   report_exists: 409,
   staff_account: 409,
+  two_factor_on: 409,
+  two_factor_off: 409,
   email_taken: 409,
   already_verified: 409,
   status_unchanged: 409,

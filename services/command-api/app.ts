@@ -17,12 +17,15 @@ import { profileRoutes } from "./account/profile.routes.ts";
 import type { ProfileService } from "./account/profile.service.ts";
 import { registrationRoutes } from "./account/registration.routes.ts";
 import type { RegistrationService } from "./account/registration.service.ts";
+import type { SecondStep } from "./account/second-step.ts";
 import { sessionRoutes } from "./account/session.routes.ts";
 import type { SessionService } from "./account/session.service.ts";
 import type { SessionEnds } from "./account/session-ends.ts";
 import type { SessionProofs } from "./account/session-proofs.ts";
 import type { SignToken } from "./account/session-start.ts";
 import type { SignInLinks } from "./account/sign-in-links.ts";
+import { twoFactorRoutes } from "./account/two-factor.routes.ts";
+import type { TwoFactorService } from "./account/two-factor.service.ts";
 import type { BackgroundWork } from "./kernel/background-work.ts";
 import { addCommandRoutes } from "./kernel/command-route.ts";
 import type { CommandHandler } from "./kernel/handler.ts";
@@ -44,6 +47,8 @@ export interface CommandAppDeps {
   readonly sessionEnds: SessionEnds;
   readonly sessionProofs: SessionProofs;
   readonly signInLinks: SignInLinks;
+  readonly twoFactor: TwoFactorService;
+  readonly secondStep: SecondStep;
   readonly registration: RegistrationService;
   readonly confirmations: EmailConfirmation;
   readonly passwords: PasswordService;
@@ -121,6 +126,12 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     ...registrationRoutes({ registration, profiles, requests, sign }),
     ...passwordRoutes({ passwords, requests, sign, head }),
     ...profileRoutes({ profiles, requests }),
+    ...twoFactorRoutes({
+      twoFactor: deps.twoFactor,
+      secondStep: deps.secondStep,
+      requests,
+      sign,
+    }),
   ]);
   sessionRoutes(app, { ends: deps.sessionEnds, proofs: deps.sessionProofs, requests });
   return app;

@@ -19,6 +19,7 @@ import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { AccountEraser } from "./account/account.eraser.ts";
 import { AccountService } from "./account/account.service.ts";
 import { AccountStore } from "./account/account.store.ts";
+import { AccountCredentials } from "./account/account-credentials.ts";
 import { CredentialChangeStore } from "./account/credential-change.store.ts";
 import { CredentialChanges } from "./account/credential-changes.ts";
 import { DeviceStore } from "./account/device.store.ts";
@@ -28,12 +29,16 @@ import { PasswordGuesses } from "./account/password-guesses.ts";
 import { PasswordProof } from "./account/password-proof.ts";
 import { ProfileService } from "./account/profile.service.ts";
 import { RegistrationService } from "./account/registration.service.ts";
+import { SecondFactorStore } from "./account/second-factor.store.ts";
+import { SecondStep } from "./account/second-step.ts";
 import { SessionService } from "./account/session.service.ts";
 import { SessionStore } from "./account/session.store.ts";
 import { SessionEnds } from "./account/session-ends.ts";
 import { SessionProofs } from "./account/session-proofs.ts";
 import { SessionStart } from "./account/session-start.ts";
+import { SignInChallengeStore } from "./account/sign-in-challenge.store.ts";
 import { SignInLinks } from "./account/sign-in-links.ts";
+import { TwoFactorService } from "./account/two-factor.service.ts";
 import { AddressStore } from "./address/address-store.ts";
 import { buildCommandApp } from "./app.ts";
 import type { CommandApiConfig } from "./config.ts";
@@ -146,6 +151,36 @@ export async function composeCommandApi(
     background,
   });
   const profiles = new ProfileService({ handler, accounts: accountStore, changes });
+  const start = new SessionStart({
+    handler,
+    accounts: accountStore,
+    sessions: sessionStore,
+    devices,
+    blind,
+  });
+  const factors = new SecondFactorStore(pool, keys);
+  const challenges = new SignInChallengeStore(pool, config.limits);
+  const twoFactor = new TwoFactorService({
+    handler,
+    accounts: accountStore,
+    changes,
+    factors,
+    blind,
+    issuer: config.productName,
+  });
+  const secondStep = new SecondStep({
+    handler,
+    accounts: accountStore,
+    credentials: new AccountCredentials({ handler, accounts: accountStore, changes }),
+    challenges,
+    factors,
+    devices,
+    links: signInLinks,
+    background,
+    start,
+    blind,
+    onSignIn: config.onSignIn,
+  });
   const sessions = new SessionService({
     handler,
     accounts: accountStore,
@@ -156,6 +191,7 @@ export async function composeCommandApi(
     background,
     changes,
     blind,
+    secondStep,
     onSignIn: config.onSignIn,
   });
   const app = await buildCommandApp({
@@ -173,6 +209,8 @@ export async function composeCommandApi(
       changes,
       passwords: new PasswordProof({ handler, guesses, blind }),
     }),
+    twoFactor,
+    secondStep,
     signInLinks,
     registration,
     confirmations,
@@ -202,7 +240,18 @@ export async function composeCommandApi(
   let timer: NodeJS.Timeout | undefined;
   const sweep = () => {
     sweeping = houseKeep(
-      { store, keys, commandIds, changes, sessions, registration, views, erasures },
+      {
+        store,
+        keys,
+        commandIds,
+        changes,
+        sessions,
+        registration,
+        factors,
+        challenges,
+        views,
+        erasures,
+      },
       Date.now(),
     ).catch((err) => log.warn({ err }, "a sweep failed; it will be tried again"));
   };

@@ -21,6 +21,8 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly masterKeys: MasterKeySource;
   readonly originToken?: string;
   readonly processMetrics?: boolean;
+  /** Under which authenticator apps show an account. */
+  readonly productName: string;
   /** Called with the address of each account that signs in, before the answer is sent. */
   readonly onSignIn?: (email: string) => Promise<void>;
 }
@@ -35,6 +37,7 @@ export function commandApiSettings(env: ServiceVariables<"command-api">) {
   return {
     ...storeSettings(env),
     ...publicSettings(env),
+    productName: env.PRODUCT_NAME,
   } satisfies Partial<CommandApiConfig>;
 }
 

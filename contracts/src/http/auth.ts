@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Email, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
+import { Challenge } from "./two-factor.ts";
 
 export const Role = Type.Enum(["user", "admin", "auditor"]);
 export type Role = Static<typeof Role>;
@@ -47,7 +48,8 @@ export const Login = strict({
   password: Type.String({ minLength: 1, maxLength: 1000 }),
 });
 export const Session = strict({ user: User, token: Type.String(), refreshToken: Type.String() });
-export const LoginReply = reply(Session);
+/** A challenge where the account has a second factor: see POST /prod/api/auth/login/two-factor. */
+export const LoginReply = reply(Type.Union([Session, Challenge]));
 
 /** POST /prod/api/auth/refresh. A refresh token is for single use; the reply holds the next one. */
 export const Refresh = strict({ refreshToken: Type.String({ minLength: 20, maxLength: 200 }) });

@@ -131,7 +131,7 @@ export const variables = {
       must: "be one line of at most 100 characters",
     }),
     meaning: "name on pages and mails",
-    readBy: ["launcher", "mailer", "web"],
+    readBy: ["launcher", "command-api", "mailer", "web"],
     default: "Chargeback Registry",
   },
   SUPPORT_EMAIL: {

@@ -20,6 +20,7 @@ export function toUser(account: Account, email: string, words: OwnWords): User {
     ...given({ phone, company, website, job_title, bio }),
     role: account.role,
     confirmed: account.confirmed,
+    two_factor: account.factorId !== undefined,
     created_at: account.createdAt,
   };
 }

@@ -14,6 +14,25 @@ export interface OwnSession {
 /** Blind index of the account's present address; see `accountAggregate`. */
 type Blind = { readonly email: string };
 
+/** Commands about the second factor; the ids name what is in the command side's tables. */
+export type TwoFactorCommand =
+  | {
+      readonly type: "EnableTwoFactor";
+      readonly own: OwnSession;
+      readonly factorId: string;
+      readonly codesId: string;
+    }
+  | { readonly type: "DisableTwoFactor"; readonly own: OwnSession }
+  | { readonly type: "ReplaceRecoveryCodes"; readonly own: OwnSession; readonly codesId: string }
+  | {
+      readonly type: "UseRecoveryCode";
+      readonly codesId: string;
+      /** Its number in the set. */
+      readonly code: number;
+      /** Of the account, against which the password was checked. */
+      readonly accountRevision: number;
+    };
+
 /** Commands that change what stands in `command.account` too; see `CredentialChanges`. */
 export type CredentialCommand =
   | { readonly type: "AddAccount"; readonly account: OpenData<typeof AccountAdded> }
@@ -33,12 +52,14 @@ export type CredentialCommand =
   | { readonly type: "SetPassword"; readonly linkId: string; readonly blind?: Blind }
   | { readonly type: "ChangePassword"; readonly own: OwnSession }
   | { readonly type: "EditProfile"; readonly own: OwnSession; readonly edit: EditProfile }
+  | Extract<TwoFactorCommand, { type: "EnableTwoFactor" | "DisableTwoFactor" }>
   | { readonly type: "ResetPassword" }
   | { readonly type: "SignOutEverywhere" };
 
 /** The commands about an account. */
 export type AccountCommand =
   | CredentialCommand
+  | TwoFactorCommand
   | { readonly type: "ReplaceAccount"; readonly by: string }
   | { readonly type: "NoteRegistration" }
   | { readonly type: "RequestEmailConfirmation"; readonly own: OwnSession }

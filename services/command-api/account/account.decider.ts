@@ -13,6 +13,12 @@ import {
   replace,
   requestEmailConfirmation,
 } from "./registration.decider.ts";
+import {
+  disableTwoFactor,
+  enableTwoFactor,
+  replaceRecoveryCodes,
+  spendRecoveryCode,
+} from "./two-factor.decider.ts";
 
 /** How long a sign-in link is valid. */
 const LINK_MS = 24 * 3_600_000;
@@ -49,6 +55,14 @@ export function decideAccount(
       return changePassword(owned(state, command.own), command.own);
     case "EditProfile":
       return editProfile(owned(state, command.own), command.edit);
+    case "EnableTwoFactor":
+      return enableTwoFactor(owned(state, command.own), command);
+    case "DisableTwoFactor":
+      return disableTwoFactor(owned(state, command.own), command.own);
+    case "ReplaceRecoveryCodes":
+      return replaceRecoveryCodes(owned(state, command.own), command);
+    case "UseRecoveryCode":
+      return spendRecoveryCode(state, command);
     case "ExpireAccount":
       return expire(state);
     case "ResetPassword":

@@ -51,12 +51,17 @@ export function accountRoutes(
       reply: LoginReply,
       tidy: [checkLogin],
       async run(request, response) {
-        const { position, devices, ...session } = await sessions.signIn(
+        const signedIn = await sessions.signIn(
           { ...request.body, devices: devicesOf(request) },
           requests.caller(request),
           sign,
         );
-        keepDevices(request, response, devices);
+        keepDevices(request, response, signedIn.devices);
+        if ("challenge" in signedIn) {
+          const { challenge, expiresAt: expires_at } = signedIn;
+          return succeed({ challenge, expires_at });
+        }
+        const { position, devices: _, ...session } = signedIn;
         requests.position(response, position);
         return succeed(session);
       },

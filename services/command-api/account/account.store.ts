@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { AccountStatus } from "#command-tables/account.ts";
+import { given } from "#contracts/given.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
 import { normaliseEmail } from "#search/matching.ts";
@@ -18,6 +19,8 @@ export interface Account {
   readonly confirmed: boolean;
   /** Of the event that is the last to say something of the profile, or to drop it. */
   readonly profileRevision: number;
+  /** The second factor in force. */
+  readonly factorId?: string;
   readonly tokenVersion: number;
   readonly passwordHash: string;
   readonly createdAt: string;
@@ -38,6 +41,7 @@ interface Row {
   changing: boolean;
   confirmed: boolean;
   profile_revision: number;
+  factor_id: string | null;
   token_version: number;
   password_hash: string;
   created_at: Date;
@@ -49,7 +53,7 @@ export function blindEmail(blind: BlindIndexer, email: string): string {
   return blind("account_email", normaliseEmail(email) ?? email.toLowerCase());
 }
 
-const COLUMNS = `id, role, status, confirmed, profile_revision, token_version, password_hash, created_at, email_sealed,
+const COLUMNS = `id, role, status, confirmed, profile_revision, factor_id, token_version, password_hash, created_at, email_sealed,
   exists (select from command.credential_change where account_id = account.id) as changing`;
 
 export class AccountStore {
@@ -165,6 +169,7 @@ function toAccount(row: Row): Account {
     changing: row.changing,
     confirmed: row.confirmed,
     profileRevision: row.profile_revision,
+    ...given({ factorId: row.factor_id ?? undefined }),
     tokenVersion: row.token_version,
     passwordHash: row.password_hash,
     createdAt: row.created_at.toISOString(),

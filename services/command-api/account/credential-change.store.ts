@@ -19,6 +19,9 @@ export interface CredentialChange {
   readonly changesProfile?: boolean | undefined;
   /** No browser is known to the account from here on. */
   readonly forgetsDevices?: boolean | undefined;
+  /** The second factor is another one from here on: `factorId`, or none without it. */
+  readonly changesFactor?: boolean | undefined;
+  readonly factorId?: string | undefined;
   /** The one session that does not end. It gets this refresh token alone. */
   readonly kept?: { readonly sessionId: string; readonly tokenHash: string } | undefined;
   readonly preparedAt: string;
@@ -40,11 +43,13 @@ export class CredentialChangeStore {
     const { commandId, accountId, passwordHash, role, confirms, kept, preparedAt } = change;
     const { keepsStatus = false, keepsSessions = false } = change;
     const { forgetsDevices = false, changesProfile = false } = change;
+    const { changesFactor = false, factorId } = change;
     const { rowCount } = await this.#pool.query(
       `insert into command.credential_change
          (command_id, account_id, password_hash, role, confirms, keeps_status, keeps_sessions,
-          forgets_devices, changes_profile, kept_session_id, kept_token_hash, prepared_at)
-       select $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
+          forgets_devices, changes_profile, kept_session_id, kept_token_hash, prepared_at,
+          changes_factor, factor_id)
+       select $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
        from command.account where id = $2 for key share
        on conflict (command_id) do update set prepared_at = excluded.prepared_at`,
       [
@@ -60,6 +65,8 @@ export class CredentialChangeStore {
         kept?.sessionId ?? null,
         kept?.tokenHash ?? null,
         preparedAt,
+        changesFactor,
+        factorId ?? null,
       ],
     );
     return rowCount === 1;
@@ -134,6 +141,16 @@ export class CredentialChangeStore {
            when c.changes_profile or (c.confirms and c.forgets_devices and not a.confirmed)
              then greatest(a.profile_revision, $2::int)
            else a.profile_revision end,
+         -- So it does the second factor.
+         factor_id = case
+           when a.factor_revision >= $2::int then a.factor_id
+           when c.changes_factor then c.factor_id
+           when c.confirms and c.forgets_devices and not a.confirmed then null
+           else a.factor_id end,
+         factor_revision = case
+           when c.changes_factor or (c.confirms and c.forgets_devices and not a.confirmed)
+             then greatest(a.factor_revision, $2::int)
+           else a.factor_revision end,
          password_revision = greatest(a.password_revision, c.revision)
        from change c
        where a.id = c.account_id`,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { systemCaller } from "../kernel/envelope.ts";
-import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
+import { browser, openAccounts, signedIn, withMethods } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import {
   at,
@@ -52,9 +52,9 @@ describe("a sign-in", () => {
   it("records whether the browser was known to the account", async () => {
     const login = { email: EMAIL, password: PASSWORD };
     const { sessions } = fixture.api;
-    const first = await sessions.signIn(login, browser(at(0)), sign);
+    const first = signedIn(await sessions.signIn(login, browser(at(0)), sign));
     const again = { ...login, devices: first.devices };
-    const second = await sessions.signIn(again, browser(at(0)), sign);
+    const second = signedIn(await sessions.signIn(again, browser(at(0)), sign));
     expect((await eventsOf(first.token))[0].data.device).toBe("new");
     expect((await eventsOf(second.token))[0].data.device).toBe("known");
   });
@@ -72,10 +72,8 @@ describe("a sign-in", () => {
       },
     });
     const { sessions } = await openAccounts(fixture, { store });
-    const { user } = await sessions.signIn(
-      { email: EMAIL, password: PASSWORD },
-      browser(at(0)),
-      sign,
+    const { user } = signedIn(
+      await sessions.signIn({ email: EMAIL, password: PASSWORD }, browser(at(0)), sign),
     );
     expect(user).toMatchObject({ first_name: "Dana", last_name: "Ruiz" });
     expect(read).toBe(2);
@@ -116,7 +114,7 @@ describe("a sign-in", () => {
         },
       });
       const { sessions } = await openAccounts(fixture, { store });
-      return sessions.signIn({ email, password }, browser(at(0)), sign);
+      return signedIn(await sessions.signIn({ email, password }, browser(at(0)), sign));
     }
     const revisionOf = async (session: string) =>
       (await eventsOf(session))[0].data.account_revision;

@@ -8,9 +8,11 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import { recordAttempt } from "../security/security.recorder.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { type Account, type AccountStore, blindEmail } from "./account.store.ts";
+import { AccountCredentials } from "./account-credentials.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
 import type { DeviceStore, KnownDevice } from "./device.store.ts";
 import type { PasswordGuesses } from "./password-guesses.ts";
+import type { Challenged, SecondStep } from "./second-step.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
 import type { SessionCommand } from "./session.commands.ts";
 import { isNewUse } from "./session.decider.ts";
@@ -53,6 +55,7 @@ interface Deps {
   readonly background: BackgroundWork;
   readonly changes: CredentialChanges;
   readonly blind: BlindIndexer;
+  readonly secondStep: Pick<SecondStep, "challenge">;
   readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
 }
 
@@ -66,22 +69,24 @@ export class SessionService {
   readonly #deps: Deps;
   readonly #ends: SessionEnds;
   readonly #start: SessionStart;
+  readonly #credentials: AccountCredentials;
 
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#ends = new SessionEnds(deps);
     this.#start = new SessionStart(deps);
+    this.#credentials = new AccountCredentials(deps);
   }
 
   /**
    * @throws {DomainError} `invalid_credentials`, or `link_required` when the password was not
    *   compared. Each is the same for known and unknown addresses.
    */
-  async signIn(login: Login, caller: Caller, sign: SignToken): Promise<Session> {
+  async signIn(login: Login, caller: Caller, sign: SignToken): Promise<Session | Challenged> {
     const { accounts, blind, devices, guesses } = this.#deps;
     const { email, devices: brought = [] } = login;
     const nowMs = Date.parse(caller.now);
-    const found = await this.#settled(await accounts.byEmail(email), caller);
+    const found = await this.#credentials.settled(await accounts.byEmail(email), caller);
     const accountId = found?.id ?? randomUUID();
     const device = await devices.admit(accountId, brought, nowMs);
     const guess = device ? undefined : await guesses.count(blindEmail(blind, email), nowMs);
@@ -106,15 +111,17 @@ export class SessionService {
     attempt: Attempt,
     caller: Caller,
     sign: SignToken,
-  ): Promise<Session> {
-    const { onSignIn } = this.#deps;
+  ): Promise<Session | Challenged> {
+    const { onSignIn, secondStep } = this.#deps;
     const { accountId, device } = attempt;
     // Also runs without an account, so that an unknown address takes as long as a known one.
-    const { account, revision } = await this.#credentials(accountId, attempt.found, caller);
+    const { account, revision } = await this.#credentials.at(accountId, attempt.found, caller);
     const by = device ? "known" : "stranger";
     const right = await verifyPassword(account?.passwordHash || undefined, password, by);
     attempt.isWrong = !account || !right;
     if (!account || !right) return this.#refuse(caller, email, account?.id);
+    if (account.factorId && account.status === "active")
+      return secondStep.challenge(account, account.factorId, device, devices, caller);
     const session = await this.#start.begin(
       { account, revision, method: "password", device, brought: devices },
       caller,
@@ -140,7 +147,8 @@ export class SessionService {
     // Read before the account: any later change that voids the token has a higher revision.
     const revision =
       held && !held.session ? await handler.lastRevision(accountAggregate(held.accountId)) : -1;
-    const account = held && (await this.#settled(await accounts.byId(held.accountId), caller));
+    const account =
+      held && (await this.#credentials.settled(await accounts.byId(held.accountId), caller));
     if (!held || account?.status !== "active" || account.tokenVersion !== held.tokenVersion)
       throw new DomainError("invalid_token", OVER);
     // Recorded before the token is exchanged, so that the token stays valid if the log is down.
@@ -236,28 +244,6 @@ export class SessionService {
     const options = { creates: "begins" in command };
     const envelope = newEnvelope(caller);
     return (await this.#deps.handler.execute(session, command, envelope, options)).position;
-  }
-
-  /**
-   * The credentials of an account at a revision. They are consistent with it: changes up to this
-   * revision that end sessions are applied, and later ones are not.
-   * @param found the account as it was read before.
-   */
-  async #credentials(accountId: string, found: Account | undefined, caller: Caller) {
-    const { accounts, handler } = this.#deps;
-    for (let before = found; ; ) {
-      const revision = await handler.lastRevision(accountAggregate(accountId));
-      const account = await this.#settled(await accounts.byId(accountId), caller);
-      if (account?.tokenVersion === before?.tokenVersion) return { account, revision };
-      before = account;
-    }
-  }
-
-  /** The account once the changes whose events are in the log are applied. */
-  async #settled(account: Account | undefined, caller: Caller): Promise<Account | undefined> {
-    if (!account?.changing) return account;
-    await this.#deps.changes.settle(caller.now, account.id);
-    return this.#deps.accounts.byId(account.id);
   }
 
   async #requireLink(caller: Caller, email: string, accountId?: string): Promise<never> {

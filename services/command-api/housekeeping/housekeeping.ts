@@ -4,7 +4,9 @@ import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { CredentialChanges } from "../account/credential-changes.ts";
 import type { RegistrationService } from "../account/registration.service.ts";
+import type { SecondFactorStore } from "../account/second-factor.store.ts";
 import type { SessionService } from "../account/session.service.ts";
+import type { SignInChallengeStore } from "../account/sign-in-challenge.store.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 import type { ErasureFollower } from "./erasure-follower.ts";
@@ -19,6 +21,8 @@ interface Deps {
   readonly changes: CredentialChanges;
   readonly sessions: SessionService;
   readonly registration: Pick<RegistrationService, "expire">;
+  readonly factors: SecondFactorStore;
+  readonly challenges: SignInChallengeStore;
   readonly views: ViewCounter;
   readonly erasures: ErasureFollower;
 }
@@ -27,11 +31,24 @@ interface Deps {
  * Removes what nothing will use any more. Each step may run twice, and in any number of processes.
  */
 export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
-  const { store, keys, commandIds, changes, sessions, registration, views, erasures } = deps;
+  const {
+    store,
+    keys,
+    commandIds,
+    changes,
+    sessions,
+    registration,
+    factors,
+    challenges,
+    views,
+    erasures,
+  } = deps;
   await erasures.run(new Date(nowMs).toISOString());
   await changes.settle(new Date(nowMs).toISOString());
   await registration.expire(nowMs);
   await sessions.sweep(nowMs);
+  await factors.sweep(nowMs);
+  await challenges.sweep(nowMs);
   const yesterday = new Date(nowMs - DAY_MS);
   await keys.sweepUnused(yesterday, (unused) => reportsInUse(store, unused));
   await commandIds.sweep(new Date(nowMs - 2 * DAY_MS));

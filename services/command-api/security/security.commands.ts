@@ -7,7 +7,12 @@ export type SecurityCommand =
       readonly email: string;
       /** Absent when no account has the address. */
       readonly accountId?: string | undefined;
-      readonly refused: "wrong_password" | "inactive_account" | "link_required";
+      readonly refused:
+        | "wrong_password"
+        | "inactive_account"
+        | "link_required"
+        | "wrong_code"
+        | "code_reused";
     }
   | {
       readonly type: "RefuseCall";

@@ -5,12 +5,17 @@ import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { AccountService } from "../account/account.service.ts";
 import { AccountStore } from "../account/account.store.ts";
+import { AccountCredentials } from "../account/account-credentials.ts";
 import { CredentialChangeStore } from "../account/credential-change.store.ts";
 import { CredentialChanges } from "../account/credential-changes.ts";
 import { DeviceStore } from "../account/device.store.ts";
 import { PasswordGuesses } from "../account/password-guesses.ts";
+import { SecondFactorStore } from "../account/second-factor.store.ts";
+import { type Challenged, SecondStep } from "../account/second-step.ts";
 import { SessionService } from "../account/session.service.ts";
 import { SessionStore } from "../account/session.store.ts";
+import { type Session, SessionStart } from "../account/session-start.ts";
+import { SignInChallengeStore } from "../account/sign-in-challenge.store.ts";
 import { SignInLinks } from "../account/sign-in-links.ts";
 import { BackgroundWork } from "../kernel/background-work.ts";
 import type { Caller } from "../kernel/envelope.ts";
@@ -26,6 +31,12 @@ export const browser = (now: Date | string, ip = "203.0.113.7", agent = "Firefox
   now: new Date(now).toISOString(),
 });
 
+/** What a sign-in gave without a second step. */
+export function signedIn(answer: Session | Challenged): Session {
+  if ("challenge" in answer) throw new Error("a code is asked for");
+  return answer;
+}
+
 /** The services of another process on the fixture's database, with stores that a test can break. */
 export async function openAccounts(
   { api, db }: Fixture,
@@ -40,21 +51,38 @@ export async function openAccounts(
   const changes = new CredentialChanges({ handler, store: changeStore, blind });
   const devices = new DeviceStore(db);
   const links = createOneTimeLinks(await keys.liveKey("links"));
+  const signInLinks = new SignInLinks({ handler, links, devices });
+  const sessionStore = new SessionStore(db);
+  const background = new BackgroundWork(() => undefined);
+  const secondStep = new SecondStep({
+    handler,
+    accounts,
+    credentials: new AccountCredentials({ handler, accounts, changes }),
+    challenges: new SignInChallengeStore(db, "off"),
+    factors: new SecondFactorStore(db, keys),
+    devices,
+    links: signInLinks,
+    background,
+    start: new SessionStart({ handler, accounts, sessions: sessionStore, devices, blind }),
+    blind,
+  });
   const sessions = new SessionService({
     handler,
     accounts,
-    sessions: new SessionStore(db),
+    sessions: sessionStore,
     devices,
     // Without a limit on sign-ins.
     guesses: new PasswordGuesses(db, "off"),
-    links: new SignInLinks({ handler, links, devices }),
-    background: new BackgroundWork(() => undefined),
+    links: signInLinks,
+    background,
     changes,
     blind,
+    secondStep,
   });
   return {
     accounts: new AccountService({ handler, keys, accounts, changes, blind }),
     sessions,
+    secondStep,
     changes,
     handler,
   };

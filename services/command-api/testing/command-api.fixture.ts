@@ -81,6 +81,7 @@ export async function startCommandApi(
     limits: options.limits ?? ("off" as const),
     trustProxyHops: options.trustProxyHops ?? 0,
     processMetrics: false,
+    productName: "The Registry",
   };
   const log = pino({ level: "silent" });
   const opened: CommandApi[] = [];

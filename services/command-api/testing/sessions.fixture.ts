@@ -1,6 +1,6 @@
 import { streams } from "#contracts/events/index.ts";
 import type { SignToken } from "../account/session.service.ts";
-import { browser } from "./accounts.fixture.ts";
+import { browser, signedIn } from "./accounts.fixture.ts";
 import type { Fixture } from "./command-api.fixture.ts";
 
 export const EMAIL = "dana@registry.example";
@@ -17,7 +17,7 @@ export const sidOf = (token: string): string =>
 /** What tests of sessions do and inspect. */
 export function sessionCalls(fixture: () => Fixture) {
   const signIn = (now: Date = at(0), email = EMAIL) =>
-    fixture().api.sessions.signIn({ email, password: PASSWORD }, browser(now), sign);
+    fixture().api.sessions.signIn({ email, password: PASSWORD }, browser(now), sign).then(signedIn);
   const refresh = (refreshToken: string, caller = browser(at(0))) =>
     fixture().api.sessions.refresh(refreshToken, caller, sign);
 

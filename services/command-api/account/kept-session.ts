@@ -1,0 +1,34 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Caller } from "../kernel/envelope.ts";
+import { sessionOver } from "./account.decider.ts";
+import type { Account, AccountStore } from "./account.store.ts";
+import type { CredentialChange } from "./credential-change.store.ts";
+import type { SignToken } from "./session-start.ts";
+
+/** The new tokens of the session that changed a credential; all former ones are void. */
+export interface KeptTokens {
+  readonly token: string;
+  readonly refreshToken: string;
+}
+
+/** What makes one session outlive a change of credentials. */
+export function keepSession(sessionId: string): {
+  readonly refreshToken: string;
+  readonly kept: NonNullable<CredentialChange["kept"]>;
+} {
+  const refreshToken = randomBytes(32).toString("base64url");
+  const tokenHash = createHash("sha256").update(refreshToken).digest("hex");
+  return { refreshToken, kept: { sessionId, tokenHash } };
+}
+
+/** @throws {DomainError} `invalid_token` where the account is not there any more. */
+export async function keptTokens(
+  accounts: Pick<AccountStore, "byId">,
+  { actor: { id, sessionId = "" } }: Caller,
+  refreshToken: string,
+  sign: SignToken,
+): Promise<KeptTokens> {
+  const account: Account | undefined = await accounts.byId(id);
+  if (!account) throw sessionOver();
+  return { token: sign({ ...account, sessionId }), refreshToken };
+}

@@ -1,0 +1,143 @@
+import type { Pool } from "pg";
+import { type Sealed, subjects } from "#contracts/sealed.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
+
+const HOUR_MS = 3_600_000;
+/** How long a factor that was set up waits for its first code. */
+const SETUP_MS = HOUR_MS;
+/** How long it is kept: longer than any confirmation of it takes. */
+const KEPT_MS = 24 * HOUR_MS;
+
+/** A second factor, its secret open. */
+export interface SecondFactorSecret {
+  readonly factorId: string;
+  /** In base32. */
+  readonly secret: string;
+}
+
+/** One code of a set. */
+export interface RecoveryCode {
+  readonly codesId: string;
+  /** Its number in the set, from 1. */
+  readonly code: number;
+}
+
+interface Row {
+  factor_id: string;
+  account_id: string;
+  secret_sealed: Sealed;
+}
+
+const place = (rowId: string) => ({
+  table: "command.second_factor",
+  column: "secret_sealed",
+  rowId,
+});
+
+/** Secrets of authenticators, sealed under the account's key, and hashes of recovery codes. */
+export class SecondFactorStore {
+  readonly #pool: Pool;
+  readonly #keys: KeyStore;
+
+  constructor(pool: Pool, keys: KeyStore) {
+    this.#pool = pool;
+    this.#keys = keys;
+  }
+
+  /** Keeps a factor that nothing is asked by yet. */
+  async setUp(
+    accountId: string,
+    { factorId, secret }: SecondFactorSecret,
+    nowMs: number,
+  ): Promise<void> {
+    const sealed = sealColumn(await this.#key(accountId), secret, {
+      ...place(factorId),
+      key: subjects.account(accountId),
+    });
+    await this.#pool.query(
+      `insert into command.second_factor (factor_id, account_id, secret_sealed, created_at)
+       values ($1, $2, $3, $4)`,
+      [factorId, accountId, JSON.stringify(sealed), new Date(nowMs)],
+    );
+  }
+
+  /** The factor that was set up last and is not in force. */
+  async waiting(accountId: string, nowMs: number): Promise<SecondFactorSecret | undefined> {
+    return this.#open(
+      `select f.factor_id, f.account_id, f.secret_sealed
+       from command.second_factor f join command.account a on a.id = f.account_id
+       where f.account_id = $1 and f.created_at > $2 and f.factor_id is distinct from a.factor_id
+       order by f.created_at desc, f.factor_id limit 1`,
+      [accountId, new Date(nowMs - SETUP_MS)],
+    );
+  }
+
+  /** A factor by its id. */
+  async byId(factorId: string): Promise<SecondFactorSecret | undefined> {
+    return this.#open(
+      "select factor_id, account_id, secret_sealed from command.second_factor where factor_id = $1",
+      [factorId],
+    );
+  }
+
+  /** @returns whether no code of this time step, or of a later one, was used before. */
+  async spendStep(factorId: string, step: number): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      "update command.second_factor set last_step = $2 where factor_id = $1 and last_step < $2",
+      [factorId, step],
+    );
+    return rowCount === 1;
+  }
+
+  /** Keeps a set of codes; the account's events say from when on it is in force. */
+  async addCodes(accountId: string, codesId: string, hashes: readonly string[]): Promise<void> {
+    await this.#pool.query(
+      `insert into command.recovery_code (codes_id, code, account_id, hash)
+       select $1, code, $2, hash from unnest($3::text[]) with ordinality as set (hash, code)`,
+      [codesId, accountId, hashes],
+    );
+  }
+
+  /** Of any set of the account: whether it is in force is for the decider to say. */
+  async findCode(accountId: string, hash: string): Promise<RecoveryCode | undefined> {
+    const { rows } = await this.#pool.query<{ codes_id: string; code: number }>(
+      "select codes_id, code from command.recovery_code where account_id = $1 and hash = $2 limit 1",
+      [accountId, hash],
+    );
+    const [row] = rows;
+    return row && { codesId: row.codes_id, code: row.code };
+  }
+
+  /** Forgets a set of codes. */
+  async dropCodes(codesId: string): Promise<void> {
+    await this.#pool.query("delete from command.recovery_code where codes_id = $1", [codesId]);
+  }
+
+  /** Forgets factors that are not in force, and that nobody will confirm any more. */
+  async sweep(nowMs: number): Promise<void> {
+    await this.#pool.query(
+      `delete from command.second_factor f
+       where f.created_at <= $1
+         and not exists (select from command.account a where a.factor_id = f.factor_id)
+         and not exists (select from command.credential_change c where c.factor_id = f.factor_id)`,
+      [new Date(nowMs - KEPT_MS)],
+    );
+  }
+
+  async #open(text: string, values: unknown[]): Promise<SecondFactorSecret | undefined> {
+    const { rows } = await this.#pool.query<Row>(text, values);
+    const [row] = rows;
+    if (!row) return undefined;
+    const { factor_id: factorId, account_id: accountId, secret_sealed: sealed } = row;
+    const secret = openColumn(await this.#key(accountId), sealed, place(factorId));
+    return { factorId, secret: String(secret) };
+  }
+
+  async #key(accountId: string): Promise<Buffer> {
+    const subject = subjects.account(accountId);
+    const found = (await this.#keys.get([subject])).get(subject);
+    if (found?.state !== "present") throw new Error(`the key ${subject} is ${found?.state}`);
+    return found.key;
+  }
+}

@@ -1,0 +1,188 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BackgroundWork } from "../kernel/background-work.ts";
+import { type Caller, newEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { recordAttempt } from "../security/security.recorder.ts";
+import { accountAggregate } from "./account.aggregate.ts";
+import type { Account, AccountStore } from "./account.store.ts";
+import type { AccountCredentials } from "./account-credentials.ts";
+import { type DeviceStore, type KnownDevice, withFirst } from "./device.store.ts";
+import { recoveryCodeHash } from "./recovery-codes.ts";
+import type { SecondFactorStore } from "./second-factor.store.ts";
+import { asOwner, type Session, type SessionStart, type SignToken } from "./session-start.ts";
+import type { SignInChallengeStore } from "./sign-in-challenge.store.ts";
+import type { SignInLinks } from "./sign-in-links.ts";
+import { totpStep } from "./totp.ts";
+import { wrongCode } from "./two-factor.decider.ts";
+
+/** The answer to a right password where a code is still to come. */
+export interface Challenged {
+  readonly challenge: string;
+  readonly expiresAt: string;
+  /** For the browser's cookie: the challenge works in this browser alone. */
+  readonly devices: readonly string[];
+}
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly accounts: AccountStore;
+  readonly credentials: AccountCredentials;
+  readonly challenges: SignInChallengeStore;
+  readonly factors: SecondFactorStore;
+  readonly devices: DeviceStore;
+  readonly links: SignInLinks;
+  readonly background: BackgroundWork;
+  readonly start: SessionStart;
+  readonly blind: BlindIndexer;
+  readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
+}
+
+/** A code that was found right, and used up. */
+interface Used {
+  readonly method: "two_factor" | "recovery_code";
+  /** The account's, against which its credentials were checked. */
+  readonly revision: number;
+}
+
+const LINK_REQUIRED =
+  "Too many codes from devices we do not know. We have sent a sign-in link to your address.";
+
+/** The second step of a sign-in: a code of the authenticator, or a recovery code. */
+export class SecondStep {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Asks for the code of an account whose password was right. */
+  async challenge(
+    { id: accountId, tokenVersion }: Account,
+    factorId: string,
+    device: KnownDevice | undefined,
+    brought: readonly string[],
+    caller: Caller,
+  ): Promise<Challenged> {
+    const nowMs = Date.parse(caller.now);
+    const pending = { accountId, tokenVersion, factorId };
+    const made = await this.#deps.challenges.add(pending, device?.secret, nowMs);
+    const { challenge, expiresAt, device: secret } = made;
+    return {
+      challenge,
+      expiresAt: expiresAt.toISOString(),
+      devices: withFirst(secret, brought),
+    };
+  }
+
+  /**
+   * @param brought the secrets of the browser's cookie.
+   * @throws {DomainError} `challenge_invalid`, `wrong_code`; `link_required` where the code was not
+   *   compared.
+   */
+  async finish(
+    { challenge, code }: { readonly challenge: string; readonly code: string },
+    brought: readonly string[],
+    caller: Caller,
+    sign: SignToken,
+  ): Promise<Session> {
+    const { accounts, challenges, credentials, devices, onSignIn, start } = this.#deps;
+    const nowMs = Date.parse(caller.now);
+    const pending = await challenges.find(challenge, brought, nowMs);
+    if (!pending) throw challengeInvalid();
+    const { accountId, factorId } = pending;
+    const found = await credentials.settled(await accounts.byId(accountId), caller);
+    const { account, revision } = await credentials.at(accountId, found, caller);
+    const isSame = account?.tokenVersion === pending.tokenVersion && account.factorId === factorId;
+    if (account?.status !== "active" || !isSame) throw challengeInvalid();
+    const device = await devices.admit(accountId, [pending.device], nowMs);
+    if (!device && !(await challenges.countGuess(accountId, nowMs)))
+      return this.#requireLink(account, caller);
+    let isWrong = false;
+    try {
+      const used = await this.#spend(account, factorId, code, revision, caller);
+      isWrong = typeof used === "string";
+      if (typeof used === "string") return await this.#refuse(account, used, caller);
+      // Of two sign-ins by one challenge, each with a code of its own, one is left.
+      if (!(await challenges.end(challenge))) throw challengeInvalid();
+      const others = brought.filter((secret) => device || secret !== pending.device);
+      const checked = { account, ...used, device, brought: others };
+      const session = await start.begin(checked, caller, sign);
+      if (!session) throw challengeInvalid();
+      if (!device) await challenges.giveBack(accountId);
+      await onSignIn?.(session.user.email);
+      return session;
+    } catch (error) {
+      // As of passwords: what is not found wrong is not held against anybody.
+      if (!isWrong && device)
+        await devices.giveBack(accountId, device.secret).catch(() => undefined);
+      if (!isWrong && !device) await challenges.giveBack(accountId).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Uses a code up. Both kinds are looked for, whatever was typed: a wrong one takes as long. */
+  async #spend(
+    account: Account,
+    factorId: string,
+    code: string,
+    revision: number,
+    caller: Caller,
+  ): Promise<Used | "wrong_code" | "code_reused"> {
+    const { blind, factors, handler } = this.#deps;
+    const factor = await factors.byId(factorId);
+    const found = await factors.findCode(account.id, recoveryCodeHash(blind, account.id, code));
+    const step = factor && totpStep(factor.secret, code, Date.parse(caller.now));
+    if (step !== undefined) {
+      const isFirst = await factors.spendStep(factorId, step);
+      return isFirst ? { method: "two_factor", revision } : "code_reused";
+    }
+    if (!found) return "wrong_code";
+    try {
+      const command = { type: "UseRecoveryCode", ...found, accountRevision: revision } as const;
+      const outcome = await handler.execute(
+        accountAggregate(account.id),
+        command,
+        newEnvelope(asOwner(caller, account)),
+      );
+      return { method: "recovery_code", revision: outcome.revision };
+    } catch (error) {
+      if (error instanceof DomainError && error.code === "wrong_code") return "code_reused";
+      throw error;
+    }
+  }
+
+  async #refuse(
+    account: Account,
+    refused: "wrong_code" | "code_reused",
+    caller: Caller,
+  ): Promise<never> {
+    await this.#record(account, refused, caller);
+    throw wrongCode();
+  }
+
+  async #requireLink(account: Account, caller: Caller): Promise<never> {
+    const { background, links } = this.#deps;
+    await this.#record(account, "link_required", caller);
+    background.run(() => links.request(account.id, caller));
+    throw new DomainError("link_required", LINK_REQUIRED);
+  }
+
+  async #record(
+    account: Account,
+    refused: "wrong_code" | "code_reused" | "link_required",
+    caller: Caller,
+  ): Promise<void> {
+    const { accounts, handler } = this.#deps;
+    const email = await accounts.email(account);
+    const attempt = { type: "SignIn", email, accountId: account.id, refused } as const;
+    await recordAttempt(handler, attempt, caller);
+  }
+}
+
+function challengeInvalid(): DomainError {
+  return new DomainError(
+    "challenge_invalid",
+    "This sign-in took too long, or its password was changed. Please enter your password again.",
+  );
+}

@@ -1,0 +1,74 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import type { UserEvent } from "#contracts/events/index.ts";
+import type { AccountState } from "#contracts/events/user/account-fold.ts";
+import type { SecondFactor } from "#contracts/events/user/account-state.ts";
+import type { OwnSession, TwoFactorCommand } from "./account.commands.ts";
+
+/** Recovery codes of a set. */
+export const RECOVERY_CODES = 10;
+
+type Of<T extends TwoFactorCommand["type"]> = Extract<TwoFactorCommand, { type: T }>;
+
+/** From now on a sign-in needs a code. */
+export function enableTwoFactor(
+  state: AccountState,
+  { factorId: factor_id, codesId: codes_id, own }: Of<"EnableTwoFactor">,
+): UserEvent[] {
+  assertTwoFactorOff(state);
+  const set = { codes_id, recovery_codes: RECOVERY_CODES };
+  return [
+    { type: "TwoFactorEnabled", data: { factor_id, method: "totp", ...set } },
+    othersEnd(own),
+  ];
+}
+
+/** The password alone is enough from now on. */
+export function disableTwoFactor(state: AccountState, own: OwnSession): UserEvent[] {
+  const { factorId: factor_id } = inForce(state);
+  return [{ type: "TwoFactorDisabled", data: { factor_id } }, othersEnd(own)];
+}
+
+/** The account has other recovery codes. */
+export function replaceRecoveryCodes(
+  state: AccountState,
+  { codesId: codes_id }: Of<"ReplaceRecoveryCodes">,
+): UserEvent[] {
+  inForce(state);
+  return [{ type: "RecoveryCodesReplaced", data: { codes_id, recovery_codes: RECOVERY_CODES } }];
+}
+
+/**
+ * A recovery code counts once, and only from a set that is in force. It is no use either when sessions
+ * were ended after the password was compared.
+ */
+export function spendRecoveryCode(
+  state: AccountState | undefined,
+  { codesId: codes_id, code, accountRevision }: Of<"UseRecoveryCode">,
+): UserEvent[] {
+  const { secondFactor, ends = [] } = state ?? {};
+  const isUsable = secondFactor?.codesId === codes_id && !secondFactor.used.includes(code);
+  if (!isUsable || ends.some(({ revision }) => revision > accountRevision)) throw wrongCode();
+  return [{ type: "RecoveryCodeUsed", data: { codes_id, code } }];
+}
+
+/** The refusal of a code that is wrong, was used before, or belongs to somebody else. */
+export function wrongCode(): DomainError {
+  const message = "This code is not right, or it was used before. Please wait for the next one.";
+  return new DomainError("wrong_code", message, { code: message });
+}
+
+/** @throws {DomainError} `two_factor_on` */
+export function assertTwoFactorOff({ secondFactor }: AccountState): void {
+  if (secondFactor)
+    throw new DomainError("two_factor_on", "Two-factor sign-in is switched on already.");
+}
+
+function inForce({ secondFactor }: AccountState): SecondFactor {
+  if (!secondFactor)
+    throw new DomainError("two_factor_off", "Two-factor sign-in is not switched on.");
+  return secondFactor;
+}
+
+function othersEnd({ id: kept_session_id }: OwnSession): UserEvent {
+  return { type: "SessionsEnded", data: { cause: "two_factor_changed", kept_session_id } };
+}

@@ -1,0 +1,321 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { PASSWORD } from "../testing/sessions.fixture.ts";
+import {
+  newAccount,
+  newBrowser,
+  newProtectedAccount,
+  totpCode,
+} from "../testing/two-factor.fixture.ts";
+import { DEVICE_FAILURES } from "./device.store.ts";
+import { CODE_GUESSES } from "./sign-in-challenge.store.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi({ limits: "on", trustProxyHops: 1 });
+});
+afterAll(() => fixture.close());
+// The clock stands at the beginning of a time step: no code goes out of date while a test runs.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.setSystemTime(Date.now() - (Date.now() % 30_000) + 1);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const errorOf = (answer: { json(): { error?: { code: string } } }) => answer.json().error?.code;
+
+async function eventsOf(accountId: string) {
+  const { rows } = await fixture.db.query(
+    "select type, data, metadata from event_log.event where stream = $1 order by revision",
+    [streams.user(accountId)],
+  );
+  return rows;
+}
+const typesOf = async (accountId: string) => (await eventsOf(accountId)).map(({ type }) => type);
+
+/** How the account's last session began. */
+async function lastStart(accountId: string) {
+  const { rows } = await fixture.db.query(
+    `select data from event_log.event where type = 'SessionStarted' and data->>'account_id' = $1
+     order by position desc limit 1`,
+    [accountId],
+  );
+  return rows[0].data;
+}
+
+async function causesOfRefusals(): Promise<string[]> {
+  const { rows } = await fixture.db.query(
+    "select data->>'cause' as cause from event_log.event where type = 'SignInFailed' order by position",
+  );
+  return rows.map(({ cause }) => cause);
+}
+
+describe("setting two-factor sign-in up", () => {
+  it("asks for nothing until a code of the authenticator confirms it", async () => {
+    const { id, email, home } = await newAccount(fixture);
+    const setUp = (await home.send("POST", "two-factor/setup")).json().data;
+    expect(setUp.uri).toContain(`secret=${setUp.secret}`);
+    expect(decodeURIComponent(setUp.uri)).toContain(`otpauth://totp/The Registry:${email}?`);
+    expect(errorOf(await home.send("POST", "two-factor/confirm", { code: "000000" }))).toBe(
+      "wrong_code",
+    );
+    const away = newBrowser(fixture);
+    expect((await away.login(email)).token).toBeDefined();
+    expect(await typesOf(id)).toEqual(["AccountAdded"]);
+    const code = totpCode(setUp.secret);
+    const confirmed = (await home.send("POST", "two-factor/confirm", { code })).json().data;
+    expect(new Set(confirmed.recovery_codes).size).toBe(10);
+    expect(confirmed.recovery_codes[0]).toMatch(
+      /^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/,
+    );
+    const [, enabled, ended] = await eventsOf(id);
+    expect([enabled.type, ended.type]).toEqual(["TwoFactorEnabled", "SessionsEnded"]);
+    expect(enabled.data).toMatchObject({ method: "totp", recovery_codes: 10 });
+    expect(ended.data.cause).toBe("two_factor_changed");
+    // The other session is over, and so are this one's former tokens.
+    expect((await away.send("POST", "prove", { password: PASSWORD })).statusCode).toBe(401);
+    expect((await home.send("POST", "prove", { password: PASSWORD })).statusCode).toBe(401);
+    home.token = confirmed.token;
+    expect((await home.send("POST", "prove", { password: PASSWORD })).statusCode).toBe(200);
+    expect(errorOf(await home.send("POST", "two-factor/setup"))).toBe("two_factor_on");
+  });
+
+  it("keeps no secret and no code that somebody could read, in tables or log", async () => {
+    const { secret, codes } = await newProtectedAccount(fixture);
+    const { rows } = await fixture.db.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname in ('command', 'event_log')`,
+    );
+    for (const { name } of rows) {
+      const all = await fixture.db.query(`select t::text as row from ${name} t`);
+      const text = all.rows.map(({ row }) => row).join("\n");
+      for (const value of [secret, ...codes, ...codes.map((code) => code.replaceAll("-", ""))])
+        expect(text.includes(value), name).toBe(false);
+    }
+  });
+
+  it("is for whoever showed the password lately, and is confirmed within an hour", async () => {
+    const { home } = await newAccount(fixture);
+    const { secret } = (await home.send("POST", "two-factor/setup")).json().data;
+    await fixture.db.query(
+      "update command.second_factor set created_at = created_at - interval '61 minutes'",
+    );
+    const code = totpCode(secret);
+    expect(errorOf(await home.send("POST", "two-factor/confirm", { code }))).toBe("wrong_code");
+    await fixture.db.query("update command.session set proved_at = null");
+    for (const [method, path] of [
+      ["POST", "two-factor/setup"],
+      ["POST", "two-factor/recovery-codes"],
+      ["DELETE", "two-factor"],
+    ] as const)
+      expect(errorOf(await home.send(method, path))).toBe("proof_required");
+  });
+
+  it("two tabs at once leave one second factor, that of the code", async () => {
+    const { id, email, home } = await newAccount(fixture);
+    const first = (await home.send("POST", "two-factor/setup")).json().data.secret;
+    vi.setSystemTime(Date.now() + 1);
+    const second = (await home.send("POST", "two-factor/setup")).json().data.secret;
+    const confirm = (secret: string) =>
+      home.send("POST", "two-factor/confirm", { code: totpCode(secret, -1) });
+    expect(errorOf(await confirm(first))).toBe("wrong_code");
+    const both = await Promise.all([confirm(second), confirm(second)]);
+    expect(both.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+    expect((await typesOf(id)).filter((type) => type === "TwoFactorEnabled")).toHaveLength(1);
+    const { challenge } = await home.login(email);
+    expect(await home.finish(challenge, totpCode(second))).toBe(200);
+  });
+});
+
+describe("signing in with a second factor", () => {
+  it("takes a code of the authenticator after the password, which alone gives no token", async () => {
+    const { id, email, secret } = await newProtectedAccount(fixture);
+    const away = newBrowser(fixture);
+    const challenged = await away.login(email);
+    expect(Object.keys(challenged).sort()).toEqual(["challenge", "expires_at"]);
+    expect(await away.finish(challenged.challenge, totpCode(secret))).toBe(200);
+    expect((await away.send("POST", "prove", { password: PASSWORD })).statusCode).toBe(200);
+    expect(await lastStart(id)).toMatchObject({ method: "two_factor", device: "new" });
+    // Also from a browser that the account knows.
+    const again = await away.login(email);
+    expect(again.token).toBeUndefined();
+    expect(await away.finish(again.challenge, totpCode(secret, 1))).toBe(200);
+    expect(await lastStart(id)).toMatchObject({ method: "two_factor", device: "known" });
+  });
+
+  it("takes each code once, a recovery code too, however it is typed", async () => {
+    const { id, email, home, secret, codes } = await newProtectedAccount(fixture);
+    const finish = async (code: string) => home.finish((await home.login(email)).challenge, code);
+    // The code that switched it on.
+    expect(await finish(totpCode(secret, -1))).toBe("wrong_code");
+    expect(await finish(totpCode(secret))).toBe(200);
+    expect(await finish(totpCode(secret))).toBe("wrong_code");
+    expect(await finish(String(codes[3]).toLowerCase().replaceAll("-", " "))).toBe(200);
+    expect((await eventsOf(id)).at(-1)).toMatchObject({
+      type: "RecoveryCodeUsed",
+      data: { code: 4 },
+      metadata: { actor: { id, role: "user" } },
+    });
+    const start = await lastStart(id);
+    expect(start.method).toBe("recovery_code");
+    expect(start.account_revision).toBe((await eventsOf(id)).length - 1);
+    expect(await finish(String(codes[3]))).toBe("wrong_code");
+    expect((await causesOfRefusals()).slice(-3)).toEqual([
+      "code_reused",
+      "code_reused",
+      "code_reused",
+    ]);
+  });
+
+  it("of two at once with one code, lets one in", async () => {
+    const { email, secret, codes } = await newProtectedAccount(fixture);
+    for (const code of [totpCode(secret), String(codes[0])]) {
+      const tabs = [newBrowser(fixture), newBrowser(fixture)];
+      const challenges = await Promise.all(
+        tabs.map(async (tab) => (await tab.login(email)).challenge),
+      );
+      const results = await Promise.all(tabs.map((tab, i) => tab.finish(challenges[i], code)));
+      expect(results.sort()).toEqual([200, "wrong_code"]);
+    }
+  });
+
+  it("takes no code of another account", async () => {
+    const [mine, theirs] = [await newProtectedAccount(fixture), await newProtectedAccount(fixture)];
+    const { challenge } = await mine.home.login(mine.email);
+    expect(await mine.home.finish(challenge, totpCode(theirs.secret))).toBe("wrong_code");
+    expect(await mine.home.finish(challenge, String(theirs.codes[0]))).toBe("wrong_code");
+    expect(await mine.home.finish(challenge, totpCode(mine.secret))).toBe(200);
+  });
+});
+
+describe("a challenge", () => {
+  it("works once, in its own browser, for five minutes", async () => {
+    const { email, home, secret, codes } = await newProtectedAccount(fixture);
+    const { challenge } = await home.login(email);
+    const thief = newBrowser(fixture);
+    expect(await thief.finish(challenge, totpCode(secret))).toBe("challenge_invalid");
+    expect(await home.finish(`${challenge.slice(1)}x`, totpCode(secret))).toBe("challenge_invalid");
+    expect(await home.finish(challenge, totpCode(secret))).toBe(200);
+    expect(await home.finish(challenge, String(codes[0]))).toBe("challenge_invalid");
+    const late = (await home.login(email)).challenge;
+    await fixture.db.query(
+      "update command.sign_in_challenge set expires_at = expires_at - interval '5 minutes'",
+    );
+    expect(await home.finish(late, String(codes[0]))).toBe("challenge_invalid");
+  });
+
+  it("of two at once with a code each, lets one in", async () => {
+    const { email, home, secret, codes } = await newProtectedAccount(fixture);
+    const { challenge } = await home.login(email);
+    const results = await Promise.all([
+      home.finish(challenge, totpCode(secret)),
+      home.finish(challenge, String(codes[0])),
+    ]);
+    expect(results.sort()).toEqual([200, "challenge_invalid"]);
+  });
+
+  it.each([
+    [
+      "a new password",
+      (email: string) => fixture.api.accounts.resetPassword(email, PASSWORD, caller()),
+    ],
+    [
+      "a ban",
+      (_email: string, id: string) =>
+        fixture.db.query("update command.account set status = 'banned' where id = $1", [id]),
+    ],
+  ])("is void after %s", async (_what, change) => {
+    const { id, email, home, secret, codes } = await newProtectedAccount(fixture);
+    const { challenge } = await home.login(email);
+    await change(email, id);
+    expect(await home.finish(challenge, totpCode(secret))).toBe("challenge_invalid");
+    expect(await home.finish(challenge, String(codes[0]))).toBe("challenge_invalid");
+    expect(await typesOf(id)).not.toContain("RecoveryCodeUsed");
+  });
+});
+
+describe("guessing codes", () => {
+  it("from devices that the account does not know ends after ten in an hour, and locks no known one out", async () => {
+    const { email, home, secret } = await newProtectedAccount(fixture);
+    const thief = newBrowser(fixture);
+    const { challenge } = await thief.login(email);
+    const results: (number | string)[] = [];
+    for (let count = 0; count < CODE_GUESSES + 5; count += 1) {
+      const each = newBrowser(fixture);
+      each.cookie = thief.cookie;
+      results.push(await each.finish(challenge, String(count).padStart(6, "0")));
+    }
+    expect(results.slice(0, CODE_GUESSES)).toEqual(Array(CODE_GUESSES).fill("wrong_code"));
+    expect(new Set(results.slice(CODE_GUESSES))).toEqual(new Set(["link_required"]));
+    // Not even the right one.
+    expect(await thief.finish(challenge, totpCode(secret))).toBe("link_required");
+    await fixture.api.background.settled();
+    const known = await home.login(email);
+    expect(await home.finish(known.challenge, totpCode(secret))).toBe(200);
+  });
+
+  it("from a known browser goes on as that of a stranger after twenty", async () => {
+    const { email, home } = await newProtectedAccount(fixture);
+    const { challenge } = await home.login(email);
+    const results: (number | string)[] = [];
+    for (let count = 0; count < DEVICE_FAILURES + CODE_GUESSES; count += 1) {
+      const each = newBrowser(fixture);
+      each.cookie = home.cookie;
+      results.push(await each.finish(challenge, "abcdef"));
+    }
+    expect(results.at(-2)).toBe("wrong_code");
+    expect(results.at(-1)).toBe("link_required");
+  });
+});
+
+describe("with two-factor sign-in on, its owner", () => {
+  it("switches it off: the password is enough, no code is left, and other sessions are over", async () => {
+    const { id, email, home, secret } = await newProtectedAccount(fixture);
+    const away = newBrowser(fixture);
+    await away.finish((await away.login(email)).challenge, totpCode(secret));
+    const { token } = (await home.send("DELETE", "two-factor")).json().data;
+    expect((await away.send("POST", "prove", { password: PASSWORD })).statusCode).toBe(401);
+    home.token = token;
+    expect(errorOf(await home.send("DELETE", "two-factor"))).toBe("two_factor_off");
+    expect(errorOf(await home.send("POST", "two-factor/recovery-codes"))).toBe("two_factor_off");
+    expect((await away.login(email)).token).toBeDefined();
+    expect((await typesOf(id)).slice(-2)).toEqual(["TwoFactorDisabled", "SessionsEnded"]);
+    const left = "select from command.recovery_code where account_id = $1";
+    expect((await fixture.db.query(left, [id])).rowCount).toBe(0);
+  });
+
+  it("makes other recovery codes: the former ones are void, and sessions go on", async () => {
+    const { email, home, codes } = await newProtectedAccount(fixture);
+    const answer = await home.send("POST", "two-factor/recovery-codes");
+    const others: string[] = answer.json().data.recovery_codes;
+    expect((await home.send("POST", "prove", { password: PASSWORD })).statusCode).toBe(200);
+    expect(others.filter((code) => codes.includes(code))).toEqual([]);
+    const { challenge } = await home.login(email);
+    expect(await home.finish(challenge, String(codes[0]))).toBe("wrong_code");
+    expect(await home.finish(challenge, String(others[0]))).toBe(200);
+  });
+
+  it("keeps it through a reset of the password, and loses it with the account", async () => {
+    const { id, email, home, secret } = await newProtectedAccount(fixture);
+    await fixture.api.accounts.resetPassword(email, PASSWORD, caller());
+    const { challenge } = await home.login(email);
+    expect(await home.finish(challenge, totpCode(secret))).toBe(200);
+    await fixture.api.accountEraser.erase(id, caller());
+    for (const table of ["second_factor", "recovery_code", "sign_in_challenge", "code_guess"]) {
+      const left = `select from command.${table} where account_id = $1`;
+      expect((await fixture.db.query(left, [id])).rowCount, table).toBe(0);
+    }
+  });
+});
+
+function caller() {
+  return {
+    actor: { id: "system", role: "system" },
+    origin: "live",
+    correlationId: "test",
+    now: new Date().toISOString(),
+  } as const;
+}

@@ -1,0 +1,114 @@
+import { LoginReply } from "#contracts/http/auth.ts";
+import {
+  ConfirmTwoFactor,
+  ConfirmTwoFactorReply,
+  DisableTwoFactorReply,
+  LoginTwoFactor,
+  RecoveryCodesReply,
+  SetupTwoFactorReply,
+} from "#contracts/http/two-factor.ts";
+import { strict } from "#contracts/report/fields.ts";
+import { succeed } from "#http/envelope.ts";
+import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import { devicesOf, keepDevices } from "./device-cookie.ts";
+import type { SecondStep } from "./second-step.ts";
+import type { SignToken } from "./session-start.ts";
+import type { TwoFactorService } from "./two-factor.service.ts";
+
+const AUTH = "/prod/api/auth";
+const ANYBODY = ["visitor", "user", "admin", "auditor"] as const;
+/** What only the owner may do, who showed the password lately. */
+const own = {
+  roles: ["user", "admin", "auditor"],
+  limit: "sign_in",
+  tag: "accounts",
+  proof: true,
+} as const;
+
+/** The second factor: its owner's commands, and the second step of a sign-in. */
+export function twoFactorRoutes(deps: {
+  readonly twoFactor: TwoFactorService;
+  readonly secondStep: SecondStep;
+  readonly requests: Requests;
+  readonly sign: SignToken;
+}): readonly CommandRoute[] {
+  const { twoFactor, secondStep, requests, sign } = deps;
+  return [
+    commandRoute({
+      method: "POST",
+      url: `${AUTH}/login/two-factor`,
+      roles: ANYBODY,
+      limit: "sign_in",
+      tag: "accounts",
+      summary: "Sign in: the code that the password alone is not enough without",
+      body: LoginTwoFactor,
+      reply: LoginReply,
+      async run(request, response) {
+        const { position, devices, ...session } = await secondStep.finish(
+          request.body,
+          devicesOf(request),
+          requests.caller(request),
+          sign,
+        );
+        keepDevices(request, response, devices);
+        requests.position(response, position);
+        return succeed(session);
+      },
+    }),
+    commandRoute({
+      ...own,
+      method: "POST",
+      url: `${AUTH}/two-factor/setup`,
+      summary: "Set up an authenticator; a code confirms it",
+      body: strict({}),
+      reply: SetupTwoFactorReply,
+      tidy: [emptyBody],
+      async run(request) {
+        return succeed(await twoFactor.setUp(requests.caller(request)));
+      },
+    }),
+    commandRoute({
+      ...own,
+      method: "POST",
+      url: `${AUTH}/two-factor/confirm`,
+      summary: "Switch two-factor sign-in on",
+      body: ConfirmTwoFactor,
+      reply: ConfirmTwoFactorReply,
+      async run(request, response) {
+        const done = await twoFactor.confirm(request.body.code, requests.caller(request), sign);
+        const { position, recoveryCodes, ...tokens } = done;
+        requests.position(response, position);
+        return succeed({ ...tokens, recovery_codes: [...recoveryCodes] });
+      },
+    }),
+    commandRoute({
+      ...own,
+      method: "DELETE",
+      url: `${AUTH}/two-factor`,
+      summary: "Switch two-factor sign-in off",
+      body: strict({}),
+      reply: DisableTwoFactorReply,
+      tidy: [emptyBody],
+      async run(request, response) {
+        const { position, ...tokens } = await twoFactor.disable(requests.caller(request), sign);
+        requests.position(response, position);
+        return succeed(tokens);
+      },
+    }),
+    commandRoute({
+      ...own,
+      method: "POST",
+      url: `${AUTH}/two-factor/recovery-codes`,
+      summary: "Make other recovery codes; the former ones are void",
+      body: strict({}),
+      reply: RecoveryCodesReply,
+      tidy: [emptyBody],
+      async run(request, response) {
+        const done = await twoFactor.replaceCodes(requests.caller(request));
+        requests.position(response, done.position);
+        return succeed({ recovery_codes: [...done.recoveryCodes] });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { DomainError } from "#contracts/domain-error.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { type Caller, newEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { accountAggregate } from "./account.aggregate.ts";
+import { sessionOver } from "./account.decider.ts";
+import type { AccountStore } from "./account.store.ts";
+import type { CredentialChanges } from "./credential-changes.ts";
+import { type KeptTokens, keepSession, keptTokens } from "./kept-session.ts";
+import { ownSession } from "./own-session.ts";
+import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
+import type { SecondFactorStore } from "./second-factor.store.ts";
+import type { SignToken } from "./session-start.ts";
+import { newTotpSecret, totpStep, totpUri } from "./totp.ts";
+import { assertTwoFactorOff, wrongCode } from "./two-factor.decider.ts";
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly accounts: AccountStore;
+  readonly changes: CredentialChanges;
+  readonly factors: SecondFactorStore;
+  readonly blind: BlindIndexer;
+  /** Under which name authenticator apps show the account. */
+  readonly issuer: string;
+}
+
+/** Done, with the position of its event. */
+type Done<T> = T & { readonly position: string };
+
+/** An owner's second factor: an authenticator, and recovery codes for when it is lost. */
+export class TwoFactorService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Makes a secret for an authenticator. Nothing is asked by it before {@link confirm}.
+   * @throws {DomainError} `two_factor_on`, `invalid_token`
+   */
+  async setUp(caller: Caller): Promise<{ readonly secret: string; readonly uri: string }> {
+    const { accounts, factors, handler, issuer } = this.#deps;
+    const accountId = caller.actor.id;
+    const [account, loaded] = [
+      await accounts.byId(accountId),
+      await handler.load(accountAggregate(accountId)),
+    ];
+    if (!account || !loaded) throw sessionOver();
+    assertTwoFactorOff(loaded.state);
+    const secret = newTotpSecret();
+    await factors.setUp(accountId, { factorId: randomUUID(), secret }, Date.parse(caller.now));
+    return { secret, uri: totpUri(secret, issuer, await accounts.email(account)) };
+  }
+
+  /**
+   * Switches two-factor sign-in on, by a code of the authenticator that was set up last. Other sessions
+   * end.
+   * @throws {DomainError} `wrong_code`, `two_factor_on`, `invalid_token`
+   */
+  async confirm(
+    code: string,
+    caller: Caller,
+    sign: SignToken,
+  ): Promise<Done<KeptTokens & { readonly recoveryCodes: readonly string[] }>> {
+    const { accounts, changes, factors, handler } = this.#deps;
+    const accountId = caller.actor.id;
+    const nowMs = Date.parse(caller.now);
+    const own = await ownSession(handler, caller);
+    const factor = await factors.waiting(accountId, nowMs);
+    const step = factor && totpStep(factor.secret, code, nowMs);
+    // The code that confirms signs nobody in afterwards.
+    if (!factor || step === undefined || !(await factors.spendStep(factor.factorId, step)))
+      throw wrongCode();
+    const { factorId } = factor;
+    const { refreshToken, kept } = keepSession(own.id);
+    const change = { accountId, changesFactor: true, factorId, kept };
+    const { recoveryCodes, position } = await this.#withNewCodes(accountId, async (codesId) => {
+      const command = { type: "EnableTwoFactor", own, factorId, codesId } as const;
+      const outcome = await changes.make(command, change, caller);
+      if (!outcome) throw sessionOver();
+      return outcome;
+    });
+    const tokens = await keptTokens(accounts, caller, refreshToken, sign);
+    return { ...tokens, recoveryCodes, position };
+  }
+
+  /** @throws {DomainError} `two_factor_off`, `invalid_token` */
+  async disable(caller: Caller, sign: SignToken): Promise<Done<KeptTokens>> {
+    const { accounts, changes, handler } = this.#deps;
+    const accountId = caller.actor.id;
+    const own = await ownSession(handler, caller);
+    const former = await this.#codesInForce(accountId);
+    const { refreshToken, kept } = keepSession(own.id);
+    const change = { accountId, changesFactor: true, kept };
+    const outcome = await changes.make({ type: "DisableTwoFactor", own }, change, caller);
+    if (!outcome) throw sessionOver();
+    await this.#forget(former);
+    const tokens = await keptTokens(accounts, caller, refreshToken, sign);
+    return { ...tokens, position: outcome.position };
+  }
+
+  /**
+   * Makes another set of recovery codes; the former one is void.
+   * @throws {DomainError} `two_factor_off`, `invalid_token`
+   */
+  async replaceCodes(caller: Caller): Promise<Done<{ readonly recoveryCodes: readonly string[] }>> {
+    const { handler } = this.#deps;
+    const accountId = caller.actor.id;
+    const own = await ownSession(handler, caller);
+    const former = await this.#codesInForce(accountId);
+    const { recoveryCodes, position } = await this.#withNewCodes(accountId, (codesId) =>
+      handler.execute(
+        accountAggregate(accountId),
+        { type: "ReplaceRecoveryCodes", own, codesId },
+        newEnvelope(caller),
+      ),
+    );
+    await this.#forget(former);
+    return { recoveryCodes, position };
+  }
+
+  /**
+   * Makes a set of codes, and the event that puts it in force. The set comes first, so that none is in
+   * force that is not there; without its event nobody can use it.
+   */
+  async #withNewCodes(
+    accountId: string,
+    append: (codesId: string) => Promise<{ readonly position: string }>,
+  ): Promise<Done<{ readonly recoveryCodes: readonly string[] }>> {
+    const { blind, factors } = this.#deps;
+    const codesId = randomUUID();
+    const recoveryCodes = newRecoveryCodes();
+    const hashes = recoveryCodes.map((code) => recoveryCodeHash(blind, accountId, code));
+    await factors.addCodes(accountId, codesId, hashes);
+    try {
+      const { position } = await append(codesId);
+      return { recoveryCodes, position };
+    } catch (error) {
+      // A refusal is decided before anything is appended.
+      if (error instanceof DomainError && error.code !== "conflict") await this.#forget(codesId);
+      throw error;
+    }
+  }
+
+  async #codesInForce(accountId: string): Promise<string | undefined> {
+    const loaded = await this.#deps.handler.load(accountAggregate(accountId));
+    return loaded?.state.secondFactor?.codesId;
+  }
+
+  /** Only ever a set by its id: another one may be coming into force at the same time. */
+  async #forget(codesId: string | undefined): Promise<void> {
+    if (codesId) await this.#deps.factors.dropCodes(codesId);
+  }
+}

@@ -1,0 +1,89 @@
+import { Secret, TOTP } from "otpauth";
+import { systemCaller } from "../kernel/envelope.ts";
+import type { Fixture } from "./command-api.fixture.ts";
+import { PASSWORD } from "./sessions.fixture.ts";
+
+/** The code of an authenticator app so many steps of 30 seconds from now. */
+export function totpCode(secret: string, steps = 0, now = Date.now()): string {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  return totp.generate({ timestamp: now + steps * 30_000 });
+}
+
+/** A browser with its cookie. */
+export class Browser {
+  readonly #fixture: Fixture;
+  readonly ip: string;
+  cookie = "";
+  token = "";
+
+  constructor(fixture: Fixture, ip: string) {
+    this.#fixture = fixture;
+    this.ip = ip;
+  }
+
+  async send(method: "POST" | "DELETE" | "GET", path: string, payload?: object) {
+    const answer = await this.#fixture.api.app.inject({
+      method,
+      url: path.startsWith("/") ? path : `/prod/api/auth/${path}`,
+      headers: {
+        "x-forwarded-for": this.ip,
+        ...(this.cookie ? { cookie: `device=${this.cookie}` } : {}),
+        ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),
+      },
+      ...(payload ? { payload } : {}),
+    });
+    const set = answer.cookies.find(({ name }) => name === "device");
+    if (set) this.cookie = set.value;
+    return answer;
+  }
+
+  /** The first step. */
+  async login(email: string, password = PASSWORD) {
+    this.token = "";
+    const { data } = (await this.send("POST", "login", { email, password })).json();
+    if (data?.token) this.token = data.token;
+    return data;
+  }
+
+  /** The second step: its status, or the code of its refusal. */
+  async finish(challenge: string, code: string): Promise<number | string> {
+    this.token = "";
+    const answer = await this.send("POST", "login/two-factor", { challenge, code });
+    const { data, error } = answer.json();
+    if (data?.token) this.token = data.token;
+    return error?.code ?? answer.statusCode;
+  }
+}
+
+let browsers = 0;
+export const newBrowser = (fixture: Fixture) => {
+  browsers += 1;
+  return new Browser(fixture, `10.${browsers >> 16}.${(browsers >> 8) & 255}.${browsers & 255}`);
+};
+
+let accounts = 0;
+/** An account of its own, signed in from a browser of its own. */
+export async function newAccount(fixture: Fixture) {
+  accounts += 1;
+  const email = `owner-${accounts}@registry.example`;
+  const names = { firstName: "Dana", lastName: "Ruiz" } as const;
+  const caller = systemCaller(new Date().toISOString());
+  const account = { email, password: PASSWORD, role: "user", ...names } as const;
+  const id = (await fixture.api.accounts.add(account, caller))?.id ?? "";
+  const home = newBrowser(fixture);
+  await home.login(email);
+  return { id, email, home };
+}
+
+/** The same with two-factor sign-in; its codes begin with that of the step after `steps`. */
+export async function newProtectedAccount(fixture: Fixture) {
+  const account = await newAccount(fixture);
+  const { home } = account;
+  const { secret } = (await home.send("POST", "two-factor/setup")).json().data;
+  // A step back: the present code is left for a sign-in.
+  const code = totpCode(secret, -1);
+  const answer = await home.send("POST", "two-factor/confirm", { code });
+  const { token, recovery_codes: codes } = answer.json().data;
+  home.token = token;
+  return { ...account, secret: secret as string, codes: codes as string[] };
+}
