@@ -1,4 +1,5 @@
 import type { SessionStore } from "./session-store.ts";
+import { timeLimited } from "./time-limit.ts";
 import { type Locks, tokenRefresh } from "./token-refresh.ts";
 
 const REFRESH = "/prod/api/auth/refresh";
@@ -6,7 +7,8 @@ const REFRESH = "/prod/api/auth/refresh";
 /**
  * A `fetch` for the session's account. It sends the session's token; if that is refused, the tokens
  * are renewed and the call is sent once more. Without a session it is the plain `fetch`. Bodies
- * must be texts, which can be sent twice.
+ * must be texts, which can be sent twice. The call, the renewal and the repeat have a time limit each.
+ * The caller's signal aborts only the call and its repeat: the server gives the new tokens only once.
  * @returns the last reply; the renewal's own, if that neither succeeded nor ended the session, for
  * instance 503.
  */
@@ -14,8 +16,10 @@ export function sessionFetch(options: {
   readonly fetch: typeof globalThis.fetch;
   readonly session: SessionStore;
   readonly locks: Locks;
+  readonly timeoutMs?: number | undefined;
 }): typeof globalThis.fetch {
-  const { fetch, session } = options;
+  const { session } = options;
+  const fetch = timeLimited(options.fetch, options.timeoutMs);
   return async (input, init = {}) => {
     const token = session.read()?.token;
     if (!token) return fetch(input, init);
@@ -29,7 +33,6 @@ export function sessionFetch(options: {
           headers: { accept: "application/json", "content-type": "application/json" },
           body: JSON.stringify({ refreshToken }),
           cache: "no-store",
-          signal: init.signal ?? null,
         }),
     });
     const refreshed = await refresh(token);

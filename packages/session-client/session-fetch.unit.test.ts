@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { sessionFetch } from "./session-fetch.ts";
 import { sessionStore } from "./session-store.ts";
 import { memoryStorage, signedIn } from "./testing/sessions.ts";
@@ -8,12 +8,17 @@ const REFRESH = "/prod/api/auth/refresh";
 const tokens = { token: "token-2", refreshToken: "refresh-2" };
 
 /** A server that accepts one token, and its reply to a renewal. */
-function server(renewal: () => Response) {
+function server(renewal: () => Response | Promise<Response>) {
   const sent: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const token = new Headers(init?.headers).get("authorization");
     sent.push(`${input} ${token}`);
-    if (input === REFRESH) return renewal();
+    init?.signal?.throwIfAborted();
+    if (input === REFRESH) {
+      const response = await renewal();
+      init?.signal?.throwIfAborted();
+      return response;
+    }
     return new Response(String(init?.body), { status: token === "Bearer token-2" ? 200 : 401 });
   };
   return { fetch, sent };
@@ -44,6 +49,51 @@ describe("a call of the session's account", () => {
     expect([answer.status, await answer.text()]).toEqual([503, "busy"]);
     expect(session.read()?.token).toBe("token-1");
     expect(sent).toHaveLength(2);
+  });
+
+  it("that its caller aborts during the renewal leaves the new tokens to the next", async () => {
+    const session = signedIn();
+    const gone = new AbortController();
+    const { fetch, sent } = server(() => {
+      gone.abort();
+      return Response.json({ success: true, data: tokens });
+    });
+    const call = sessionFetch({ fetch, session, locks: pageLocks() });
+    await expect(call("/a", { signal: gone.signal })).rejects.toThrow("aborted");
+    expect(session.read()).toMatchObject(tokens);
+    expect((await call("/a")).status).toBe(200);
+    expect(sent.filter((request) => request.startsWith(REFRESH))).toHaveLength(1);
+  });
+
+  it("has one time limit, the renewal another and the repeat a third", async () => {
+    const limits: AbortController[] = [];
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+      const limit = new AbortController();
+      limits.push(limit);
+      return limit.signal;
+    });
+    const { fetch } = server(() => {
+      limits[0]?.abort();
+      return Response.json({ success: true, data: tokens });
+    });
+    const call = sessionFetch({ fetch, session: signedIn(), locks: pageLocks(), timeoutMs: 7 });
+    expect((await call("/a")).status).toBe(200);
+    expect(timeout.mock.calls).toEqual([[7], [7], [7]]);
+    timeout.mockRestore();
+  });
+
+  it("fails when the renewal takes too long, and the session stays", async () => {
+    const session = signedIn();
+    const { fetch: usual } = server(() => Response.error());
+    const fetch: typeof globalThis.fetch = (input, init) =>
+      input === REFRESH
+        ? new Promise((_resolve, reject) => {
+            init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+          })
+        : usual(input, init);
+    const call = sessionFetch({ fetch, session, locks: pageLocks(), timeoutMs: 5 });
+    await expect(call("/a")).rejects.toMatchObject({ name: "TimeoutError" });
+    expect(session.read()?.token).toBe("token-1");
   });
 
   it("is a visitor's without a session", async () => {

@@ -1,11 +1,9 @@
 import { X_MIN_POSITION, X_POSITION, X_STALE } from "#contracts/http/position-headers.ts";
 import { sessionFetch } from "#session-client/session-fetch.ts";
 import type { SessionStore } from "#session-client/session-store.ts";
+import { REQUEST_TIMEOUT_MS, timeLimited } from "#session-client/time-limit.ts";
 import type { Locks } from "#session-client/token-refresh.ts";
 import { ApiError, apiErrorOf } from "./api-error.ts";
-
-/** How long a call may take, in milliseconds. */
-export const REQUEST_TIMEOUT_MS = 30_000;
 
 export interface ApiRequest {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE";
@@ -47,6 +45,7 @@ export interface ApiClient {
 export function apiClient(options: ApiClientOptions): ApiClient {
   const { session, onStale, newKey = () => crypto.randomUUID() } = options;
   const fetchAsAccount = sessionFetch(options);
+  const fetchAsVisitor = timeLimited(options.fetch);
 
   async function send(path: string, fetch: typeof globalThis.fetch, request: ApiRequest) {
     const method = request.method ?? "GET";
@@ -60,7 +59,7 @@ export function apiClient(options: ApiClientOptions): ApiClient {
       headers,
       cache: "no-store",
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-      signal: withTimeout(request.signal),
+      signal: request.signal ?? null,
     });
     const written = response.headers.get(X_POSITION);
     if (written && method !== "GET") session.setPosition(written);
@@ -87,7 +86,7 @@ export function apiClient(options: ApiClientOptions): ApiClient {
       }
     },
     async anonymous(path, body) {
-      return accepted(await send(path, options.fetch, { method: "POST", body }));
+      return accepted(await send(path, fetchAsVisitor, { method: "POST", body }));
     },
   };
 }
@@ -100,26 +99,21 @@ function accepted(response: ApiResponse): ApiResponse {
 async function answer(
   fetch: typeof globalThis.fetch,
   path: string,
-  init: RequestInit & { signal: AbortSignal },
+  init: RequestInit,
 ): Promise<ApiResponse> {
   try {
     const response = await fetch(path, init);
     const text = await response.text();
     return { status: response.status, headers: response.headers, json: parsed(text) };
   } catch (error) {
-    const reason: unknown = init.signal.reason;
-    if (reason instanceof DOMException && reason.name === "TimeoutError") {
+    if (init.signal?.aborted) throw error;
+    // Not by the caller, so by the time limit. A body that it cuts off may say `AbortError`.
+    if (error instanceof DOMException && ["TimeoutError", "AbortError"].includes(error.name)) {
       const seconds = REQUEST_TIMEOUT_MS / 1000;
       throw new ApiError(0, `No answer within ${seconds} seconds`, "timeout");
     }
-    if (init.signal.aborted) throw error;
     throw new ApiError(0, "Connection failed", "network");
   }
-}
-
-function withTimeout(signal: AbortSignal | undefined): AbortSignal {
-  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-  return signal ? AbortSignal.any([signal, timeout]) : timeout;
 }
 
 function parsed(text: string): unknown {

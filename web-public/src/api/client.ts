@@ -1,7 +1,5 @@
 import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts";
-
-/** How long a call may take, in milliseconds. */
-export const REQUEST_TIMEOUT_MS = 30_000;
+import { timeLimited } from "#session-client/time-limit.ts";
 
 /** Stores the position of the visitor's own last write. */
 export interface PositionStore {
@@ -81,20 +79,28 @@ export function createApiClient(options: {
   timeoutMs?: number;
   onFault?: (fault: ApiError) => void;
   fetch?: typeof globalThis.fetch;
+  /**
+   * Makes the `fetch` that sends the calls, e.g. with an account's token. It limits the time of each
+   * request.
+   */
+  sender?: (
+    fetch: typeof globalThis.fetch,
+    timeoutMs: number | undefined,
+  ) => typeof globalThis.fetch;
   now?: () => number;
 }): ApiClient {
-  const { baseUrl, position, timeoutMs = REQUEST_TIMEOUT_MS, now = Date.now } = options;
+  const { baseUrl, position, timeoutMs, sender = timeLimited, now = Date.now } = options;
   const failed = (error: ApiError) => {
     if (error.status === 0 || error.status >= 500) options.onFault?.(error);
     return error;
   };
-  const send = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  const plain = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  const send = sender(plain, timeoutMs);
 
   async function call(path: string, init: RequestInit, extra: GetOptions) {
     const query = new URLSearchParams(extra.query);
     query.set("_cb", String(now()));
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const signal = extra.signal ? AbortSignal.any([extra.signal, timeout]) : timeout;
+    const signal = extra.signal ?? null;
     const headers = { accept: "application/json", ...options.headers, ...init.headers };
     let response: Response;
     let body: Envelope | undefined;

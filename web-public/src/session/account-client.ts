@@ -16,7 +16,8 @@ export function accountClient(
   return createApiClient({
     baseUrl: "",
     position: positionCookieStore(document),
-    fetch: sessionFetch({ fetch, session: store, locks }),
+    fetch,
+    sender: (fetch, timeoutMs) => sessionFetch({ fetch, session: store, locks, timeoutMs }),
   });
 }
 
