@@ -51,6 +51,15 @@ describe("a call of the session's account", () => {
     expect(sent).toHaveLength(2);
   });
 
+  it("fails when the renewal's reply is a proxy's page, and the session stays", async () => {
+    const session = signedIn();
+    const { fetch, sent } = server(() => new Response("<h1>Welcome to this network</h1>"));
+    const call = sessionFetch({ fetch, session, locks: pageLocks() });
+    await expect(call("/a", { method: "POST", body: "text" })).rejects.toThrow("holds no tokens");
+    expect(session.read()?.token).toBe("token-1");
+    expect(sent).toHaveLength(2);
+  });
+
   it("that its caller aborts during the renewal leaves the new tokens to the next", async () => {
     const session = signedIn();
     const gone = new AbortController();

@@ -42,8 +42,8 @@ export type Refreshed =
 /**
  * Exchanges the refresh token for new tokens. It is for single use, so only one tab does this at a
  * time, and tabs that waited use the tokens that it stored. A session that is over is cleared.
- * @returns a function that takes the refused token. It throws what `post` throws; the session then
- * stays.
+ * @returns a function that takes the refused token. It throws what `post` throws, and for a reply
+ * without tokens that calls itself a success, e.g. a proxy's page; the session then stays.
  */
 export function tokenRefresh({ session, locks, post }: RefreshOptions) {
   return (refused: string): Promise<Refreshed> =>
@@ -64,6 +64,7 @@ export function tokenRefresh({ session, locks, post }: RefreshOptions) {
         session.renew(tokens);
         return { token: tokens.token };
       }
+      if (response.ok) throw new Error("The reply to the renewal holds no tokens");
       if (status !== 400 && status !== 401 && status !== 403) return { unknown: response };
       session.clear("ended");
       return { over: true };
