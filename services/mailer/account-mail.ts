@@ -35,6 +35,10 @@ const PAGES: Readonly<Partial<Record<LeasedMail["kind"], string>>> = {
   registration_attempted: "/login",
   password_changed: "/forgot-password",
   new_device: "/account-settings",
+  two_factor_on: "/forgot-password",
+  two_factor_off: "/forgot-password",
+  recovery_codes_replaced: "/forgot-password",
+  recovery_code_used: "/forgot-password",
 };
 
 /**

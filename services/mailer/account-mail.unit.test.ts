@@ -67,7 +67,15 @@ const tokenIn = (text: string, path: string) =>
   new RegExp(`http://registry.example/${path}/([\\w-]{96})`).exec(text)?.[1] ?? "";
 const reads = (token: string, purpose: LinkPurpose) => links.readToken(token, purpose, AT);
 
-const tells = ["registration_attempted", "password_changed", "new_device"] as const;
+const tells = [
+  "registration_attempted",
+  "password_changed",
+  "new_device",
+  "two_factor_on",
+  "two_factor_off",
+  "recovery_codes_replaced",
+  "recovery_code_used",
+] as const;
 const accountKinds = (Object.keys(mailKinds) as MailKind[]).filter(
   (kind) => mailKinds[kind].owner === "account",
 );

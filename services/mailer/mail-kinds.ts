@@ -9,6 +9,12 @@ import {
 import type { MailFacts, MailText } from "./templates/layout.ts";
 import { signInLinkMail } from "./templates/sign-in-link.ts";
 import { approvedMail, pendingMail, rejectedMail, underReviewMail } from "./templates/status.ts";
+import {
+  recoveryCodesReplacedMail,
+  recoveryCodeUsedMail,
+  twoFactorOffMail,
+  twoFactorOnMail,
+} from "./templates/two-factor.ts";
 import { verificationMail } from "./templates/verification.ts";
 
 export interface KindOfMail {
@@ -32,7 +38,7 @@ export const RECIPIENT_CAP_A_DAY = 10;
  * that confirms an address goes only to addresses that are not confirmed. A sign-in link has to
  * reach the account's owner however many mails strangers caused; the command side requests at most
  * five a day that are not opened. Nobody but the owner, or whoever has the password, causes
- * mails that tell of a new password or device. Links for a password have caps of their own.
+ * mails that tell of a new password, device or second factor. Links for a password have caps of their own.
  */
 // biome-ignore format: one row a kind
 export const mailKinds: Readonly<Record<MailKind, KindOfMail>> = {
@@ -46,5 +52,9 @@ export const mailKinds: Readonly<Record<MailKind, KindOfMail>> = {
   registration_attempted: { owner: "account", template: registrationAttemptedMail, capADay: 1, isAskedFor: false },
   password_reset: { owner: "account", template: passwordResetMail, capADay: 10, isAskedFor: false },
   password_changed: { owner: "account", template: passwordChangedMail, capADay: 10, isAskedFor: true },
+  two_factor_on: { owner: "account", template: twoFactorOnMail, capADay: 10, isAskedFor: true },
+  two_factor_off: { owner: "account", template: twoFactorOffMail, capADay: 10, isAskedFor: true },
+  recovery_codes_replaced: { owner: "account", template: recoveryCodesReplacedMail, capADay: 10, isAskedFor: true },
+  recovery_code_used: { owner: "account", template: recoveryCodeUsedMail, capADay: 10, isAskedFor: true },
   new_device: { owner: "account", template: newDeviceMail, capADay: 10, isAskedFor: true },
 };

@@ -13,7 +13,11 @@ export type MailKind =
   | "registration_attempted"
   | "password_reset"
   | "password_changed"
-  | "new_device";
+  | "new_device"
+  | "two_factor_on"
+  | "two_factor_off"
+  | "recovery_codes_replaced"
+  | "recovery_code_used";
 
 export const OUTBOX_SCHEMA = "outbox";
 

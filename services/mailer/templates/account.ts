@@ -72,6 +72,7 @@ const DATE = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-function whenText(at: string | undefined): string {
+/** " on 22 November 2026 at 10:00 (UTC)" */
+export function whenText(at: string | undefined): string {
   return at ? ` on ${DATE.format(new Date(at))} (UTC)` : "";
 }

@@ -69,6 +69,15 @@ function accountMailOf({
       return event.data.delivery === "mail" ? { kind: "password_reset", accountId } : undefined;
     case "PasswordChanged":
       return { kind: "password_changed", accountId };
+    case "TwoFactorEnabled":
+      return { kind: "two_factor_on", accountId };
+    case "TwoFactorDisabled":
+    case "TwoFactorReset":
+      return { kind: "two_factor_off", accountId };
+    case "RecoveryCodesReplaced":
+      return { kind: "recovery_codes_replaced", accountId };
+    case "RecoveryCodeUsed":
+      return { kind: "recovery_code_used", accountId };
     case "SessionStarted": {
       const { account_id, device, method } = event.data;
       const isNew = device === "new" && method !== "registration";

@@ -87,6 +87,20 @@ describe("the outbox", () => {
     [undefined, passwordResetRequested(link(ID), "answer")],
     ["password_changed", passwordChanged()],
     [
+      "two_factor_on",
+      {
+        type: "TwoFactorEnabled",
+        data: { factor_id: ID, method: "totp", codes_id: ID, recovery_codes: 10 },
+      },
+    ],
+    ["two_factor_off", { type: "TwoFactorDisabled", data: { factor_id: ID } }],
+    ["two_factor_off", { type: "TwoFactorReset", data: { factor_id: ID } }],
+    [
+      "recovery_codes_replaced",
+      { type: "RecoveryCodesReplaced", data: { codes_id: ID, recovery_codes: 10 } },
+    ],
+    ["recovery_code_used", { type: "RecoveryCodeUsed", data: { codes_id: ID, code: 1 } }],
+    [
       "registration_attempted",
       { type: "RegistrationAttempted", data: { quiet_until: "2026-11-23T10:00:00.000Z" } },
     ],

@@ -1,0 +1,44 @@
+import { whenText } from "./account.ts";
+import { greeting } from "./greeting.ts";
+import type { MailFacts, MailText } from "./layout.ts";
+
+const NOT_ME =
+  "If it was not you, somebody has your password and is signed in: set a new password at once, which ends all sessions, and write to us.";
+
+/** A mail that tells the owner of a change of the second factor. */
+function told(subject: string, what: string, { url, words, at }: MailFacts): MailText {
+  const paragraphs = [greeting(words), what.replace("{when}", whenText(at)), NOT_ME];
+  return { subject, paragraphs, action: { label: "It was not me", url } };
+}
+
+/** Tells the owner that a sign-in needs a code from now on. */
+export function twoFactorOnMail(facts: MailFacts): MailText {
+  const subject = `Two-factor sign-in for ${facts.productName} was switched on`;
+  const what =
+    "Two-factor sign-in was switched on for your account{when}. From now on a sign-in needs a code of the authenticator, or a recovery code. Other sessions of the account have ended.";
+  return told(subject, what, facts);
+}
+
+/** Tells the owner that the password alone is enough again. */
+export function twoFactorOffMail(facts: MailFacts): MailText {
+  const subject = `Two-factor sign-in for ${facts.productName} was switched off`;
+  const what =
+    "Two-factor sign-in was switched off for your account{when}. From now on your password alone is enough to sign in. Other sessions of the account have ended.";
+  return told(subject, what, facts);
+}
+
+/** Tells the owner that other recovery codes count. */
+export function recoveryCodesReplacedMail(facts: MailFacts): MailText {
+  const subject = `New recovery codes for ${facts.productName}`;
+  const what =
+    "New recovery codes were made for your account{when}. The former ones do not work any more.";
+  return told(subject, what, facts);
+}
+
+/** Tells the owner that somebody signed in with a recovery code. */
+export function recoveryCodeUsedMail(facts: MailFacts): MailText {
+  const subject = `A recovery code for ${facts.productName} was used`;
+  const what =
+    "Somebody signed in to your account with its password and a recovery code{when}. That code does not work any more.";
+  return told(subject, what, facts);
+}
