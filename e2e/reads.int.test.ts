@@ -151,7 +151,7 @@ describe("a recent write", () => {
     expect(user.last_login).toMatch(/^20/);
   });
 
-  it("counts in the profile of the account that sent a report, until the report is deleted", async () => {
+  it("is in the list and in the profile of the account that sent a report, until the report is deleted", async () => {
     const count = async () => (await data("/prod/api/auth/profile", "user")).user.reports_count;
     const before = await count();
     await submit(system);
@@ -160,7 +160,20 @@ describe("a recent write", () => {
     const sent = await system.call("POST", url, { as: "user", body: chargeback });
     expect(await count()).toBe(before + 1);
     const { id } = sent.json().data;
+    const own = async () => {
+      const { reports } = await data("/prod/api/account/reports", "user");
+      expect(JSON.stringify(reports)).not.toContain("a note of moderators");
+      return reports;
+    };
+    expect((await own())[0]).toMatchObject({ id, status: "pending", title: chargeback.title });
+    const notes = "a note of moderators";
+    await command("PUT", `/prod/api/admin/reports/${id}`, { notes, city: "Boulder" });
+    await command("POST", `/prod/api/admin/reports/${id}/reject`, { reason: "No proof" });
+    const decided = { status: "rejected", rejection_reason: "No proof" };
+    expect((await own())[0]).toMatchObject({ id, ...decided, decided_at: expect.any(String) });
+    expect((await data("/prod/api/account/reports", "admin")).reports).toEqual([]);
     await command("DELETE", `/prod/api/admin/reports/${id}`, { reason_code: "spam" });
     expect(await count()).toBe(before);
+    expect(await own()).not.toEqual(expect.arrayContaining([expect.objectContaining({ id })]));
   });
 });

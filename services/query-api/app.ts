@@ -15,6 +15,7 @@ import { ReportHistories, type ReportHistoryDeps } from "./history/history.reade
 import { historyRoutes } from "./history/history.routes.ts";
 import type { LayoutWatch } from "./layout-watch.ts";
 import { offenderRoutes } from "./offenders/offenders.routes.ts";
+import { ownReportRoutes } from "./own-reports/own-reports.routes.ts";
 import { profileRoutes } from "./profile/profile.routes.ts";
 import { reportRoutes } from "./reports/reports.routes.ts";
 import { samplesRoutes } from "./samples/samples.routes.ts";
@@ -72,6 +73,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   historyRoutes(app, { histories, freshness });
   samplesRoutes(app, { db });
   profileRoutes(app, { db, keys, freshness });
+  ownReportRoutes(app, { db, positions, freshness });
   sessionRoutes(app, { db, keys, freshness });
   return app;
 }

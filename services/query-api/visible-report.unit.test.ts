@@ -22,30 +22,33 @@ function canaryReport(): FullReport {
   return { ...report, chargebacks: [item] } as unknown as FullReport;
 }
 
-describe.each<Audience>(["public", "moderator", "reveal", "auditor"])("for %s", (audience) => {
-  const shown = visibleReport(canaryReport(), audience);
+describe.each<Audience>(["public", "moderator", "reveal", "auditor", "owner"])(
+  "for %s",
+  (audience) => {
+    const shown = visibleReport(canaryReport(), audience);
 
-  it("every field is shown, masked or left out as the visibility table says", () => {
-    for (const [field, row] of Object.entries(visibility)) {
-      const value = shown[field as ReportField];
-      if (row[audience] === "hidden") expect(shown, field).not.toHaveProperty(field);
-      else if (field === "chargebacks") expect(value).toHaveLength(1);
-      else if (row[audience] === "clear") expect(value).toContain(`${CANARY}-${field}`);
-      else {
-        expect(value, field).toEqual(expect.any(String));
-        expect(value, field).not.toContain(CANARY);
+    it("every field is shown, masked or left out as the visibility table says", () => {
+      for (const [field, row] of Object.entries(visibility)) {
+        const value = shown[field as ReportField];
+        if (row[audience] === "hidden") expect(shown, field).not.toHaveProperty(field);
+        else if (field === "chargebacks") expect(value).toHaveLength(1);
+        else if (row[audience] === "clear") expect(value).toContain(`${CANARY}-${field}`);
+        else {
+          expect(value, field).toEqual(expect.any(String));
+          expect(value, field).not.toContain(CANARY);
+        }
       }
-    }
-  });
+    });
 
-  it("an additional chargeback omits what the table hides", () => {
-    const [item] = shown.chargebacks as [Record<string, unknown>];
-    const kept = Object.entries(chargebackVisibility).filter(
-      ([, row]) => row[audience] === "clear",
-    );
-    expect(Object.keys(item).sort()).toEqual(kept.map(([field]) => field).sort());
-  });
-});
+    it("an additional chargeback omits what the table hides", () => {
+      const [item] = shown.chargebacks as [Record<string, unknown>];
+      const kept = Object.entries(chargebackVisibility).filter(
+        ([, row]) => row[audience] === "clear",
+      );
+      expect(Object.keys(item).sort()).toEqual(kept.map(([field]) => field).sort());
+    });
+  },
+);
 
 it("there is a mask for every field that somebody sees masked", () => {
   const masked = Object.entries(visibility)

@@ -93,6 +93,8 @@ export interface ReportTable extends PublicReportColumns {
   reporter_email_mask: string | null;
   /** Why it was rejected, while it is. */
   rejection_reason: string | null;
+  /** Time of the decision that the status tells of; null while it waits for one. */
+  decided_at: NullableTimestamp;
   /** Blind indexes as the events hold them. */
   blind: Json<BlindIndexes>;
   /**
@@ -187,7 +189,7 @@ const NAMING_COLUMNS = [
 ] as const satisfies readonly (keyof ReportTable)[];
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const REPORTS_LAYOUT = 5;
+export const REPORTS_LAYOUT = 6;
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createReportTables(schema: string): string {
@@ -235,6 +237,7 @@ export function createReportTables(schema: string): string {
       status text not null,
       reporter_email_mask text,
       rejection_reason text,
+      decided_at timestamptz,
       blind jsonb not null,
       match_keys text[] not null,
       owner_id uuid,

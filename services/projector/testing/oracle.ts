@@ -194,6 +194,11 @@ function reportRow({ id, state, events }: Folded): Record<string, unknown> {
     created_at: timeOf(first),
     updated_at: timeOf(last),
     approved_at: timeOf(events.findLast(({ type }) => type === "ReportApproved")),
+    decided_at: timeOf(
+      ["approved", "rejected"].includes(state.status)
+        ? events.findLast(({ type }) => DECISIONS.includes(type))
+        : undefined,
+    ),
     revision: last?.revision,
     position: last?.position,
     status: state.status,
@@ -204,6 +209,8 @@ function reportRow({ id, state, events }: Folded): Record<string, unknown> {
     ...ownerOf(reporter ? first : undefined),
   };
 }
+
+const DECISIONS = ["ReportApproved", "ReportRejected"];
 
 function ownerOf(submitted: StoredEvent | undefined): Record<string, unknown> {
   const { id, role } = submitted?.metadata.actor ?? {};

@@ -2,8 +2,11 @@ import type { ChargebackField, FieldRow, ReportField, ShownAs } from "../catalog
 import { maskAccount, maskEmail, maskPhone } from "../masks.ts";
 import { CHARGEBACK_ROWS, REPORT_FIELDS, REPORT_ROWS } from "./fields.ts";
 
-/** Who is looking: anybody, a moderator's list or page, a moderator after `reveal`, an auditor. */
-export type Audience = "public" | "moderator" | "reveal" | "auditor";
+/**
+ * Who is looking: anybody, a moderator's list or page, a moderator after `reveal`, an auditor, or the
+ * account that submitted the report, which sees it as submitted.
+ */
+export type Audience = "public" | "moderator" | "reveal" | "auditor" | "owner";
 export type Shown = "clear" | "masked" | "hidden";
 type Shows = Readonly<Record<Audience, Shown>>;
 
@@ -12,6 +15,7 @@ const shows = (pub: Shown, moderator: Shown, auditor: Shown): Shows => ({
   moderator,
   reveal: "clear",
   auditor,
+  owner: "clear",
 });
 
 /**

@@ -13,6 +13,7 @@ type Plain =
   | "created_at"
   | "updated_at"
   | "approved_at"
+  | "decided_at"
   | "chargebacks"
   | "blind"
   | "position"
@@ -25,6 +26,7 @@ export interface ReportRow extends Omit<ReportTable, Plain> {
   created_at: string;
   updated_at: string;
   approved_at: string | null;
+  decided_at: string | null;
   position: string;
   revision: number;
 }
@@ -117,6 +119,7 @@ const BLANK = {
   position: "",
   status: "pending",
   rejection_reason: null,
+  decided_at: null,
   blind: {},
   match_keys: [],
   owner_id: null,

@@ -48,9 +48,14 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
       case "ReportEdited":
         return edit(next, event.data);
       case "ReportRejected":
+        next.decided_at = stored.metadata.time;
         return event.data.personal === null ? undefined : next;
       case "ReportApproved":
         next.approved_at = stored.metadata.time;
+        next.decided_at = stored.metadata.time;
+        return next;
+      case "ReportStatusSet":
+        next.decided_at = null;
         return next;
       case "ReporterErased":
         forgetReporter(next);

@@ -319,6 +319,15 @@ describe("a report's row", () => {
     expect(alone.row).toMatchObject({ reporter_email_mask: null, first_name: "Quinn" });
   });
 
+  it("says when it was decided, until it waits again", () => {
+    expect(fold(chargeback).row?.decided_at).toBeNull();
+    expect(fold(chargeback, verifiedByLink(), reportApproved()).row?.decided_at).toBe(timeAt(3));
+    const rejected = [chargeback, reportApproved(), reportRejected("No.", "approved")];
+    expect(fold(...rejected).row?.decided_at).toBe(timeAt(3));
+    const waits = reportStatusSet("under_review", "rejected");
+    expect(fold(...rejected, waits).row?.decided_at).toBeNull();
+  });
+
   it("belongs to the account that submitted it, until the reporter is erased", () => {
     const owner = { id: "22222222-2222-4222-8222-222222222222", role: "user" } as const;
     const admin = { id: "33333333-3333-4333-8333-333333333333", role: "admin" } as const;

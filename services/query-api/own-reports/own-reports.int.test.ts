@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { at, type Caller, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { costOf } from "../testing/rows-read.ts";
+import { findOwnReports } from "./own-reports.queries.ts";
+
+let service: Fixture;
+beforeAll(async () => {
+  service = await startQueryApi();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  await service.db.query("truncate reports.report, views.report_views");
+  await service.db.query("update accounts.account set owns_after = $1", [at(0)]);
+});
+
+const get = (query = "", as: Caller = "user") =>
+  service.get(`/prod/api/account/reports${query}`, { as });
+
+async function list(query = ""): Promise<{ reports: { id: string }[]; next: string | null }> {
+  const reply = await get(query);
+  expect(reply.statusCode).toBe(200);
+  return reply.json().data;
+}
+
+/** A report that the user submitted at a position. */
+function own(position: number, columns: Record<string, unknown> = {}): Promise<string> {
+  const owner_id = service.accounts.user;
+  return service.addReport({ owner_id, owned_since: at(position), ...columns });
+}
+
+describe("GET /prod/api/account/reports", () => {
+  it("says how it stands with a report, and nothing that is kept back", async () => {
+    const decided_at = "2026-11-21T09:00:00.000Z";
+    const reason = { rejection_reason: "No proof of delivery" };
+    const rejected = await own(1, { status: "rejected", decided_at, ...reason });
+    const approved = await own(2, { status: "approved", decided_at, slug: "quinn-ames" });
+    const pending = await own(3, { slug: "not-public-yet" });
+    await service.db.query("insert into views.report_views values ($1, 7)", [approved]);
+    const shown = {
+      report_type: "chargeback",
+      title: "Disputed a delivered order",
+      first_name: "Quinn",
+      last_name: "Ames",
+      currency: "USD",
+      amount: 412.5,
+      total_due: 427.5,
+      verified: true,
+      view_count: 0,
+      created_at: "2026-11-20T08:00:00.123Z",
+    };
+    const reply = await get();
+    expect(reply.headers["cache-control"]).toBe("no-store");
+    expect(reply.json().data).toEqual({
+      reports: [
+        { ...shown, id: pending, status: "pending" },
+        {
+          ...shown,
+          id: approved,
+          status: "approved",
+          decided_at,
+          seo_title: "quinn-ames",
+          view_count: 7,
+        },
+        { ...shown, id: rejected, status: "rejected", decided_at, ...reason },
+      ],
+      next: null,
+    });
+  });
+
+  it("shows no report of another account or of a visitor", async () => {
+    await service.addReport({ owner_id: service.accounts.admin, owned_since: at(1) });
+    await service.addReport({ status: "approved" });
+    expect(await list()).toEqual({ reports: [], next: null });
+    expect((await get("", "admin")).json().data.reports).toHaveLength(1);
+  });
+
+  it("shows none from before a confirmation that dropped everything", async () => {
+    await own(1);
+    const later = await own(3);
+    await service.db.query("update accounts.account set owns_after = $1", [at(2)]);
+    expect((await list()).reports.map(({ id }) => id)).toEqual([later]);
+  });
+
+  it("pages through all of them, newest first, whatever happens meanwhile", async () => {
+    const ids: string[] = [];
+    for (let n = 1; n <= 5; n += 1) ids.unshift(await own(n));
+    const first = await list("?size=2");
+    expect(first.reports.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    await own(6);
+    await service.db.query("delete from reports.report where id = $1", [ids[1]]);
+    const second = await list(`?size=2&page=${first.next}`);
+    expect(second.reports.map(({ id }) => id)).toEqual(ids.slice(2, 4));
+    const third = await list(`?size=2&page=${second.next}`);
+    expect(third).toMatchObject({ reports: [{ id: ids[4] }], next: null });
+  });
+
+  it("refuses a page that it did not name, and a position from a header", async () => {
+    await service.moveTo(9);
+    const position = (await get()).headers["x-position"];
+    expect(position).toEqual(expect.any(String));
+    for (const page of ["x", String(position), at(3)]) {
+      const reply = await get(`?page=${page}`);
+      expect([page, reply.statusCode, reply.json().error?.code]).toEqual([
+        page,
+        400,
+        "invalid_request",
+      ]);
+    }
+    expect((await get("?size=51")).statusCode).toBe(400);
+  });
+
+  it("reads the rows of the page alone, however many reports there are", async () => {
+    const { user, admin } = service.accounts;
+    await own(1);
+    await service.db.query(
+      `insert into reports.report
+       select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'owner_id',
+         case when n % 2 = 0 then $1 else $2 end, 'owned_since', lpad(n::text, 20, '0')))).*
+       from reports.report r, generate_series(2, 6001) n`,
+      [user, admin],
+    );
+    await service.db.query("vacuum analyze reports.report");
+    const page = { before: at(5000), limit: 21 };
+    const [cost] = await costOf(service.db, (db) => findOwnReports(db, user, page));
+    expect(cost?.rows).toBeGreaterThan(20);
+    expect(cost?.rows).toBeLessThan(60);
+    expect((await list("?size=50")).reports).toHaveLength(50);
+  });
+});

@@ -1,0 +1,28 @@
+import { given } from "#contracts/given.ts";
+import type { OwnReport } from "#contracts/http/own-reports.ts";
+import { fromCents } from "#contracts/report/money.ts";
+import type { OwnReportRow } from "./own-reports.queries.ts";
+
+/** A report in its owner's list. */
+export function presentOwnReport(row: OwnReportRow): OwnReport {
+  const { id, report_type, title, first_name, last_name, currency, status, verified } = row;
+  return {
+    id,
+    report_type,
+    title,
+    first_name,
+    last_name,
+    currency,
+    amount: fromCents(row.amount_cents),
+    total_due: fromCents(row.total_due_cents),
+    status,
+    verified,
+    view_count: row.views ?? 0,
+    created_at: row.created_at.toISOString(),
+    ...given({
+      seo_title: status === "approved" ? row.slug : undefined,
+      decided_at: row.decided_at?.toISOString(),
+      rejection_reason: row.rejection_reason,
+    }),
+  };
+}

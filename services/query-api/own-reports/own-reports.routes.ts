@@ -1,0 +1,56 @@
+import { OwnReportsQuery, OwnReportsReply } from "#contracts/http/own-reports.ts";
+import { succeed } from "#http/envelope.ts";
+import type { SealedPositions } from "#http/position-headers.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { invalidRequest } from "#http/validation.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { presentOwnReport } from "./own-reports.presenter.ts";
+import { findOwnReports } from "./own-reports.queries.ts";
+
+const DEFAULT_SIZE = 20;
+
+/** Stands in a page token where other sealed positions have their epoch. */
+const PAGE = "own-reports";
+
+/** The reports that an account submitted, for itself. */
+export function ownReportRoutes(
+  app: ServiceInstance,
+  deps: {
+    readonly db: ReadModelDatabase;
+    readonly positions: SealedPositions;
+    readonly freshness: ReadYourWrites;
+  },
+): void {
+  const { db, positions, freshness } = deps;
+
+  /** @throws {DomainError} `invalid_request` */
+  function positionOf(page: string): string {
+    const found = positions.open(page);
+    if (found?.epoch === PAGE) return found.position;
+    throw invalidRequest({ page: "This page is not known: start from the first" });
+  }
+
+  app.get(
+    "/prod/api/account/reports",
+    {
+      config: { roles: ["user", "admin"], limit: "read" },
+      schema: {
+        tags: ["accounts"],
+        summary: "The reports that one's own account submitted",
+        querystring: OwnReportsQuery,
+        response: { 200: OwnReportsReply },
+      },
+      preHandler: freshness.waitFor(["accounts", "reports"], "any"),
+    },
+    async ({ actor, query }) => {
+      const { page, size = DEFAULT_SIZE } = query;
+      const before = page === undefined ? undefined : positionOf(page);
+      const rows = await findOwnReports(db, actor.id, { before, limit: size + 1 });
+      const shown = rows.slice(0, size);
+      const last = rows.length > size ? shown.at(-1)?.owned_since : undefined;
+      const next = last ? positions.seal({ epoch: PAGE, position: last }) : null;
+      return succeed({ reports: shown.map(presentOwnReport), next });
+    },
+  );
+}
