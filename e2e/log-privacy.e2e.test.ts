@@ -10,7 +10,9 @@ import {
   chargebackWithCanaries,
   everything,
   found,
+  ofAccounts,
   REASON,
+  registration,
 } from "./support/canaries.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
 
@@ -83,6 +85,9 @@ it("no log file and no output contains user input, even at the most verbose leve
     const resend = `/prod/api/reports/${data.id}/resend-verification`;
     expect((await send("POST", resend, { email: CANARIES.reporter_email })).status).toBe(200);
   }
+  expect((await send("POST", "/prod/api/auth/register", registration)).status).toBe(200);
+  const { email } = registration;
+  expect((await send("POST", "/prod/api/auth/forgot-password", { email })).status).toBe(200);
   const refused = { email: CANARIES.email, password: "Zqwrongcanary-1" };
   expect((await send("POST", "/prod/api/auth/login", refused)).status).toBe(401);
   const login = await send("POST", "/prod/api/auth/login", ADMIN);
@@ -115,7 +120,13 @@ it("no log file and no output contains user input, even at the most verbose leve
   const texts = await written();
   expect(texts.get("registry.log")).toContain('"route":"/prod/api/reports/submit"');
   expect([...texts.keys()]).toContain("postgres.log");
-  const canaries = [...everything, "zqfieldcanary", "zqwrongcanary", "zqagentcanary"];
+  const canaries = [
+    ...everything,
+    ...ofAccounts,
+    "zqfieldcanary",
+    "zqwrongcanary",
+    "zqagentcanary",
+  ];
   const leaks = [...texts].flatMap(([name, text]) =>
     found(text, canaries).map((canary) => `${name}: ${canary}`),
   );

@@ -1,7 +1,7 @@
 import type { ReportField } from "#contracts/report/catalogue.ts";
 import { REPORT_ROWS } from "#contracts/report/derive/fields.ts";
 import { visibility } from "#contracts/report/derive/visibility.ts";
-import { CANARIES, CANARY_FIELDS, ITEM_CANARIES } from "#test-kit/canaries.ts";
+import { ACCOUNT_CANARIES, CANARIES, CANARY_FIELDS, ITEM_CANARIES } from "#test-kit/canaries.ts";
 import { badCheck, chargeback } from "./reports.ts";
 
 const canariesOf = (fields: readonly ReportField[]) =>
@@ -35,6 +35,22 @@ export const everything: readonly string[] = [
   ...Object.values(ITEM_CANARIES),
   REASON,
 ].flatMap(tellingOf);
+/** Every canary of an account, its password among them. */
+export const ofAccounts: readonly string[] = [
+  ...Object.values(ACCOUNT_CANARIES),
+  "Zqsecretcanary",
+].flatMap(tellingOf);
+/** A form that registers an account with a canary in every field that it has. */
+export const registration = {
+  first_name: ACCOUNT_CANARIES.first_name,
+  last_name: ACCOUNT_CANARIES.last_name,
+  email: ACCOUNT_CANARIES.email,
+  phone: ACCOUNT_CANARIES.phone,
+  company_name: ACCOUNT_CANARIES.company,
+  website: ACCOUNT_CANARIES.website,
+  password: "Zqsecretcanary-1",
+  confirmPassword: "Zqsecretcanary-1",
+};
 /** What the visibility table hides from the public and from moderators' lists. */
 export const kept: readonly string[] = [
   ...CANARY_FIELDS.filter((field) => {

@@ -1,3 +1,4 @@
+import { PROFILE_FIELDS, type ProfileField } from "#contracts/account/profile-fields.ts";
 import type { ChargebackField, FieldRow, ReportField } from "#contracts/report/catalogue.ts";
 import {
   CHARGEBACK_FIELDS,
@@ -58,3 +59,13 @@ export const ITEM_CANARIES: Readonly<Record<ChargebackField, string>> = canaries
 );
 /** Names of the fields that have a canary. */
 export const CANARY_FIELDS = REPORT_FIELDS.filter((field) => field in CANARIES);
+
+/** A canary of every field in which an account says something of itself, and of its address. */
+export const ACCOUNT_CANARIES: Readonly<Record<ProfileField | "email", string>> = {
+  ...(Object.fromEntries(
+    Object.keys(PROFILE_FIELDS).map((field) => [field, canaryWord(`account_${field}`)]),
+  ) as Record<ProfileField, string>),
+  phone: "+1 918 273 2990",
+  website: `https://${canaryWord("account_website")}.example`,
+  email: `${canaryWord("account_email")}@${canaryWord("account_domain")}.example`,
+};

@@ -1,0 +1,92 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { subjects } from "#contracts/sealed.ts";
+import { ACCOUNT_CANARIES } from "#test-kit/canaries.ts";
+import { found, ofAccounts, registration } from "./support/canaries.ts";
+import { type System, startSystem } from "./support/in-process.ts";
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system.close());
+
+async function send(method: "POST" | "PUT" | "GET", url: string, body?: object, token?: string) {
+  const headers = token ? { authorization: `Bearer ${token}` } : {};
+  return system.call(method, `/prod/api/${url}`, { ...(body ? { body } : {}), headers });
+}
+
+/** The canaries that each table holds in the clear. */
+async function leaks(): Promise<string[]> {
+  const { rows: tables } = await system.db.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
+  );
+  const all: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await system.db.query(
+      `select coalesce(string_agg(t::text, E'\\n'), '') as text from ${name} t`,
+    );
+    all.push(...found(rows[0].text, ofAccounts).map((canary) => `${name}: ${canary}`));
+  }
+  return all;
+}
+
+async function mails(): Promise<string> {
+  const entries = await readdir(system.mailFolder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const texts = files.map(({ parentPath, name }) => readFile(path.join(parentPath, name), "utf8"));
+  return (await Promise.all(texts)).join("\n");
+}
+const address = found(ACCOUNT_CANARIES.email, ofAccounts);
+
+describe("a canary in every field of an account", () => {
+  it("stands in the clear in no table and no log; a mail to whoever registered holds none but the address", async () => {
+    const registered = await send("POST", "auth/register", registration);
+    expect(registered.statusCode, registered.body).toBe(200);
+    const { token, user } = registered.json().data;
+    const { job_title, bio } = ACCOUNT_CANARIES;
+    const edited = await send("PUT", "auth/profile", { job_title, bio }, token);
+    expect(edited.statusCode, edited.body).toBe(200);
+    await send("POST", "auth/forgot-password", { email: registration.email });
+    await send("POST", "auth/resend-verification", {}, token);
+    const { email, password } = registration;
+    const wrong = { email, password: `${password}-wrong` };
+    expect((await send("POST", "auth/login", wrong)).statusCode).toBe(401);
+    const change = { currentPassword: wrong.password, password, confirmPassword: password };
+    expect((await send("POST", "auth/change-password", change, token)).statusCode).toBe(403);
+    await system.commandApi.background.settled();
+    await expect.poll(mails, { timeout: 15_000 }).toContain("verify-email");
+    await expect.poll(mails, { timeout: 15_000 }).toContain("reset-password");
+    const profile = await system.call("GET", "/prod/api/auth/profile", {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(profile.json().data.user.id).toBe(user.id);
+    expect(await leaks()).toEqual([]);
+    expect(found(system.logged(), ofAccounts)).toEqual([]);
+    expect(found(await mails(), ofAccounts).sort()).toEqual([...address].sort());
+  }, 60_000);
+
+  it("is gone, mails too, once the address is registered again", async () => {
+    const { rows } = await system.db.query<{ id: string }>(
+      "select id from command.account where not confirmed",
+    );
+    const again = { ...registration, first_name: "Other", last_name: "Other" };
+    const second = await send("POST", "auth/register", again);
+    expect(second.statusCode, second.body).toBe(200);
+    const key = subjects.account(rows[0]?.id ?? "");
+    expect((await system.commandApi.keys.get([key])).get(key)?.state).toBe("destroyed");
+    await expect
+      .poll(async () => {
+        const { rows: waiting } = await system.db.query(
+          "select from outbox.mail where account_id = $1",
+          [rows[0]?.id],
+        );
+        return waiting.length;
+      })
+      .toBe(0);
+    expect(await leaks()).toEqual([]);
+  }, 60_000);
+});
