@@ -3,7 +3,7 @@ import { streams } from "#contracts/events/index.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
-import { at, PASSWORD, sessionCalls, sidOf } from "../testing/sessions.fixture.ts";
+import { at, PASSWORD, sessionCalls, sidOf, sign } from "../testing/sessions.fixture.ts";
 import { ENDS_AT_ONCE } from "./session-ends.ts";
 
 let fixture: Fixture;
@@ -144,6 +144,51 @@ describe("one's own sessions", () => {
         metadata: { command: "EndSession", actor: { id: mine.user.id } },
       },
     ]);
+  });
+
+  it("leaves one its own cause that had ended while the log was down", async () => {
+    const [mine, stolen] = [await login(), await login()];
+    await refreshOver(stolen.refreshToken);
+    await endRace();
+    const store = withMethods(fixture.api.store, {
+      append: () => Promise.reject(new Error("away")),
+    });
+    const { sessions } = await openAccounts(fixture, { store });
+    const now = browser(new Date());
+    await expect(sessions.refresh(stolen.refreshToken, now, sign)).rejects.toThrow("away");
+    expect((await remove(mine.token, sidOf(stolen.token))).statusCode).toBe(200);
+    expect((await eventsOf(sidOf(stolen.token))).at(-1)).toMatchObject({
+      type: "SessionEnded",
+      data: { cause: "refresh_token_reused" },
+    });
+  });
+
+  it.each(["one", "all"])(
+    "leaves those that are over their own cause, ending %s",
+    async (which) => {
+      const old = await login();
+      const mine = await login();
+      await remove(mine.token);
+      const over = await login();
+      await fixture.db.query(
+        "update command.session set last_used_at = now() - interval '20 days' where id = $1",
+        [sidOf(over.token)],
+      );
+      const reply = await remove(mine.token, which === "one" ? sidOf(over.token) : undefined);
+      expect(reply.statusCode).toBe(200);
+      if (which === "all") expect(reply.json().data).toEqual({ ended: 0 });
+      await fixture.api.sessions.sweep(Date.now());
+      const causes = await Promise.all([old, over].map(({ token }) => eventsOf(sidOf(token))));
+      expect(causes.map((events) => events.at(-1).data.cause)).toEqual(["ended_by_owner", "idle"]);
+    },
+  );
+
+  it("ends tokens from before sessions were stored with the others", async () => {
+    const [mine, former] = [await login(), await login()];
+    await fixture.db.query("delete from command.session where id = $1", [sidOf(former.token)]);
+    await remove(mine.token);
+    expect((await refreshOver(former.refreshToken)).statusCode).toBe(401);
+    expect((await refreshOver(mine.refreshToken)).statusCode).toBe(200);
   });
 
   it("ends no session of somebody else, and says the same as of one that there never was", async () => {

@@ -38,9 +38,9 @@ export class SessionEnds {
   async one(id: string, caller: Caller): Promise<string> {
     const { sessions } = this.#deps;
     const { id: accountId } = caller.actor;
-    const found = await sessions.endOwn(id, accountId, Date.parse(caller.now));
-    if (!found) throw new DomainError("not_found", "You have no such session");
-    return this.log({ id, accountId, cause: "ended_by_owner" }, caller);
+    const own = await sessions.endOwn(id, accountId, Date.parse(caller.now));
+    if (!own) throw new DomainError("not_found", "You have no such session");
+    return this.log({ id, accountId, cause: own.unlogged ?? "ended_by_owner" }, caller);
   }
 
   /** Ends all sessions of the caller's account but the present one. @returns how many. */

@@ -205,21 +205,29 @@ export class SessionStore {
   }
 
   /**
-   * Ends a session of the account.
-   * @returns false for one that the account does not have; true also for one that had ended.
+   * Ends a session of the account; one that had ended keeps its cause.
+   * @returns undefined for one that the account does not have; otherwise the cause, null once it is
+   *   in the log.
    */
-  async endOwn(id: string, accountId: string, nowMs: number): Promise<boolean> {
-    const { rowCount } = await this.#pool.query(
-      "select from command.session where id = $1 and account_id = $2",
-      [id, accountId],
-    );
-    if (rowCount !== 1) return false;
+  async endOwn(
+    id: string,
+    accountId: string,
+    nowMs: number,
+  ): Promise<{ readonly unlogged: EndCause | null } | undefined> {
+    const own = () =>
+      this.#pool.query<{ unlogged: EndCause | null }>(
+        `select unlogged_end as unlogged from command.session where id = $1 and account_id = $2`,
+        [id, accountId],
+      );
+    if ((await own()).rowCount !== 1) return undefined;
+    await this.expire(nowMs, accountId);
     await this.end(id, "ended_by_owner", nowMs);
-    return true;
+    return (await own()).rows[0];
   }
 
   /**
-   * Ends all sessions of an account but one.
+   * Ends all sessions of an account but one, and its token families from before sessions were
+   * stored. Those that are over already end as such, and are not counted.
    * @param most how many of the ended ones are returned, those used last first.
    */
   async endOthers(
@@ -228,13 +236,16 @@ export class SessionStore {
     nowMs: number,
     most: number,
   ): Promise<{ readonly ended: number; readonly ids: readonly string[] }> {
+    await this.expire(nowMs, accountId);
     const { rows } = await this.#pool.query<{ id: string; ended: number }>(
       `with ended as (
          update command.session set ended_at = $3, unlogged_end = 'ended_by_owner'
          where account_id = $1 and id <> $2 and ended_at is null returning id, last_used_at
        ), revoked as (
          update command.refresh_token set revoked_at = $3
-         where revoked_at is null and family in (select id from ended)
+         where revoked_at is null and (family in (select id from ended)
+           or (account_id = $1 and family <> $2
+             and not exists (select from command.session where id = family)))
        )
        select id, count(*) over ()::int as ended from ended
        order by last_used_at desc, id limit $4`,
@@ -243,13 +254,14 @@ export class SessionStore {
     return { ended: rows[0]?.ended ?? 0, ids: rows.map(({ id }) => id) };
   }
 
-  /** Ends sessions that were unused for too long or are too old. */
-  async expire(nowMs: number): Promise<void> {
+  /** Ends sessions, of one account or all, that were unused for too long or are too old. */
+  async expire(nowMs: number, accountId?: string): Promise<void> {
     await this.#pool.query(
       `update command.session set ended_at = $1,
          unlogged_end = case when expires_at <= $1 then 'expired' else 'idle' end
-       where ended_at is null and (last_used_at <= $2 or expires_at <= $1)`,
-      [new Date(nowMs), new Date(nowMs - IDLE_MS)],
+       where ended_at is null and (last_used_at <= $2 or expires_at <= $1)
+         and ($3::uuid is null or account_id = $3)`,
+      [new Date(nowMs), new Date(nowMs - IDLE_MS), accountId ?? null],
     );
   }
 
