@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { register, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, openBrowser, takenOver } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
@@ -55,22 +56,6 @@ async function show(tab: Page, route: string): Promise<void> {
   await takenOver(tab);
 }
 
-async function signIn(tab: Page, email: string, password = PASSWORD): Promise<void> {
-  await tab.getByLabel("Email").fill(email);
-  await tab.getByLabel("Password", { exact: true }).fill(password);
-  await tab.getByRole("button", { name: "Sign In" }).click();
-}
-
-async function fillRegistration(tab: Page, email: string): Promise<void> {
-  await tab.getByLabel("First name").fill("Rae");
-  await tab.getByLabel("Last name").fill("Holt");
-  await tab.getByLabel("Email").fill(email);
-  await tab.getByLabel("Company").fill("Alpine Watches");
-  await tab.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await tab.getByLabel("Confirm password").fill(PASSWORD);
-  await tab.getByRole("button", { name: "Create Account" }).click();
-}
-
 const stored = (tab: Page) =>
   tab.evaluate(() => ["token", "refreshToken", "user"].map((key) => localStorage.getItem(key)));
 const menu = (tab: Page) => tab.getByRole("button", { name: "Account menu" });
@@ -118,7 +103,7 @@ describe("accounts in a browser", () => {
 
   it("registers and signs in, which leads to the profile", async () => {
     await show(page, "/register");
-    await fillRegistration(page, RAE);
+    await register(page, RAE, PASSWORD);
     await page.waitForURL(url("/profile"));
     await page.getByText("Confirm your address").waitFor();
     const [token, refreshToken, user] = await stored(page);
@@ -187,7 +172,7 @@ describe("accounts in a browser", () => {
     await logOut(other);
     await page.waitForURL(/\/login\?next=%2Fprofile$/);
     expect(await stored(page)).toEqual([null, null, null]);
-    await signIn(page, RAE);
+    await signIn(page, RAE, PASSWORD);
     await page.waitForURL(url("/profile"));
     await menu(other).waitFor();
     await other.close();
@@ -204,7 +189,7 @@ describe("accounts in a browser", () => {
     });
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your session has ended. Sign in again.").first().waitFor();
-    await signIn(page, RAE);
+    await signIn(page, RAE, PASSWORD);
     await page.waitForURL(url("/profile"));
     expect(await page.getByLabel("Job title").inputValue()).toBe("Founder");
     await page.getByRole("button", { name: "Save" }).click();
@@ -253,7 +238,7 @@ describe("accounts in a browser", () => {
     await tab.goto(url("/admin/audit-logs"));
     await tab.getByText("Sign in to open the console.").waitFor();
     await takenOver(tab);
-    await signIn(tab, ADMIN);
+    await signIn(tab, ADMIN, PASSWORD);
     await tab.getByRole("heading", { name: "Audit Logs" }).waitFor();
     await show(tab, "/");
     await menu(tab).click();
@@ -263,7 +248,7 @@ describe("accounts in a browser", () => {
     await tab.goto(url("/admin/login"));
     await tab.waitForURL(/\/login\?next=%2Fadmin$/);
     await takenOver(tab);
-    await signIn(tab, RAE);
+    await signIn(tab, RAE, PASSWORD);
     await tab.getByRole("heading", { name: "This part is not for your account" }).waitFor();
     await staff.close();
   });

@@ -1,5 +1,6 @@
 import type { EditProfile, Register } from "#contracts/http/account.ts";
 import type { User } from "#contracts/http/auth.ts";
+import type { Challenge } from "#contracts/http/two-factor.ts";
 import type { ApiClient, CommandReply } from "./client.ts";
 
 /** What opens a session. */
@@ -9,12 +10,20 @@ export interface OpenedSession {
   readonly refreshToken: string;
 }
 
-/** POST /api/auth/login */
+/** POST /api/auth/login: a challenge where the account has a second factor. */
 export function login(
   api: ApiClient,
   credentials: { email: string; password: string },
-): Promise<CommandReply<OpenedSession>> {
+): Promise<CommandReply<OpenedSession | Challenge>> {
   return api.post("/api/auth/login", { body: credentials });
+}
+
+/** POST /api/auth/login/two-factor: `code` is the authenticator's, or a recovery code. */
+export function loginWithCode(
+  api: ApiClient,
+  answer: { challenge: string; code: string },
+): Promise<CommandReply<OpenedSession>> {
+  return api.post("/api/auth/login/two-factor", { body: answer });
 }
 
 /** POST /api/auth/register: 409 for an address that is an account's already. */

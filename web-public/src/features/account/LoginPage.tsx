@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { ACCOUNT_FAILED } from "#contracts/account/account-words.ts";
 import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
@@ -12,6 +13,7 @@ import { AccountForm, AccountPage } from "./AccountPage.tsx";
 import { nextPage, whySignIn } from "./after-sign-in.ts";
 import { openSession } from "./open-session.ts";
 import { PasswordField } from "./PasswordField.tsx";
+import { SecondFactorForm } from "./SecondFactorForm.tsx";
 import { TextField } from "./TextField.tsx";
 import { useAccountForm } from "./use-account-form.ts";
 import { useGoOn } from "./use-go-on.ts";
@@ -28,22 +30,17 @@ function check({ email, password }: typeof EMPTY): Problems {
 
 /** The sign-in of site and console. Who is signed in goes on to where they were going. */
 export function LoginPage() {
-  const api = useApi();
-  const session = useSiteSession();
   const { search } = useLocation();
   const why = whySignIn(search);
   useGoOn(nextPage(search));
-  const form = useAccountForm({
-    initial: EMPTY,
-    check,
-    async send({ email, password }) {
-      openSession(session, await login(api, { email: email.trim(), password }));
-    },
-    failed: {
-      refused: ACCOUNT_FAILED.login,
-      unanswered: `${ACCOUNT_FAILED.login}. Check your connection and try again.`,
-    },
-  });
+  const [challenge, setChallenge] = useState<string | null>(null);
+  if (challenge !== null) {
+    return (
+      <AccountPage title="Sign In">
+        <SecondFactorForm challenge={challenge} onAgain={() => setChallenge(null)} />
+      </AccountPage>
+    );
+  }
   return (
     <AccountPage title="Sign In">
       {why && (
@@ -51,25 +48,46 @@ export function LoginPage() {
           <p>{why}</p>
         </Notice>
       )}
-      <AccountForm form={form} submit="Sign In" sending="Signing in…">
-        <TextField
-          field={form.field("email")}
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-        />
-        <PasswordField
-          field={form.field("password")}
-          label="Password"
-          autoComplete="current-password"
-          required
-        />
-      </AccountForm>
+      <CredentialsForm onChallenge={setChallenge} />
       <p className={styles.links}>
         <Link to={paths.forgotPassword}>Forgot your password?</Link>
         <Link to={paths.register + search}>Create an account</Link>
       </p>
     </AccountPage>
+  );
+}
+
+function CredentialsForm({ onChallenge }: { onChallenge: (challenge: string) => void }) {
+  const api = useApi();
+  const session = useSiteSession();
+  const form = useAccountForm({
+    initial: EMPTY,
+    check,
+    async send({ email, password }) {
+      const { data } = await login(api, { email: email.trim(), password });
+      if (data && "challenge" in data) onChallenge(data.challenge);
+      else openSession(session, data);
+    },
+    failed: {
+      refused: ACCOUNT_FAILED.login,
+      unanswered: `${ACCOUNT_FAILED.login}. Check your connection and try again.`,
+    },
+  });
+  return (
+    <AccountForm form={form} submit="Sign In" sending="Signing in…">
+      <TextField
+        field={form.field("email")}
+        label="Email"
+        type="email"
+        autoComplete="username"
+        required
+      />
+      <PasswordField
+        field={form.field("password")}
+        label="Password"
+        autoComplete="current-password"
+        required
+      />
+    </AccountForm>
   );
 }

@@ -39,7 +39,8 @@ export function RegisterPage() {
     check: (values) => registrationProblems(tidyAccount(values)),
     async send(values) {
       // The form's own check found it to be what the schema describes.
-      openSession(session, await register(api, tidyAccount(values) as unknown as Register));
+      const { data } = await register(api, tidyAccount(values) as unknown as Register);
+      openSession(session, data);
     },
     failed: {
       refused: ACCOUNT_FAILED.register,

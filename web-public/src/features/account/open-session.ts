@@ -1,10 +1,10 @@
 import type { OpenedSession } from "../../api/accounts.ts";
-import { ApiError, type CommandReply } from "../../api/client.ts";
+import { ApiError } from "../../api/client.ts";
 import { storeOf } from "../../session/session-store-of.ts";
 import type { SiteSession } from "../../session/site-session.ts";
 
 /** Stores what a sign-in or a registration was answered with, which signs in. */
-export function openSession(session: SiteSession, { data }: CommandReply<OpenedSession>): void {
+export function openSession(session: SiteSession, data: OpenedSession | undefined): void {
   if (!data) throw new ApiError(0, { code: "garbled" });
   const { user, token, refreshToken } = data;
   storeOf(session).write({ user, token, refreshToken });

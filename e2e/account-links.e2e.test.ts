@@ -1,0 +1,162 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { Secret, TOTP } from "otpauth";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { linkOfMail, register, signIn } from "./support/account-forms.ts";
+import { findChromium, NO_BROWSER, openBrowser, takenOver } from "./support/browser.ts";
+import { violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, startRegistry } from "./support/registry.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const PASSWORD = "Correct-horse-9";
+const OTHER_PASSWORD = "Better-stapler-8";
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-account-links-"));
+  registry = await startRegistry({ dataDir });
+  browser = await openBrowser(executable);
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const url = (route: string) => `${registry.url}${route}`;
+
+async function device(): Promise<Page> {
+  const context = await browser.newContext({ viewport: WIDE, locale: "en-US" });
+  return context.newPage();
+}
+
+async function show(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await takenOver(page);
+}
+
+/** The link of the newest mail, read in a window that is signed in nowhere. */
+async function mailed(subject: RegExp, target: string): Promise<string> {
+  const page = await device();
+  const link = await linkOfMail(page, url("/outbox"), subject, target);
+  await page.context().close();
+  return link;
+}
+
+async function registerOn(page: Page, email: string): Promise<void> {
+  await show(page, url("/register"));
+  await register(page, email, PASSWORD);
+  await page.waitForURL(url("/profile"));
+}
+
+async function setNewPassword(page: Page): Promise<void> {
+  await page.getByLabel("New password", { exact: true }).fill(OTHER_PASSWORD);
+  await page.getByLabel("Confirm new password").fill(OTHER_PASSWORD);
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Set New Password" }).click();
+  await page.getByText("Password reset successfully!").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("link", { name: "Go to Login" }).click();
+  await page.waitForURL(/\/login$/);
+}
+
+describe("links of mails and codes in a browser", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("confirm the address where its owner is signed in, and reset the password in three steps", async () => {
+    const page = await device();
+    await registerOn(page, "rae@shop.example");
+    const confirmation = await mailed(/^Confirm your email address/, "/verify-email/");
+    await show(page, confirmation);
+    await page.getByText("Email verified successfully!").waitFor();
+    await page.getByText("The address of your account is confirmed.").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("link", { name: "Go to Profile" }).click();
+    await page.getByText("(confirmed)").waitFor();
+    expect(await page.getByText("Confirm your address").count()).toBe(0);
+
+    await show(page, url("/forgot-password"));
+    await page.getByLabel("Email").fill("rae@shop.example");
+    await page.getByRole("button", { name: "Send Reset Link" }).click();
+    await page.getByText("Password reset email sent! Please check your inbox.").waitFor();
+    const elsewhere = await device();
+    const reset = await mailed(/^Set a new password/, "/reset-password/");
+    await show(elsewhere, reset);
+    await setNewPassword(elsewhere);
+    await takenOver(elsewhere);
+    await signIn(elsewhere, "rae@shop.example", PASSWORD);
+    await elsewhere.getByRole("alert").getByText("Invalid email or password").waitFor();
+    await signIn(elsewhere, "rae@shop.example", OTHER_PASSWORD);
+    await elsewhere.waitForURL(url("/profile"));
+    // A link works once, and the reset has ended the session of the first browser.
+    await show(elsewhere, reset);
+    await elsewhere.getByLabel("New password", { exact: true }).fill(PASSWORD);
+    await elsewhere.getByLabel("Confirm new password").fill(PASSWORD);
+    await elsewhere.getByRole("button", { name: "Set New Password" }).click();
+    await elsewhere.getByRole("link", { name: "Ask for a new link" }).waitFor();
+    await page.goto(url("/profile"));
+    await page.getByText("Your session has ended. Sign in again.").first().waitFor();
+  });
+
+  it("give an address that somebody else registered to its owner, with a password of their own", async () => {
+    const stranger = await device();
+    await registerOn(stranger, "pat@shop.example");
+    const owner = await device();
+    await show(owner, await mailed(/^Confirm your email address/, "/verify-email/"));
+    await owner.getByText("Email verified successfully!").waitFor();
+    await setNewPassword(owner);
+    await takenOver(owner);
+    await signIn(owner, "pat@shop.example", OTHER_PASSWORD);
+    await owner.waitForURL(url("/profile"));
+    expect(await owner.getByText("Alpine Watches").count()).toBe(0);
+    await stranger.reload();
+    await stranger.getByText("Your session has ended. Sign in again.").first().waitFor();
+    await takenOver(stranger);
+    await signIn(stranger, "pat@shop.example", PASSWORD);
+    await stranger.getByRole("alert").getByText("Invalid email or password").waitFor();
+  });
+
+  it("sign in with a second factor, which is asked for after the password", async () => {
+    const page = await device();
+    await registerOn(page, "sam@shop.example");
+    const post = (route: string, body: object) =>
+      page.evaluate(
+        async ([to, sent]) => {
+          const authorization = `Bearer ${localStorage.getItem("token")}`;
+          const headers = { authorization, "content-type": "application/json" };
+          const answer = await fetch(to as string, {
+            method: "POST",
+            headers,
+            body: sent as string,
+          });
+          return (await answer.json()).data;
+        },
+        [`/prod/api/auth/two-factor/${route}`, JSON.stringify(body)],
+      );
+    const { secret } = await post("setup", {});
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    const { recovery_codes } = await post("confirm", { code });
+    const other = await device();
+    await show(other, url("/login"));
+    await signIn(other, "sam@shop.example", PASSWORD);
+    await other.getByLabel("Code").fill("000");
+    await other.getByRole("button", { name: "Sign In" }).click();
+    await other.getByText("Enter the code of 6 digits, or a recovery code").waitFor();
+    await other.getByLabel("Code").fill("wrong-code");
+    await other.getByRole("button", { name: "Sign In" }).click();
+    const sentence = { hasNotText: "Enter the code of 6 digits" };
+    await other.locator("#field-code-problem", sentence).waitFor();
+    expect(await violations(other)).toEqual([]);
+    expect(await other.evaluate(() => localStorage.getItem("token"))).toBeNull();
+    await other.getByLabel("Code").fill(recovery_codes[0]);
+    await other.getByRole("button", { name: "Sign In" }).click();
+    await other.waitForURL(url("/profile"));
+  });
+});
