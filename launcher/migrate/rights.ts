@@ -77,6 +77,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
   },
   mailer: {
     "outbox.mail": "select, update, delete",
+    "outbox.counted": "select, delete",
     ...readsLog,
     ...readsServiceKeys,
     ...readsSubjectKeys,

@@ -220,6 +220,7 @@ export class OutboxStore {
       `update outbox.mail set recipient = null
        where recipient is not null and tried_at < now() - interval '1 day'`,
     );
+    await this.#pool.query("delete from outbox.counted where tried_at < now() - interval '1 day'");
     for (let removed = 0; ; ) {
       const { rowCount } = await this.#pool.query(
         `delete from outbox.mail where id in (

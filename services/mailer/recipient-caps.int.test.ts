@@ -193,6 +193,25 @@ describe("a recipient's count", () => {
     expect(await admissions(1, "pending")).toEqual(["kind_cap"]);
   });
 
+  it("counts mails of accounts that have ended since, for a day", async () => {
+    const cap = mailKinds.pending.capADay;
+    const ended = (hours: number) =>
+      fixture.db.query(
+        `insert into outbox.counted values
+           ('ann', 'pending', now() - make_interval(hours => $1)), ('bob', 'pending', now())`,
+        [hours],
+      );
+    await ended(25);
+    for (let n = 1; n < cap; n += 1) await ended(23);
+    expect(await admissions(2, "pending")).toEqual(["admitted", "kind_cap"]);
+    expect(await admissions(1, "approved")).toEqual(["admitted"]);
+    for (let n = 0; n < RECIPIENT_CAP_A_DAY; n += 1) await ended(1);
+    expect(await admissions(1, "approved")).toEqual(["recipient_cap"]);
+    await fixture.db.query("update outbox.counted set tried_at = tried_at - interval '1 day'");
+    await outbox.sweep();
+    expect((await fixture.db.query("select from outbox.counted")).rowCount).toBe(0);
+  });
+
   it("counts a refused mail, since nobody knows who saw it", async () => {
     const cap = mailKinds.pending.capADay;
     for (let n = 0; n < cap; n += 1) {

@@ -12,7 +12,7 @@ const recordTry = `update outbox.mail set tried_at = clock_timestamp(), recipien
 /**
  * Records that a mail is about to be handed over, unless its recipient has reached a daily cap.
  * Mails that were handed over count, whatever came of them. One that is tried again counts once,
- * from its last attempt. Mails to the same recipient are admitted one after another, across all
+ * from its last attempt. Those of an account that has ended since count as well. Mails to the same recipient are admitted one after another, across all
  * processes.
  * @param recipient blind index of the address, or undefined for a mail that was asked for, which
  *   does not count.
@@ -32,8 +32,12 @@ export async function admit(
     ]);
     const { rows } = await client.query<{ in_all: number; of_kind: number }>(
       `select count(*)::int as in_all, count(*) filter (where kind = $2)::int as of_kind
-       from outbox.mail
-       where recipient = $1 and tried_at > clock_timestamp() - interval '1 day' and id <> $3`,
+       from (
+         select kind, tried_at from outbox.mail where recipient = $1 and id <> $3
+         union all
+         select kind, tried_at from outbox.counted where recipient = $1
+       ) as counted
+       where tried_at > clock_timestamp() - interval '1 day'`,
       [recipient, mail.kind, mail.id],
     );
     const { in_all = 0, of_kind = 0 } = rows[0] ?? {};

@@ -34,6 +34,10 @@ export const OUTBOX_SCHEMA = "outbox";
  * `superseded`, `undeliverable`, `restored`, `recipient_cap`, `kind_cap`;
  * - as `last_error` the class of a failure, never an address or a server's message.
  *
+ * `outbox.counted`: mails of accounts that are over, which count towards their recipients' caps until
+ * a day has passed: the blind index of the address and the kind, and nothing that leads to an
+ * account or an event.
+ *
  * `outbox.sample_report`: reports of the sample loader, for which no mail is ever sent.
  */
 export const outboxMigrations = [
@@ -99,6 +103,17 @@ export const outboxMigrations = [
     sql: `
       -- What removed mails leave in the table goes soon.
       alter table mail set (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);
+    `,
+  },
+  {
+    id: "2026-11-23-counted-after-an-account",
+    sql: `
+      create table counted (
+        recipient text not null,
+        kind text not null,
+        tried_at timestamptz not null
+      ) with (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);
+      create index counted_by_recipient on counted (recipient, tried_at);
     `,
   },
 ];

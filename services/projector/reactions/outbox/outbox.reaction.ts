@@ -84,10 +84,23 @@ async function removeSamples(client: pg.ClientBase, ids: readonly string[]): Pro
   await client.query("delete from outbox.sample_report where report_id = any($1::uuid[])", [ids]);
 }
 
+/**
+ * Removes the mails of accounts that are over. Those of the last day still count towards the caps of
+ * their recipients: otherwise whoever registers an address again and again lifts them.
+ */
 export async function removeAccountMails(
   client: pg.ClientBase,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length > 0)
-    await client.query("delete from outbox.mail where account_id = any($1::uuid[])", [ids]);
+    await client.query(
+      `with gone as (
+         delete from outbox.mail where account_id = any($1::uuid[])
+         returning recipient, kind, tried_at
+       )
+       insert into outbox.counted (recipient, kind, tried_at)
+       select recipient, kind, tried_at from gone
+       where recipient is not null and tried_at > clock_timestamp() - interval '1 day'`,
+      [ids],
+    );
 }

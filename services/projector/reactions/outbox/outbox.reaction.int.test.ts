@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { UserEvent } from "#contracts/events/index.ts";
+import { installReadModel } from "#read-model/install.ts";
+import { inTransaction } from "#runtime/db/transaction.ts";
+import { freshDatabase } from "#test-kit/database.ts";
+import { OpenedLog } from "../../testing/opened.ts";
+import { outboxReaction } from "./outbox.reaction.ts";
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let db: pg.Pool;
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = new pg.Pool({ connectionString: database.url, max: 2 });
+  await installReadModel(db);
+});
+afterAll(async () => {
+  await db.end();
+  await database.drop();
+});
+
+async function happens(accountId: string, event: UserEvent): Promise<void> {
+  const { events } = new OpenedLog().add(`user-${accountId}`, event);
+  const batch = { events, epoch: randomUUID() } as unknown as Parameters<
+    ReturnType<typeof outboxReaction>["apply"]
+  >[1];
+  await inTransaction(db, (client) => outboxReaction().apply(client, batch));
+}
+
+/** A mail of the account that was handed over so many hours ago; never without a number. */
+async function mail(accountId: string, recipient: string | null, hoursAgo?: number): Promise<void> {
+  await db.query(
+    `insert into outbox.mail (id, kind, account_id, event_id, revision, position, epoch, recipient,
+       tried_at, state, sent_at)
+     values ($1::text, 'account_confirmation', $2, $1::uuid, 0, '1', 'e', $3,
+       now() - make_interval(hours => $4), case when $4::int is null then 'queued' else 'sent' end,
+       now() - make_interval(hours => $4))`,
+    [randomUUID(), accountId, recipient, hoursAgo ?? null],
+  );
+}
+
+describe("the mails of an account that is over", () => {
+  it.each([
+    { type: "AccountReplaced", data: { replaced_by: randomUUID() } },
+    { type: "AccountExpired", data: {} },
+    { type: "AccountErased", data: {} },
+  ] as const)("go, and those of the day still count towards caps: $type", async (end) => {
+    const [account, other] = [randomUUID(), randomUUID()];
+    const recipient = randomUUID();
+    for (const hours of [0, 23, 25]) await mail(account, recipient, hours);
+    await mail(account, null, 1);
+    await mail(account, null);
+    await mail(other, recipient, 1);
+    await happens(account, end);
+    const left = await db.query("select account_id from outbox.mail where recipient = $1", [
+      recipient,
+    ]);
+    expect(left.rows).toEqual([{ account_id: other }]);
+    const counted = await db.query(
+      `select kind, round(extract(epoch from now() - tried_at) / 3600)::int as hours
+       from outbox.counted where recipient = $1 order by hours`,
+      [recipient],
+    );
+    expect(counted.rows).toEqual([
+      { kind: "account_confirmation", hours: 0 },
+      { kind: "account_confirmation", hours: 23 },
+    ]);
+  });
+
+  it("leave nothing that names the account or an event", async () => {
+    const { rows } = await db.query(
+      `select attname from pg_attribute
+       where attrelid = 'outbox.counted'::regclass and attnum > 0 order by attnum`,
+    );
+    expect(rows.map(({ attname }) => attname)).toEqual(["recipient", "kind", "tried_at"]);
+  });
+});
