@@ -99,7 +99,9 @@ function linkOf(state: AccountState, event: UserEvent): Asked | undefined {
     case "DeviceConfirmationRequested": {
       const link = open(state.deviceConfirmations, event.data.link);
       const path = "/admin/sign-in-link";
-      return link && { link, purpose: "sign-in", path, count: undefined };
+      // Requested before the address had to be confirmed, it counts as what strangers cause.
+      const count = state.confirmed ? undefined : "mail.recipient";
+      return link && { link, purpose: "sign-in", path, count };
     }
     case "AccountRegistered":
     case "EmailConfirmationRequested": {

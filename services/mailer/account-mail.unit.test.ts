@@ -107,6 +107,14 @@ describe("a mail to an account whose address nobody confirmed", () => {
     expect(reset.words).not.toContain("Canary");
   });
 
+  it("counts among what strangers cause also where it is a sign-in link", async () => {
+    const data = { link: link(randomUUID(), FUTURE) };
+    const first = await written("account_confirmation", registered());
+    const pending = await written("sign_in_link", { type: "DeviceConfirmationRequested", data });
+    expect(pending.countsFor).toBeDefined();
+    expect(pending.countsFor).toBe(first.countsFor);
+  });
+
   it.each(tells)("does not go out: %s", async (kind) => {
     expect(await write(kind, registered(), passwordChanged())).toEqual({ drop: "superseded" });
   });

@@ -104,9 +104,12 @@ export function sessionOver(): DomainError {
   );
 }
 
-/** Requests a mail with a link for the account's owner, unless enough links are still valid. */
+/**
+ * Requests a mail with a link for the account's owner, unless enough links are still valid. An
+ * address that nobody confirmed has no owner yet who could have asked.
+ */
 function requestDeviceConfirmation(state: AccountState | undefined, moment: Moment): UserEvent[] {
-  if (!state?.profile) return [];
+  if (!state?.profile || !state.confirmed || state.closed) return [];
   const working = state.deviceConfirmations.filter(({ expires_at }) => expires_at > moment.now);
   if (working.length >= SIGN_IN_LINKS) return [];
   return [{ type: "DeviceConfirmationRequested", data: { link: linkFrom(moment, LINK_MS) } }];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { UserEvent } from "#contracts/events/index.ts";
 import { evolveAccount } from "#contracts/events/user/account-fold.ts";
+import { accountRegistered, emailConfirmed } from "#test-kit/account-events.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import { decideAccount } from "./account.decider.ts";
 
@@ -81,6 +82,14 @@ describe("a sign-in link", () => {
     given(erased).when(request).gives();
     const keyDestroyed: UserEvent = { type: "AccountAdded", data: { role: "user", account: null } };
     givenNothing(keyDestroyed).when(request).gives();
+  });
+
+  it("is sent only to an address that was confirmed, of an account that is open", () => {
+    const pending = accountRegistered();
+    givenNothing(pending).when(request).gives();
+    givenNothing(pending, emailConfirmed()).when(request).gives(requested(linkId));
+    const erase_at = "2026-12-21T10:00:00.000Z";
+    given({ type: "AccountClosed", data: { by: "owner", erase_at } }).when(request).gives();
   });
 
   it("trusts a browser once", () => {
