@@ -123,10 +123,12 @@ export async function composeCommandApi(
   );
   const sessionStore = new SessionStore(pool);
   const guesses = new PasswordGuesses(pool, config.limits);
+  const credentials = new AccountCredentials({ handler, accounts: accountStore, changes });
   const registration = new RegistrationService({
     handler,
     keys,
     accounts: accountStore,
+    credentials,
     changes,
     eraser: accountEraser,
     start: new SessionStart({
@@ -171,7 +173,7 @@ export async function composeCommandApi(
   const secondStep = new SecondStep({
     handler,
     accounts: accountStore,
-    credentials: new AccountCredentials({ handler, accounts: accountStore, changes }),
+    credentials,
     challenges,
     factors,
     devices,

@@ -19,8 +19,9 @@ import { reporterBlindIndexes } from "../report/report.blind.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { AccountEraser } from "./account.eraser.ts";
 import type { Account, AccountStore } from "./account.store.ts";
+import type { AccountCredentials } from "./account-credentials.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
-import type { Session, SessionStart, SignToken } from "./session-start.ts";
+import type { Checked, Session, SessionStart, SignToken } from "./session-start.ts";
 
 /** How often an address that others register at the same moment is tried again. */
 const TRIES = 5;
@@ -33,12 +34,16 @@ interface Deps {
   readonly handler: CommandHandler;
   readonly keys: KeyStore;
   readonly accounts: AccountStore;
+  readonly credentials: AccountCredentials;
   readonly changes: CredentialChanges;
   readonly eraser: AccountEraser;
   readonly start: SessionStart;
   readonly background: BackgroundWork;
   readonly blind: BlindIndexer;
 }
+
+/** An account whose password is the one that was sent, and the revision at which it was. */
+type Proved = Pick<Checked, "account" | "revision">;
 
 /** Registering an account. Its address is nobody's until it is confirmed. */
 export class RegistrationService {
@@ -66,16 +71,13 @@ export class RegistrationService {
     const passwordHash = await hashPassword(body.password, "stranger");
     for (let tries = 0; tries < TRIES; tries += 1) {
       const found = await this.#settled(body.email, caller);
-      if (found && (await this.#isRepeat(found, body, envelope)))
-        return this.#begin(found.id, caller, brought, sign);
+      const repeated = found && (await this.#repeated(found, body, envelope));
+      if (repeated) return this.#begin(repeated, caller, brought, sign);
       const id = await this.#free(found, body.email, caller);
-      if (id && (await this.#add(id, body, passwordHash, envelope)))
-        return this.#begin(id, caller, brought, sign);
+      const added = id && (await this.#add(id, body, passwordHash, envelope));
+      if (added) return this.#begin(added, caller, brought, sign);
     }
-    throw new DomainError(
-      "conflict",
-      "Others are registering this address right now. Please try again.",
-    );
+    throw othersRegister();
   }
 
   /** Ends accounts whose address nobody confirmed within thirty days; their reports stay. */
@@ -129,46 +131,60 @@ export class RegistrationService {
     return (await accounts.takeAddress({ id, email, role: "user", now })) ? id : undefined;
   }
 
-  /** @returns false when another process added the account under this id. */
+  /** @returns the account as this registration left it; undefined when it is somebody else's. */
   async #add(
     accountId: string,
     body: Register,
     passwordHash: string,
     envelope: CommandEnvelope,
-  ): Promise<boolean> {
+  ): Promise<Proved | undefined> {
+    const { changes, credentials } = this.#deps;
     const { email, first_name, last_name, phone, company_name: company, website } = body;
     const blind = reporterBlindIndexes(email, this.#deps.blind) as { email: string };
     const profile = { email, first_name, last_name, ...given({ phone, company, website }), blind };
     const command = { type: "RegisterAccount", account: profile } as const;
     const change = { accountId, passwordHash, role: "user", confirms: false } as const;
     const { caller } = envelope;
-    return (await this.#deps.changes.make(command, change, caller, envelope)) !== undefined;
+    if (!(await changes.make(command, change, caller, envelope))) return undefined;
+    const { account, revision } = await credentials.at(accountId, undefined, caller);
+    // The hash has its own salt: with another one, the account or its password is somebody else's.
+    return account?.passwordHash === passwordHash ? { account, revision } : undefined;
   }
 
+  /** Signs in to an account that has not changed since its password was proved. */
   async #begin(
-    id: string,
+    proved: Proved,
     caller: Caller,
     brought: readonly string[],
     sign: SignToken,
   ): Promise<Session> {
-    const { accounts, handler, start } = this.#deps;
-    const revision = await handler.lastRevision(accountAggregate(id));
-    const account = await accounts.byId(id);
-    const checked = { revision, method: "registration", device: undefined, brought } as const;
-    const session = account && (await start.begin({ account, ...checked }, caller, sign));
+    const checked = { ...proved, method: "registration", device: undefined, brought } as const;
+    const session = await this.#deps.start.begin(checked, caller, sign);
     if (session) return session;
     // Somebody registered the address meanwhile, or opened a link.
-    throw new DomainError("conflict", "Others are registering this address right now.");
+    throw othersRegister();
   }
 
-  /** The same form sent again: nothing is replaced. */
-  async #isRepeat({ id, passwordHash }: Account, body: Register, { ids = [] }: CommandEnvelope) {
-    const { handler } = this.#deps;
-    const { stream } = accountAggregate(id);
-    for (const each of ids)
-      if ((await handler.revisionOf(stream, each)) !== undefined)
-        return verifyPassword(passwordHash || undefined, body.password, "stranger");
-    return false;
+  /** The account, when the same form is sent again: nothing is replaced. */
+  async #repeated(
+    found: Account,
+    { password }: Register,
+    { ids = [], caller }: CommandEnvelope,
+  ): Promise<Proved | undefined> {
+    const { credentials, handler } = this.#deps;
+    const { stream } = accountAggregate(found.id);
+    for (const each of ids) {
+      if ((await handler.revisionOf(stream, each)) === undefined) continue;
+      const { account, revision } = await credentials.at(found.id, found, caller);
+      const isRight = await verifyPassword(
+        account?.passwordHash || undefined,
+        password,
+        "stranger",
+      );
+      // A password alone signs in to no account with a second factor.
+      return account && isRight && !account.factorId ? { account, revision } : undefined;
+    }
+    return undefined;
   }
 
   /** The address is an account's: its owner is told, and whoever asks. */
@@ -186,4 +202,11 @@ export class RegistrationService {
     await changes.settle(now, found.id);
     return accounts.byEmail(email);
   }
+}
+
+function othersRegister(): DomainError {
+  return new DomainError(
+    "conflict",
+    "Others are registering this address right now. Please try again.",
+  );
 }
