@@ -3,7 +3,7 @@ import { streams } from "#contracts/events/index.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
-import { at, PASSWORD, sessionCalls, sidOf, sign } from "../testing/sessions.fixture.ts";
+import { at, EMAIL, PASSWORD, sessionCalls, sidOf, sign } from "../testing/sessions.fixture.ts";
 import { ENDS_AT_ONCE } from "./session-ends.ts";
 
 let fixture: Fixture;
@@ -189,6 +189,33 @@ describe("one's own sessions", () => {
     await remove(mine.token);
     expect((await refreshOver(former.refreshToken)).statusCode).toBe(401);
     expect((await refreshOver(mine.refreshToken)).statusCode).toBe(200);
+  });
+
+  it("meets a sign-in before its first event: the log has the end, and nobody is signed in", async () => {
+    const mine = await login();
+    let ended: number | undefined;
+    let id = "";
+    const store = withMethods(fixture.api.store, {
+      async append(stream, ...batch) {
+        if (stream.startsWith("session-") && ended === undefined) {
+          id = stream.slice("session-".length);
+          ended = 0;
+          ended = (await remove(mine.token)).json().data.ended;
+          await fixture.api.sessions.sweep(Date.now());
+        }
+        return fixture.api.store.append(stream, ...batch);
+      },
+    });
+    const { sessions } = await openAccounts(fixture, { store });
+    const credentials = { email: EMAIL, password: PASSWORD };
+    const now = browser(new Date());
+    await expect(sessions.signIn(credentials, now, sign)).rejects.toThrow("sign in again");
+    expect(ended).toBeGreaterThan(0);
+    expect(await eventsOf(id)).toMatchObject([
+      { type: "SessionStarted" },
+      { type: "SessionEnded", data: { cause: "ended_by_owner" } },
+    ]);
+    expect((await rowOf(id)).unlogged_end).toBeNull();
   });
 
   it("ends no session of somebody else, and says the same as of one that there never was", async () => {

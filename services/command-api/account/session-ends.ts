@@ -8,6 +8,9 @@ import type { SessionStore, UnloggedEnd } from "./session.store.ts";
 /** Ends that a request appends to the log itself; housekeeping appends the others within the hour. */
 export const ENDS_AT_ONCE = 10;
 
+/** A sign-in that has stored no event for so long has crashed. */
+const CRASHED_MS = 3_600_000;
+
 /** Commands by which a session ends. */
 const ENDINGS: Readonly<Record<EndCause, SessionCommand>> = {
   signed_out: { type: "SignOut" },
@@ -60,11 +63,22 @@ export class SessionEnds {
   }
 
   /** Appends an end that the log does not hold yet. @returns its position. */
-  async log({ id, accountId, cause }: UnloggedEnd, caller: Caller): Promise<string> {
+  async log(end: UnloggedEnd, caller: Caller): Promise<string> {
+    return (await this.tryLog(end, caller)).position;
+  }
+
+  /**
+   * The same. A session without events may be a sign-in that is under way: it appends its own end.
+   * @returns also whether the end needs nothing more.
+   */
+  async tryLog(
+    { id, accountId, cause }: UnloggedEnd,
+    caller: Caller,
+  ): Promise<{ readonly position: string; readonly isDone: boolean }> {
     const { handler, sessions } = this.#deps;
     const session = sessionAggregate(id, accountId);
-    const { position } = await handler.execute(session, ENDINGS[cause], newEnvelope(caller));
-    await sessions.endLogged(id);
-    return position;
+    const { state, position } = await handler.execute(session, ENDINGS[cause], newEnvelope(caller));
+    const crashed = new Date(Date.parse(caller.now) - CRASHED_MS);
+    return { position, isDone: await sessions.endLogged(id, state ? undefined : crashed) };
   }
 }

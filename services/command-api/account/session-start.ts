@@ -4,12 +4,14 @@ import type { Role, User } from "#contracts/http/auth.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import { sessionOver } from "./account.decider.ts";
 import type { Account, AccountStore } from "./account.store.ts";
 import { toUser, wordsOf } from "./account-user.ts";
 import { type DeviceStore, type KnownDevice, withFirst } from "./device.store.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
-import type { Beginning } from "./session.commands.ts";
+import type { Beginning, EndCause } from "./session.commands.ts";
 import type { SessionStore } from "./session.store.ts";
+import { SessionEnds } from "./session-ends.ts";
 
 /** Makes the short-lived token of a signed-in account. */
 export type SignToken = (subject: {
@@ -43,7 +45,7 @@ export interface Checked {
 interface Deps {
   readonly handler: CommandHandler;
   readonly accounts: Pick<AccountStore, "presentEmail">;
-  readonly sessions: Pick<SessionStore, "begin">;
+  readonly sessions: SessionStore;
   readonly devices: Pick<DeviceStore, "add" | "welcome">;
   readonly blind: BlindIndexer;
 }
@@ -76,6 +78,8 @@ export class SessionStart {
       newEnvelope(asOwner(caller, account)),
       { creates: true },
     );
+    const end = await sessions.endOf(id);
+    if (end) return this.#refuseEnded({ id, accountId, cause: end.unlogged }, caller, account);
     // One event, however long the account's history is.
     const said = await handler.eventAt(streams.user(accountId), account.profileRevision);
     const email = await accounts.presentEmail(account);
@@ -88,6 +92,17 @@ export class SessionStart {
       position,
       devices: await this.#remember(accountId, device, brought, nowMs),
     };
+  }
+
+  /** The session ended before the log held its start, so nobody else could log the end. */
+  async #refuseEnded(
+    { id, accountId, cause }: { id: string; accountId: string; cause: EndCause | null },
+    caller: Caller,
+    account: Account,
+  ): Promise<never> {
+    if (cause)
+      await new SessionEnds(this.#deps).log({ id, accountId, cause }, asOwner(caller, account));
+    throw sessionOver();
   }
 
   /** @param brought the secrets of the browser's cookie. @returns those that it gets. */

@@ -16,7 +16,7 @@ import type { Challenged, SecondStep } from "./second-step.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
 import type { SessionCommand } from "./session.commands.ts";
 import { isNewUse } from "./session.decider.ts";
-import type { Held, SessionStore, UnloggedEnd } from "./session.store.ts";
+import type { Held, SessionStore } from "./session.store.ts";
 import { SessionEnds } from "./session-ends.ts";
 import {
   asOwner,
@@ -201,11 +201,12 @@ export class SessionService {
     await guesses.sweep(nowMs);
     await sessions.expire(nowMs);
     const caller = systemCaller(new Date(nowMs).toISOString());
-    let ends: readonly UnloggedEnd[];
+    let done: number;
     do {
-      ends = await sessions.unloggedEnds();
-      for (const end of ends) await this.#ends.log(end, caller);
-    } while (ends.length > 0);
+      done = 0;
+      const ends = await sessions.unloggedEnds();
+      for (const end of ends) if ((await this.#ends.tryLog(end, caller)).isDone) done += 1;
+    } while (done > 0);
     await sessions.sweep(nowMs);
   }
 

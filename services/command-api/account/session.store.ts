@@ -274,9 +274,28 @@ export class SessionStore {
     return rows.map(({ id, account_id: accountId, cause }) => ({ id, accountId, cause }));
   }
 
-  /** Notes that the session's end is in the log. */
-  async endLogged(id: string): Promise<void> {
-    await this.#pool.query("update command.session set unlogged_end = null where id = $1", [id]);
+  /**
+   * Notes that the session's end is in the log.
+   * @param startedBefore spares a session that started later.
+   * @returns whether it was noted.
+   */
+  async endLogged(id: string, startedBefore?: Date): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      `update command.session set unlogged_end = null
+       where id = $1 and ($2::timestamptz is null or started_at < $2)`,
+      [id, startedBefore ?? null],
+    );
+    return rowCount === 1;
+  }
+
+  /** How a session ended: undefined when it has not, a null cause when the log holds the end. */
+  async endOf(id: string): Promise<{ readonly unlogged: EndCause | null } | undefined> {
+    const { rows } = await this.#pool.query<{ unlogged: EndCause | null }>(
+      `select unlogged_end as unlogged from command.session
+       where id = $1 and ended_at is not null`,
+      [id],
+    );
+    return rows[0];
   }
 
   /** Removes tokens that can no longer be exchanged, and sessions that ended a day ago. */
