@@ -26,9 +26,17 @@ export function loginWithCode(
   return api.post("/api/auth/login/two-factor", { body: answer });
 }
 
-/** POST /api/auth/register: 409 for an address that is an account's already. */
-export function register(api: ApiClient, account: Register): Promise<CommandReply<OpenedSession>> {
-  return api.post("/api/auth/register", { body: account });
+/**
+ * POST /api/auth/register: 409 for an address that is an account's already.
+ * @param idempotencyKey the same for the same account, so that a second press of the button does not
+ *   replace the account of the first.
+ */
+export function register(
+  api: ApiClient,
+  account: Register,
+  idempotencyKey: string,
+): Promise<CommandReply<OpenedSession>> {
+  return api.post("/api/auth/register", { body: account, idempotencyKey });
 }
 
 /** POST /api/auth/forgot-password. The answer is the same for every address. */

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { registrationProblems, tidyAccount } from "#contracts/account/account-rules.ts";
 import { ACCOUNT_FAILED } from "#contracts/account/account-words.ts";
@@ -6,6 +7,7 @@ import type { Register } from "#contracts/http/account.ts";
 import { register } from "../../api/accounts.ts";
 import { useApi } from "../../api/use-api.ts";
 import { paths } from "../../config/paths.ts";
+import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { useSiteSession } from "../../session/site-session.ts";
 import styles from "./AccountPage.module.css";
 import { AccountForm, AccountPage } from "./AccountPage.tsx";
@@ -34,12 +36,17 @@ export function RegisterPage() {
   const session = useSiteSession();
   const { search } = useLocation();
   useGoOn(nextPage(search));
+  // Sent again unchanged, for instance when the answer was lost, it is the same registration.
+  const sent = useRef({ body: "", key: "" });
   const form = useAccountForm({
     initial: EMPTY,
     check: (values) => registrationProblems(tidyAccount(values)),
     async send(values) {
       // The form's own check found it to be what the schema describes.
-      const { data } = await register(api, tidyAccount(values) as unknown as Register);
+      const account = tidyAccount(values) as unknown as Register;
+      const body = JSON.stringify(account);
+      if (sent.current.body !== body) sent.current = { body, key: newIdempotencyKey() };
+      const { data } = await register(api, account, sent.current.key);
       openSession(session, data);
     },
     failed: {
@@ -80,6 +87,13 @@ export function RegisterPage() {
         <ProfileField row={PROFILE_FIELDS.company} field={form.field("company_name")} />
         <ProfileField row={PROFILE_FIELDS.website} field={form.field("website")} type="url" />
         <NewPasswordFields form={form} />
+        <p>
+          By creating an account you accept the{" "}
+          <Link to={paths.terms} target="_blank">
+            Terms of Service
+          </Link>
+          .
+        </p>
       </AccountForm>
       <p className={styles.links}>
         <Link to={signIn}>Sign in instead</Link>

@@ -6,8 +6,8 @@ import { fakeBrowser } from "../../../testing/fake-browser.ts";
 import { type Answer, ok, refusal } from "../../../testing/fake-registry.ts";
 import { apiContext } from "../../api/api-context.ts";
 import { createApiClient } from "../../api/client.ts";
+import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { openSiteSession, sessionContext } from "../../session/site-session.ts";
-import { newIdempotencyKey } from "./idempotency-key.ts";
 import { submitReportAction } from "./submit-report.action.ts";
 
 const ROUTE = "POST /prod/api/reports/submit";
