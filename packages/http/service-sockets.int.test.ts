@@ -20,7 +20,8 @@ afterEach(async () => {
 
 /** A listening service with a route whose reply waits for `release`. */
 async function listen() {
-  ({ app } = await createTestService());
+  const made = await createTestService();
+  ({ app } = made);
   let entered = () => {};
   let release = () => {};
   const inside = new Promise<void>((resolve) => {
@@ -40,7 +41,7 @@ async function listen() {
   app.post("/admins", { config: admins, schema }, async () => done("admins"));
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo;
-  return { port, inside, release };
+  return { port, inside, release, accounts: made.accounts };
 }
 
 async function read(message: IncomingMessage): Promise<string> {
@@ -190,4 +191,42 @@ it("answers 503 to a request whose handler hangs, even with a body", async () =>
   });
   expect([answer.status, (await answer.json()).error.code]).toEqual([503, "unavailable"]);
   expect(answer.headers.get("retry-after")).toBe("5");
+});
+
+describe("a body that arrives slowly", () => {
+  const subject = {
+    id: "6f1c2d34-1111-4222-8333-444455556666",
+    role: "admin",
+    tokenVersion: 3,
+    sessionId: "6f1c2d34-5555-4666-8777-888899990000",
+  } as const;
+
+  it.each([
+    ["whose session goes on", { active: true }, "200"],
+    ["whose session has ended meanwhile", undefined, "401"],
+    ["who is banned meanwhile", { active: false }, "401"],
+    ["who has another role meanwhile", { active: true, role: "user" }, "403"],
+  ] as const)(
+    "is taken only from somebody who may send it at its end: %s",
+    async (_, then, status) => {
+      const { port, accounts } = await listen();
+      const row = { ...subject, active: true };
+      accounts.rows.set(subject.id, row);
+      const check = vi.spyOn(accounts, "check");
+      const { token } = app.tokens.issue(subject);
+      const socket = connect(port, "127.0.0.1", () =>
+        socket.write(
+          `POST /admins HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+            "Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{",
+        ),
+      );
+      sockets.push(socket);
+      await expect.poll(() => check.mock.calls.length).toBe(1);
+      await check.mock.results[0]?.value;
+      if (then) accounts.rows.set(subject.id, { ...row, ...then });
+      else accounts.rows.delete(subject.id);
+      socket.write("}");
+      expect(await collect(socket)).toContain(`HTTP/1.1 ${status}`);
+    },
+  );
 });

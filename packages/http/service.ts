@@ -215,7 +215,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
   await registerOpenApi(base, { title: options.name, version: options.version });
 
   app.addHook("onRequest", async (request) => {
-    const { roles, limit, proof } = request.routeOptions.config;
+    const { roles, limit } = request.routeOptions.config;
     const refusal = methods.refusal(request.method, request.url);
     if (refusal || request.is404) await limits.byAddress(request, "not_found");
     if (refusal) throw refusal;
@@ -224,13 +224,13 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     await limits.byAddress(request, limit);
     request.actor = await identify(request, options.accounts);
     await limits.byCaller(request, limit);
-    try {
-      authorise(request.actor, roles);
-    } catch (error) {
-      await tellRefusal(options, request, error as DomainError);
-      throw error;
-    }
-    if (proof) requireProof(request.actor);
+    await allow(options, request);
+  });
+  // A body may take its time, and its sender's session may have ended meanwhile.
+  app.addHook("preHandler", async (request) => {
+    if (request.body === undefined || request.actor.role === "visitor") return;
+    request.actor = await identify(request, options.accounts);
+    await allow(options, request);
   });
   app.addHook("preValidation", async (request) => {
     checkTexts(request);
@@ -242,6 +242,18 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
   const { trustProxyHops = 0, publicUrl } = options;
   registerHealth(app, options.name, operatorCheck({ trustProxyHops, publicUrl }));
   return app;
+}
+
+/** @throws {DomainError} when the caller may not use the route. */
+async function allow(options: ServiceOptions, request: FastifyRequest): Promise<void> {
+  const { roles = [], proof } = request.routeOptions.config;
+  try {
+    authorise(request.actor, roles);
+  } catch (error) {
+    await tellRefusal(options, request, error as DomainError);
+    throw error;
+  }
+  if (proof) requireProof(request.actor);
 }
 
 /** Trusts forwarded addresses from exactly this many proxies, counted from the socket. */

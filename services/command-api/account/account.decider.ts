@@ -88,7 +88,7 @@ export function decideAccount(
  * The account of which a session is still good: not one that ended before this is decided, though the
  * request was let in.
  */
-function owned(state: AccountState | undefined, own: OwnSession): AccountState {
+export function owned(state: AccountState | undefined, own: OwnSession): AccountState {
   const isOver = state?.ends.some(
     ({ revision, kept }) => revision > own.accountRevision && kept !== own.id,
   );

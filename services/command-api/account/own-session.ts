@@ -1,7 +1,8 @@
 import type { Caller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import { accountAggregate } from "./account.aggregate.ts";
 import type { OwnSession } from "./account.commands.ts";
-import { sessionOver } from "./account.decider.ts";
+import { owned, sessionOver } from "./account.decider.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
 
 /**
@@ -13,4 +14,17 @@ export async function ownSession(handler: CommandHandler, { actor }: Caller): Pr
   const session = id ? await handler.loadFirst(sessionAggregate(id, accountId)) : undefined;
   if (!id || !session) throw sessionOver();
   return { id, accountRevision: session.accountRevision };
+}
+
+/**
+ * For what an account does in another stream, as submitting a report: the log says whether the session
+ * goes on, also where the tables do not know of its end yet. Staff may act in a session that was lent
+ * to them, of which the log holds nothing.
+ * @throws {DomainError} `invalid_token`
+ */
+export async function requireOwnSession(handler: CommandHandler, caller: Caller): Promise<void> {
+  const { id, role } = caller.actor;
+  if (role !== "user") return;
+  const own = await ownSession(handler, caller);
+  owned((await handler.load(accountAggregate(id)))?.state, own);
 }

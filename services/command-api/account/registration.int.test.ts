@@ -283,6 +283,19 @@ describe("confirming the address", () => {
     ]);
   });
 
+  it("leaves it no report that a session of before sends, though no table knows of its end yet", async () => {
+    const { user, token } = await register();
+    const { handler } = await openAccounts(fixture);
+    const ends = { type: "SignOutEverywhere" } as const;
+    await handler.execute(accountAggregate(user.id), ends, newEnvelope(browser(new Date())));
+    const answer = await send("reports/submit", chargeback, token);
+    expect(answer.json().error?.code).toBe("invalid_token");
+    expect(await fixture.api.keys.ownedBy(user.id)).toEqual([]);
+    const session = (await signIn()).json().data;
+    const submitted = await send("reports/submit", chargeback, session.token);
+    expect(submitted.statusCode, submitted.body).toBe(200);
+  });
+
   it("by a link of an account that was replaced confirms its successor, and drops it", async () => {
     const mine = await register();
     const link = `verify-email/${await confirmLink(mine.user.id)}`;

@@ -9,6 +9,7 @@ import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { aggregateIdOf } from "#vault/sealing/command-id.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
+import { requireOwnSession } from "../account/own-session.ts";
 import type { AddressStore } from "../address/address-store.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import type { CommandEnvelope, Outcome } from "../kernel/envelope.ts";
@@ -64,9 +65,14 @@ export class ReportService {
     return { ...outcome, state: outcome.state as ReportState };
   }
 
-  /** The new report's id is derived from the envelope's id, so that a retry finds it. */
+  /**
+   * The new report's id is derived from the envelope's id, so that a retry finds it.
+   * @throws {DomainError} `invalid_token`: the account's session has ended. Its owner must not get a
+   *   report that somebody else began to send.
+   */
   async submit(body: SubmitReport, sent: CommandEnvelope): Promise<ReportOutcome & { id: string }> {
-    const { commandIds } = this.#deps;
+    const { commandIds, handler } = this.#deps;
+    await requireOwnSession(handler, sent.caller);
     const envelope = await commandIds.settle(sent, (of) => streams.report(aggregateIdOf(of)));
     const id = aggregateIdOf(envelope.id);
     return { id, ...(await this.execute(id, { type: "SubmitReport", body }, envelope)) };
