@@ -166,7 +166,11 @@ describe("verifying the reporter's address", () => {
     const id = await submit(fixture);
     const url = `/prod/api/verify-email/${await verificationToken(fixture, id)}`;
     const first = await fixture.call("POST", url, { body: {} });
-    expect(first.json()).toEqual({ success: true, message: "Email verified successfully!" });
+    expect(first.json()).toEqual({
+      success: true,
+      message: "Email verified successfully!",
+      data: { kind: "report", next: "done" },
+    });
     const again = await fixture.call("POST", url, { body: {} });
     expect(again.statusCode).toBe(409);
     expect(again.headers).not.toHaveProperty("x-position");

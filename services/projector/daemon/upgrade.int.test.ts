@@ -195,8 +195,11 @@ describe("an event of a newer version", () => {
     const id = randomUUID();
     await fixture.reached(await fixture.report(id, [reportSubmitted()]));
     const position = await appendNewer(streams.report(id));
-    const codes = () => projector.health().map(({ stop }) => stop?.code);
-    await eventually("all stopped", async () => codes().every((code) => code === "newer_version"));
+    // The accounts' processor reads no stream of a report, so nothing stops it.
+    const readers = () => projector.health().filter(({ processor }) => processor !== "accounts");
+    await eventually("all stopped", async () =>
+      readers().every(({ stop }) => stop?.code === "newer_version"),
+    );
     const { status, checks } = await projector.readiness();
     expect(status).toBe("not_ready");
     expect(checks.outbox?.detail?.cause).toContain("a newer version has written here");
