@@ -20,6 +20,7 @@ const PAGES = [
   ["/forgot-password", "Reset your password", ["email"]],
   ["/reset-password/token-of-a-mail", "Reset your password", ["password", "confirmPassword"]],
   ["/profile", "Profile", []],
+  ["/account-settings", "Account Settings", []],
 ] as const;
 
 describe("a page of accounts from the server", () => {

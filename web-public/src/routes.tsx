@@ -87,6 +87,15 @@ export const routes: RouteObject[] = [
           accountPage("reset-password/:token", "ResetPasswordPage"),
           accountPage("profile", "ProfilePage"),
           {
+            path: "account-settings",
+            lazy: {
+              Component: async () =>
+                (await import("./features/account/settings/AccountSettingsPage.tsx"))
+                  .AccountSettingsPage,
+            },
+            ...page("src/features/account/settings/AccountSettingsPage.tsx"),
+          },
+          {
             path: "terms",
             lazy: {
               Component: async () => (await import("./features/terms/TermsPage.tsx")).TermsPage,

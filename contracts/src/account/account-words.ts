@@ -17,6 +17,7 @@ export const ACCOUNT_FAILED = {
   resetMail: "Failed to send reset email",
   reset: "Failed to reset password",
   profile: "Failed to update profile",
+  change: "Failed to change password",
 } as const;
 
 /** What pages say when there was no reply. */
@@ -25,6 +26,7 @@ export const ACCOUNT_UNANSWERED = {
   resetMail: "Failed to send reset email. Please try again.",
   reset: "Failed to reset password. The link may be invalid or expired.",
   profile: "Failed to update profile. Please try again.",
+  change: "Failed to change password. Please try again.",
 } as const;
 
 /** For the form that requests a reset without an address. */

@@ -26,6 +26,8 @@ export interface ApiClient {
   post<T>(path: string, options?: PostOptions): Promise<CommandReply<T>>;
   /** The same with PUT. */
   put<T>(path: string, options?: PostOptions): Promise<CommandReply<T>>;
+  /** The same with DELETE. */
+  delete<T>(path: string, options?: PostOptions): Promise<CommandReply<T>>;
 }
 
 export interface CommandReply<T> {
@@ -125,7 +127,7 @@ export function createApiClient(options: {
   }
 
   async function write<T>(
-    method: "POST" | "PUT",
+    method: "POST" | "PUT" | "DELETE",
     path: string,
     { body, idempotencyKey, signal }: PostOptions = {},
   ): Promise<CommandReply<T>> {
@@ -149,6 +151,7 @@ export function createApiClient(options: {
     },
     post: (path, options) => write("POST", path, options),
     put: (path, options) => write("PUT", path, options),
+    delete: (path, options) => write("DELETE", path, options),
   };
 }
 

@@ -9,6 +9,7 @@ export const paths = {
   register: "/register",
   forgotPassword: "/forgot-password",
   profile: "/profile",
+  accountSettings: "/account-settings",
   /** The console is another application, so links to it load a full page. */
   console: "/admin",
 } as const;

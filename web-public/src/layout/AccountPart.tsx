@@ -44,6 +44,9 @@ function AccountItems({ user }: { user: User }) {
       <li>
         <Link to={paths.profile}>Profile</Link>
       </li>
+      <li>
+        <Link to={paths.accountSettings}>Account settings</Link>
+      </li>
       {user.role !== "user" && (
         <li>
           <a href={paths.console}>Console</a>

@@ -34,7 +34,7 @@ export function SiteMenu({ account }: { account: Account }) {
   const menu = useRef<HTMLElement>(null);
   const { key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a choice closes it.
-  useEffect(() => menu.current?.hidePopover?.(), [key, account]);
+  useEffect(() => menu.current?.hidePopover?.(), [key, user?.id]);
   return (
     <nav
       ref={menu}

@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { register, signIn } from "./support/account-forms.ts";
+import { findChromium, NO_BROWSER, openBrowser, takenOver } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, startRegistry } from "./support/registry.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const RAE = "rae@shop.example";
+const PASSWORD = "Correct-horse-9";
+const OTHER_PASSWORD = "Better-stapler-8";
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+/** The browser in which Rae registers; each test goes on where the one before ended. */
+let page: Page;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-account-settings-"));
+  registry = await startRegistry({ dataDir });
+  browser = await openBrowser(executable);
+  page = await device();
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const url = (route: string) => `${registry.url}${route}`;
+
+async function device(): Promise<Page> {
+  const context = await browser.newContext({ viewport: WIDE, locale: "en-US" });
+  const tab = await context.newPage();
+  tab.on("pageerror", (error) => complaints.push(error.message));
+  tab.on("console", (message) => {
+    const isRefusal = /Failed to load resource/.test(message.text());
+    if (message.type() === "error" && !isRefusal) complaints.push(message.text());
+  });
+  return tab;
+}
+
+async function show(tab: Page, route: string): Promise<void> {
+  await tab.goto(url(route));
+  await takenOver(tab);
+}
+
+/** Signs in with another browser, on which the settings are shown. */
+async function elsewhere(password: string): Promise<Page> {
+  const tab = await device();
+  await show(tab, "/account-settings");
+  await signIn(tab, RAE, password);
+  await tab.waitForURL(url("/account-settings"));
+  return tab;
+}
+
+async function isOver(tab: Page): Promise<void> {
+  await show(tab, "/profile");
+  await tab.getByText("Your session has ended. Sign in again.").first().waitFor();
+}
+
+/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
+async function faults(tab: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await tab.setViewportSize(viewport);
+    found.push(...(await violations(tab)));
+    if (await overflows(tab)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+describe("the settings of an account in a browser", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("are in the account's menu, and say where the account is signed in", async () => {
+    await show(page, "/register");
+    await register(page, RAE, PASSWORD);
+    await page.waitForURL(url("/profile"));
+    await page.getByRole("button", { name: "Account menu" }).click();
+    await page.getByRole("link", { name: "Account settings" }).click();
+    await page.waitForURL(url("/account-settings"));
+    await page.getByText("You are signed in nowhere else.").waitFor();
+    expect(await page.getByRole("listitem").filter({ hasText: "(this device)" }).count()).toBe(1);
+    expect(await faults(page)).toEqual([]);
+  });
+
+  it("end one other session, and all others", async () => {
+    const [first, second, third] = [
+      await elsewhere(PASSWORD),
+      await elsewhere(PASSWORD),
+      await elsewhere(PASSWORD),
+    ];
+    const ends = page.getByRole("button", { name: /^End session/ });
+    await show(page, "/account-settings");
+    await expect.poll(() => ends.count()).toBe(3);
+    expect(await faults(page)).toEqual([]);
+    // The one used last comes first.
+    await ends.first().click();
+    await page.getByText("The session has ended").waitFor();
+    await expect.poll(() => ends.count()).toBe(2);
+    await isOver(third);
+    await page.getByRole("button", { name: "End All Other Sessions" }).click();
+    await page.getByText("Your other sessions have ended").waitFor();
+    await page.getByText("You are signed in nowhere else.").waitFor();
+    await isOver(first);
+    await isOver(second);
+  });
+
+  it("say that the sessions cannot be read, and read them when asked again", async () => {
+    await page.route("**/auth/sessions**", (route) => route.abort());
+    await show(page, "/account-settings");
+    await page.getByText("Your sessions could not be loaded. Please try again.").waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.unroute("**/auth/sessions**");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("You are signed in nowhere else.").waitFor();
+  });
+
+  it("change the password, which keeps this session and ends the others", async () => {
+    const other = await elsewhere(PASSWORD);
+    await show(page, "/account-settings");
+    const before = await page.evaluate(() => localStorage.getItem("refreshToken"));
+    await page.getByRole("button", { name: "Change Password" }).click();
+    await page.getByRole("button", { name: "Save Password" }).click();
+    await page.getByText("Current password is a required field").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("field-currentPassword");
+    await page.getByLabel("Current password", { exact: true }).fill("Wrong-horse-9");
+    await page.getByLabel("New password", { exact: true }).fill(OTHER_PASSWORD);
+    await page.getByLabel("Confirm new password", { exact: true }).fill(OTHER_PASSWORD);
+    await page.getByRole("button", { name: "Save Password" }).click();
+    await page.getByText("Your current password is not right.").waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.getByLabel("Current password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Save Password" }).click();
+    await page.getByText("Password changed successfully!").waitFor();
+    await page.getByText("You are signed in nowhere else.").waitFor();
+    expect(await faults(page)).toEqual([]);
+    expect(await page.evaluate(() => localStorage.getItem("refreshToken"))).not.toBe(before);
+    await show(page, "/profile");
+    await page.getByText("Last sign-in").waitFor();
+    await isOver(other);
+    await takenOver(other);
+    await signIn(other, RAE, PASSWORD);
+    await other.getByRole("alert").getByText("Invalid email or password").waitFor();
+    await signIn(other, RAE, OTHER_PASSWORD);
+    await other.waitForURL(url("/profile"));
+  });
+
+  it("complained about nothing", () => {
+    expect(complaints).toEqual([]);
+  });
+});

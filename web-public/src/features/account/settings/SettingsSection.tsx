@@ -1,0 +1,19 @@
+import { type ReactNode, type RefObject, useId } from "react";
+import styles from "./AccountSettings.module.css";
+
+/** A part of the settings, under a heading that takes the focus when a button of it goes away. */
+export function SettingsSection(props: {
+  title: string;
+  heading?: RefObject<HTMLHeadingElement | null>;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <h2 id={id} ref={props.heading} tabIndex={-1}>
+        {props.title}
+      </h2>
+      {props.children}
+    </section>
+  );
+}
