@@ -37,7 +37,9 @@ export class PasswordProof {
       );
     let isWrong = false;
     try {
-      isWrong = !(await verifyPassword(account.passwordHash || undefined, password));
+      // Anybody can have an account with an address that is not confirmed.
+      const by = account.confirmed ? "known" : "stranger";
+      isWrong = !(await verifyPassword(account.passwordHash || undefined, password, by));
     } finally {
       if (!isWrong) await guesses.giveBack(guess).catch(() => undefined);
     }

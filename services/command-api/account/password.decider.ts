@@ -18,10 +18,12 @@ type SetPassword = Extract<CredentialCommand, { type: "SetPassword" }>;
  */
 export function requestPasswordReset(
   state: AccountState | undefined,
-  device: "known" | "unknown",
+  from: "known" | "unknown",
   moment: Moment,
 ): UserEvent[] {
   if (!state?.profile || state.closed) return [];
+  // Before the address is confirmed, the known browser is that of whoever registered it.
+  const device = state.confirmed ? from : "unknown";
   const working = state.passwordResets.filter(
     (link) => link.delivery === "mail" && link.device === device && link.expires_at > moment.now,
   );

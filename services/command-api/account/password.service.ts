@@ -99,7 +99,7 @@ export class PasswordService {
     const account = await accounts.byId(accountId);
     if (!account) throw sessionOver();
     await proof.check(account, currentPassword, caller);
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashPassword(password, account.confirmed ? "known" : "stranger");
     const refreshToken = randomBytes(32).toString("base64url");
     const tokenHash = createHash("sha256").update(refreshToken).digest("hex");
     const kept = { sessionId: own.id, tokenHash };

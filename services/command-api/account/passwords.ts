@@ -12,11 +12,11 @@ export const HASHES_AT_ONCE = 4;
 /** How many hashes may wait. Further ones are refused. */
 export const HASHES_WAITING = 32;
 /**
- * How many of these may be for strangers. The rest is reserved for devices that an account knows.
+ * How many of these may be for strangers. The rest is reserved for owners of confirmed addresses, on devices that the account knows.
  */
 export const STRANGERS_WAITING = 24;
 
-/** Whether the password comes from a device that the account knows. */
+/** Whether the password comes from a device, or a session, of an account with a confirmed address. */
 export type Comparing = "known" | "stranger";
 
 const turns = pLimit(HASHES_AT_ONCE);

@@ -116,7 +116,8 @@ export class SessionService {
     const { accountId, device } = attempt;
     // Also runs without an account, so that an unknown address takes as long as a known one.
     const { account, revision } = await this.#credentials.at(accountId, attempt.found, caller);
-    const by = device ? "known" : "stranger";
+    // Whoever registers an address has a browser that the account knows, before anybody confirms it.
+    const by = device && account?.confirmed ? "known" : "stranger";
     const right = await verifyPassword(account?.passwordHash || undefined, password, by);
     attempt.isWrong = !account || !right;
     if (!account || !right) return this.#refuse(caller, email, account?.id);
