@@ -20,6 +20,7 @@ import { AccountEraser } from "./account/account.eraser.ts";
 import { AccountService } from "./account/account.service.ts";
 import { AccountStore } from "./account/account.store.ts";
 import { AccountCredentials } from "./account/account-credentials.ts";
+import { AddressClaims } from "./account/address-claims.ts";
 import { CredentialChangeStore } from "./account/credential-change.store.ts";
 import { CredentialChanges } from "./account/credential-changes.ts";
 import { DeviceStore } from "./account/device.store.ts";
@@ -113,8 +114,14 @@ export async function composeCommandApi(
   const reports = new ReportService({ handler, keys, addresses, commandIds, links, blind, views });
   const accountStore = new AccountStore(pool, keys, blind);
   const changes = new CredentialChanges({ handler, store: new CredentialChangeStore(pool), blind });
-  const accounts = new AccountService({ handler, keys, accounts: accountStore, changes, blind });
   const accountEraser = new AccountEraser({ handler, keys, accounts: accountStore, reports });
+  const claims = new AddressClaims({
+    handler,
+    keys,
+    accounts: accountStore,
+    eraser: accountEraser,
+  });
+  const accounts = new AccountService({ accounts: accountStore, claims, changes, blind });
   const erasures = new ErasureFollower({ store, eraser: accountEraser, views });
   const devices = new DeviceStore(pool);
   const signInLinks = new SignInLinks({ handler, links, devices });
@@ -126,10 +133,10 @@ export async function composeCommandApi(
   const credentials = new AccountCredentials({ handler, accounts: accountStore, changes });
   const registration = new RegistrationService({
     handler,
-    keys,
     accounts: accountStore,
     credentials,
     changes,
+    claims,
     eraser: accountEraser,
     start: new SessionStart({
       handler,

@@ -58,8 +58,9 @@ export class AccountEraser {
    */
   async abandon(id: string, now: string): Promise<void> {
     const { keys, accounts } = this.#deps;
-    await keys.destroy([subjects.account(id)], now);
+    // First what lets people in: from here on nobody can sign in or submit a report under it.
     await accounts.remove(id);
+    await keys.destroy([subjects.account(id)], now);
     await keys.disown(id);
   }
 

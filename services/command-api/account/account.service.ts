@@ -1,20 +1,18 @@
-import { randomUUID } from "node:crypto";
 import type { Role } from "#contracts/http/auth.ts";
-import { subjects } from "#contracts/sealed.ts";
 import { hashPassword } from "#services/command-api/account/passwords.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { Caller } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
-import { accountAggregate } from "./account.aggregate.ts";
 import type { Account, AccountStore } from "./account.store.ts";
+import type { AddressClaims } from "./address-claims.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
 
+/** How often an address that somebody registers at the same moment is tried again. */
+const TRIES = 20;
+
 interface Deps {
-  readonly handler: CommandHandler;
-  readonly keys: KeyStore;
   readonly accounts: AccountStore;
+  readonly claims: Pick<AddressClaims, "claim">;
   readonly changes: CredentialChanges;
   readonly blind: BlindIndexer;
 }
@@ -28,7 +26,8 @@ export class AccountService {
   }
 
   /**
-   * Adds an account. It completes what an interrupted earlier attempt has begun.
+   * Adds an account. It completes what an interrupted earlier attempt has begun, and replaces an
+   * account whose address nobody confirmed: whoever registers it keeps out nobody.
    * @returns null when the address already belongs to an account.
    */
   async add(
@@ -42,18 +41,23 @@ export class AccountService {
     caller: Caller,
   ): Promise<{ id: string } | null> {
     const { email, role, firstName, lastName } = account;
-    const { handler, changes, blind: index } = this.#deps;
-    const id = (await this.#byEmail(email, caller.now))?.id ?? (await this.#take(account, caller));
-    if (!id || (await handler.loadFirst(accountAggregate(id)))) return null;
+    const { claims, changes, blind: index } = this.#deps;
     const passwordHash = await hashPassword(account.password);
     // Indexed like the reporter's address in reports, so that each can be found by the other.
     const blind = reporterBlindIndexes(email, index);
     const profile = { email, first_name: firstName, last_name: lastName, blind };
     const command = { type: "AddAccount", account: { role, account: profile } } as const;
-    const added = await changes.make(command, { accountId: id, passwordHash, role }, caller);
-    if (added) return { id };
-    // Another process was first. When this returns, that account is complete.
-    await changes.settle(caller.now, id);
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const found = await this.#byEmail(email, caller.now);
+      const claimed = await claims.claim(found, { email, role }, caller);
+      const id = claimed === "owned" ? found?.id : claimed?.id;
+      if (!id) continue;
+      const change = { accountId: id, passwordHash, role };
+      if (claimed !== "owned" && (await changes.make(command, change, caller))) return { id };
+      // Another process was first. When this returns, that account is complete.
+      await changes.settle(caller.now, id);
+      if (claimed === "owned") return null;
+    }
     return null;
   }
 
@@ -85,18 +89,6 @@ export class AccountService {
     const change = { accountId: account.id, passwordHash: await hashPassword(password) };
     const reset = await changes.make({ type: "ResetPassword" }, change, caller);
     return reset ? { id: account.id, email: await accounts.email(account) } : null;
-  }
-
-  /** @returns the account's id, even when another process took the address meanwhile. */
-  async #take(
-    { email, role }: { readonly email: string; readonly role: Role },
-    { now }: Caller,
-  ): Promise<string | undefined> {
-    const { accounts, keys } = this.#deps;
-    const id = randomUUID();
-    await keys.ensure([{ subject: subjects.account(id) }]);
-    if (await accounts.takeAddress({ id, email, role, now })) return id;
-    return (await this.#byEmail(email, now))?.id;
   }
 
   async #byEmail(email: string, now: string): Promise<Account | undefined> {

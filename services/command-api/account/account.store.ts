@@ -3,6 +3,7 @@ import type { AccountStatus } from "#command-tables/account.ts";
 import { given } from "#contracts/given.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
+import { inTransaction } from "#runtime/db/transaction.ts";
 import { normaliseEmail } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
@@ -32,6 +33,12 @@ export interface NewAccount {
   readonly email: string;
   readonly role: Role;
   readonly now: string;
+}
+
+/** An account whose address nobody confirmed, with its time as exact as the database has it. */
+export interface Unconfirmed {
+  readonly id: string;
+  readonly createdAt: string;
 }
 
 interface Row {
@@ -69,9 +76,10 @@ export class AccountStore {
 
   /**
    * Reserves an address for an account whose key exists. The account's first event completes it.
-   * @returns false when the address already belongs to an account.
+   * @param former an account that is over. It is removed, and leaves its address to this one.
+   * @returns false when the address already belongs to another account.
    */
-  async takeAddress(account: NewAccount): Promise<boolean> {
+  async handOver(former: string | undefined, account: NewAccount): Promise<boolean> {
     const key = subjects.account(account.id);
     const found = (await this.#keys.get([key])).get(key);
     if (found?.state !== "present") throw new Error(`the key ${key} is ${found?.state}`);
@@ -81,20 +89,23 @@ export class AccountStore {
       rowId: account.id,
       key,
     });
-    const { rowCount } = await this.#pool.query(
-      `insert into command.account
-         (id, email_sealed, email_blind, password_hash, role, status, created_at)
-       values ($1, $2, $3, '', $4, 'adding', $5)
-       on conflict (email_blind) do nothing`,
-      [
-        account.id,
-        JSON.stringify(sealed),
-        blindEmail(this.#blind, account.email),
-        account.role,
-        account.now,
-      ],
-    );
-    return rowCount === 1;
+    return inTransaction(this.#pool, async (client) => {
+      if (former) await client.query("delete from command.account where id = $1", [former]);
+      const { rowCount } = await client.query(
+        `insert into command.account
+           (id, email_sealed, email_blind, password_hash, role, status, created_at)
+         values ($1, $2, $3, '', $4, 'adding', $5)
+         on conflict do nothing`,
+        [
+          account.id,
+          JSON.stringify(sealed),
+          blindEmail(this.#blind, account.email),
+          account.role,
+          account.now,
+        ],
+      );
+      return rowCount === 1;
+    });
   }
 
   /** Removes the account and everything that belongs to it: sessions, tokens, pending changes. */
@@ -102,14 +113,23 @@ export class AccountStore {
     await this.#pool.query("delete from command.account where id = $1", [id]);
   }
 
-  /** Ids of accounts that were made before then and whose address nobody confirmed. */
-  async unconfirmedBefore(before: Date, limit: number): Promise<readonly string[]> {
-    const { rows } = await this.#pool.query<{ id: string }>(
-      `select id from command.account
-       where not confirmed and created_at < $1 and status <> 'adding' order by created_at limit $2`,
-      [before, limit],
+  /**
+   * Accounts that were made before then and whose address nobody confirmed, oldest first.
+   * @param after the last one of the former page.
+   */
+  async unconfirmedBefore(
+    before: Date,
+    limit: number,
+    after?: Unconfirmed,
+  ): Promise<readonly Unconfirmed[]> {
+    const { rows } = await this.#pool.query<{ id: string; created_at: string }>(
+      `select id, created_at::text from command.account
+       where not confirmed and created_at < $1 and status <> 'adding'
+         and ($3::timestamptz is null or (created_at, id) > ($3, $4::uuid))
+       order by account.created_at, id limit $2`,
+      [before, limit, after?.createdAt ?? null, after?.id ?? null],
     );
-    return rows.map(({ id }) => id);
+    return rows.map(({ id, created_at: createdAt }) => ({ id, createdAt }));
   }
 
   async byEmail(email: string): Promise<Account | undefined> {

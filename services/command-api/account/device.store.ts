@@ -110,7 +110,9 @@ export class DeviceStore {
   ): Promise<readonly string[]> {
     const secret = randomBytes(32).toString("base64url");
     await this.#pool.query(
-      `insert into command.device (account_id, hash, linked, last_used_at) values ($1, $2, $3, $4)`,
+      // The account may be replaced in this moment.
+      `insert into command.device (account_id, hash, linked, last_used_at)
+       select id, $2, $3, $4 from command.account where id = $1 for key share`,
       [accountId, hashOf(secret), from === "link", new Date(nowMs)],
     );
     const { rows } = await this.#pool.query<{ hash: string }>(

@@ -1,7 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { streams } from "#contracts/events/index.ts";
+import { subjects } from "#contracts/sealed.ts";
 import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
+import { browser, openAccounts } from "../testing/accounts.fixture.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { accountAggregate } from "./account.aggregate.ts";
 import { CredentialChangeStore } from "./credential-change.store.ts";
 
 /** Runs once, after the next password was compared. */
@@ -123,5 +128,114 @@ describe("a registration whose address is confirmed by somebody else meanwhile",
     );
     const again = await register(PASSWORD, KEY);
     expect(again.json().data.user.id).not.toBe(id);
+  });
+});
+
+const { account: accountKey } = subjects;
+const rowOf = async (id: string) =>
+  (await fixture.db.query("select * from command.account where id = $1", [id])).rows[0];
+const linkOf = (id: string) => lastLink(id, "AccountRegistered", "confirm-account");
+const opens = async (link: string) => (await send(`verify-email/${link}`, {})).statusCode === 200;
+
+describe("an account that others replace", () => {
+  it("leaves its links to whoever has the address after several registrations at once", async () => {
+    for (let round = 0; round < 6; round += 1) {
+      email = `crowd${round}@shop.example`;
+      const mine = await linkOf((await register()).json().data.user.id);
+      const answers = await Promise.all([1, 2, 3].map(() => register(OTHER)));
+      // Nobody has confirmed the address, so nobody is told that it is an account's.
+      for (const answer of answers)
+        expect([answer.statusCode, answer.json().error?.code]).toSatisfy(
+          ([status, code]) => status === 200 || (status === 409 && code === "conflict"),
+        );
+      expect(await opens(mine)).toBe(true);
+    }
+  });
+
+  it("leaves its links to its successor where the process died after its event", async () => {
+    const { id } = (await register()).json().data.user;
+    const mine = await linkOf(id);
+    const by = randomUUID();
+    const { handler } = await openAccounts(fixture);
+    const caller = browser(new Date());
+    const command = { type: "ReplaceAccount", by } as const;
+    await handler.execute(accountAggregate(id), command, newEnvelope(caller));
+    expect((await register(OTHER)).json().data.user.id).toBe(by);
+    expect(await opens(mine)).toBe(true);
+    expect(await rowOf(by)).toMatchObject({ confirmed: true, password_hash: "" });
+  });
+
+  it("lets nobody in once its key could not be destroyed", async () => {
+    const { user, token } = (await register()).json().data;
+    vi.spyOn(fixture.api.keys, "destroy").mockRejectedValueOnce(new Error("died"));
+    expect((await register(OTHER)).statusCode).toBe(500);
+    expect((await send("auth/login", { email, password: PASSWORD })).statusCode).toBe(401);
+    const bearer = { authorization: `Bearer ${token}` };
+    expect((await send("reports/submit", chargeback, bearer)).statusCode).toBe(401);
+    expect(await rowOf(user.id)).toBeUndefined();
+  });
+
+  it("does not keep the operator from adding an account", async () => {
+    const { user, token } = (await register()).json().data;
+    const mine = await linkOf(user.id);
+    const staff = { email, password: OTHER, role: "admin", firstName: "B", lastName: "O" } as const;
+    const now = new Date().toISOString();
+    const added = await fixture.api.accounts.add(staff, systemCaller(now));
+    expect(await rowOf(added?.id ?? "")).toMatchObject({ role: "admin", confirmed: true });
+    expect(await rowOf(user.id)).toBeUndefined();
+    const bearer = { authorization: `Bearer ${token}` };
+    expect((await send("auth/resend-verification", {}, bearer)).statusCode).toBe(401);
+    expect((await send("auth/login", { email, password: OTHER })).statusCode).toBe(200);
+    expect(await opens(mine)).toBe(false);
+    expect(await fixture.api.accounts.add(staff, systemCaller(now))).toBeNull();
+  });
+
+  it("is given up by housekeeping where a process died after its event", async () => {
+    const { id } = (await register()).json().data.user;
+    const { handler } = await openAccounts(fixture);
+    const command = { type: "ReplaceAccount", by: randomUUID() } as const;
+    await handler.execute(accountAggregate(id), command, newEnvelope(browser(new Date())));
+    await fixture.api.registration.expire(Date.now() + 31 * 24 * 3_600_000);
+    expect(await rowOf(id)).toBeUndefined();
+    const found = await fixture.api.keys.get([accountKey(id)]);
+    expect(found.get(accountKey(id))?.state).toBe("destroyed");
+  });
+});
+
+describe("addresses that nobody confirms", () => {
+  it("let nobody in once they expired, even where the key could not be destroyed", async () => {
+    const { id } = (await register()).json().data.user;
+    vi.spyOn(fixture.api.keys, "destroy").mockRejectedValueOnce(new Error("died"));
+    const later = Date.now() + 31 * 24 * 3_600_000;
+    await expect(fixture.api.registration.expire(later)).rejects.toThrow("died");
+    expect(await rowOf(id)).toBeUndefined();
+  });
+
+  it("are all looked at, and once, where many cannot expire", async () => {
+    const { id } = (await register()).json().data.user;
+    const { rowCount } = await fixture.db.query(
+      `insert into command.account
+         (id, email_sealed, email_blind, password_hash, role, status, confirmed, created_at)
+       select gen_random_uuid(), email_sealed, 'many-' || n, '', role, status, false,
+         created_at - interval '1 day'
+       from command.account, generate_series(1, 500) n where id = $1`,
+      [id],
+    );
+    expect(rowCount).toBe(500);
+    await fixture.api.registration.expire(Date.now() + 31 * 24 * 3_600_000);
+    expect(await rowOf(id)).toBeUndefined();
+    await fixture.db.query("delete from command.account where email_blind like 'many-%'");
+  });
+});
+
+describe("registering while signed in", () => {
+  it("names no other account in the new one's history", async () => {
+    const { token, user } = (await register()).json().data;
+    email = `second-${email}`;
+    const bearer = { authorization: `Bearer ${token}` };
+    const second = (await register(PASSWORD, bearer)).json().data.user.id;
+    const events = await eventsOf(second);
+    expect(events[0].metadata.actor).toEqual({ id: "visitor", role: "visitor" });
+    expect(JSON.stringify(events)).not.toContain(user.id);
   });
 });

@@ -1,11 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { EMAIL_TAKEN } from "#contracts/account/account-words.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import { given } from "#contracts/given.ts";
 import type { Register } from "#contracts/http/account.ts";
-import { subjects } from "#contracts/sealed.ts";
+import { VISITOR } from "#http/actor.ts";
 import { hashPassword, verifyPassword } from "#services/command-api/account/passwords.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
 import {
@@ -18,8 +16,9 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { AccountEraser } from "./account.eraser.ts";
-import type { Account, AccountStore } from "./account.store.ts";
+import type { Account, AccountStore, Unconfirmed } from "./account.store.ts";
 import type { AccountCredentials } from "./account-credentials.ts";
+import type { AddressClaims } from "./address-claims.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
 import type { Checked, Session, SessionStart, SignToken } from "./session-start.ts";
 
@@ -32,11 +31,11 @@ const EXPIRED = 500;
 
 interface Deps {
   readonly handler: CommandHandler;
-  readonly keys: KeyStore;
   readonly accounts: AccountStore;
   readonly credentials: AccountCredentials;
   readonly changes: CredentialChanges;
-  readonly eraser: AccountEraser;
+  readonly claims: AddressClaims;
+  readonly eraser: Pick<AccountEraser, "abandon">;
   readonly start: SessionStart;
   readonly background: BackgroundWork;
   readonly blind: BlindIndexer;
@@ -56,24 +55,29 @@ export class RegistrationService {
   /**
    * Registers an account and signs it in; one whose address nobody confirmed is replaced. A repeat
    * under the same Idempotency-Key signs in to the account of the first time.
+   * @param sent by whomever: the account's history names no other account, which may be erased.
    * @param brought the secrets of the browser's cookie.
    * @throws {DomainError} `email_taken` for an account's confirmed address, whose owner is told;
    *   `unavailable` when too many passwords wait.
    */
   async register(
     body: Register,
-    envelope: CommandEnvelope,
+    sent: CommandEnvelope,
     brought: readonly string[],
     sign: SignToken,
   ): Promise<Session> {
-    const { caller } = envelope;
+    const caller = { ...sent.caller, actor: VISITOR };
+    const envelope = { ...sent, caller };
     // First, so that it takes as long for an address that waits as for one that is new.
     const passwordHash = await hashPassword(body.password, "stranger");
     for (let tries = 0; tries < TRIES; tries += 1) {
       const found = await this.#settled(body.email, caller);
       const repeated = found && (await this.#repeated(found, body, envelope));
       if (repeated) return this.#begin(repeated, caller, brought, sign);
-      const id = await this.#free(found, body.email, caller);
+      const wanted = { email: body.email, role: "user" } as const;
+      const claimed = await this.#deps.claims.claim(found, wanted, caller);
+      if (found && claimed === "owned") return this.#refuse(found.id, caller);
+      const id = claimed && claimed !== "owned" ? claimed.id : undefined;
       const added = id && (await this.#add(id, body, passwordHash, envelope));
       if (added) return this.#begin(added, caller, brought, sign);
     }
@@ -85,50 +89,19 @@ export class RegistrationService {
     const { accounts, changes, eraser, handler } = this.#deps;
     const now = new Date(nowMs).toISOString();
     const before = new Date(nowMs - UNCONFIRMED_MS);
-    let ids: readonly string[];
+    let page: readonly Unconfirmed[] = [];
     do {
-      ids = await accounts.unconfirmedBefore(before, EXPIRED);
-      for (const id of ids) {
+      page = await accounts.unconfirmedBefore(before, EXPIRED, page.at(-1));
+      for (const { id } of page) {
         // A confirmation may be in the log alone.
         await changes.settle(now, id);
         const command = { type: "ExpireAccount" } as const;
         const envelope = newEnvelope(systemCaller(now));
-        const expired = await handler.execute(accountAggregate(id), command, envelope);
-        if (expired.changed) await eraser.abandon(id, now);
+        const { state } = await handler.execute(accountAggregate(id), command, envelope);
+        // Over by this, or before: a process that died left the row.
+        if (state?.over && state.over !== "erased") await eraser.abandon(id, now);
       }
-    } while (ids.length === EXPIRED);
-  }
-
-  /**
-   * An account that has the address and no event yet: a new one, or one that an earlier attempt left.
-   * @returns undefined when somebody else was in between.
-   */
-  async #free(
-    found: Account | undefined,
-    email: string,
-    caller: Caller,
-  ): Promise<string | undefined> {
-    const { handler, eraser } = this.#deps;
-    if (!found) return this.#take(randomUUID(), email, caller);
-    const account = accountAggregate(found.id);
-    const loaded = await handler.load(account);
-    if (!loaded) return found.id;
-    const id = randomUUID();
-    if (!loaded.state.over) {
-      const command = { type: "ReplaceAccount", by: id } as const;
-      const replaced = await handler.execute(account, command, newEnvelope(caller));
-      if (!replaced.changed) return this.#refuse(found.id, caller);
-    }
-    // Erased, replaced or expired: a process that died left the row.
-    if (loaded.state.over === "erased") await eraser.finish(found.id, caller);
-    else await eraser.abandon(found.id, caller.now);
-    return this.#take(id, email, caller);
-  }
-
-  async #take(id: string, email: string, { now }: Caller): Promise<string | undefined> {
-    const { accounts, keys } = this.#deps;
-    await keys.ensure([{ subject: subjects.account(id) }]);
-    return (await accounts.takeAddress({ id, email, role: "user", now })) ? id : undefined;
+    } while (page.length === EXPIRED);
   }
 
   /** @returns the account as this registration left it; undefined when it is somebody else's. */

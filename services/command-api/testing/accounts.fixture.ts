@@ -3,9 +3,11 @@ import type { EventStore } from "#event-store/port.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { AccountEraser } from "../account/account.eraser.ts";
 import { AccountService } from "../account/account.service.ts";
 import { AccountStore } from "../account/account.store.ts";
 import { AccountCredentials } from "../account/account-credentials.ts";
+import { AddressClaims } from "../account/address-claims.ts";
 import { CredentialChangeStore } from "../account/credential-change.store.ts";
 import { CredentialChanges } from "../account/credential-changes.ts";
 import { DeviceStore } from "../account/device.store.ts";
@@ -49,6 +51,8 @@ export async function openAccounts(
   const accounts = new AccountStore(db, keys, blind);
   const changeStore = broken.changeStore ?? new CredentialChangeStore(db);
   const changes = new CredentialChanges({ handler, store: changeStore, blind });
+  const eraser = new AccountEraser({ handler, keys, accounts, reports: api.reports });
+  const claims = new AddressClaims({ handler, keys, accounts, eraser });
   const devices = new DeviceStore(db);
   const links = createOneTimeLinks(await keys.liveKey("links"));
   const signInLinks = new SignInLinks({ handler, links, devices });
@@ -80,7 +84,7 @@ export async function openAccounts(
     secondStep,
   });
   return {
-    accounts: new AccountService({ handler, keys, accounts, changes, blind }),
+    accounts: new AccountService({ accounts, claims, changes, blind }),
     sessions,
     secondStep,
     changes,

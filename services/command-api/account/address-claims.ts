@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import type { AccountState } from "#contracts/events/user/account-fold.ts";
+import type { Role } from "#contracts/http/auth.ts";
+import { subjects } from "#contracts/sealed.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import { type Caller, newEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { accountAggregate } from "./account.aggregate.ts";
+import type { AccountEraser } from "./account.eraser.ts";
+import type { Account, AccountStore, NewAccount } from "./account.store.ts";
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly keys: KeyStore;
+  readonly accounts: Pick<AccountStore, "handOver">;
+  readonly eraser: Pick<AccountEraser, "finish" | "abandon">;
+}
+
+/** Gives addresses to accounts that are being added. An address that nobody confirmed is free. */
+export class AddressClaims {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * An account that has the address and no event yet: a new one, or one that an earlier attempt left.
+   * @param found the account that has the address now.
+   * @returns `owned` when the address is an account's; undefined when somebody else was in between.
+   */
+  async claim(
+    found: Account | undefined,
+    wanted: { readonly email: string; readonly role: Role },
+    caller: Caller,
+  ): Promise<{ readonly id: string } | "owned" | undefined> {
+    const { handler, eraser } = this.#deps;
+    const { now } = caller;
+    if (!found) return this.#take(undefined, { ...wanted, id: randomUUID(), now });
+    const loaded = await handler.load(accountAggregate(found.id));
+    if (!loaded) return { id: found.id };
+    const ended = loaded.state.over ? loaded.state : await this.#replace(found.id, caller);
+    if (!ended) return "owned";
+    // The row goes from one account to the next in one transaction. Then no process that dies
+    // leaves the address to an account that the former one does not name.
+    const id = await this.#successor(ended);
+    const taken = await this.#take(found.id, { ...wanted, id, now });
+    if (ended.over === "erased") await eraser.finish(found.id, caller);
+    else await eraser.abandon(found.id, now);
+    return taken;
+  }
+
+  /** @returns the account that is over, by this or by another process; undefined when it is not. */
+  async #replace(id: string, caller: Caller): Promise<AccountState | undefined> {
+    const command = { type: "ReplaceAccount", by: randomUUID() } as const;
+    const account = accountAggregate(id);
+    const { state } = await this.#deps.handler.execute(account, command, newEnvelope(caller));
+    return state?.over ? state : undefined;
+  }
+
+  /** The account that the log names, so that links of the former one lead to it. */
+  async #successor({ replacedBy }: AccountState): Promise<string> {
+    if (!replacedBy) return randomUUID();
+    // With events it has had the address, e.g. where an older database was restored.
+    const revision = await this.#deps.handler.lastRevision(accountAggregate(replacedBy));
+    return revision < 0 ? replacedBy : randomUUID();
+  }
+
+  async #take(former: string | undefined, account: NewAccount) {
+    const { accounts, keys } = this.#deps;
+    const { id } = account;
+    await keys.ensure([{ subject: subjects.account(id) }]);
+    return (await accounts.handOver(former, account)) ? { id } : undefined;
+  }
+}
