@@ -148,10 +148,15 @@ export async function composeCommandApi(
     background,
     blind,
   });
-  const confirmations = new EmailConfirmation({ handler, keys, changes, links });
+  const confirmations = new EmailConfirmation({
+    handler,
+    eraser: accountEraser,
+    changes,
+    links,
+  });
   const passwords = new PasswordService({
     handler,
-    keys,
+    eraser: accountEraser,
     accounts: accountStore,
     changes,
     devices,

@@ -133,11 +133,16 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
 
     it("lists keys under nobody once they are disowned, and leaves them as they are", async () => {
       const [owner, other] = [crypto.randomUUID(), crypto.randomUUID()];
-      const [a, b] = [subject("reporter"), subject("reporter")];
+      const [a, b, c] = [subject("reporter"), subject("reporter"), subject("reporter")];
       await store.ensure([
         { subject: a, owner },
         { subject: b, owner: other },
       ]);
+      await store.ensure([{ subject: c, owner }]);
+      await store.disown(owner, [c, b]);
+      expect(await store.ownedBy(owner)).toEqual([a]);
+      await store.disown(owner, []);
+      expect(await store.ownedBy(owner)).toEqual([a]);
       await store.disown(owner);
       expect(await store.ownedBy(owner)).toEqual([]);
       expect(await store.ownedBy(other)).toEqual([b]);

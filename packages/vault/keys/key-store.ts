@@ -60,8 +60,11 @@ export interface KeyStore {
   /** The same for all keys listed under an account. */
   destroyOwnedBy(owner: string, at: string): Promise<number>;
 
-  /** Lists these keys under no account any more; they stay as they are. */
-  disown(owner: string): Promise<void>;
+  /**
+   * Lists the keys of an account under nobody any more; they stay as they are.
+   * @param only these subjects, or all of the account.
+   */
+  disown(owner: string, only?: readonly string[]): Promise<void>;
 
   /** Subjects of all keys listed under an account, destroyed ones included; sorted. */
   ownedBy(owner: string): Promise<readonly string[]>;

@@ -86,8 +86,9 @@ export function createMemoryKeyStore(): KeyStore {
       const owned = present().filter(([, entry]) => entry.owner === owner);
       return owned.reduce((count, [subject]) => count + destroy(subject, at), 0);
     },
-    async disown(owner) {
-      for (const entry of entries.values()) if (entry.owner === owner) entry.owner = undefined;
+    async disown(owner, only) {
+      for (const [subject, entry] of entries)
+        if (entry.owner === owner && (only?.includes(subject) ?? true)) entry.owner = undefined;
     },
     async ownedBy(owner) {
       const owned = [...entries].filter(([, entry]) => entry.owner === owner);

@@ -207,8 +207,12 @@ class PostgresKeyStore implements KeyStore {
     return rows.length;
   }
 
-  async disown(owner: string): Promise<void> {
-    await this.#query("update keys.subject_key set owner = null where owner = $1", [owner]);
+  async disown(owner: string, only?: readonly string[]): Promise<void> {
+    await this.#query(
+      `update keys.subject_key set owner = null
+       where owner = $1 and ($2::text[] is null or subject = any($2::text[]))`,
+      [owner, only ?? null],
+    );
   }
 
   async ownedBy(owner: string): Promise<readonly string[]> {

@@ -1,5 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
+import { streams } from "#contracts/events/index.ts";
 import { reportOfReporterKey, subjects } from "#contracts/sealed.ts";
+import type { Position } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
@@ -62,6 +64,22 @@ export class AccountEraser {
     await accounts.remove(id);
     await keys.destroy([subjects.account(id)], now);
     await keys.disown(id);
+  }
+
+  /**
+   * Lists the reporters of reports from before a confirmation under nobody: whoever submitted them may
+   * be somebody else. Later reports are the owner's, also when this is repeated.
+   * @param before the position of the confirmation.
+   */
+  async disown(id: string, before: Position): Promise<void> {
+    const { handler, keys } = this.#deps;
+    const former: string[] = [];
+    for (const subject of await keys.ownedBy(id)) {
+      const report = reportOfReporterKey(subject);
+      const first = report && (await handler.firstPosition({ stream: streams.report(report) }));
+      if (first && first < before) former.push(subject);
+    }
+    if (former.length > 0) await keys.disown(id, former);
   }
 
   /** @returns false for a report that does not exist: never submitted, or deleted. */

@@ -1,9 +1,9 @@
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
+import type { AccountEraser } from "./account.eraser.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
 import { ownSession } from "./own-session.ts";
 import { confirmationInvalid } from "./registration.decider.ts";
@@ -13,7 +13,7 @@ const SUCCESSORS = 100;
 
 interface Deps {
   readonly handler: CommandHandler;
-  readonly keys: Pick<KeyStore, "disown">;
+  readonly eraser: Pick<AccountEraser, "disown">;
   readonly changes: CredentialChanges;
   readonly links: OneTimeLinks;
 }
@@ -42,7 +42,7 @@ export class EmailConfirmation {
     envelope: (accountId: string) => CommandEnvelope,
     caller: Caller,
   ): Promise<Confirmed | undefined> {
-    const { handler, keys, changes, links } = this.#deps;
+    const { handler, eraser, changes, links } = this.#deps;
     const link = links.readToken(token, "confirm-account", caller.now);
     if (typeof link === "string") return undefined;
     const { linkId } = link;
@@ -62,8 +62,8 @@ export class EmailConfirmation {
     const outcome = await changes.make(command, change, caller, envelope(accountId));
     if (!outcome) throw confirmationInvalid();
     // Reports that were submitted before are nobody's, and so are the keys of their reporters.
-    if (!own) await keys.disown(accountId);
-    const resetToken = own ? undefined : this.#resetToken(accountId, outcome.state);
+    if (!own) await eraser.disown(accountId, outcome.position);
+    const resetToken = own ? undefined : await this.#resetToken(accountId, outcome.state);
     return { position: outcome.position, resetToken };
   }
 
@@ -81,9 +81,15 @@ export class EmailConfirmation {
     throw confirmationInvalid();
   }
 
-  #resetToken(aggregateId: string, state: AccountState | undefined): string | undefined {
+  /** @param state after the confirmation. A repeat may come when its link was used already. */
+  async #resetToken(
+    aggregateId: string,
+    state: AccountState | undefined,
+  ): Promise<string | undefined> {
     const link = state?.passwordResets.findLast(({ delivery }) => delivery === "answer");
-    if (!link) return undefined;
+    const present = (await this.#deps.handler.load(accountAggregate(aggregateId)))?.state;
+    const isOpen = present?.passwordResets.some(({ link_id }) => link_id === link?.link_id);
+    if (!link || !isOpen) return undefined;
     const { link_id: linkId, expires_at: expiresAt } = link;
     return this.#deps.links.makeToken("reset-password", { aggregateId, linkId, expiresAt });
   }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hashPassword } from "#services/command-api/account/passwords.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
+import type { AccountEraser } from "./account.eraser.ts";
 import type { AccountStore } from "./account.store.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
 import type { DeviceStore } from "./device.store.ts";
@@ -17,7 +17,7 @@ import type { SignToken } from "./session-start.ts";
 
 interface Deps {
   readonly handler: CommandHandler;
-  readonly keys: Pick<KeyStore, "disown">;
+  readonly eraser: Pick<AccountEraser, "disown">;
   readonly accounts: AccountStore;
   readonly changes: CredentialChanges;
   readonly devices: Pick<DeviceStore, "knows">;
@@ -58,7 +58,7 @@ export class PasswordService {
    * @throws {DomainError} `link_invalid`
    */
   async reset(token: string, password: string, caller: Caller): Promise<string> {
-    const { changes, handler, keys, links } = this.#deps;
+    const { changes, handler, eraser, links } = this.#deps;
     const link = links.readToken(token, "reset-password", caller.now);
     if (typeof link === "string") throw resetInvalid();
     const { aggregateId: accountId, linkId } = link;
@@ -79,7 +79,7 @@ export class PasswordService {
     const outcome = await changes.make(command, change, caller);
     if (!outcome) throw resetInvalid();
     // What was submitted before the address was confirmed is nobody's.
-    if (!before.state.confirmed) await keys.disown(accountId);
+    if (!before.state.confirmed) await eraser.disown(accountId, outcome.position);
     return outcome.position;
   }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
+import { ErasureFollower } from "../housekeeping/erasure-follower.ts";
 import { newEnvelope } from "../kernel/envelope.ts";
 import { browser, openAccounts } from "../testing/accounts.fixture.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
@@ -297,6 +298,38 @@ describe("confirming the address", () => {
     const session = (await signIn()).json().data;
     const submitted = await send("reports/submit", chargeback, session.token);
     expect(submitted.statusCode, submitted.body).toBe(200);
+  });
+
+  it("takes no later report from its owner when it is repeated, and gives no link that was used", async () => {
+    const { user, token } = await register();
+    await send("reports/submit", chargeback, token);
+    const url = `verify-email/${await confirmLink(user.id)}`;
+    const key = { "idempotency-key": `confirm-${user.id}` };
+    const first = await send(url, {}, undefined, key);
+    const { reset_token } = first.json().data;
+    expect((await send(url, {}, undefined, key)).json()).toEqual(first.json());
+    const reset = { token: reset_token, password: OTHER, confirmPassword: OTHER };
+    expect((await send("auth/reset-password", reset)).statusCode).toBe(200);
+    const session = (await signIn(OTHER)).json().data;
+    const { id } = (await send("reports/submit", chargeback, session.token)).json().data;
+    const again = await send(url, {}, undefined, key);
+    expect(again.json().data).toEqual({ kind: "account", next: "done" });
+    expect(await fixture.api.keys.ownedBy(user.id)).toEqual([subjects.reporter(id)]);
+  });
+
+  it("leaves reports of before to nobody also when the process dies at once", async () => {
+    const { user, token } = await register();
+    const former = (await send("reports/submit", chargeback, token)).json().data.id;
+    const [{ data }] = await eventsOf(user.id);
+    const { changes } = await openAccounts(fixture);
+    const change = { accountId: user.id, confirms: true, passwordHash: "", forgetsDevices: true };
+    const command = { type: "ConfirmEmail", linkId: data.link.link_id } as const;
+    await changes.make(command, change, browser(new Date()));
+    expect(await fixture.api.keys.ownedBy(user.id)).toEqual([subjects.reporter(former)]);
+    const { store, accountEraser: eraser } = fixture.api;
+    const follower = new ErasureFollower({ store, eraser, views: { forget: async () => {} } });
+    await follower.run(new Date().toISOString());
+    expect(await fixture.api.keys.ownedBy(user.id)).toEqual([]);
   });
 
   it("by a link of an account that was replaced confirms its successor, and drops it", async () => {

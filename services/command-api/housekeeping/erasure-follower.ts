@@ -6,15 +6,16 @@ import type { ViewCounter } from "../views/view-counter.ts";
 
 interface Deps {
   readonly store: Pick<EventStore, "readAll">;
-  readonly eraser: Pick<AccountEraser, "finish" | "abandon">;
+  readonly eraser: Pick<AccountEraser, "finish" | "abandon" | "disown">;
   readonly views: Pick<ViewCounter, "forget">;
 }
 
 const BATCH = 500;
-const ERASURES = { types: ["ReportDeleted", ...ACCOUNT_ENDS] };
+const FOLLOWED = { types: ["ReportDeleted", "EmailConfirmed", ...ACCOUNT_ENDS] };
 
 /**
- * Completes deletions and erasures on the command side that a killed process left unfinished. Its
+ * Completes deletions and erasures on the command side that a killed process left unfinished, and
+ * confirmations of addresses after which former reports are nobody's. Its
  * first run starts with the first one in the log, so that restoring an older database brings nobody
  * back.
  *
@@ -35,11 +36,12 @@ export class ErasureFollower {
     const { store, eraser, views } = this.#deps;
     let last = this.#seen;
     const deleted: string[] = [];
-    for await (const { stream, type, position } of store.readAll(this.#before, ERASURES)) {
+    for await (const { stream, type, position, data } of store.readAll(this.#before, FOLLOWED)) {
       const id = stream.slice(stream.indexOf("-") + 1);
       if (type === "AccountErased") await eraser.finish(id, systemCaller(now));
       else if (ACCOUNT_ENDS.includes(type)) await eraser.abandon(id, now);
-      else deleted.push(id);
+      else if (type === "ReportDeleted") deleted.push(id);
+      else if ((data as { dropped?: boolean }).dropped) await eraser.disown(id, position);
       if (deleted.length >= BATCH) await views.forget(deleted.splice(0));
       last = position;
     }

@@ -11,6 +11,7 @@ import type {
   EventMetadata,
   EventStore,
   EventToAppend,
+  Position,
   ReadOptions,
   StoredEvent,
 } from "#event-store/port.ts";
@@ -152,6 +153,13 @@ export class CommandHandler {
     const last = { direction: "backwards", limit: 1 } as const;
     for await (const event of this.#store.readStream(stream, "end", last)) return event.revision;
     return -1;
+  }
+
+  /** Position of the stream's first event; undefined when it has none. */
+  async firstPosition({ stream }: Pick<Folded<unknown>, "stream">): Promise<Position | undefined> {
+    for await (const event of this.#store.readStream(stream, 0, { limit: 1 }))
+      return event.position;
+    return undefined;
   }
 
   /** Folds the stream with its parts opened; undefined when it has no events. */
