@@ -40,7 +40,8 @@ export class AddressClaims {
     const loaded = await handler.load(accountAggregate(found.id));
     if (!loaded) return { id: found.id };
     const ended = loaded.state.over ? loaded.state : await this.#replace(found.id, caller);
-    if (!ended) return "owned";
+    if (!ended) return undefined;
+    if (!ended.over) return "owned";
     // The row goes from one account to the next in one transaction. Then no process that dies
     // leaves the address to an account that the former one does not name.
     const id = await this.#successor(ended);
@@ -50,12 +51,15 @@ export class AddressClaims {
     return taken;
   }
 
-  /** @returns the account that is over, by this or by another process; undefined when it is not. */
+  /**
+   * @returns the account that is over, by this or by another process, or its owner's; undefined when
+   *   it was read without its end, but when its key was destroyed already.
+   */
   async #replace(id: string, caller: Caller): Promise<AccountState | undefined> {
     const command = { type: "ReplaceAccount", by: randomUUID() } as const;
     const account = accountAggregate(id);
     const { state } = await this.#deps.handler.execute(account, command, newEnvelope(caller));
-    return state?.over ? state : undefined;
+    return state?.over || state?.confirmed || state?.closed ? state : undefined;
   }
 
   /** The account that the log names, so that links of the former one lead to it. */
