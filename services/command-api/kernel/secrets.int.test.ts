@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { SECRET_FIELD } from "#vault/sealing/command-id.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { EMAIL, PASSWORD } from "../testing/sessions.fixture.ts";
+import {
+  newAccount,
+  newBrowser,
+  newProtectedAccount,
+  totpCode,
+} from "../testing/two-factor.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -8,8 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const EMAIL = "dana@registry.example";
-const PASSWORD = "Correct-horse-9";
+const NEW_PASSWORD = { password: "Violet-Kettle-42", confirmPassword: "Violet-Kettle-42" };
 
 /** Names of the properties of a JSON schema, at any depth. */
 function fieldsOf(schema: unknown): string[] {
@@ -20,16 +28,48 @@ function fieldsOf(schema: unknown): string[] {
   ]);
 }
 
+interface Call {
+  readonly body: object;
+  readonly token?: string;
+  /** The browser's device cookie. */
+  readonly cookie?: string;
+}
+
 /** Routes whose body holds a secret, each with a call that succeeds. */
-const calls: Record<string, () => Promise<{ body?: object; as?: "admin" }>> = {
+const calls: Record<string, () => Promise<Call>> = {
   "post /prod/api/auth/login": async () => ({ body: { email: EMAIL, password: PASSWORD } }),
   "post /prod/api/auth/refresh": async () => ({
     body: { refreshToken: await refreshToken() },
   }),
   "post /prod/api/auth/logout": async () => ({
     body: { refreshToken: await refreshToken() },
-    as: "admin",
+    token: fixture.tokens.admin,
   }),
+  "post /prod/api/auth/register": async () => ({
+    body: { first_name: "Rae", last_name: "Ruiz", email: "rae@b.example", ...NEW_PASSWORD },
+  }),
+  "post /prod/api/auth/reset-password": async () => ({
+    body: { token: await resetToken(), ...NEW_PASSWORD },
+  }),
+  "post /prod/api/auth/change-password": async () => ({
+    body: { currentPassword: PASSWORD, ...NEW_PASSWORD },
+    token: (await newAccount(fixture)).home.token,
+  }),
+  "post /prod/api/auth/prove": async () => ({
+    body: { password: PASSWORD },
+    token: (await newAccount(fixture)).home.token,
+  }),
+  "post /prod/api/auth/two-factor/confirm": async () => {
+    const { home } = await newAccount(fixture);
+    const { secret } = (await home.send("POST", "two-factor/setup")).json().data;
+    return { body: { code: totpCode(secret) }, token: home.token };
+  },
+  "post /prod/api/auth/login/two-factor": async () => {
+    const { email, secret } = await newProtectedAccount(fixture);
+    const away = newBrowser(fixture);
+    const { challenge } = await away.login(email);
+    return { body: { challenge, code: totpCode(secret) }, cookie: away.cookie };
+  },
 };
 
 async function refreshToken(): Promise<string> {
@@ -37,6 +77,21 @@ async function refreshToken(): Promise<string> {
     body: { email: EMAIL, password: PASSWORD },
   });
   return answer.json().data.refreshToken;
+}
+
+/** A link by which an account may set a new password. */
+async function resetToken(): Promise<string> {
+  const { id, email, home } = await newAccount(fixture);
+  await home.send("POST", "forgot-password", { email });
+  await fixture.api.background.settled();
+  const { rows } = await fixture.db.query(
+    `select data->'link' as link from event_log.event
+     where stream = $1 and type = 'PasswordResetRequested'`,
+    [streams.user(id)],
+  );
+  const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
+  const { link_id: linkId, expires_at: expiresAt } = rows[0].link;
+  return links.makeToken("reset-password", { aggregateId: id, linkId, expiresAt });
 }
 
 it("no command with a password, a code or a token in its body has its MAC in the log", async () => {
@@ -52,8 +107,17 @@ it("no command with a password, a code or a token in its body has its MAC in the
   );
   for (const [route, call] of Object.entries(calls)) {
     const [, url = ""] = route.split(" ");
-    const options = { ...(await call()), key: `key-of-${url.replaceAll("/", "-")}` };
-    const answer = await fixture.call("POST", url, options);
+    const { body, token, cookie } = await call();
+    const answer = await fixture.api.app.inject({
+      method: "POST",
+      url,
+      payload: body,
+      headers: {
+        "idempotency-key": `key-of-${url.replaceAll("/", "-")}`,
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(cookie ? { cookie: `device=${cookie}` } : {}),
+      },
+    });
     expect(answer.statusCode, `${route}: ${answer.body}`).toBe(200);
   }
 });
