@@ -200,12 +200,12 @@ describe("the main job in a browser", () => {
     await expect.poll(found).toMatchObject({ success: true, data: { total: 0 } });
     const recent = await fetch(url("/prod/api/reports/recent")).then((r) => r.text());
     expect(recent).not.toContain("Ames");
-    // The other report's mails stay.
+    // The other report's mail stays, and the one that told the moderator of a new device.
     const mails = async () =>
       (await readdir(path.join(dataDir, "mail"), { recursive: true })).filter((name) =>
         name.endsWith(".eml"),
       );
-    await expect.poll(mails).toHaveLength(1);
+    await expect.poll(mails).toHaveLength(2);
     const outbox = await fetch(url("/outbox")).then((r) => r.text());
     expect(outbox).not.toContain("Quinn");
   });
