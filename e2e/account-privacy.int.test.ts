@@ -36,7 +36,8 @@ async function leaks(): Promise<string[]> {
 
 async function mails(): Promise<string> {
   const entries = await readdir(system.mailFolder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
+  // Others are mails that are still being written.
+  const files = entries.filter(({ name }) => name.endsWith(".eml"));
   const texts = files.map(({ parentPath, name }) => readFile(path.join(parentPath, name), "utf8"));
   return (await Promise.all(texts)).join("\n");
 }

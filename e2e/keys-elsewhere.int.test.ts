@@ -58,7 +58,8 @@ async function mailedToken(): Promise<string> {
   let token: string | undefined;
   await eventually("a link is mailed", async () => {
     const entries = await readdir(system.mailFolder, { recursive: true, withFileTypes: true });
-    for (const entry of entries.filter((each) => each.isFile())) {
+    // Others are mails that are still being written.
+    for (const entry of entries.filter(({ name }) => name.endsWith(".eml"))) {
       const { text } = await PostalMime.parse(
         await readFile(path.join(entry.parentPath, entry.name)),
       );

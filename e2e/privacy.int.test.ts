@@ -47,7 +47,8 @@ async function mails(): Promise<string> {
   const entries = await readdir(system.mailFolder, { recursive: true, withFileTypes: true });
   const texts = await Promise.all(
     entries
-      .filter((entry) => entry.isFile())
+      // Others are mails that are still being written.
+      .filter(({ name }) => name.endsWith(".eml"))
       .map(({ parentPath, name }) => readFile(path.join(parentPath, name), "utf8")),
   );
   return texts.join("\n");
