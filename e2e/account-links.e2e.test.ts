@@ -1,41 +1,25 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
 import { Secret, TOTP } from "otpauth";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linkOfMail, register, signIn } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER, openBrowser, takenOver } from "./support/browser.ts";
-import { violations, WIDE } from "./support/page-checks.ts";
-import { type Registry, startRegistry } from "./support/registry.ts";
+import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
+import { violations } from "./support/page-checks.ts";
+import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
 const PASSWORD = "Correct-horse-9";
 const OTHER_PASSWORD = "Better-stapler-8";
 
-let dataDir: string;
-let registry: Registry;
-let browser: Browser;
+let site: Site;
 
 beforeAll(async () => {
-  if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-account-links-"));
-  registry = await startRegistry({ dataDir });
-  browser = await openBrowser(executable);
+  if (executable) site = await startSite(executable);
 });
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => site?.close());
 
-const url = (route: string) => `${registry.url}${route}`;
-
-async function device(): Promise<Page> {
-  const context = await browser.newContext({ viewport: WIDE, locale: "en-US" });
-  return context.newPage();
-}
+const url = (route: string) => site.url(route);
+const device = () => site.openTab();
 
 async function show(page: Page, address: string): Promise<void> {
   await page.goto(address);

@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { register, signIn } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER, openBrowser, takenOver } from "./support/browser.ts";
+import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
-import { type Registry, startRegistry } from "./support/registry.ts";
+import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -14,47 +11,23 @@ const RAE = "rae@shop.example";
 const PASSWORD = "Correct-horse-9";
 const OTHER_PASSWORD = "Better-stapler-8";
 
-let dataDir: string;
-let registry: Registry;
-let browser: Browser;
-/** The browser in which Rae registers; each test goes on where the one before ended. */
+let site: Site;
+/** The browser in which Rae registers. Each test continues where the one before ended. */
 let page: Page;
-const complaints: string[] = [];
 
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-account-settings-"));
-  registry = await startRegistry({ dataDir });
-  browser = await openBrowser(executable);
-  page = await device();
+  site = await startSite(executable);
+  page = await site.openTab();
 });
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => site?.close());
 
-const url = (route: string) => `${registry.url}${route}`;
-
-async function device(): Promise<Page> {
-  const context = await browser.newContext({ viewport: WIDE, locale: "en-US" });
-  const tab = await context.newPage();
-  tab.on("pageerror", (error) => complaints.push(error.message));
-  tab.on("console", (message) => {
-    const isRefusal = /Failed to load resource/.test(message.text());
-    if (message.type() === "error" && !isRefusal) complaints.push(message.text());
-  });
-  return tab;
-}
-
-async function show(tab: Page, route: string): Promise<void> {
-  await tab.goto(url(route));
-  await takenOver(tab);
-}
+const url = (route: string) => site.url(route);
+const show = (tab: Page, route: string) => site.show(tab, route);
 
 /** Signs in with another browser, on which the settings are shown. */
 async function elsewhere(password: string): Promise<Page> {
-  const tab = await device();
+  const tab = await site.openTab();
   await show(tab, "/account-settings");
   await signIn(tab, RAE, password);
   await tab.waitForURL(url("/account-settings"));
@@ -155,6 +128,6 @@ describe("the settings of an account in a browser", () => {
   });
 
   it("complained about nothing", () => {
-    expect(complaints).toEqual([]);
+    expect(site.complaints).toEqual([]);
   });
 });

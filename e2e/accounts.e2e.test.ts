@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { register, signIn } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER, openBrowser, takenOver } from "./support/browser.ts";
+import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
-import { type Registry, startRegistry } from "./support/registry.ts";
+import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -14,47 +11,21 @@ const PASSWORD = "Correct-horse-9";
 const ADMIN = "admin@registry.example";
 const RAE = "rae@shop.example";
 
-let dataDir: string;
-let registry: Registry;
-let browser: Browser;
-/** The browser in which Rae registers; each test goes on where the one before ended. */
+let site: Site;
+/** The browser in which Rae registers. Each test continues where the one before ended. */
 let context: BrowserContext;
 let page: Page;
-const complaints: string[] = [];
 
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-accounts-"));
-  registry = await startRegistry({
-    dataDir,
-    env: { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD },
-  });
-  browser = await openBrowser(executable);
-  context = await browser.newContext({ viewport: WIDE, locale: "en-US" });
-  page = await openTab(context);
+  site = await startSite(executable, { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD });
+  context = await site.newContext();
+  page = await site.openTab(context);
 });
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => site?.close());
 
-const url = (route: string) => `${registry.url}${route}`;
-
-async function openTab(of: BrowserContext): Promise<Page> {
-  const tab = await of.newPage();
-  tab.on("pageerror", (error) => complaints.push(error.message));
-  tab.on("console", (message) => {
-    const isRefusal = /Failed to load resource/.test(message.text());
-    if (message.type() === "error" && !isRefusal) complaints.push(message.text());
-  });
-  return tab;
-}
-
-async function show(tab: Page, route: string): Promise<void> {
-  await tab.goto(url(route));
-  await takenOver(tab);
-}
+const url = (route: string) => site.url(route);
+const show = (tab: Page, route: string) => site.show(tab, route);
 
 const stored = (tab: Page) =>
   tab.evaluate(() => ["token", "refreshToken", "user"].map((key) => localStorage.getItem(key)));
@@ -119,20 +90,21 @@ describe("accounts in a browser", () => {
           .slice(0, 2)
           .map((link) => link.getBoundingClientRect().x),
       );
+    await page.addInitScript(() => {
+      Reflect.set(window, "layoutShift", 0);
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const sum = Reflect.get(window, "layoutShift") + Reflect.get(entry, "value");
+          Reflect.set(window, "layoutShift", sum);
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
     await page.goto(url("/terms"), { waitUntil: "commit" });
     await page.getByRole("link", { name: "Search", exact: true }).waitFor();
     const before = await places();
     await menu(page).waitFor();
     expect(await places()).toEqual(before);
-    const shifts = await page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          new PerformanceObserver((list) =>
-            resolve(list.getEntries().reduce((sum, entry) => sum + Reflect.get(entry, "value"), 0)),
-          ).observe({ type: "layout-shift", buffered: true });
-          setTimeout(() => resolve(0), 500);
-        }),
-    );
+    const shifts = await page.evaluate(() => Reflect.get(window, "layoutShift") as number);
     expect(shifts).toBeLessThan(0.01);
   });
 
@@ -156,7 +128,7 @@ describe("accounts in a browser", () => {
   });
 
   it("is in step in two tabs, and renews its tokens once for both", async () => {
-    const other = await openTab(context);
+    const other = await site.openTab(context);
     const refreshes: string[] = [];
     const tell = (tab: Page) =>
       tab.on("request", (request) => {
@@ -233,8 +205,8 @@ describe("accounts in a browser", () => {
   });
 
   it("leads staff to the console and back to it, and others not into it", async () => {
-    const staff = await browser.newContext({ viewport: WIDE, locale: "en-US" });
-    const tab = await openTab(staff);
+    const staff = await site.newContext();
+    const tab = await site.openTab(staff);
     await tab.goto(url("/admin/audit-logs"));
     await tab.getByText("Sign in to open the console.").waitFor();
     await takenOver(tab);
@@ -254,6 +226,6 @@ describe("accounts in a browser", () => {
   });
 
   it("complained about nothing", () => {
-    expect(complaints).toEqual([]);
+    expect(site.complaints).toEqual([]);
   });
 });

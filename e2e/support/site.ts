@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { BrowserContext, Page } from "playwright-core";
+import { openBrowser, takenOver } from "./browser.ts";
+import { WIDE } from "./page-checks.ts";
+import { startRegistry } from "./registry.ts";
+
+/** A registry with its own data, and a browser that opens its site. */
+export interface Site {
+  url(route: string): string;
+  /** A context that shares no cookies and no storage with others. */
+  newContext(): Promise<BrowserContext>;
+  /** A tab, in a new context unless one is given. */
+  openTab(context?: BrowserContext): Promise<Page>;
+  /** Opens a page of the site, and waits until its scripts have taken over. */
+  show(tab: Page, route: string): Promise<void>;
+  /** Errors that the pages logged. A refused request is not one. */
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+}
+
+/** @param executable the browser's path. */
+export async function startSite(
+  executable: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Site> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-site-"));
+  const registry = await startRegistry({ dataDir, env });
+  const browser = await openBrowser(executable);
+  const complaints: string[] = [];
+  const url = (route: string) => `${registry.url}${route}`;
+  const newContext = () => browser.newContext({ viewport: WIDE, locale: "en-US" });
+  return {
+    url,
+    newContext,
+    async openTab(context) {
+      const tab = await (context ?? (await newContext())).newPage();
+      tab.on("pageerror", (error) => complaints.push(error.message));
+      tab.on("console", (message) => {
+        const isRefusal = /Failed to load resource/.test(message.text());
+        if (message.type() === "error" && !isRefusal) complaints.push(message.text());
+      });
+      return tab;
+    },
+    async show(tab, route) {
+      await tab.goto(url(route));
+      await takenOver(tab);
+    },
+    complaints,
+    async close() {
+      await browser.close();
+      await registry.stop();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
