@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import path from "node:path";
+import { projectedSchemas } from "#read-model/install.ts";
 import { processEnvironment } from "../config.ts";
 import { type Row, rounded, rowOf } from "../row.ts";
 import type { BenchStores } from "../stores.ts";
@@ -8,7 +9,7 @@ import type { Memory, RebuildOrder, RebuildOutcome } from "./rebuild.process.ts"
 
 const MIB = 1_048_576;
 /** Schemas of the projections whose rows are in PostgreSQL. */
-const SCHEMAS = ["reports", "offenders", "audit", "accounts", "search", "search_source"];
+const SCHEMAS = [...Object.values(projectedSchemas).map(({ name }) => name), "search"];
 
 /**
  * Rebuilds all read models in a separate process.

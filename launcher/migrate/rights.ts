@@ -1,3 +1,4 @@
+import { type ProjectedSchema, projectedSchemas } from "#read-model/install.ts";
 import type { ServiceName } from "#runtime/db/service-roles.ts";
 
 /** Rights by object, in the syntax of `GRANT`. */
@@ -20,12 +21,19 @@ const readsSubjectKeys: Rights = {
 /** For roles that verify tokens. The view shows public keys but no wrapped keys. */
 const readsPublicKeys: Rights = { "keys.public_key": "select" };
 
+const projected: readonly ProjectedSchema[] = Object.values(projectedSchemas);
+
+/** For the service that answers reads: every projected schema that is not the projector's alone. */
+const readsProjected: Rights = Object.fromEntries(
+  projected.filter(({ isPrivate }) => !isPrivate).map(({ name }) => [`${name}.*`, "select"]),
+);
+
 /**
  * Schemas that a service owns, because it builds them again under other names and swaps them. All
  * others belong to the role that runs `npm run migrate`.
  */
 export const OWNED: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
-  projector: ["reports", "offenders", "audit", "accounts", "search_source", "search"],
+  projector: [...projected.map(({ name }) => name), "search"],
   mailer: ["jobs"],
 };
 
@@ -46,10 +54,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "keys.subject_key": ROWS,
   },
   "query-api": {
-    "reports.*": "select",
-    "offenders.*": "select",
-    "audit.*": "select",
-    "accounts.*": "select",
+    ...readsProjected,
     "search.*": "select",
     "processor.checkpoint": "select",
     "processor.parked_stream": "select",

@@ -37,8 +37,9 @@ export const RECIPIENT_CAP_A_DAY = 10;
  * Every kind of mail. A reporter who confirmed the address asked to be told the decision. A link
  * that confirms an address goes only to addresses that are not confirmed. A sign-in link has to
  * reach the account's owner however many mails strangers caused; the command side requests at most
- * five a day that are not opened, and none for an address that is not confirmed. Nobody but the owner, or whoever has the password, causes
- * mails that tell of a new password, device or second factor. Links for a password have caps of their own.
+ * five a day that are not opened, and none for an address that is not confirmed. Only the owner, or
+ * whoever has the password, causes mails about a new password, device or second factor. Links for a
+ * new password have their own cap.
  */
 // biome-ignore format: one row a kind
 export const mailKinds: Readonly<Record<MailKind, KindOfMail>> = {
