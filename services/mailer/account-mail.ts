@@ -2,6 +2,7 @@ import type { UserEvent } from "#contracts/events/index.ts";
 import { streams } from "#contracts/events/index.ts";
 import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
 import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
+import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { LinkPurpose, OneTimeLinks } from "#vault/links/one-time-link.ts";
@@ -30,17 +31,6 @@ export interface AccountMail {
 
 type Dropped = { readonly drop: "deleted" | "erased" | "superseded" };
 
-/** The page that a mail without a link of its own leads to. */
-const PAGES: Readonly<Partial<Record<LeasedMail["kind"], string>>> = {
-  registration_attempted: "/login",
-  password_changed: "/forgot-password",
-  new_device: "/account-settings",
-  two_factor_on: "/forgot-password",
-  two_factor_off: "/forgot-password",
-  recovery_codes_replaced: "/forgot-password",
-  recovery_code_used: "/forgot-password",
-};
-
 /**
  * Reads recipient and target of a mail from the account's current history.
  * @param now a link that has expired by this time is not mailed.
@@ -55,7 +45,7 @@ export async function readAccountMail(
   if (!state.profile) return { drop: "erased" };
   const { email, first_name } = state.profile;
   const to = { to: email, firstName: state.confirmed ? oneLine(first_name) : "" };
-  const page = PAGES[mail.kind];
+  const { page } = mailKinds[mail.kind];
   if (page) {
     // Strangers could have it sent to an address that they registered.
     if (!state.confirmed) return { drop: "superseded" };

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventDefinitions, streams, type UserEvent } from "#contracts/events/index.ts";
+import type { MailKind } from "#contracts/mail/mail-kinds.ts";
+import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
-import type { MailKind } from "#read-model/tables/outbox.ts";
 import {
   accountRegistered,
   emailConfirmationRequested,
@@ -17,7 +18,6 @@ import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
-import { mailKinds } from "./mail-kinds.ts";
 import { MailWriter } from "./mail-writer.ts";
 
 const AT = "2026-11-21T10:00:00.000Z";

@@ -3,6 +3,7 @@ import { streams } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { given } from "#contracts/given.ts";
+import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -10,10 +11,10 @@ import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import { readAccountMail } from "./account-mail.ts";
-import { mailKinds } from "./mail-kinds.ts";
 import type { LeasedMail } from "./outbox.store.ts";
 import { type RecipientCount, recipientOf } from "./recipient.ts";
 import { type Letterhead, layOut, type MailFacts, oneLine } from "./templates/layout.ts";
+import { templates } from "./templates/templates.ts";
 import type { OutgoingMail } from "./transports/transport.ts";
 
 /** Why a mail is no longer sent. */
@@ -69,7 +70,7 @@ export class MailWriter {
         : this.#statusUrl(mail, loaded);
     if (!url) return { drop: "superseded" };
     const { letterhead, blind } = this.#deps;
-    const { template, isAskedFor } = mailKinds[mail.kind];
+    const { isAskedFor } = mailKinds[mail.kind];
     const facts: MailFacts = {
       productName: letterhead.productName,
       url,
@@ -77,7 +78,12 @@ export class MailWriter {
     };
     const to = reporter.reporter_email;
     return {
-      mail: { id: mail.id, ownerId: mail.ownerId, to, ...layOut(template(facts), letterhead) },
+      mail: {
+        id: mail.id,
+        ownerId: mail.ownerId,
+        to,
+        ...layOut(templates[mail.kind](facts), letterhead),
+      },
       countsFor: isConfirmed && isAskedFor ? undefined : recipientOf(to, blind, countOf(asking)),
     };
   }
@@ -103,7 +109,7 @@ export class MailWriter {
     const { to, url, firstName, count } = read;
     const { productName } = letterhead;
     const words = firstName ? { words: { firstName, title: "" } } : {};
-    const text = mailKinds[mail.kind].template({ productName, url, at: mail.at, ...words });
+    const text = templates[mail.kind]({ productName, url, at: mail.at, ...words });
     const { id, ownerId } = mail;
     return {
       mail: { id, ownerId, to, ...layOut(text, letterhead) },

@@ -4,9 +4,10 @@ import { Value } from "typebox/value";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventDefinitions, type ReportEvent, streams } from "#contracts/events/index.ts";
 import { personalFields, reporterFields } from "#contracts/events/report/stored-report.ts";
+import type { MailKind } from "#contracts/mail/mail-kinds.ts";
+import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
-import type { MailKind } from "#read-model/tables/outbox.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import {
   reportApproved,
@@ -25,7 +26,6 @@ import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
-import { mailKinds } from "./mail-kinds.ts";
 import { MailWriter, type WrittenMail } from "./mail-writer.ts";
 
 const TO = "rae@shop.example";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import type { MailKind } from "#read-model/tables/outbox.ts";
+import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { type Admission, admit } from "./recipient-caps.ts";
 
 /** A mail that this worker has leased. */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { MailKind } from "#contracts/mail/mail-kinds.ts";
+import { mailKinds, RECIPIENT_CAP_A_DAY } from "#contracts/mail/mail-kinds.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import type { StoredEvent } from "#event-store/port.ts";
-import type { MailKind } from "#read-model/tables/outbox.ts";
 import type { Mailer } from "./composition.ts";
-import { mailKinds, RECIPIENT_CAP_A_DAY } from "./mail-kinds.ts";
 import { type LeasedMail, OutboxStore } from "./outbox.store.ts";
 import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
 import { startSmtpServer, type TestSmtpServer } from "./testing/smtp-server.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
+import { mailKinds, RECIPIENT_CAP_A_DAY } from "#contracts/mail/mail-kinds.ts";
 import { inTransaction } from "#runtime/db/transaction.ts";
-import { mailKinds, RECIPIENT_CAP_A_DAY } from "./mail-kinds.ts";
 import type { LeasedMail } from "./outbox.store.ts";
 
 /** `lost` when this worker no longer holds the mail: its lease ended or its report was deleted. */

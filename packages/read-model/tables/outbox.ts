@@ -1,24 +1,3 @@
-/**
- * `verification`: a link that confirms the address. `sign_in_link`: a link that makes a browser
- * known to an account. The others tell the reporter about a new status.
- */
-export type MailKind =
-  | "verification"
-  | "approved"
-  | "rejected"
-  | "under_review"
-  | "pending"
-  | "sign_in_link"
-  | "account_confirmation"
-  | "registration_attempted"
-  | "password_reset"
-  | "password_changed"
-  | "new_device"
-  | "two_factor_on"
-  | "two_factor_off"
-  | "recovery_codes_replaced"
-  | "recovery_code_used";
-
 export const OUTBOX_SCHEMA = "outbox";
 
 /**

@@ -1,5 +1,5 @@
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
-import type { MailKind } from "#read-model/tables/outbox.ts";
+import { type MailKind, mailAskedBy, mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { OpenedEvent } from "../../daemon/projection.ts";
 import { accountOf, reportOf } from "../../streams.ts";
 
@@ -34,60 +34,6 @@ export function mailId(eventId: string): string {
   return `mail-${eventId}`;
 }
 
-/** The kind of mail that an event of a report asks for; undefined when it asks for none. */
-export function mailKindOf({ event }: OpenedEvent): MailKind | undefined {
-  switch (event.type) {
-    case "ReportSubmitted":
-    case "ReportVerificationResent":
-      return event.data.link ? "verification" : undefined;
-    case "ReportApproved":
-      return event.data.from === "approved" ? undefined : "approved";
-    case "ReportRejected":
-      return event.data.from === "rejected" ? undefined : "rejected";
-    case "ReportStatusSet":
-      return event.data.from === event.data.to ? undefined : event.data.to;
-    default:
-      return undefined;
-  }
-}
-
-/** The mail about an account that an event asks for, of the account or of a session. */
-function accountMailOf({
-  stored,
-  event,
-}: OpenedEvent): { readonly kind: MailKind; readonly accountId: string } | undefined {
-  const accountId = accountOf(stored.stream) ?? "";
-  switch (event.type) {
-    case "DeviceConfirmationRequested":
-      return { kind: "sign_in_link", accountId };
-    case "AccountRegistered":
-    case "EmailConfirmationRequested":
-      return { kind: "account_confirmation", accountId };
-    case "RegistrationAttempted":
-      return { kind: "registration_attempted", accountId };
-    case "PasswordResetRequested":
-      return event.data.delivery === "mail" ? { kind: "password_reset", accountId } : undefined;
-    case "PasswordChanged":
-      return { kind: "password_changed", accountId };
-    case "TwoFactorEnabled":
-      return { kind: "two_factor_on", accountId };
-    case "TwoFactorDisabled":
-    case "TwoFactorReset":
-      return { kind: "two_factor_off", accountId };
-    case "RecoveryCodesReplaced":
-      return { kind: "recovery_codes_replaced", accountId };
-    case "RecoveryCodeUsed":
-      return { kind: "recovery_code_used", accountId };
-    case "SessionStarted": {
-      const { account_id, device, method } = event.data;
-      const isNew = device === "new" && method !== "registration";
-      return isNew ? { kind: "new_device", accountId: account_id } : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
-
 /**
  * Folds a batch of the log into mails.
  * @param samples reports that are known as samples before the batch.
@@ -109,10 +55,15 @@ export function foldOutbox(
       erasedAccounts.add(account_id);
       for (const [id, mail] of mails) if (mail.account_id === account_id) mails.delete(id);
     }
-    const asked = stored.metadata.origin === "sample" ? undefined : accountMailOf(opened);
-    if (asked) {
-      const owner = { report_id: null, account_id: asked.accountId };
-      const mail = rowOf(opened, asked.kind, owner, epoch);
+    const { origin } = stored.metadata;
+    const kind = origin === "sample" ? undefined : mailAskedBy(event);
+    if (kind && mailKinds[kind].owner === "account") {
+      const mail = rowOf(
+        opened,
+        kind,
+        { report_id: null, account_id: accountAbout(opened) },
+        epoch,
+      );
       mails.set(mail.id, mail);
     }
     const report_id = reportOf(stored.stream);
@@ -124,14 +75,17 @@ export function foldOutbox(
       for (const [id, mail] of mails) if (mail.report_id === report_id) mails.delete(id);
       continue;
     }
-    const { origin } = stored.metadata;
     if (event.type === "ReportSubmitted" && origin === "sample") found.add(report_id);
-    const kind = mailKindOf(opened);
-    if (!kind || origin === "sample" || samples.has(report_id) || found.has(report_id)) continue;
+    if (!kind || samples.has(report_id) || found.has(report_id)) continue;
     const mail = rowOf(opened, kind, { report_id, account_id: null }, epoch);
     mails.set(mail.id, mail);
   }
   return { mails: [...mails.values()], samples: found, deleted, erased, erasedAccounts };
+}
+
+/** The account that an event of its own or of one of its sessions is about. */
+function accountAbout({ stored, event }: OpenedEvent): string {
+  return accountOf(stored.stream) ?? (event.type === "SessionStarted" ? event.data.account_id : "");
 }
 
 function rowOf(

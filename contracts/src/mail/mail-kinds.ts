@@ -1,0 +1,161 @@
+import type { RegistryEvent } from "../events/index.ts";
+
+type EventOfType<T extends RegistryEvent["type"]> = Extract<RegistryEvent, { readonly type: T }>;
+
+/** Events that ask for a mail: all of a type, or those whose clear fields say so. */
+type AskedBy = {
+  readonly [T in RegistryEvent["type"]]?: true | ((data: EventOfType<T>["data"]) => boolean);
+};
+
+export interface KindOfMail {
+  /** Whose history tells where the mail goes. An event of a session asks for its account. */
+  readonly owner: "report" | "account";
+  /**
+   * How many unrequested mails of this kind an address gets in 24 hours. Links that were requested
+   * again are counted separately, under the same cap.
+   */
+  readonly capADay: number;
+  /** Whether the recipient asked for it. If so, and the address is confirmed, no cap applies. */
+  readonly isAskedFor: boolean;
+  /** An event asks for one kind of mail at most. */
+  readonly askedBy: AskedBy;
+  /** The page of the site that a mail about an account leads to, when it has no link of its own. */
+  readonly page?: `/${string}`;
+}
+
+/** Unrequested mails of all kinds that an address gets in 24 hours, not counting resent links. */
+export const RECIPIENT_CAP_A_DAY = 10;
+
+/**
+ * Every kind of mail. A reporter who confirmed the address asked to be told the decision. A link
+ * that confirms an address goes only to addresses that are not confirmed. A sign-in link has to
+ * reach the account's owner however many mails strangers caused; the command side requests at most
+ * five a day that are not opened, and none for an address that is not confirmed. Only the owner, or
+ * whoever has the password, causes mails about a new password, device or second factor. Links for a
+ * new password have their own cap.
+ */
+const kinds = {
+  /** A link that confirms the reporter's address. */
+  verification: {
+    owner: "report",
+    capADay: 8,
+    isAskedFor: false,
+    askedBy: {
+      ReportSubmitted: ({ link }) => link !== undefined,
+      ReportVerificationResent: ({ link }) => link !== undefined,
+    },
+  },
+  // The reporter is told about a new status.
+  approved: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReportApproved: ({ from }) => from !== "approved" },
+  },
+  rejected: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReportRejected: ({ from }) => from !== "rejected" },
+  },
+  under_review: {
+    owner: "report",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: { ReportStatusSet: ({ from, to }) => to === "under_review" && from !== to },
+  },
+  pending: {
+    owner: "report",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: { ReportStatusSet: ({ from, to }) => to === "pending" && from !== to },
+  },
+  /** A link that makes a browser known to an account. */
+  sign_in_link: {
+    owner: "account",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { DeviceConfirmationRequested: true },
+  },
+  account_confirmation: {
+    owner: "account",
+    capADay: 8,
+    isAskedFor: false,
+    askedBy: { AccountRegistered: true, EmailConfirmationRequested: true },
+  },
+  registration_attempted: {
+    owner: "account",
+    capADay: 1,
+    isAskedFor: false,
+    askedBy: { RegistrationAttempted: true },
+    page: "/login",
+  },
+  password_reset: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: false,
+    askedBy: { PasswordResetRequested: ({ delivery }) => delivery === "mail" },
+  },
+  password_changed: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { PasswordChanged: true },
+    page: "/forgot-password",
+  },
+  two_factor_on: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { TwoFactorEnabled: true },
+    page: "/forgot-password",
+  },
+  two_factor_off: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { TwoFactorDisabled: true, TwoFactorReset: true },
+    page: "/forgot-password",
+  },
+  recovery_codes_replaced: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { RecoveryCodesReplaced: true },
+    page: "/forgot-password",
+  },
+  recovery_code_used: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { RecoveryCodeUsed: true },
+    page: "/forgot-password",
+  },
+  new_device: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: {
+      SessionStarted: ({ device, method }) => device === "new" && method !== "registration",
+    },
+    page: "/account-settings",
+  },
+} satisfies Readonly<Record<string, KindOfMail>>;
+
+export type MailKind = keyof typeof kinds;
+export const mailKinds: Readonly<Record<MailKind, KindOfMail>> = kinds;
+
+type Asks = (data: never) => boolean;
+
+/** For each type of event the kinds that it may ask for. */
+const askers = new Map<string, [MailKind, Asks][]>();
+for (const kind of Object.keys(kinds) as MailKind[])
+  for (const [type, asks] of Object.entries<true | Asks>(mailKinds[kind].askedBy)) {
+    const row: [MailKind, Asks] = [kind, asks === true ? () => true : asks];
+    askers.set(type, [...(askers.get(type) ?? []), row]);
+  }
+
+/** The kind of mail that an event asks for; undefined when it asks for none. */
+export function mailAskedBy(event: RegistryEvent): MailKind | undefined {
+  return askers.get(event.type)?.find(([, asks]) => asks(event.data as never))?.[0];
+}

@@ -1,0 +1,37 @@
+import type { MailKind } from "#contracts/mail/mail-kinds.ts";
+import {
+  accountConfirmationMail,
+  newDeviceMail,
+  passwordChangedMail,
+  passwordResetMail,
+  registrationAttemptedMail,
+} from "./account.ts";
+import type { MailFacts, MailText } from "./layout.ts";
+import { signInLinkMail } from "./sign-in-link.ts";
+import { approvedMail, pendingMail, rejectedMail, underReviewMail } from "./status.ts";
+import {
+  recoveryCodesReplacedMail,
+  recoveryCodeUsedMail,
+  twoFactorOffMail,
+  twoFactorOnMail,
+} from "./two-factor.ts";
+import { verificationMail } from "./verification.ts";
+
+/** The words of every kind of mail. */
+export const templates: Readonly<Record<MailKind, (facts: MailFacts) => MailText>> = {
+  verification: verificationMail,
+  approved: approvedMail,
+  rejected: rejectedMail,
+  under_review: underReviewMail,
+  pending: pendingMail,
+  sign_in_link: signInLinkMail,
+  account_confirmation: accountConfirmationMail,
+  registration_attempted: registrationAttemptedMail,
+  password_reset: passwordResetMail,
+  password_changed: passwordChangedMail,
+  two_factor_on: twoFactorOnMail,
+  two_factor_off: twoFactorOffMail,
+  recovery_codes_replaced: recoveryCodesReplacedMail,
+  recovery_code_used: recoveryCodeUsedMail,
+  new_device: newDeviceMail,
+};
