@@ -46,7 +46,7 @@ function causeOf(
 ): string {
   switch (code) {
     case "queue_away":
-      return "the queue of mails does not answer: start its server (JOBS_URL), and mails go on by themselves";
+      return "the queue of mails does not answer: start its server (JOBS_URL), and sending resumes";
     case "queue_paused":
       return `the queue of mails is paused: ${remedy} (no mail is lost)`;
     case "queue_stalled":
