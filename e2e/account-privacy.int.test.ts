@@ -44,7 +44,7 @@ async function mails(): Promise<string> {
 const address = found(ACCOUNT_CANARIES.email, ofAccounts);
 
 describe("a canary in every field of an account", () => {
-  it("stands in the clear in no table and no log; a mail to whoever registered holds none but the address", async () => {
+  it("is in no table and no log in plain text; a mail to the registrant holds nothing but the address", async () => {
     const registered = await send("POST", "auth/register", registration);
     expect(registered.statusCode, registered.body).toBe(200);
     const { token, user } = registered.json().data;

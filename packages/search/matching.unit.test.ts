@@ -170,7 +170,7 @@ describe("ways to match a name", () => {
     expect(shares("sanders", "samderz")).toBe(false);
   });
 
-  it("finds any name by itself, exactly, in any case and order", () => {
+  it("finds any name on its own, exactly, in any case and order", () => {
     const name = fc
       .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
       .filter((text) => normaliseName(text) !== "" && !text.includes("@"));

@@ -81,7 +81,7 @@ const accountKinds = (Object.keys(mailKinds) as MailKind[]).filter(
 );
 
 describe("a mail to an account whose address nobody confirmed", () => {
-  it("holds a link and no word of whoever registered", async () => {
+  it("holds a link and nothing that the registrant wrote", async () => {
     const linkId = randomUUID();
     const mail = await written("account_confirmation", registered(linkId));
     expect(mail.words).not.toContain("Canary");
@@ -91,7 +91,7 @@ describe("a mail to an account whose address nobody confirmed", () => {
     expect(reads(token, "verify-email")).toBe("forged");
   });
 
-  it("counts among what strangers cause; a link that was asked for again counts by itself", async () => {
+  it("counts towards the cap for strangers; a link that was requested again has a count of its own", async () => {
     const first = await written("account_confirmation", registered());
     const again = await written(
       "account_confirmation",

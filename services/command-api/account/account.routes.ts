@@ -93,7 +93,7 @@ export function accountRoutes(
       roles: ANYBODY,
       limit: "session",
       tag: "accounts",
-      summary: "Go on with a session",
+      summary: "Continue a session",
       body: Refresh,
       reply: RefreshReply,
       async run(request) {

@@ -138,7 +138,7 @@ const linkOf = (id: string) => lastLink(id, "AccountRegistered", "confirm-accoun
 const opens = async (link: string) => (await send(`verify-email/${link}`, {})).statusCode === 200;
 
 describe("an account that others replace", () => {
-  it("leaves its links to whoever has the address after several registrations at once", async () => {
+  it("keeps its links for the owner of the address after several registrations at once", async () => {
     for (let round = 0; round < 6; round += 1) {
       email = `crowd${round}@shop.example`;
       const mine = await linkOf((await register()).json().data.user.id);

@@ -41,7 +41,7 @@ const age = (seconds: number) =>
 const proofsFailed = async () =>
   (await fixture.db.query("select data from event_log.event where type = 'ProofFailed'")).rows;
 
-describe("showing the password again", () => {
+describe("proving the password again", () => {
   it("is asked for fifteen minutes after a sign-in, and opens fifteen more in this session", async () => {
     const [mine, other] = [await login(), await login()];
     expect(await reveal(mine.token)).toBe(200);
@@ -73,7 +73,7 @@ describe("showing the password again", () => {
     });
   });
 
-  it("is refused after a hundred wrong ones in an hour; right ones do not count, and signing in goes on", async () => {
+  it("is refused after a hundred wrong ones in an hour; right ones do not count, and sign-in still works", async () => {
     const { token } = await login();
     await fixture.db.query("delete from command.password_guess");
     await prove(token, "wrong");

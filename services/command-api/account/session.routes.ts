@@ -31,7 +31,7 @@ export function sessionRoutes(
       roles: SIGNED_IN,
       limit: "sign_in",
       tag: "accounts",
-      summary: "Show the password again, for what asks for it",
+      summary: "Prove the password again, for what asks for it",
       body: Prove,
       reply: DoneReply,
       async run(request, response) {

@@ -41,7 +41,7 @@ const spend = (code: number, accountRevision = 1) =>
   ({ type: "UseRecoveryCode", codesId, code, accountRevision }) as const;
 
 describe("two-factor sign-in", () => {
-  it("is switched on once, and off again; the session that did it goes on", () => {
+  it("is switched on once, and off again; the session that did it stays", () => {
     given().when(enable).gives(enabled, ended(own.id));
     given(enabled).when(enable).isRefused("two_factor_on");
     given(enabled, disabled).when(enable).gives(enabled, ended(own.id));

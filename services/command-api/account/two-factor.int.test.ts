@@ -97,7 +97,7 @@ describe("setting two-factor sign-in up", () => {
     }
   });
 
-  it("is for whoever showed the password lately, and is confirmed within an hour", async () => {
+  it("needs a recent proof of the password, and is confirmed within an hour", async () => {
     const { home } = await newAccount(fixture);
     const { secret } = (await home.send("POST", "two-factor/setup")).json().data;
     await fixture.db.query(
@@ -257,7 +257,7 @@ describe("guessing codes", () => {
     expect(await home.finish(known.challenge, totpCode(secret))).toBe(200);
   });
 
-  it("from a known browser goes on as that of a stranger after twenty", async () => {
+  it("from a known browser counts as a stranger's after twenty failures", async () => {
     const { email, home } = await newProtectedAccount(fixture);
     const { challenge } = await home.login(email);
     const results: (number | string)[] = [];
@@ -287,7 +287,7 @@ describe("with two-factor sign-in on, its owner", () => {
     expect((await fixture.db.query(left, [id])).rowCount).toBe(0);
   });
 
-  it("makes other recovery codes: the former ones are void, and sessions go on", async () => {
+  it("replaces the recovery codes: the former ones are void, and sessions stay", async () => {
     const { email, home, codes } = await newProtectedAccount(fixture);
     const answer = await home.send("POST", "two-factor/recovery-codes");
     const others: string[] = answer.json().data.recovery_codes;

@@ -28,7 +28,7 @@ describe("the tokens of a session whose former ones are void", () => {
     expect(changes).toEqual([]);
   });
 
-  it("are missed where a reply holds none", () => {
+  it("are reported as missing when a reply has none", () => {
     const store = storeOf({ token: "old", refreshToken: "older", user: JSON.stringify(user) });
     expect(() => keepTokens(store, undefined)).toThrow();
     expect(store.read()?.token).toBe("old");
