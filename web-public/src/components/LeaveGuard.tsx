@@ -1,7 +1,7 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { type Blocker, useBlocker } from "react-router-dom";
 import { Button } from "./Button.tsx";
-import styles from "./LeaveGuard.module.css";
+import { Dialog, DialogActions } from "./Dialog.tsx";
 
 /** Asks before a filled form is left, because drafts hold personal data and are never stored. */
 export function LeaveGuard({ active, title }: { active: boolean; title: string }) {
@@ -20,28 +20,15 @@ export function LeaveGuard({ active, title }: { active: boolean; title: string }
 
 function Question(props: { blocker: Blocker & { state: "blocked" }; title: string }) {
   const { blocker, title } = props;
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (!dialog.current?.open) dialog.current?.showModal();
-  }, []);
   return (
-    <dialog
-      ref={dialog}
-      className={styles.dialog}
-      aria-labelledby="leave-title"
-      onCancel={(event) => {
-        event.preventDefault();
-        blocker.reset();
-      }}
-    >
-      <h2 id="leave-title">{title}</h2>
+    <Dialog title={title} onCancel={() => blocker.reset()}>
       <p>What you have entered is not kept.</p>
-      <div className={styles.actions}>
+      <DialogActions>
         <Button kind="secondary" onClick={() => blocker.proceed()}>
           Leave
         </Button>
         <Button onClick={() => blocker.reset()}>Stay on the form</Button>
-      </div>
-    </dialog>
+      </DialogActions>
+    </Dialog>
   );
 }

@@ -10,6 +10,8 @@ export interface AccountFormOptions<F extends string> {
   readonly send: (values: Readonly<Record<F, string>>) => Promise<void>;
   /** The sentence for a refusal that has none, and for no answer. */
   readonly failed: { readonly refused: string; readonly unanswered: string };
+  /** Begins the ids of its fields; another one where two forms may be on a page. */
+  readonly prefix?: string;
 }
 
 /** A field as its control needs it. */
@@ -32,7 +34,7 @@ export interface Refusal {
 
 /** A form of a few fields: what was typed, what is wrong with it, and what came of sending it. */
 export function useAccountForm<F extends string>(options: AccountFormOptions<F>) {
-  const { initial, check, send, failed } = options;
+  const { initial, check, send, failed, prefix = "field" } = options;
   const [values, setValues] = useState(initial);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [attempt, setAttempt] = useState(0);
@@ -89,7 +91,7 @@ export function useAccountForm<F extends string>(options: AccountFormOptions<F>)
     submit,
     field: (name: F): FieldOfForm => ({
       name,
-      id: `field-${name}`,
+      id: `${prefix}-${name}`,
       value: values[name],
       problem: attempt > 0 || left.has(name) ? (problems[name] ?? refused[name]) : refused[name],
       onChange(value) {

@@ -1,26 +1,30 @@
 import { useState } from "react";
+import type { User } from "#contracts/http/auth.ts";
 import { AccountPage } from "../AccountPage.tsx";
 import { RequireAccount } from "../RequireAccount.tsx";
 import { ChangePassword } from "./ChangePassword.tsx";
 import { Sessions } from "./Sessions.tsx";
+import { TwoFactor } from "./TwoFactor.tsx";
 
-/** How an account is protected: its password, and where it is signed in. */
+/** How an account is protected: its password, its second factor, and where it is signed in. */
 export function AccountSettingsPage() {
   return (
     <AccountPage title="Account Settings">
       <RequireAccount waiting={<p>One moment, we are looking up your account.</p>}>
-        {(user) => <Settings key={user.id} email={user.email} />}
+        {(user) => <Settings key={user.id} user={user} />}
       </RequireAccount>
     </AccountPage>
   );
 }
 
-function Settings({ email }: { email: string }) {
+function Settings({ user }: { user: User }) {
   // Whatever ends other sessions has the list read again.
   const [round, setRound] = useState(0);
+  const onChanged = () => setRound((before) => before + 1);
   return (
     <>
-      <ChangePassword email={email} onChanged={() => setRound((before) => before + 1)} />
+      <ChangePassword email={user.email} onChanged={onChanged} />
+      <TwoFactor email={user.email} isOn={user.two_factor === true} onChanged={onChanged} />
       <Sessions round={round} />
     </>
   );

@@ -1,0 +1,189 @@
+import { readFile } from "node:fs/promises";
+import { Secret, TOTP } from "otpauth";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { register, signIn } from "./support/account-forms.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const RAE = "rae@shop.example";
+const PASSWORD = "Correct-horse-9";
+const STEP_MS = 30_000;
+const WRONG = "This code is not right, or it was used before.";
+
+let site: Site;
+/** The browser in which Rae registers. Each test continues where the one before ended. */
+let page: Page;
+let secret = "";
+let codes: string[] = [];
+
+beforeAll(async () => {
+  if (!executable) return;
+  site = await startSite(executable);
+  page = await site.openTab();
+});
+afterAll(() => site?.close());
+
+const url = (route: string) => site.url(route);
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+const code = () => page.getByLabel("Code", { exact: true });
+const settings = () => site.show(page, "/account-settings");
+
+/** The authenticator's code, some steps from now. A code of the next step counts too. */
+function totp(steps: number): string {
+  const timestamp = Date.now() + steps * STEP_MS;
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+}
+
+/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+/** Signs out, and in again as far as the password leads. */
+async function givePassword(): Promise<void> {
+  await page.evaluate(() => localStorage.clear());
+  await settings();
+  await signIn(page, RAE, PASSWORD);
+  await code().waitFor();
+}
+
+async function giveCode(value: string): Promise<void> {
+  await code().fill(value);
+  await button("Sign In").click();
+}
+
+async function shownCodes(): Promise<string[]> {
+  const shown = page.locator("ol code");
+  await expect.poll(() => shown.count()).toBe(10);
+  return shown.allInnerTexts();
+}
+
+describe("two-factor sign-in in a browser", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("is set up with an authenticator, whose wrong code switches nothing on", async () => {
+    await site.show(page, "/register");
+    await register(page, RAE, PASSWORD);
+    await page.waitForURL(url("/profile"));
+    await settings();
+    await button("Set Up Two-Factor Sign-In").click();
+    await page.getByRole("img", { name: "QR code with the key below" }).waitFor();
+    secret = (await page.locator("code").innerText()).replace(/\s/g, "");
+    const app = await page.getByRole("link", { name: "Open in an app" }).getAttribute("href");
+    expect(new URL(app ?? "").searchParams.get("secret")).toBe(secret);
+    expect(await faults()).toEqual([]);
+    await button("Switch On").click();
+    await page.getByText("Enter the 6 digits that your app shows").waitFor();
+    await code().fill(totp(-10));
+    await button("Switch On").click();
+    await page.getByText(WRONG).waitFor();
+    expect(await faults()).toEqual([]);
+    // As apps show it, with a space in the middle.
+    await code().fill(totp(0).replace(/^.../, "$& "));
+    await button("Switch On").click();
+    codes = await shownCodes();
+  });
+
+  it("shows recovery codes once, to copy, download and print", async () => {
+    expect(await faults()).toEqual([]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      button("Download").click(),
+    ]);
+    const text = await readFile(await download.path(), "utf8");
+    expect(text).toContain(`of ${RAE} for`);
+    expect(text.match(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/gm)).toEqual(codes);
+    await page.emulateMedia({ media: "print" });
+    expect(await page.getByRole("heading", { name: "Sessions" }).isVisible()).toBe(false);
+    expect(await page.locator("ol code").first().isVisible()).toBe(true);
+    await page.emulateMedia({ media: "screen" });
+    await button("I Have Kept Them").click();
+    await page.getByText("Two-factor sign-in is on.").waitFor();
+    await settings();
+    await button("New Recovery Codes").waitFor();
+    expect(await page.locator("ol code").count()).toBe(0);
+  });
+
+  it("asks for a code at each sign-in, which counts once", async () => {
+    await givePassword();
+    await giveCode(totp(0));
+    await page.getByText(WRONG).waitFor();
+    await giveCode(totp(1));
+    await page.waitForURL(url("/account-settings"));
+  });
+
+  it("takes a recovery code in place of the authenticator's, once", async () => {
+    await givePassword();
+    await giveCode((codes[0] ?? "").toLowerCase());
+    await page.waitForURL(url("/account-settings"));
+    await givePassword();
+    await giveCode(codes[0] ?? "");
+    await page.getByText(WRONG).waitFor();
+    await giveCode(codes[1] ?? "");
+    await page.waitForURL(url("/account-settings"));
+  });
+
+  it("asks for the password where the last proof is too old, and does nothing without it", async () => {
+    // What the server answers a quarter of an hour after the sign-in, until the password is proved.
+    let isProved = false;
+    const asked: string[] = [];
+    await page.route("**/auth/two-factor/recovery-codes**", (route) => {
+      asked.push(route.request().method());
+      if (isProved) return route.continue();
+      const error = { code: "proof_required", message: "Please enter your password again" };
+      return route.fulfill({ status: 403, json: { success: false, error } });
+    });
+    page.on("response", (response) => {
+      if (response.url().includes("/auth/prove") && response.ok()) isProved = true;
+    });
+    await button("New Recovery Codes").click();
+    const dialog = page.getByRole("dialog", { name: "Enter your password again" });
+    await dialog.waitFor();
+    expect(await faults()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(asked).toHaveLength(1);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
+      "New Recovery Codes",
+    );
+    await button("New Recovery Codes").click();
+    await dialog.getByLabel("Password", { exact: true }).fill("Wrong-horse-9");
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await dialog.getByText("Your current password is not right.").waitFor();
+    expect(await faults()).toEqual([]);
+    await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    const others = await shownCodes();
+    expect(others.filter((one) => codes.includes(one))).toEqual([]);
+    expect(asked).toHaveLength(3);
+    await button("I Have Kept Them").click();
+  });
+
+  it("is switched off after a question, and the password is enough again", async () => {
+    await button("Switch Off").click();
+    await button("Keep It On").click();
+    await button("Switch Off").click();
+    expect(await faults()).toEqual([]);
+    await button("Switch Off").click();
+    await page.getByText("Two-factor sign-in is off.").waitFor();
+    await button("Set Up Two-Factor Sign-In").waitFor();
+    await page.evaluate(() => localStorage.clear());
+    await settings();
+    await signIn(page, RAE, PASSWORD);
+    await page.waitForURL(url("/account-settings"));
+  });
+
+  it("complained about nothing", () => {
+    expect(site.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { useState } from "react";
+import { Button } from "../../../components/Button.tsx";
+import { Notice } from "../../../components/Notice.tsx";
+import { useSiteConfig } from "../../../config/site-config.tsx";
+import styles from "./TwoFactor.module.css";
+
+/** New recovery codes, which nothing shows a second time. */
+export function RecoveryCodes(props: {
+  codes: readonly string[];
+  email: string;
+  onDone: () => void;
+}) {
+  const { codes, email, onDone } = props;
+  const { productName } = useSiteConfig();
+  const [said, setSaid] = useState("");
+  const title = `Recovery codes of ${email} for ${productName}`;
+  const copy = () =>
+    navigator.clipboard.writeText(codes.join("\n")).then(
+      () => setSaid("Copied."),
+      () => setSaid("Your browser does not allow this. Select the codes and copy them."),
+    );
+  return (
+    <div className={styles.codes}>
+      <Notice tone="warning">
+        <p>
+          Keep these recovery codes where you find them without your phone. Each signs you in once
+          in place of a code of the app. They are not shown again.
+        </p>
+      </Notice>
+      <h3>{title}</h3>
+      <ol>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className={styles.actions}>
+        <Button kind="secondary" onClick={() => void copy()}>
+          Copy
+        </Button>
+        <Button kind="secondary" onClick={() => download(title, codes)}>
+          Download
+        </Button>
+        <Button kind="secondary" onClick={() => window.print()}>
+          Print
+        </Button>
+        <Button onClick={onDone}>I Have Kept Them</Button>
+      </div>
+      <p role="status">{said}</p>
+    </div>
+  );
+}
+
+function download(title: string, codes: readonly string[]): void {
+  const text = `${title}\n\n${codes.join("\n")}\n`;
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = "recovery-codes.txt";
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,87 @@
+import { useEffect } from "react";
+import type { Problems } from "#contracts/report/submission-rules.ts";
+import { type Authenticator, confirmTwoFactor } from "../../../api/two-factor.ts";
+import { Button } from "../../../components/Button.tsx";
+import { accountClient } from "../../../session/account-client.ts";
+import { storeOf } from "../../../session/session-store-of.ts";
+import { useSiteSession } from "../../../session/site-session.ts";
+import { AccountForm } from "../AccountPage.tsx";
+import { TextField } from "../TextField.tsx";
+import { useAccountForm } from "../use-account-form.ts";
+import type { Proof } from "../use-proof.tsx";
+import { keepTokens } from "./keep-tokens.ts";
+import { QrCode } from "./QrCode.tsx";
+import styles from "./TwoFactor.module.css";
+
+const EMPTY = { code: "" };
+
+function check({ code }: typeof EMPTY): Problems {
+  const isCode = /^\d{6}$/.test(code.replace(/\s/g, ""));
+  return isCode ? {} : { code: "Enter the 6 digits that your app shows" };
+}
+
+/** An authenticator to scan or to type in, and the code that shows that it works. */
+export function SetUpTwoFactor(props: {
+  authenticator: Authenticator;
+  proof: Proof;
+  onDone: (recoveryCodes: readonly string[]) => void;
+  onCancel: () => void;
+}) {
+  const { authenticator, proof, onDone, onCancel } = props;
+  const store = storeOf(useSiteSession());
+  const form = useAccountForm({
+    initial: EMPTY,
+    check,
+    async send({ code }) {
+      const api = accountClient(store);
+      const reply = await proof.run(() => confirmTwoFactor(api, code.replace(/\s/g, "")));
+      if (!reply) return;
+      keepTokens(store, reply.data);
+      onDone(reply.data?.recovery_codes ?? []);
+    },
+    failed: {
+      refused: "Two-factor sign-in could not be switched on",
+      unanswered: "Two-factor sign-in could not be switched on. Please try again.",
+    },
+  });
+  const { form: element } = form;
+  useEffect(() => {
+    element.current?.querySelector("input")?.focus();
+  }, [element]);
+  return (
+    <>
+      <p>
+        Scan this code with an authenticator app, such as the one in your password manager, or type
+        in the key.
+      </p>
+      <QrCode text={authenticator.uri} label="QR code with the key below" />
+      <p>
+        Key: <code className={styles.key}>{authenticator.secret.match(/.{1,4}/g)?.join(" ")}</code>
+      </p>
+      <p>
+        <a className={styles.link} href={authenticator.uri}>
+          Open in an app on this device
+        </a>
+      </p>
+      <AccountForm
+        form={form}
+        submit="Switch On"
+        sending="Switching on…"
+        actions={
+          <Button kind="secondary" onClick={onCancel}>
+            Cancel
+          </Button>
+        }
+      >
+        <TextField
+          field={form.field("code")}
+          label="Code"
+          autoComplete="one-time-code"
+          hint="The 6 digits that the app shows now. Switching it on signs you out everywhere but here."
+          maxLength={12}
+          required
+        />
+      </AccountForm>
+    </>
+  );
+}

@@ -1,0 +1,164 @@
+import { useRef, useState } from "react";
+import {
+  type Authenticator,
+  replaceRecoveryCodes,
+  setUpTwoFactor,
+  switchTwoFactorOff,
+} from "../../../api/two-factor.ts";
+import { Button } from "../../../components/Button.tsx";
+import { Notice } from "../../../components/Notice.tsx";
+import { accountClient } from "../../../session/account-client.ts";
+import { refreshAccount, storeOf } from "../../../session/session-store-of.ts";
+import { useSiteSession } from "../../../session/site-session.ts";
+import { useProof } from "../use-proof.tsx";
+import { keepTokens } from "./keep-tokens.ts";
+import { RecoveryCodes } from "./RecoveryCodes.tsx";
+import { SettingsSection } from "./SettingsSection.tsx";
+import { SetUpTwoFactor } from "./SetUpTwoFactor.tsx";
+import { sentenceOf } from "./settings-words.ts";
+import styles from "./TwoFactor.module.css";
+
+type Step =
+  | { readonly name: "rest"; readonly said?: string }
+  | { readonly name: "set_up"; readonly authenticator: Authenticator }
+  | { readonly name: "codes"; readonly codes: readonly string[] }
+  | { readonly name: "switch_off" };
+
+const FAILED = {
+  set_up: "Two-factor sign-in could not be set up. Please try again.",
+  codes: "The recovery codes could not be replaced. Please try again.",
+  switch_off: "Two-factor sign-in could not be switched off. Please try again.",
+} as const;
+
+/** Sign-in with a second factor: setting it up, other recovery codes, switching it off. */
+export function TwoFactor(props: { email: string; isOn: boolean; onChanged: () => void }) {
+  const { email, isOn, onChanged } = props;
+  const store = storeOf(useSiteSession());
+  const proof = useProof();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [step, setStep] = useState<Step>({ name: "rest" });
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const go = (next: Step) => {
+    setStep(next);
+    // The button that was pressed goes away.
+    heading.current?.focus();
+  };
+  const changed = () => {
+    onChanged();
+    void refreshAccount(store);
+  };
+  async function act(kind: keyof typeof FAILED, call: () => Promise<void>) {
+    // Not `disabled`: the dialog gives the focus back to the button that was pressed.
+    if (isBusy) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      await call();
+    } catch (error) {
+      setFailure(sentenceOf(error, FAILED[kind]));
+    } finally {
+      setBusy(false);
+    }
+  }
+  const api = accountClient(store);
+  const setUp = () =>
+    act("set_up", async () => {
+      const authenticator = (await proof.run(() => setUpTwoFactor(api)))?.data;
+      if (authenticator) setStep({ name: "set_up", authenticator });
+    });
+  const makeCodes = () =>
+    act("codes", async () => {
+      const codes = (await proof.run(() => replaceRecoveryCodes(api)))?.data?.recovery_codes;
+      if (codes) go({ name: "codes", codes });
+    });
+  const switchOff = () =>
+    act("switch_off", async () => {
+      const reply = await proof.run(() => switchTwoFactorOff(api));
+      if (!reply) return;
+      keepTokens(store, reply.data);
+      go({ name: "rest", said: "Two-factor sign-in is off." });
+      changed();
+    });
+
+  return (
+    <SettingsSection title="Two-Factor Sign-In" heading={heading}>
+      <div role="status">
+        {step.name === "rest" && step.said && (
+          <Notice tone="success">
+            <p>{step.said}</p>
+          </Notice>
+        )}
+      </div>
+      {failure !== null && (
+        <Notice tone="error" role="alert">
+          <p>{failure}</p>
+        </Notice>
+      )}
+      {step.name === "rest" &&
+        (isOn ? (
+          <>
+            <p>On: signing in takes your password and a code of your authenticator app.</p>
+            <div className={styles.actions}>
+              <Button kind="secondary" aria-disabled={isBusy} onClick={() => void makeCodes()}>
+                New Recovery Codes
+              </Button>
+              <Button
+                kind="secondary"
+                aria-disabled={isBusy}
+                onClick={() => go({ name: "switch_off" })}
+              >
+                Switch Off
+              </Button>
+            </div>
+            <p>New recovery codes make the former ones void.</p>
+          </>
+        ) : (
+          <>
+            <p>
+              Off. With it, nobody who learns your password can sign in without a code of the
+              authenticator app on your phone.
+            </p>
+            <div>
+              <Button kind="secondary" aria-disabled={isBusy} onClick={() => void setUp()}>
+                Set Up Two-Factor Sign-In
+              </Button>
+            </div>
+          </>
+        ))}
+      {step.name === "set_up" && (
+        <SetUpTwoFactor
+          authenticator={step.authenticator}
+          proof={proof}
+          onDone={(codes) => {
+            go({ name: "codes", codes });
+            changed();
+          }}
+          onCancel={() => go({ name: "rest" })}
+        />
+      )}
+      {step.name === "codes" && (
+        <RecoveryCodes
+          codes={step.codes}
+          email={email}
+          onDone={() => go({ name: "rest", said: "Two-factor sign-in is on." })}
+        />
+      )}
+      {step.name === "switch_off" && (
+        <>
+          <p>Switch two-factor sign-in off? Your password alone will be enough to sign in.</p>
+          <div className={styles.actions}>
+            <Button aria-disabled={isBusy} onClick={() => void switchOff()}>
+              Switch Off
+            </Button>
+            <Button kind="secondary" onClick={() => go({ name: "rest" })}>
+              Keep It On
+            </Button>
+          </div>
+        </>
+      )}
+      {proof.dialog}
+    </SettingsSection>
+  );
+}
