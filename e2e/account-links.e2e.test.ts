@@ -37,7 +37,7 @@ async function mailed(subject: RegExp, target: string): Promise<string> {
 async function registerOn(page: Page, email: string): Promise<void> {
   await show(page, url("/register"));
   await register(page, email, PASSWORD);
-  await page.waitForURL(url("/profile"));
+  await page.waitForURL(url("/dashboard"));
 }
 
 async function setNewPassword(page: Page): Promise<void> {
@@ -78,7 +78,7 @@ describe("links of mails and codes in a browser", () => {
     await signIn(elsewhere, "rae@shop.example", PASSWORD);
     await elsewhere.getByRole("alert").getByText("Invalid email or password").waitFor();
     await signIn(elsewhere, "rae@shop.example", OTHER_PASSWORD);
-    await elsewhere.waitForURL(url("/profile"));
+    await elsewhere.waitForURL(url("/dashboard"));
     // A link works once, and the reset has ended the session of the first browser.
     await show(elsewhere, reset);
     await elsewhere.getByLabel("New password", { exact: true }).fill(PASSWORD);
@@ -98,7 +98,9 @@ describe("links of mails and codes in a browser", () => {
     await setNewPassword(owner);
     await takenOver(owner);
     await signIn(owner, "pat@shop.example", OTHER_PASSWORD);
-    await owner.waitForURL(url("/profile"));
+    await owner.waitForURL(url("/dashboard"));
+    await show(owner, url("/profile"));
+    await owner.getByText("Last sign-in").waitFor();
     expect(await owner.getByText("Alpine Watches").count()).toBe(0);
     await stranger.reload();
     await stranger.getByText("Your session has ended. Sign in again.").first().waitFor();
@@ -141,6 +143,6 @@ describe("links of mails and codes in a browser", () => {
     expect(await other.evaluate(() => localStorage.getItem("token"))).toBeNull();
     await other.getByLabel("Code").fill(recovery_codes[0]);
     await other.getByRole("button", { name: "Sign In" }).click();
-    await other.waitForURL(url("/profile"));
+    await other.waitForURL(url("/dashboard"));
   });
 });

@@ -56,7 +56,7 @@ describe("the settings of an account in a browser", () => {
   it("are in the account's menu, and say where the account is signed in", async () => {
     await show(page, "/register");
     await register(page, RAE, PASSWORD);
-    await page.waitForURL(url("/profile"));
+    await page.waitForURL(url("/dashboard"));
     await page.getByRole("button", { name: "Account menu" }).click();
     await page.getByRole("link", { name: "Account settings" }).click();
     await page.waitForURL(url("/account-settings"));

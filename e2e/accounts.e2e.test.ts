@@ -72,10 +72,10 @@ describe("accounts in a browser", () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  it("registers and signs in, which leads to the profile", async () => {
+  it("registers and signs in, which leads to the dashboard", async () => {
     await show(page, "/register");
     await register(page, RAE, PASSWORD);
-    await page.waitForURL(url("/profile"));
+    await page.waitForURL(url("/dashboard"));
     await page.getByText("Confirm your address").waitFor();
     const [token, refreshToken, user] = await stored(page);
     expect([token, refreshToken].every(Boolean)).toBe(true);

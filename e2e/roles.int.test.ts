@@ -47,6 +47,9 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
   "GET /prod/api/habitual-offenders": async () => ({ url: "/prod/api/habitual-offenders?limit=1" }),
   "GET /prod/api/reports/:seoTitle": async () => ({ url: `/prod/api/reports/${await slug()}` }),
   "GET /prod/api/account/reports": async () => ({ url: "/prod/api/account/reports?size=5" }),
+  "GET /prod/api/account/reports/summary": async () => ({
+    url: "/prod/api/account/reports/summary",
+  }),
   "GET /prod/api/auth/profile": async () => ({ url: "/prod/api/auth/profile" }),
   "POST /prod/api/auth/prove": async () => ({ url: PROVE, body: { password: PASSWORD } }),
   "POST /prod/api/auth/login/two-factor": async (role) => {

@@ -74,7 +74,7 @@ describe("two-factor sign-in in a browser", () => {
   it("is set up with an authenticator, whose wrong code switches nothing on", async () => {
     await site.show(page, "/register");
     await register(page, RAE, PASSWORD);
-    await page.waitForURL(url("/profile"));
+    await page.waitForURL(url("/dashboard"));
     await settings();
     await button("Set Up Two-Factor Sign-In").click();
     await page.getByRole("img", { name: "QR code with the key below" }).waitFor();

@@ -20,6 +20,7 @@ const PAGES = [
   ["/forgot-password", "Reset your password", ["email"]],
   ["/reset-password/token-of-a-mail", "Reset your password", ["password", "confirmPassword"]],
   ["/profile", "Profile", []],
+  ["/dashboard", "Dashboard", []],
   ["/account-settings", "Account Settings", []],
 ] as const;
 

@@ -125,7 +125,7 @@ describe("the other pages", () => {
   });
 
   it("answer 404 for an unknown address", async () => {
-    for (const url of ["/nowhere", "/report/a/b", "/dashboard", "/faq"]) {
+    for (const url of ["/nowhere", "/report/a/b", "/faq"]) {
       const { status, html } = await get(url);
       expect(status).toBe(404);
       expect(html).toContain("Page not found");

@@ -87,6 +87,14 @@ export const routes: RouteObject[] = [
           accountPage("reset-password/:token", "ResetPasswordPage"),
           accountPage("profile", "ProfilePage"),
           {
+            path: "dashboard",
+            lazy: {
+              Component: async () =>
+                (await import("./features/dashboard/DashboardPage.tsx")).DashboardPage,
+            },
+            ...page("src/features/dashboard/DashboardPage.tsx"),
+          },
+          {
             path: "account-settings",
             lazy: {
               Component: async () =>

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { SUMMARISED_REPORTS } from "../account/own-figures.ts";
 import { reportFields as f, ReportStatusCode, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 
@@ -22,6 +23,8 @@ export const OwnReport = strict({
   seo_title: opt(Type.String()),
   /** How often its page was read. */
   view_count: Type.Integer(),
+  /** There while it is approved: whether somebody else has an approved report about the same person. */
+  others_reported: opt(Type.Boolean()),
   created_at: Type.String(),
   /** When it was approved or rejected; absent while it waits. */
   decided_at: opt(Type.String()),
@@ -43,3 +46,31 @@ export const OwnReportsReply = reply(
     next: Type.Union([Type.String(), Type.Null()]),
   }),
 );
+
+/** What the reports of one account come to. Sums stand by currency, and are never added. */
+export const OwnReportsSummary = strict({
+  reports: Type.Integer({ maximum: SUMMARISED_REPORTS }),
+  /** How many have each status; none is absent. */
+  statuses: strict({
+    pending: Type.Integer(),
+    under_review: Type.Integer(),
+    approved: Type.Integer(),
+    rejected: Type.Integer(),
+  }),
+  /** Reports that wait for their reporter's address to be confirmed. */
+  unconfirmed: Type.Integer(),
+  /** How often their pages were read, all together. */
+  view_count: Type.Integer(),
+  /** What the reports of a month (UTC) say is due, oldest first; months without a report are absent. */
+  months: Type.Array(
+    strict({
+      month: Type.String({ pattern: "^\\d{4}-\\d{2}$" }),
+      currency: f.currency,
+      reports: Type.Integer(),
+      total_due: Type.Number(),
+    }),
+  ),
+});
+export type OwnReportsSummary = Static<typeof OwnReportsSummary>;
+/** GET /prod/api/account/reports/summary: of the newest 10,000 reports. */
+export const OwnReportsSummaryReply = reply(OwnReportsSummary);

@@ -60,6 +60,7 @@ describe("GET /prod/api/account/reports", () => {
           decided_at,
           seo_title: "quinn-ames",
           view_count: 7,
+          others_reported: false,
         },
         { ...shown, id: rejected, status: "rejected", decided_at, ...reason },
       ],
@@ -72,6 +73,35 @@ describe("GET /prod/api/account/reports", () => {
     await service.addReport({ status: "approved" });
     expect(await list()).toEqual({ reports: [], next: null });
     expect((await get("", "admin")).json().data.reports).toHaveLength(1);
+  });
+
+  it("says of an approved report whether somebody else reported the same person", async () => {
+    const decided = { status: "approved" };
+    const mine = await own(1, decided);
+    const alsoMine = await own(2, decided);
+    const shared = await own(3, decided);
+    const waiting = await own(4);
+    const theirs = await service.addReport({ status: "approved" });
+    await service.addPerson([mine, alsoMine]);
+    await service.addPerson([shared, theirs]);
+    const said = async () =>
+      Object.fromEntries(
+        (await get())
+          .json()
+          .data.reports.map((report: { id: string; others_reported?: boolean }) => [
+            report.id,
+            report.others_reported,
+          ]),
+      );
+    expect(await said()).toEqual({
+      [mine]: false,
+      [alsoMine]: false,
+      [shared]: true,
+      [waiting]: undefined,
+    });
+    // Until the group catches up with a report that is no longer public.
+    await service.db.query("update reports.report set status = 'rejected' where id = $1", [theirs]);
+    expect((await said())[shared]).toBe(false);
   });
 
   it("shows none from before a confirmation that dropped everything", async () => {
@@ -125,5 +155,53 @@ describe("GET /prod/api/account/reports", () => {
     expect(cost?.rows).toBeGreaterThan(20);
     expect(cost?.rows).toBeLessThan(60);
     expect((await list("?size=50")).reports).toHaveLength(50);
+  });
+});
+
+describe("GET /prod/api/account/reports/summary", () => {
+  const summary = async (as: Caller = "user") => {
+    const reply = await service.get("/prod/api/account/reports/summary", { as });
+    expect([reply.statusCode, reply.headers["cache-control"]]).toEqual([200, "no-store"]);
+    return reply.json().data;
+  };
+  /** The middle of a month, this one or one before. */
+  const inMonth = (before: number) => {
+    const now = new Date();
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - before, 2)).toISOString();
+  };
+
+  it("counts by status, and sums by month and currency", async () => {
+    const [now, earlier, long] = [inMonth(0), inMonth(2), inMonth(12)];
+    const sum = (total_due_cents: number, created_at: string) => ({ total_due_cents, created_at });
+    const read = await own(1, { status: "approved", ...sum(1050, earlier) });
+    await own(2, { currency: "EUR", ...sum(700, earlier) });
+    await own(3, { status: "rejected", ...sum(5, now) });
+    await own(4, { verified: false, ...sum(20, now) });
+    const hidden = await own(5, { status: "under_review", ...sum(99, long) });
+    await service.addReport({ status: "approved", ...sum(1, now) });
+    await service.db.query("insert into views.report_views values ($1, 7), ($2, 3)", [
+      read,
+      hidden,
+    ]);
+    expect(await summary()).toEqual({
+      reports: 5,
+      statuses: { pending: 2, under_review: 1, approved: 1, rejected: 1 },
+      unconfirmed: 1,
+      view_count: 7,
+      months: [
+        { month: earlier.slice(0, 7), currency: "EUR", reports: 1, total_due: 7 },
+        { month: earlier.slice(0, 7), currency: "USD", reports: 1, total_due: 10.5 },
+        { month: now.slice(0, 7), currency: "USD", reports: 2, total_due: 0.25 },
+      ],
+    });
+  });
+
+  it("is empty for an account without reports, and leaves out what is nobody's", async () => {
+    await own(1);
+    await service.db.query("update accounts.account set owns_after = $1", [at(2)]);
+    const statuses = { pending: 0, under_review: 0, approved: 0, rejected: 0 };
+    const none = { reports: 0, statuses, unconfirmed: 0, view_count: 0, months: [] };
+    expect(await summary()).toEqual(none);
+    expect(await summary("admin")).toEqual(none);
   });
 });

@@ -21,6 +21,7 @@ export function presentOwnReport(row: OwnReportRow): OwnReport {
     created_at: row.created_at.toISOString(),
     ...given({
       seo_title: status === "approved" ? row.slug : undefined,
+      others_reported: status === "approved" ? row.others_reported === true : undefined,
       decided_at: row.decided_at?.toISOString(),
       rejection_reason: row.rejection_reason,
     }),

@@ -45,8 +45,19 @@ export function findOwnReports(
   return db
     .selectFrom(page.as("r"))
     .leftJoin("views.report_views as v", "v.report_id", "r.id")
+    .leftJoin("offenders.member as m", "m.report_id", "r.id")
     .selectAll("r")
     .select("v.views")
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("offenders.member as other")
+          .innerJoin("reports.report as theirs", "theirs.id", "other.report_id")
+          .select("other.report_id")
+          .whereRef("other.person_id", "=", "m.person_id")
+          .where("theirs.status", "=", "approved")
+          .where("theirs.owner_id", "is distinct from", accountId),
+      ).as("others_reported"),
+    )
     .orderBy("r.owned_since", "desc")
     .execute();
 }

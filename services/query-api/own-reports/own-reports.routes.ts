@@ -1,4 +1,8 @@
-import { OwnReportsQuery, OwnReportsReply } from "#contracts/http/own-reports.ts";
+import {
+  OwnReportsQuery,
+  OwnReportsReply,
+  OwnReportsSummaryReply,
+} from "#contracts/http/own-reports.ts";
 import { succeed } from "#http/envelope.ts";
 import type { SealedPositions } from "#http/position-headers.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -7,6 +11,7 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { presentOwnReport } from "./own-reports.presenter.ts";
 import { findOwnReports } from "./own-reports.queries.ts";
+import { summariseOwnReports } from "./own-summary.queries.ts";
 
 const DEFAULT_SIZE = 20;
 
@@ -31,6 +36,22 @@ export function ownReportRoutes(
     throw invalidRequest({ page: "This page is not known: start from the first" });
   }
 
+  const preHandler = freshness.waitFor(["accounts", "reports", "offenders"], "any");
+
+  app.get(
+    "/prod/api/account/reports/summary",
+    {
+      config: { roles: ["user", "admin"], limit: "read" },
+      schema: {
+        tags: ["accounts"],
+        summary: "What the reports of one's own account come to",
+        response: { 200: OwnReportsSummaryReply },
+      },
+      preHandler,
+    },
+    async ({ actor }) => succeed(await summariseOwnReports(db, actor.id)),
+  );
+
   app.get(
     "/prod/api/account/reports",
     {
@@ -41,7 +62,7 @@ export function ownReportRoutes(
         querystring: OwnReportsQuery,
         response: { 200: OwnReportsReply },
       },
-      preHandler: freshness.waitFor(["accounts", "reports"], "any"),
+      preHandler,
     },
     async ({ actor, query }) => {
       const { page, size = DEFAULT_SIZE } = query;

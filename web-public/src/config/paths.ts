@@ -8,6 +8,7 @@ export const paths = {
   login: "/login",
   register: "/register",
   forgotPassword: "/forgot-password",
+  dashboard: "/dashboard",
   profile: "/profile",
   accountSettings: "/account-settings",
   /** The console is another application, so links to it load a full page. */

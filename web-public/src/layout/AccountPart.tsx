@@ -42,6 +42,9 @@ function AccountItems({ user }: { user: User }) {
   return (
     <>
       <li>
+        <Link to={paths.dashboard}>Dashboard</Link>
+      </li>
+      <li>
         <Link to={paths.profile}>Profile</Link>
       </li>
       <li>

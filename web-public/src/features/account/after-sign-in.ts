@@ -30,9 +30,9 @@ export function nextPage(search: string): string | undefined {
   return page === paths.login || page === paths.register ? undefined : asked;
 }
 
-/** Where a sign-in leads: to where one was going, else staff to the console, others to themselves. */
+/** Where a sign-in leads: to where one was going, else staff to the console, others to their reports. */
 export function afterSignIn(role: Role, next: string | undefined): string {
-  return next ?? (role === "user" ? paths.profile : paths.console);
+  return next ?? (role === "user" ? paths.dashboard : paths.console);
 }
 
 /** Whether a page is of the console, another application, which needs a full page load. */

@@ -12,7 +12,7 @@ describe("after signing in", () => {
   it("staff go to the console and others to their profile when nobody was on the way anywhere", () => {
     expect(afterSignIn("admin", undefined)).toBe("/admin");
     expect(afterSignIn("auditor", undefined)).toBe("/admin");
-    expect(afterSignIn("user", undefined)).toBe("/profile");
+    expect(afterSignIn("user", undefined)).toBe("/dashboard");
   });
 
   it.each([

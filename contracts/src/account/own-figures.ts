@@ -1,0 +1,4 @@
+/** The newest of an account's reports that its figures cover. */
+export const SUMMARISED_REPORTS = 10_000;
+/** Months of the amounts over time, the present one included. */
+export const SUMMARISED_MONTHS = 12;

@@ -1,0 +1,143 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { register } from "./support/account-forms.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { chargeback } from "./support/reports.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
+const REASON = "No proof of delivery was given";
+
+let site: Site;
+/** Each test continues where the one before ended. */
+let page: Page;
+
+beforeAll(async () => {
+  if (!executable) return;
+  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
+  site = await startSite(executable, env);
+  page = await site.openTab();
+});
+afterAll(() => site?.close());
+
+const dashboard = () => site.show(page, "/dashboard");
+const row = (title: string) => page.getByRole("article").filter({ hasText: title });
+
+async function call(route: string, body: object, token?: string) {
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  if (token) headers.authorization = `Bearer ${token}`;
+  const url = site.url(`/prod/api${route}`);
+  const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  expect([route, reply.status]).toEqual([route, 200]);
+  return (await reply.json()).data;
+}
+
+/** Sends a report as whoever is signed in on the page. */
+async function submit(title: string): Promise<string> {
+  const token = await page.evaluate(() => localStorage.getItem("token"));
+  return (await call("/reports/submit", { ...chargeback, title }, token ?? "")).id;
+}
+
+async function moderate(id: string, command: string, body: object = {}): Promise<void> {
+  const { token } = await call("/auth/login", ADMIN);
+  await call(`/admin/reports/${id}/${command}`, body, token);
+}
+
+/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+describe("the dashboard in a browser", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("needs an account, and comes back to where one was going", async () => {
+    await dashboard();
+    await page.waitForURL(/\/login\?next=%2Fdashboard$/);
+  });
+
+  it("asks for the first report where there is none", async () => {
+    await site.show(page, "/register");
+    await register(page, "rae@shop.example", ADMIN.password);
+    await page.waitForURL(site.url("/dashboard"));
+    await page.getByText("You have not reported anything yet").waitFor();
+    await page.getByText("Confirm your address").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("link", { name: "Report Abuse" }).last().click();
+    await page.waitForURL(site.url("/report"));
+    await page.getByRole("button", { name: "Account menu" }).click();
+    await page.getByRole("link", { name: "Dashboard" }).click();
+    await page.waitForURL(site.url("/dashboard"));
+  });
+
+  it("says what became of each report, and what is asked of its reporter", async () => {
+    const [approved, rejected] = [await submit("Paid and kept"), await submit("Never paid")];
+    await submit("Waits for its mail");
+    await moderate(approved, "approve");
+    await moderate(rejected, "reject", { reason: REASON });
+    await expect
+      .poll(async () => {
+        await dashboard();
+        await row("Never paid").waitFor();
+        return row("Never paid").getByText(REASON).count();
+      })
+      .toBe(1);
+    await row("Paid and kept").getByText("Approved").first().waitFor();
+    await row("Waits for its mail").getByText("Next: confirm the address").waitFor();
+    await page.getByText("1 report waits for the reporter's address to be confirmed").waitFor();
+    const figures = await page.locator("dl dd").allInnerTexts();
+    expect(figures).toEqual(["1", "0", "1", "1", "0"]);
+    await page.getByText("The figures").click();
+    const months = page.getByRole("table").getByRole("row");
+    expect(await months.count()).toBe(13);
+    const sum = await row("Never paid")
+      .getByText(/^Total due: /)
+      .locator("..")
+      .innerText();
+    expect(sum).toContain("$");
+    expect(await faults()).toEqual([]);
+    await row("Paid and kept")
+      .getByRole("link", { name: /^Open the public page/ })
+      .click();
+    await page.waitForURL(/\/report\/./);
+  });
+
+  it("shows more of them when asked", async () => {
+    for (let n = 0; n < 18; n += 1) await submit(`Another one, ${n}`);
+    await expect
+      .poll(async () => {
+        await dashboard();
+        await page.getByRole("button", { name: "Show More" }).waitFor();
+        return row("Another one, 17").count();
+      })
+      .toBe(1);
+    expect(await page.getByRole("article").count()).toBe(20);
+    await page.getByRole("button", { name: "Show More" }).click();
+    await row("Paid and kept").waitFor();
+    expect(await page.getByRole("article").count()).toBe(21);
+    expect(await page.getByRole("button", { name: "Show More" }).count()).toBe(0);
+  });
+
+  it("says that the reports cannot be read, and reads them when asked again", async () => {
+    await page.route("**/account/reports**", (route) => route.abort());
+    await dashboard();
+    await page.getByText("Your reports could not be loaded. Please try again.").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.unroute("**/account/reports**");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await row("Another one, 17").waitFor();
+  });
+
+  it("complained about nothing", () => {
+    expect(site.complaints).toEqual([]);
+  });
+});

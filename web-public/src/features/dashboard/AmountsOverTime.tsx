@@ -1,0 +1,81 @@
+import type { OwnReportsSummary } from "#contracts/http/own-reports.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import styles from "./DashboardPage.module.css";
+import { type Bar, barsByCurrency, monthName } from "./months.ts";
+
+const HEIGHT = 120;
+const STEP = 20;
+const WIDTH = 14;
+
+/** What was due in the reports of each month of a year, a chart for each currency. */
+export function AmountsOverTime({ months }: { months: OwnReportsSummary["months"] }) {
+  const charts = barsByCurrency(months, new Date());
+  return (
+    <section aria-labelledby="amounts">
+      <h2 id="amounts">Amounts Over Time</h2>
+      <p className={styles.muted}>
+        What is due by your reports, by the month in which you sent them (UTC).
+      </p>
+      {charts.length === 0 && <p>You have sent no report within the last twelve months.</p>}
+      {charts.map(({ currency, bars }) => (
+        <Chart key={currency} currency={currency} bars={bars} />
+      ))}
+    </section>
+  );
+}
+
+function Chart({ currency, bars }: { currency: string; bars: readonly Bar[] }) {
+  const most = Math.max(...bars.map(({ totalDue }) => totalDue));
+  const [first, last] = [bars[0], bars.at(-1)];
+  return (
+    <figure className={styles.chart}>
+      <figcaption>
+        {currency}: {formatMoney(most, currency)} at most in a month
+      </figcaption>
+      <svg viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`} aria-hidden="true">
+        <path d={`M0 ${HEIGHT - 0.5}h${bars.length * STEP}`} className={styles.axis} />
+        {bars.map(({ month, totalDue }, n) => {
+          const height = most > 0 ? (totalDue / most) * (HEIGHT - 4) : 0;
+          return (
+            <rect
+              key={month}
+              className={styles.bar}
+              x={n * STEP + (STEP - WIDTH) / 2}
+              y={HEIGHT - height}
+              width={WIDTH}
+              // What is not nothing stays visible.
+              height={totalDue > 0 ? Math.max(height, 2) : 0}
+            >
+              <title>{`${monthName(month)}: ${formatMoney(totalDue, currency)}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <p className={styles.ends} aria-hidden="true">
+        <span>{first && monthName(first.month)}</span>
+        <span>{last && monthName(last.month)}</span>
+      </p>
+      <details>
+        <summary>The figures</summary>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Month</th>
+              <th scope="col">Reports</th>
+              <th scope="col">Total due</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map(({ month, reports, totalDue }) => (
+              <tr key={month}>
+                <th scope="row">{monthName(month)}</th>
+                <td>{reports}</td>
+                <td>{formatMoney(totalDue, currency)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}

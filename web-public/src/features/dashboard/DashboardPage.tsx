@@ -1,0 +1,118 @@
+import { useEffect, useState } from "react";
+import type { User } from "#contracts/http/auth.ts";
+import type { OwnReportsSummary } from "#contracts/http/own-reports.ts";
+import { type OwnReportsPage, readOwnReports, readOwnSummary } from "../../api/own-reports.ts";
+import { Button, ButtonLink } from "../../components/Button.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { PageHead } from "../../components/PageHead.tsx";
+import { ReportListSkeleton } from "../../components/ReportList.tsx";
+import { paths } from "../../config/paths.ts";
+import { useDelayed } from "../../lib/use-delayed.ts";
+import { accountClient } from "../../session/account-client.ts";
+import { refreshAccount, storeOf } from "../../session/session-store-of.ts";
+import { useSiteSession } from "../../session/site-session.ts";
+import { ConfirmAddress } from "../account/ConfirmAddress.tsx";
+import { RequireAccount } from "../account/RequireAccount.tsx";
+import { sentenceOf } from "../account/settings/settings-words.ts";
+import { AmountsOverTime } from "./AmountsOverTime.tsx";
+import styles from "./DashboardPage.module.css";
+import { Figures } from "./Figures.tsx";
+import { OwnReports } from "./OwnReports.tsx";
+
+const FAILED = "Your reports could not be loaded. Please try again.";
+const SKELETON_MS = 150;
+
+interface Loaded {
+  readonly summary: OwnReportsSummary;
+  readonly first: OwnReportsPage;
+}
+
+/** What became of one's own reports, and what is asked of whoever sent them. */
+export function DashboardPage() {
+  return (
+    <div className={styles.page}>
+      <PageHead title="Dashboard" />
+      <h1 tabIndex={-1}>Dashboard</h1>
+      <noscript>
+        <Notice tone="warning">
+          <p>
+            Accounts need JavaScript. Please switch it on and load the page again. Searching and
+            reading reports works without.
+          </p>
+        </Notice>
+      </noscript>
+      <RequireAccount waiting={<p>One moment, we are looking up your account.</p>}>
+        {(user) => <Dashboard key={user.id} user={user} />}
+      </RequireAccount>
+    </div>
+  );
+}
+
+function Dashboard({ user }: { user: User }) {
+  const store = storeOf(useSiteSession());
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const isLate = useDelayed(!loaded && failure === null, SKELETON_MS);
+
+  useEffect(() => void refreshAccount(store), [store]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt reads again.
+  useEffect(() => {
+    const leaving = new AbortController();
+    const api = accountClient(store);
+    const { signal } = leaving;
+    setFailure(null);
+    Promise.all([readOwnSummary(api, signal), readOwnReports(api, undefined, signal)])
+      .then(([summary, first]) => setLoaded({ summary, first }))
+      .catch((error: unknown) => {
+        if (!signal.aborted) setFailure(sentenceOf(error, FAILED));
+      });
+    return () => leaving.abort();
+  }, [store, attempt]);
+
+  return (
+    <>
+      {user.confirmed === false && <ConfirmAddress email={user.email} />}
+      {failure !== null && (
+        <Notice tone="error" role="alert">
+          <p>{failure}</p>
+          <p>
+            <Button kind="secondary" onClick={() => setAttempt((before) => before + 1)}>
+              Try again
+            </Button>
+          </p>
+        </Notice>
+      )}
+      {isLate && (
+        <>
+          <p className="visually-hidden" role="status">
+            Loading
+          </p>
+          <ReportListSkeleton rows={3} />
+        </>
+      )}
+      {loaded &&
+        (loaded.summary.reports === 0 ? (
+          <Empty />
+        ) : (
+          <>
+            <Figures summary={loaded.summary} />
+            <OwnReports first={loaded.first} />
+            <AmountsOverTime months={loaded.summary.months} />
+          </>
+        ))}
+    </>
+  );
+}
+
+function Empty() {
+  return (
+    <div className={styles.empty}>
+      <h2>You have not reported anything yet</h2>
+      <p>
+        Reports that you send while you are signed in are listed here, with what became of them.
+      </p>
+      <ButtonLink to={paths.submitReport}>Report Abuse</ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { Link } from "react-router-dom";
+import type { OwnReport } from "#contracts/http/own-reports.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import { REPORT_STATUSES } from "#contracts/report/words.ts";
+import { paths } from "../../config/paths.ts";
+import { formatCount, formatDate } from "../../lib/format.ts";
+import styles from "./DashboardPage.module.css";
+import { timelineOf } from "./timeline.ts";
+
+/** One of the account's own reports: where it stands, since when, and why. */
+export function OwnReportRow({ report }: { report: OwnReport }) {
+  const { seo_title, status, rejection_reason, others_reported } = report;
+  return (
+    <article className={styles.row}>
+      <div className={styles.head}>
+        <h3>
+          {report.first_name} {report.last_name}
+        </h3>
+        <p className={styles.amount}>
+          <span className="visually-hidden">Total due: </span>
+          {formatMoney(report.total_due, report.currency)}
+        </p>
+      </div>
+      <p>{report.title}</p>
+      <p>
+        <span className={`${styles.chip} ${styles[status]}`}>{REPORT_STATUSES[status]}</span>
+      </p>
+      <ol className={styles.timeline} aria-label="Timeline">
+        {timelineOf(report).map(({ text, at }) => (
+          <li key={text}>
+            {text}
+            {at && (
+              <>
+                {" "}
+                <time dateTime={at}>{formatDate(at)}</time>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+      {rejection_reason && (
+        <p>
+          <strong>Reason:</strong> {rejection_reason}
+        </p>
+      )}
+      {others_reported && <p>Somebody else has reported the same person too.</p>}
+      {seo_title && (
+        <p className={styles.links}>
+          <Link to={paths.report(seo_title)}>
+            Open the public page
+            <span className="visually-hidden">
+              {" "}
+              of the report about {report.first_name} {report.last_name}
+            </span>
+          </Link>
+          <span>{formatCount(report.view_count, "view")}</span>
+        </p>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import type { OwnReport } from "#contracts/http/own-reports.ts";
+import { barsByCurrency, monthName } from "./months.ts";
+import { timelineOf } from "./timeline.ts";
+
+describe("amounts over time", () => {
+  const now = new Date("2026-03-31T23:30:00Z");
+  const month = (name: string, total_due: number, currency: "USD" | "EUR" = "USD") => ({
+    month: name,
+    currency,
+    reports: 1,
+    total_due,
+  });
+
+  it("have a bar for each month of a year, the present one last", () => {
+    const [chart] = barsByCurrency([month("2025-04", 5), month("2026-03", 7.5)], now);
+    expect(chart?.bars).toHaveLength(12);
+    expect(chart?.bars[0]).toEqual({ month: "2025-04", totalDue: 5, reports: 1 });
+    expect(chart?.bars[10]).toEqual({ month: "2026-02", totalDue: 0, reports: 0 });
+    expect(chart?.bars[11]).toEqual({ month: "2026-03", totalDue: 7.5, reports: 1 });
+    expect(monthName("2026-02")).toBe("February 2026");
+  });
+
+  it("keep currencies apart, the largest sum first", () => {
+    const months = [month("2026-01", 5), month("2026-01", 90, "EUR"), month("2026-02", 6)];
+    const charts = barsByCurrency(months, now);
+    expect(charts.map(({ currency }) => currency)).toEqual(["EUR", "USD"]);
+    expect(charts.map(({ bars }) => bars.filter(({ totalDue }) => totalDue > 0).length)).toEqual([
+      1, 2,
+    ]);
+  });
+
+  it("have no chart without a report", () => {
+    expect(barsByCurrency([], now)).toEqual([]);
+  });
+});
+
+describe("the timeline of a report", () => {
+  const created_at = "2026-11-20T08:00:00.000Z";
+  const decided_at = "2026-11-21T08:00:00.000Z";
+  const steps = (report: Partial<OwnReport>) =>
+    timelineOf({ status: "pending", verified: true, created_at, ...report } as OwnReport);
+  const submitted = { text: "Submitted", at: created_at };
+  const confirmed = { text: "Address confirmed" };
+
+  it("asks for the confirmation of the address while it is missing", () => {
+    const asked = { text: "Next: confirm the address by the link in our mail" };
+    expect(steps({ verified: false })).toEqual([submitted, asked]);
+    expect(steps({})).toEqual([submitted, confirmed, { text: "Waits for review" }]);
+  });
+
+  it("ends with what was decided, and when", () => {
+    expect(steps({ status: "under_review" }).at(-1)).toEqual({ text: "In review" });
+    expect(steps({ status: "approved", decided_at })).toEqual([
+      submitted,
+      confirmed,
+      { text: "Approved", at: decided_at },
+    ]);
+    expect(steps({ status: "rejected", verified: false, decided_at })).toEqual([
+      submitted,
+      { text: "Rejected", at: decided_at },
+    ]);
+  });
+});

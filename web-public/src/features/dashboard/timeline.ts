@@ -1,0 +1,24 @@
+import type { OwnReport } from "#contracts/http/own-reports.ts";
+
+/** A step of a report, done at a time that is known or not, or still to come. */
+export interface Step {
+  readonly text: string;
+  /** RFC 3339; absent for what is still to come, and where the time is not told. */
+  readonly at?: string;
+}
+
+/** How a report came to where it stands, and what is next. */
+export function timelineOf(report: OwnReport): Step[] {
+  const { status, verified, created_at, decided_at } = report;
+  const steps: Step[] = [{ text: "Submitted", at: created_at }];
+  const isDecided = status === "approved" || status === "rejected";
+  if (verified) steps.push({ text: "Address confirmed" });
+  else if (!isDecided) steps.push({ text: "Next: confirm the address by the link in our mail" });
+  if (isDecided) {
+    const text = status === "approved" ? "Approved" : "Rejected";
+    steps.push(decided_at ? { text, at: decided_at } : { text });
+  } else if (verified || status === "under_review") {
+    steps.push({ text: status === "under_review" ? "In review" : "Waits for review" });
+  }
+  return steps;
+}
