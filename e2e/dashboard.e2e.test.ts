@@ -74,8 +74,10 @@ describe("the dashboard in a browser", () => {
     expect(await faults()).toEqual([]);
     await page.getByRole("link", { name: "Report Abuse" }).last().click();
     await page.waitForURL(site.url("/report"));
-    await page.getByRole("button", { name: "Account menu" }).click();
-    await page.getByRole("link", { name: "Dashboard" }).click();
+    await page
+      .getByRole("navigation", { name: "Main" })
+      .getByRole("link", { name: "Dashboard" })
+      .click();
     await page.waitForURL(site.url("/dashboard"));
   });
 

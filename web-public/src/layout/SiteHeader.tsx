@@ -28,6 +28,11 @@ export function SiteHeader() {
           <NavLink className={styles.navLink ?? ""} to={paths.submitReport} end>
             Report
           </NavLink>
+          {account.user && (
+            <NavLink className={styles.navLink ?? ""} to={paths.dashboard}>
+              Dashboard
+            </NavLink>
+          )}
           {account.user === null && (
             <span className={styles.guest}>
               <NavLink className={styles.navLink ?? ""} to={paths.login}>

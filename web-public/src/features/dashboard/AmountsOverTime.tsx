@@ -3,7 +3,7 @@ import { formatMoney } from "#contracts/report/money.ts";
 import styles from "./DashboardPage.module.css";
 import { type Bar, barsByCurrency, monthName } from "./months.ts";
 
-const HEIGHT = 120;
+const HEIGHT = 64;
 const STEP = 20;
 const WIDTH = 14;
 
