@@ -127,6 +127,31 @@ describe("the settings of an account in a browser", () => {
     await other.waitForURL(url("/profile"));
   });
 
+  it("delete the account after a question, and sign out everywhere", async () => {
+    const other = await elsewhere(OTHER_PASSWORD);
+    await show(page, "/account-settings");
+    const ask = page.getByRole("button", { name: "Delete Account" });
+    const question = page.getByRole("dialog", { name: "Delete your account?" });
+    await ask.click();
+    expect(await faults(page)).toEqual([]);
+    await question.getByRole("button", { name: "Keep My Account" }).click();
+    await question.waitFor({ state: "detached" });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Delete Account");
+    await page.route("**/auth/account**", (route) => route.abort());
+    await ask.click();
+    await question.getByRole("button", { name: "Delete Account" }).click();
+    await page.getByText("Your account could not be deleted. Please try again.").waitFor();
+    await page.unroute("**/auth/account**");
+    await ask.click();
+    await question.getByRole("button", { name: "Delete Account" }).click();
+    await page.getByText("Your account has been deleted.").waitFor();
+    await page.waitForURL(url("/"));
+    await isOver(other);
+    await show(page, "/login");
+    await signIn(page, RAE, OTHER_PASSWORD);
+    await page.getByRole("alert").getByText("Invalid email or password").waitFor();
+  });
+
   it("complained about nothing", () => {
     expect(site.complaints).toEqual([]);
   });

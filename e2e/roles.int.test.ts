@@ -73,6 +73,11 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     const url = `${TWO_FACTOR}/recovery-codes`;
     return { url, body: {}, ...(role === "visitor" ? {} : { headers }) };
   },
+  "DELETE /prod/api/auth/account": async (role) => {
+    const { headers } = await accountWithSecret(role);
+    const url = "/prod/api/auth/account";
+    return { url, body: {}, ...(role === "visitor" ? {} : { headers }) };
+  },
   "DELETE /prod/api/auth/two-factor": async (role) => {
     const { headers } = await protectedAccount(role);
     return { url: TWO_FACTOR, body: {}, ...(role === "visitor" ? {} : { headers }) };

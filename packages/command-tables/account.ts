@@ -147,4 +147,12 @@ export const accountMigrations: readonly Migration[] = [
         add column kept_token_hash text;
     `,
   },
+  {
+    id: "2026-11-23-closing",
+    sql: `
+      alter table credential_change add column closes boolean not null default false;
+      -- Accounts that are erased soon.
+      create index account_closed on account (id) where status = 'closed';
+    `,
+  },
 ];

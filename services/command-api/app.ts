@@ -10,6 +10,7 @@ import type { SealedPositions } from "#http/position-headers.ts";
 import { createService, type ServiceInstance } from "#http/service.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import { accountRoutes } from "./account/account.routes.ts";
+import type { ClosingService } from "./account/closing.service.ts";
 import type { EmailConfirmation } from "./account/email-confirmation.ts";
 import { passwordRoutes } from "./account/password.routes.ts";
 import type { PasswordService } from "./account/password.service.ts";
@@ -53,6 +54,7 @@ export interface CommandAppDeps {
   readonly confirmations: EmailConfirmation;
   readonly passwords: PasswordService;
   readonly profiles: ProfileService;
+  readonly closing: ClosingService;
   readonly views: ViewCounter;
   readonly gate: AccountGate;
   /** Service key `commands`. */
@@ -125,7 +127,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
   addCommandRoutes(app, [
     ...registrationRoutes({ registration, profiles, requests, sign }),
     ...passwordRoutes({ passwords, requests, sign, head }),
-    ...profileRoutes({ profiles, requests }),
+    ...profileRoutes({ profiles, closing: deps.closing, requests }),
     ...twoFactorRoutes({
       twoFactor: deps.twoFactor,
       secondStep: deps.secondStep,

@@ -21,6 +21,7 @@ import { AccountService } from "./account/account.service.ts";
 import { AccountStore } from "./account/account.store.ts";
 import { AccountCredentials } from "./account/account-credentials.ts";
 import { AddressClaims } from "./account/address-claims.ts";
+import { ClosingService } from "./account/closing.service.ts";
 import { CredentialChangeStore } from "./account/credential-change.store.ts";
 import { CredentialChanges } from "./account/credential-changes.ts";
 import { DeviceStore } from "./account/device.store.ts";
@@ -65,6 +66,7 @@ export interface CommandApi {
   readonly passwords: PasswordService;
   readonly registration: RegistrationService;
   readonly accountEraser: AccountEraser;
+  readonly closing: ClosingService;
   readonly log: LogService;
   readonly keys: KeyStore;
   readonly store: EventStore;
@@ -148,6 +150,12 @@ export async function composeCommandApi(
     background,
     blind,
   });
+  const closing = new ClosingService({
+    handler,
+    accounts: accountStore,
+    changes,
+    eraser: accountEraser,
+  });
   const confirmations = new EmailConfirmation({
     handler,
     eraser: accountEraser,
@@ -230,6 +238,7 @@ export async function composeCommandApi(
     confirmations,
     passwords,
     profiles,
+    closing,
     views,
     gate: createPostgresAccountGate(pool),
     commandKey: await keys.liveKey("commands"),
@@ -260,6 +269,7 @@ export async function composeCommandApi(
         commandIds,
         changes,
         sessions,
+        closing,
         registration,
         factors,
         challenges,
@@ -279,6 +289,7 @@ export async function composeCommandApi(
     passwords,
     registration,
     accountEraser,
+    closing,
     log: logService,
     keys,
     store,

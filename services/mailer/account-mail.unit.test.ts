@@ -75,6 +75,7 @@ const tells = [
   "two_factor_off",
   "recovery_codes_replaced",
   "recovery_code_used",
+  "account_deleted",
 ] as const;
 const accountKinds = (Object.keys(mailKinds) as MailKind[]).filter(
   (kind) => mailKinds[kind].owner === "account",

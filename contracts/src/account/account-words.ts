@@ -6,6 +6,7 @@ export const ACCOUNT_DONE = {
   reset: "Password reset successfully!",
   changed: "Password changed successfully!",
   profile: "Profile updated successfully!",
+  deleted: "Your account has been deleted.",
 } as const;
 
 /** What pages say when the server's refusal has no sentence. */

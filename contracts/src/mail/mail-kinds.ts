@@ -131,6 +131,13 @@ const kinds = {
     askedBy: { RecoveryCodeUsed: true },
     page: "/forgot-password",
   },
+  account_deleted: {
+    owner: "account",
+    capADay: 1,
+    isAskedFor: true,
+    askedBy: { AccountClosed: ({ by }) => by === "owner" },
+    page: "/",
+  },
   new_device: {
     owner: "account",
     capADay: 10,

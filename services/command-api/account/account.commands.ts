@@ -53,6 +53,7 @@ export type CredentialCommand =
   | { readonly type: "ChangePassword"; readonly own: OwnSession }
   | { readonly type: "EditProfile"; readonly own: OwnSession; readonly edit: EditProfile }
   | Extract<TwoFactorCommand, { type: "EnableTwoFactor" | "DisableTwoFactor" }>
+  | { readonly type: "CloseAccount"; readonly own: OwnSession }
   | { readonly type: "ResetPassword" }
   | { readonly type: "SignOutEverywhere" };
 

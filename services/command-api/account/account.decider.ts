@@ -20,6 +20,8 @@ import {
   spendRecoveryCode,
 } from "./two-factor.decider.ts";
 
+/** How long a closed account waits for its erasure, and its last mail for being sent. */
+const CLOSED_MS = 30 * 60_000;
 /** How long a sign-in link is valid. */
 const LINK_MS = 24 * 3_600_000;
 /**
@@ -55,6 +57,8 @@ export function decideAccount(
       return changePassword(owned(state, command.own), command.own);
     case "EditProfile":
       return editProfile(owned(state, command.own), command.edit);
+    case "CloseAccount":
+      return close(owned(state, command.own), moment);
     case "EnableTwoFactor":
       return enableTwoFactor(owned(state, command.own), command);
     case "DisableTwoFactor":
@@ -123,13 +127,23 @@ export function signInLinkInvalid(): DomainError {
   );
 }
 
-function erase(state: AccountState | undefined): UserEvent[] {
-  if (!state) throw new DomainError("account_not_found", "There is no such account");
-  if (state.role !== "user") {
+/** Its owner deletes the account. The mail that tells them is sent before its key is destroyed. */
+function close(state: AccountState, { now }: Moment): UserEvent[] {
+  assertNotStaff(state);
+  const erase_at = new Date(Date.parse(now) + CLOSED_MS).toISOString();
+  return [{ type: "AccountClosed", data: { by: "owner", erase_at } }];
+}
+
+function assertNotStaff({ role }: AccountState): void {
+  if (role !== "user")
     throw new DomainError(
       "staff_account",
       "Accounts of staff are deactivated, not erased: the history must say who decided",
     );
-  }
+}
+
+function erase(state: AccountState | undefined): UserEvent[] {
+  if (!state) throw new DomainError("account_not_found", "There is no such account");
+  assertNotStaff(state);
   return state.over === "erased" ? [] : [{ type: "AccountErased", data: {} }];
 }

@@ -132,6 +132,16 @@ export class AccountStore {
     return rows.map(({ id, created_at: createdAt }) => ({ id, createdAt }));
   }
 
+  /** Ids of closed accounts, in their order. @param after the last one of the former page. */
+  async closed(limit: number, after?: string): Promise<readonly string[]> {
+    const { rows } = await this.#pool.query<{ id: string }>(
+      `select id from command.account
+       where status = 'closed' and ($2::uuid is null or id > $2) order by id limit $1`,
+      [limit, after ?? null],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async byEmail(email: string): Promise<Account | undefined> {
     const { rows } = await this.#pool.query<Row>(
       `select ${COLUMNS} from command.account where email_blind = $1`,

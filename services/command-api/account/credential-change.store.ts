@@ -22,6 +22,8 @@ export interface CredentialChange {
   /** The second factor is another one from here on: `factorId`, or none without it. */
   readonly changesFactor?: boolean | undefined;
   readonly factorId?: string | undefined;
+  /** Nobody signs in from here on, whatever else changes. */
+  readonly closes?: boolean | undefined;
   /** The one session that does not end. It gets this refresh token alone. */
   readonly kept?: { readonly sessionId: string; readonly tokenHash: string } | undefined;
   readonly preparedAt: string;
@@ -43,13 +45,13 @@ export class CredentialChangeStore {
     const { commandId, accountId, passwordHash, role, confirms, kept, preparedAt } = change;
     const { keepsStatus = false, keepsSessions = false } = change;
     const { forgetsDevices = false, changesProfile = false } = change;
-    const { changesFactor = false, factorId } = change;
+    const { changesFactor = false, factorId, closes = false } = change;
     const { rowCount } = await this.#pool.query(
       `insert into command.credential_change
          (command_id, account_id, password_hash, role, confirms, keeps_status, keeps_sessions,
           forgets_devices, changes_profile, kept_session_id, kept_token_hash, prepared_at,
-          changes_factor, factor_id)
-       select $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
+          changes_factor, factor_id, closes)
+       select $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15
        from command.account where id = $2 for key share
        on conflict (command_id) do update set prepared_at = excluded.prepared_at`,
       [
@@ -67,6 +69,7 @@ export class CredentialChangeStore {
         preparedAt,
         changesFactor,
         factorId ?? null,
+        closes,
       ],
     );
     return rowCount === 1;
@@ -127,6 +130,7 @@ export class CredentialChangeStore {
          role = case when a.password_revision < c.revision
            then coalesce(c.role, a.role) else a.role end,
          status = case
+           when c.closes then 'closed'
            when a.status = 'closed' or c.revision is null then a.status
            when a.status = 'adding' then 'active'
            when a.password_revision < c.revision and not c.keeps_status then 'active'

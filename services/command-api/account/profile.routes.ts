@@ -2,12 +2,15 @@ import type { FastifyRequest } from "fastify";
 import { profileProblems } from "#contracts/account/account-rules.ts";
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
 import { EditProfile, EditProfileReply } from "#contracts/http/account.ts";
+import { DoneReply } from "#contracts/http/envelope.ts";
+import { strict } from "#contracts/report/fields.ts";
 import type { Payload } from "#contracts/report/submission-rules.ts";
 import { ACCOUNT_BOUNDS } from "#http/bounds.ts";
-import { succeed } from "#http/envelope.ts";
+import { done, succeed } from "#http/envelope.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
+import type { ClosingService } from "./closing.service.ts";
 import type { ProfileService } from "./profile.service.ts";
 import { tidyForm } from "./registration.routes.ts";
 
@@ -19,9 +22,10 @@ async function checkProfile(request: FastifyRequest): Promise<void> {
 /** One's own profile. */
 export function profileRoutes(deps: {
   readonly profiles: ProfileService;
+  readonly closing: Pick<ClosingService, "close">;
   readonly requests: Requests;
 }): readonly CommandRoute[] {
-  const { profiles, requests } = deps;
+  const { profiles, closing, requests } = deps;
   return [
     commandRoute({
       method: "PUT",
@@ -40,6 +44,22 @@ export function profileRoutes(deps: {
         const { user, position } = await profiles.edit(body, envelope);
         if (position) requests.position(response, position);
         return succeed({ user }, { message: ACCOUNT_DONE.profile });
+      },
+    }),
+    commandRoute({
+      method: "DELETE",
+      url: "/prod/api/auth/account",
+      roles: ["user"],
+      limit: "sign_in",
+      tag: "accounts",
+      proof: true,
+      summary: "Delete one's own account; its reports stay",
+      body: strict({}),
+      reply: DoneReply,
+      tidy: [emptyBody],
+      async run(request, response) {
+        requests.position(response, await closing.close(requests.caller(request)));
+        return done(ACCOUNT_DONE.deleted);
       },
     }),
   ];

@@ -2,6 +2,7 @@ import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { ClosingService } from "../account/closing.service.ts";
 import type { CredentialChanges } from "../account/credential-changes.ts";
 import type { RegistrationService } from "../account/registration.service.ts";
 import type { SecondFactorStore } from "../account/second-factor.store.ts";
@@ -20,6 +21,7 @@ interface Deps {
   readonly commandIds: CommandIds;
   readonly changes: CredentialChanges;
   readonly sessions: SessionService;
+  readonly closing: Pick<ClosingService, "eraseDue">;
   readonly registration: Pick<RegistrationService, "expire">;
   readonly factors: SecondFactorStore;
   readonly challenges: SignInChallengeStore;
@@ -37,6 +39,7 @@ export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
     commandIds,
     changes,
     sessions,
+    closing,
     registration,
     factors,
     challenges,
@@ -46,6 +49,7 @@ export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
   await erasures.run(new Date(nowMs).toISOString());
   await changes.settle(new Date(nowMs).toISOString());
   await registration.expire(nowMs);
+  await closing.eraseDue(nowMs);
   await sessions.sweep(nowMs);
   await factors.sweep(nowMs);
   await challenges.sweep(nowMs);

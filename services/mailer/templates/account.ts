@@ -53,6 +53,19 @@ export function passwordChangedMail({ productName, url, words, at }: MailFacts):
   };
 }
 
+/** Tells the owner that the account is deleted. */
+export function accountDeletedMail({ productName, url, words, at }: MailFacts): MailText {
+  return {
+    subject: `Your account at ${productName} was deleted`,
+    paragraphs: [
+      greeting(words),
+      `Your account was deleted${whenText(at)}, and its sessions have ended. What it holds about you is erased within two hours. Reports that it sent stay, without your name and address.`,
+      "This is the last mail to this account. If it was not you, write to us at once.",
+    ],
+    action: { label: `Open ${productName}`, url },
+  };
+}
+
 /** Tells the owner of a sign-in from a browser that the account did not know. */
 export function newDeviceMail({ productName, url, words, at }: MailFacts): MailText {
   return {

@@ -1,6 +1,7 @@
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import {
   accountConfirmationMail,
+  accountDeletedMail,
   newDeviceMail,
   passwordChangedMail,
   passwordResetMail,
@@ -33,5 +34,6 @@ export const templates: Readonly<Record<MailKind, (facts: MailFacts) => MailText
   two_factor_off: twoFactorOffMail,
   recovery_codes_replaced: recoveryCodesReplacedMail,
   recovery_code_used: recoveryCodeUsedMail,
+  account_deleted: accountDeletedMail,
   new_device: newDeviceMail,
 };

@@ -23,6 +23,11 @@ export async function readSessions(
   return (await api.get<{ sessions: OwnSession[] }>("/api/auth/sessions", { signal })).sessions;
 }
 
+/** DELETE /api/auth/account: closed at once, erased soon after. */
+export function deleteAccount(api: ApiClient): Promise<CommandReply<never>> {
+  return api.delete("/api/auth/account");
+}
+
 /** DELETE /api/auth/sessions/{id} */
 export function endOneSession(api: ApiClient, id: string): Promise<CommandReply<never>> {
   return api.delete(`/api/auth/sessions/${encodeURIComponent(id)}`);

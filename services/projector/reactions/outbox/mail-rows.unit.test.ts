@@ -99,6 +99,20 @@ describe("the outbox", () => {
       "recovery_codes_replaced",
       { type: "RecoveryCodesReplaced", data: { codes_id: ID, recovery_codes: 10 } },
     ],
+    [
+      "account_deleted",
+      {
+        type: "AccountClosed",
+        data: { by: "owner", erase_at: "2026-11-23T10:00:00.000Z" },
+      },
+    ],
+    [
+      undefined,
+      {
+        type: "AccountClosed",
+        data: { by: "operator", erase_at: "2026-11-23T10:00:00.000Z" },
+      },
+    ],
     ["recovery_code_used", { type: "RecoveryCodeUsed", data: { codes_id: ID, code: 1 } }],
     [
       "registration_attempted",

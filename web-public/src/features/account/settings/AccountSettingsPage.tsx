@@ -3,6 +3,7 @@ import type { User } from "#contracts/http/auth.ts";
 import { AccountPage } from "../AccountPage.tsx";
 import { RequireAccount } from "../RequireAccount.tsx";
 import { ChangePassword } from "./ChangePassword.tsx";
+import { DeleteAccount } from "./DeleteAccount.tsx";
 import { Sessions } from "./Sessions.tsx";
 import { TwoFactor } from "./TwoFactor.tsx";
 
@@ -26,6 +27,7 @@ function Settings({ user }: { user: User }) {
       <ChangePassword email={user.email} onChanged={onChanged} />
       <TwoFactor email={user.email} isOn={user.two_factor === true} onChanged={onChanged} />
       <Sessions round={round} />
+      {user.role === "user" && <DeleteAccount />}
     </>
   );
 }
