@@ -2,10 +2,22 @@ import type { RegistryEvent } from "../events/index.ts";
 
 type EventOfType<T extends RegistryEvent["type"]> = Extract<RegistryEvent, { readonly type: T }>;
 
-/** Events that ask for a mail: all of a type, or those whose clear fields say so. */
+/**
+ * Events that ask for a mail: all of a type, or those whose clear fields say so. Fields may name
+ * other accounts that get it.
+ */
 type AskedBy = {
-  readonly [T in RegistryEvent["type"]]?: true | ((data: EventOfType<T>["data"]) => boolean);
+  readonly [T in RegistryEvent["type"]]?:
+    | true
+    | ((data: EventOfType<T>["data"]) => boolean | readonly string[]);
 };
+
+/** A mail that an event asks for. */
+export interface AskedMail {
+  readonly kind: MailKind;
+  /** The account that gets it. Absent: the report or account that the event is about. */
+  readonly account?: string;
+}
 
 export interface KindOfMail {
   /** Whose history tells where the mail goes. An event of a session asks for its account. */
@@ -17,7 +29,6 @@ export interface KindOfMail {
   readonly capADay: number;
   /** Whether the recipient asked for it. If so, and the address is confirmed, no cap applies. */
   readonly isAskedFor: boolean;
-  /** An event asks for one kind of mail at most. */
   readonly askedBy: AskedBy;
   /** The page of the site that a mail about an account leads to, when it has no link of its own. */
   readonly page?: `/${string}`;
@@ -152,7 +163,7 @@ const kinds = {
 export type MailKind = keyof typeof kinds;
 export const mailKinds: Readonly<Record<MailKind, KindOfMail>> = kinds;
 
-type Asks = (data: never) => boolean;
+type Asks = (data: never) => boolean | readonly string[];
 
 /** For each type of event the kinds that it may ask for. */
 const askers = new Map<string, [MailKind, Asks][]>();
@@ -162,7 +173,11 @@ for (const kind of Object.keys(kinds) as MailKind[])
     askers.set(type, [...(askers.get(type) ?? []), row]);
   }
 
-/** The kind of mail that an event asks for; undefined when it asks for none. */
-export function mailAskedBy(event: RegistryEvent): MailKind | undefined {
-  return askers.get(event.type)?.find(([, asks]) => asks(event.data as never))?.[0];
+/** The mails that an event asks for, in the order of the table. */
+export function mailsAskedBy(event: RegistryEvent): readonly AskedMail[] {
+  return (askers.get(event.type) ?? []).flatMap(([kind, asks]) => {
+    const asked = asks(event.data as never);
+    if (typeof asked !== "boolean") return asked.map((account) => ({ kind, account }));
+    return asked ? [{ kind }] : [];
+  });
 }

@@ -4,8 +4,10 @@ export const OUTBOX_SCHEMA = "outbox";
  * `outbox.mail`: the mails to send, each once. No rebuild touches it; it is backed up with the
  * keys, and holds no personal data. Rows of a deleted report or an erased account are removed; the
  * mailer removes others 30 days after they are finished. A row has
- * - the `id` of its event and its job, `mail-<event id>` (no ":", not all digits);
- * - a report or an account, whose stream holds the event that asks for the mail;
+ * - the `id` of its job, `mail-<event id>`, with its kind and account for a further mail of an event
+ *   (no ":", not all digits);
+ * - a report or an account, whose stream holds the event that asks for the mail, or an account that the
+ *   event names;
  * - the log's `epoch` when the row was written: a row of another epoch waits for a release;
  * - a worker's `lease`, and no further attempt before `next_attempt_at`;
  * - as `recipient`, for a day, the blind index of an address whose caps count the mail;

@@ -1,5 +1,10 @@
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
-import { type MailKind, mailAskedBy, mailKinds } from "#contracts/mail/mail-kinds.ts";
+import {
+  type AskedMail,
+  type MailKind,
+  mailKinds,
+  mailsAskedBy,
+} from "#contracts/mail/mail-kinds.ts";
 import type { OpenedEvent } from "../../daemon/projection.ts";
 import { accountOf, reportOf } from "../../streams.ts";
 
@@ -29,9 +34,13 @@ export interface OutboxChanges {
   readonly erasedAccounts: ReadonlySet<string>;
 }
 
-/** Id of the mail that an event asks for. It is also the id of a job, so it contains no ":". */
-export function mailId(eventId: string): string {
-  return `mail-${eventId}`;
+/**
+ * Id of a mail that an event asks for. It is also the id of a job, so it contains no ":".
+ * @param asked undefined for the first mail that goes to whom the event is about.
+ */
+export function mailId(eventId: string, asked?: AskedMail): string {
+  const { kind, account } = asked ?? {};
+  return ["mail", eventId, kind, account].filter((part) => part !== undefined).join("-");
 }
 
 /**
@@ -56,16 +65,8 @@ export function foldOutbox(
       for (const [id, mail] of mails) if (mail.account_id === account_id) mails.delete(id);
     }
     const { origin } = stored.metadata;
-    const kind = origin === "sample" ? undefined : mailAskedBy(event);
-    if (kind && mailKinds[kind].owner === "account") {
-      const mail = rowOf(
-        opened,
-        kind,
-        { report_id: null, account_id: accountAbout(opened) },
-        epoch,
-      );
-      mails.set(mail.id, mail);
-    }
+    const asked = origin === "sample" ? [] : mailsAskedBy(event);
+    for (const mail of rowsOf(opened, asked, epoch)) if (mail.account_id) mails.set(mail.id, mail);
     const report_id = reportOf(stored.stream);
     if (!report_id) continue;
     if (event.type === "ReportDeleted" || event.type === "ReporterErased") {
@@ -76,9 +77,8 @@ export function foldOutbox(
       continue;
     }
     if (event.type === "ReportSubmitted" && origin === "sample") found.add(report_id);
-    if (!kind || samples.has(report_id) || found.has(report_id)) continue;
-    const mail = rowOf(opened, kind, { report_id, account_id: null }, epoch);
-    mails.set(mail.id, mail);
+    if (samples.has(report_id) || found.has(report_id)) continue;
+    for (const mail of rowsOf(opened, asked, epoch)) if (mail.report_id) mails.set(mail.id, mail);
   }
   return { mails: [...mails.values()], samples: found, deleted, erased, erasedAccounts };
 }
@@ -88,20 +88,22 @@ function accountAbout({ stored, event }: OpenedEvent): string {
   return accountOf(stored.stream) ?? (event.type === "SessionStarted" ? event.data.account_id : "");
 }
 
-function rowOf(
-  { stored }: OpenedEvent,
-  kind: MailKind,
-  owner: Pick<MailRow, "report_id" | "account_id">,
-  epoch: string,
-): MailRow {
-  return {
-    id: mailId(stored.id),
-    kind,
-    ...owner,
-    event_id: stored.id,
-    revision: stored.revision,
-    position: stored.position,
-    epoch,
-    created_at: stored.metadata.time,
-  };
+function rowsOf(opened: OpenedEvent, mails: readonly AskedMail[], epoch: string): MailRow[] {
+  const { stored } = opened;
+  const first = mails.find(({ account }) => !account);
+  return mails.map((asked) => {
+    const { kind, account } = asked;
+    const isAccounts = mailKinds[kind].owner === "account";
+    return {
+      id: mailId(stored.id, asked === first ? undefined : asked),
+      kind,
+      report_id: isAccounts ? null : (reportOf(stored.stream) ?? null),
+      account_id: isAccounts ? (account ?? accountAbout(opened)) : null,
+      event_id: stored.id,
+      revision: stored.revision,
+      position: stored.position,
+      epoch,
+      created_at: stored.metadata.time,
+    };
+  });
 }
