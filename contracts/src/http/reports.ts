@@ -12,7 +12,12 @@ const opt = Type.Optional;
  * POST /prod/api/reports/submit. Rules that a schema cannot express are in
  * report/submission-rules.ts.
  */
-export const SubmitReport = strict({ ...given(catalogue, f), terms_accepted: Type.Literal(true) });
+export const SubmitReport = strict({
+  ...given(catalogue, f),
+  terms_accepted: Type.Literal(true),
+  /** The terms that the reporter saw. Outdated ones are refused; without it, the present ones count. */
+  terms_version: opt(Type.String({ minLength: 1, maxLength: 40 })),
+});
 export type SubmitReport = Static<typeof SubmitReport>;
 export const SubmitReply = reply(
   strict({ id: Type.String({ format: "uuid" }), status: Type.Literal("pending") }),

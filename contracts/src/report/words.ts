@@ -137,5 +137,9 @@ export const US_STATES = {
  */
 export const TERMS_VERSION = "2026-11-21";
 
+/** Said to whoever agreed to terms that are no longer in force. */
+export const TERMS_OUTDATED =
+  "Our terms have changed since you opened this form. Please read them and agree again.";
+
 /** How long a verification link is valid, in milliseconds. */
 export const VERIFICATION_TTL_MS = 48 * 60 * 60 * 1000;

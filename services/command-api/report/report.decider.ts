@@ -7,6 +7,7 @@ import { type Problems, ruleProblems } from "#contracts/report/submission-rules.
 import {
   REPORT_STATUSES,
   type ReportStatus,
+  TERMS_OUTDATED,
   TERMS_VERSION,
   VERIFICATION_TTL_MS,
 } from "#contracts/report/words.ts";
@@ -70,7 +71,11 @@ function submit(
   { body, blind, reporterBlind }: CommandOf<"SubmitReport">,
   moment: Moment,
 ): ReportEvent[] {
-  refuse(ruleProblems(body, latestDate(Date.parse(moment.now))));
+  const { terms_version = TERMS_VERSION } = body;
+  refuse({
+    ...ruleProblems(body, latestDate(Date.parse(moment.now))),
+    ...(terms_version === TERMS_VERSION ? {} : { terms_accepted: TERMS_OUTDATED }),
+  });
   if (state) {
     existing(state);
     throw new DomainError("report_exists", "This report was submitted already");

@@ -4,7 +4,7 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import type { EditReport } from "#contracts/http/moderation.ts";
-import { REPORT_STATUSES, type ReportStatus } from "#contracts/report/words.ts";
+import { REPORT_STATUSES, type ReportStatus, TERMS_VERSION } from "#contracts/report/words.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { decideReport } from "./report.decider.ts";
@@ -119,6 +119,13 @@ describe("submitting", () => {
     givenNothing()
       .when({ ...submit, body: wrong })
       .isRefused("invalid_request");
+  });
+
+  it("asks again who agreed to terms that are no longer in force", () => {
+    const agreed = (terms_version: string) =>
+      givenNothing().when({ ...submit, body: { ...body, terms_version } });
+    expect(agreed(TERMS_VERSION).events).toEqual(submitted);
+    agreed("2026-01-01").isRefused("invalid_request");
   });
 
   it("puts nothing personal in the clear", () => {

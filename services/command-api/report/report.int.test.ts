@@ -77,6 +77,7 @@ describe("submitting a report", () => {
     ["a missing title", { title: undefined }, "title"],
     ["white space for a name", { first_name: "   " }, "first_name"],
     ["no agreement to the terms", { terms_accepted: false }, "terms_accepted"],
+    ["an agreement to former terms", { terms_version: "2026-01-01" }, "terms_accepted"],
     ["an unknown field", { nickname: "Q" }, "nickname"],
     ["an uploaded image", { check_image_url: "https://example.net/a.png" }, "check_image_url"],
     ["a wrong total", { total_due: 400 }, "total_due"],

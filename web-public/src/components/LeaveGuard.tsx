@@ -3,8 +3,9 @@ import { type Blocker, useBlocker } from "react-router-dom";
 import { Button } from "./Button.tsx";
 import { Dialog, DialogActions } from "./Dialog.tsx";
 
-/** Asks before a filled form is left, because drafts hold personal data and are never stored. */
-export function LeaveGuard({ active, title }: { active: boolean; title: string }) {
+/** Asks before a filled form is left, and says what is lost. */
+export function LeaveGuard(props: { active: boolean; title: string; lost?: string }) {
+  const { active, title, lost = "What you have entered is not kept." } = props;
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       active && currentLocation.pathname !== nextLocation.pathname,
@@ -15,14 +16,16 @@ export function LeaveGuard({ active, title }: { active: boolean; title: string }
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);
   }, [active]);
-  return blocker.state === "blocked" ? <Question blocker={blocker} title={title} /> : null;
+  return blocker.state === "blocked" ? (
+    <Question blocker={blocker} title={title} lost={lost} />
+  ) : null;
 }
 
-function Question(props: { blocker: Blocker & { state: "blocked" }; title: string }) {
-  const { blocker, title } = props;
+function Question(props: { blocker: Blocker & { state: "blocked" }; title: string; lost: string }) {
+  const { blocker, title, lost } = props;
   return (
     <Dialog title={title} onCancel={() => blocker.reset()}>
-      <p>What you have entered is not kept.</p>
+      <p>{lost}</p>
       <DialogActions>
         <Button kind="secondary" onClick={() => blocker.proceed()}>
           Leave

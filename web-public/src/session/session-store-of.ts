@@ -1,6 +1,7 @@
 import { endSession, restoreSession } from "#session-client/session-life.ts";
 import { type SessionStore, sessionStore } from "#session-client/session-store.ts";
 import { showToast } from "../components/toast-store.ts";
+import { removeDraft } from "../lib/draft-storage.ts";
 import { accountClient, readProfile } from "./account-client.ts";
 import { type Account, SIGNED_OUT, type SiteSession } from "./site-session.ts";
 
@@ -53,6 +54,9 @@ function isSame(one: Account, other: Account): boolean {
 
 function sayGoodbye(store: SessionStore): void {
   const text = "Your session has ended. Sign in again.";
+  // Whoever signs out leaves nothing in the browser. A session that ended by itself keeps the draft
+  // for its account.
+  if (store.endedBy() === "signed_out") removeDraft();
   if (store.endedBy() === "ended") showToast({ kind: "warning", text });
   else showToast({ kind: "info", text: "You are signed out." });
 }

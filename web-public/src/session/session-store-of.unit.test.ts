@@ -8,6 +8,7 @@ import { signOut, storeOf } from "./session-store-of.ts";
 import { openSiteSession } from "./site-session.ts";
 
 const session = { token: "token-1", refreshToken: "refresh-1", user: ADMIN };
+const DRAFT = "registry_report_draft";
 const PROFILE = "GET /prod/api/auth/profile";
 const LOGOUT = "POST /prod/api/auth/logout";
 
@@ -46,6 +47,7 @@ describe("the session of the site", () => {
     ["the success flag is missing", { [PROFILE]: { body: { data: { user: ADMIN } } } }],
   ])("is deleted when %s", async (_when, answers) => {
     const { storage } = fakeBrowser(answers);
+    storage.setItem(DRAFT, "kept for its account");
     sessionStore(storage).write(session);
     const opened = openSiteSession(window);
     await vi.waitFor(() => expect(opened.current().state).toBe("signed_out"));
@@ -57,6 +59,7 @@ describe("the session of the site", () => {
     expect(currentToasts().map(({ text }) => text)).toEqual([
       "Your session has ended. Sign in again.",
     ]);
+    expect(storage.getItem(DRAFT)).toBe("kept for its account");
   });
 
   it("stays while the registry does not answer", async () => {
@@ -66,6 +69,16 @@ describe("the session of the site", () => {
     await vi.waitFor(() => expect(calls).toHaveLength(1));
     await vi.waitFor(() => expect(opened.current().state).toBe("signed_in"));
     expect(storage.getItem("token")).toBe("token-1");
+  });
+
+  it("takes the draft of a report with it when its owner signs out", async () => {
+    const { storage } = fakeBrowser({ [PROFILE]: ok({ user: ADMIN }), [LOGOUT]: ok({}) });
+    sessionStore(storage).write(session);
+    const opened = openSiteSession(window);
+    await vi.waitFor(() => expect(opened.current().state).toBe("signed_in"));
+    storage.setItem(DRAFT, "typed");
+    await signOut(storeOf(opened));
+    expect(storage.getItem(DRAFT)).toBeNull();
   });
 
   it("is cleared by a sign-out even when the call fails", async () => {

@@ -1,26 +1,46 @@
-import { type FormEvent, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import {
+  type Dispatch,
+  type FormEvent,
+  useEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from "react";
 import { Link, useFetcher } from "react-router-dom";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { latestDate as latestDateAt } from "#contracts/report/dates.ts";
+import { TERMS_OUTDATED } from "#contracts/report/words.ts";
 import { Button } from "../../components/Button.tsx";
 import { ErrorSummary } from "../../components/ErrorSummary.tsx";
 import { LeaveGuard } from "../../components/LeaveGuard.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";
+import { removeDraft } from "../../lib/draft-storage.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { useAfterPress } from "../../lib/use-after-press.ts";
+import { useAccount } from "../../session/site-session.ts";
 import { ReportRecord } from "../report-record/ReportRecord.tsx";
+import { KeptDraft, RestoredDraft } from "./DraftNotes.tsx";
 import { FormSections } from "./FormSections.tsx";
 import { FormContext, type FormContextValue } from "./form-context.ts";
 import { FIELD_ORDER } from "./form-fields.ts";
-import { type FormState, formReducer, INITIAL_FORM, isDirty, reportType } from "./form-state.ts";
+import {
+  type FormAction,
+  type FormState,
+  formReducer,
+  INITIAL_FORM,
+  isDirty,
+  reportType,
+} from "./form-state.ts";
 import { toPayload } from "./payload.ts";
 import { previewOf } from "./preview.ts";
 import { controlId, inOrder, labelled, problemsOf } from "./problems.ts";
 import styles from "./SubmitReportPage.module.css";
 import { SubmittedReport } from "./SubmittedReport.tsx";
 import type { Submission, SubmissionResult } from "./submit-report.action.ts";
+import { useDraft } from "./use-draft.ts";
 
 interface Submitted {
   readonly reportId: string;
@@ -54,7 +74,8 @@ function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => vo
   const afterPress = useAfterPress();
   const [attempt, setAttempt] = useState(0);
   const [key] = useState(newKeyInBrowser);
-  const submission = useSubmission(state, onSubmitted);
+  const draft = useDraft(state, dispatch, useAccount());
+  const submission = useSubmission(state, dispatch, onSubmitted);
   const problems = useMemo(() => problemsOf(state, latestDate), [state, latestDate]);
   const refused = submission.refusal(state);
   const shown = { ...refused?.fields, ...problems };
@@ -80,12 +101,26 @@ function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => vo
     if (Object.keys(problems).length === 0) submission.send(toPayload(state), key.current());
   }
 
+  const intro = useRef<HTMLHeadingElement>(null);
+  function discard() {
+    draft.discard();
+    setAttempt(0);
+    setLeft(new Set());
+    intro.current?.focus();
+  }
+
   const listed = inOrder(shown, FIELD_ORDER);
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <LeaveGuard active={isDirty(state)} title="Leave without submitting?" />
+      <LeaveGuard
+        active={isDirty(state)}
+        title="Leave without submitting?"
+        {...(draft.isKept ? { lost: KEPT } : {})}
+      />
       <div className={styles.intro}>
-        <h1 tabIndex={-1}>Report chargeback fraud or a bad check</h1>
+        <h1 ref={intro} tabIndex={-1}>
+          Report chargeback fraud or a bad check
+        </h1>
         <p>
           We confirm your email, then a moderator reviews the report. Approved reports are public
           and permanent.
@@ -95,6 +130,9 @@ function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => vo
           keep them encrypted.
         </p>
       </div>
+      {draft.restoredAt !== null && (
+        <RestoredDraft savedAt={draft.restoredAt} onDiscard={discard} />
+      )}
       <noscript>
         <Notice tone="warning">
           <p>This form needs JavaScript. Please switch it on and load the page again.</p>
@@ -137,12 +175,18 @@ function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => vo
           {submission.isRunning ? "Submitting…" : "Submit Report"}
         </Button>
         {!state.termsAccepted && (
-          <p className={styles.why}>Agree to the terms to submit the report.</p>
+          <p className={styles.why}>
+            {state.termsChanged ? TERMS_OUTDATED : "Agree to the terms to submit the report."}
+          </p>
         )}
+        {draft.isKept && <KeptDraft onDiscard={discard} />}
       </div>
     </form>
   );
 }
+
+const KEPT =
+  "A draft stays in this browser for seven days. Card, bank and contact details are not kept.";
 
 /** Creates the form's key when the form is first sent, and keeps it for further attempts. */
 function newKeyInBrowser() {
@@ -156,7 +200,11 @@ function newKeyInBrowser() {
 }
 
 /** Sends the form and holds the result. */
-function useSubmission(state: FormState, onSubmitted: (submitted: Submitted) => void) {
+function useSubmission(
+  state: FormState,
+  dispatch: Dispatch<FormAction>,
+  onSubmitted: (submitted: Submitted) => void,
+) {
   const fetcher = useFetcher<SubmissionResult>();
   const [sent, setSent] = useState<FormState | null>(null);
   const [answers, setAnswers] = useState(0);
@@ -166,9 +214,12 @@ function useSubmission(state: FormState, onSubmitted: (submitted: Submitted) => 
     if (!result) return;
     setAnswers((count) => count + 1);
     if (result.state === "submitted") {
+      removeDraft();
       onSubmitted({ reportId: result.reportId, message: result.message, email: email.current });
     }
-  }, [result, onSubmitted]);
+    const isOutdated = result.state === "refused" && result.fields.terms_accepted;
+    if (isOutdated) dispatch({ type: "terms-changed" });
+  }, [result, dispatch, onSubmitted]);
   return {
     isRunning: fetcher.state !== "idle",
     answers,

@@ -16,8 +16,15 @@ export interface FormState {
   readonly fields: Readonly<Record<FormField, string>>;
   readonly items: readonly ItemValues[];
   readonly termsAccepted: boolean;
+  /** The terms are not those that this page knows: the reporter is asked again, for the present ones. */
+  readonly termsChanged: boolean;
   readonly nextKey: number;
+  /** Values that the form filled in itself; they are not lost when they are left. */
+  readonly prefilled: Prefilled;
 }
+
+/** Values for fields that are empty. */
+export type Prefilled = Readonly<Partial<Record<FormField, string>>>;
 
 export type FormAction =
   | { readonly type: "set"; readonly field: FormField; readonly value: string }
@@ -30,15 +37,22 @@ export type FormAction =
   | { readonly type: "add-item" }
   | { readonly type: "remove-item"; readonly key: number }
   | { readonly type: "accept-terms"; readonly accepted: boolean }
+  | { readonly type: "terms-changed" }
+  /** Fills in the fields that nobody has filled in. */
+  | { readonly type: "prefill"; readonly values: Prefilled }
+  /** A form that was filled in before. */
+  | { readonly type: "restore"; readonly form: Pick<FormState, "fields" | "items"> }
   | { readonly type: "reset" };
 
 export const INITIAL_FORM: FormState = {
   fields: newValues(FORM_FIELDS, REPORT_ROWS),
   items: [],
   termsAccepted: false,
+  termsChanged: false,
   nextKey: 1,
+  prefilled: {},
 };
-const NEW_ITEM = newValues(ITEM_FIELDS, CHARGEBACK_ROWS);
+export const NEW_ITEM = newValues(ITEM_FIELDS, CHARGEBACK_ROWS);
 
 function newValues<F extends string>(
   fields: readonly F[],
@@ -74,9 +88,23 @@ export function formReducer(state: FormState, action: FormAction): FormState {
       return { ...state, items: state.items.filter((item) => item.key !== action.key) };
     case "accept-terms":
       return { ...state, termsAccepted: action.accepted };
+    case "terms-changed":
+      return { ...state, termsAccepted: false, termsChanged: true };
+    case "prefill":
+      return prefill(state, action.values);
+    case "restore": {
+      const { fields, items } = action.form;
+      const nextKey = Math.max(0, ...items.map(({ key }) => key)) + 1;
+      return prefill({ ...INITIAL_FORM, fields, items, nextKey }, state.prefilled);
+    }
     case "reset":
-      return INITIAL_FORM;
+      return prefill(INITIAL_FORM, state.prefilled);
   }
+}
+
+function prefill(state: FormState, prefilled: Prefilled): FormState {
+  const empty = Object.entries(prefilled).filter(([field]) => !state.fields[field as FormField]);
+  return { ...state, fields: { ...state.fields, ...Object.fromEntries(empty) }, prefilled };
 }
 
 export function reportType(state: FormState): ReportType {
@@ -87,6 +115,8 @@ export function reportType(state: FormState): ReportType {
 export function isDirty(state: FormState): boolean {
   return (
     state.items.length > 0 ||
-    FORM_FIELDS.some((field) => state.fields[field] !== INITIAL_FORM.fields[field])
+    FORM_FIELDS.some(
+      (field) => state.fields[field] !== (state.prefilled[field] ?? INITIAL_FORM.fields[field]),
+    )
   );
 }

@@ -4,6 +4,7 @@ import { belongsTo } from "#contracts/report/derive/form.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import { inCents, type Payload, withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { chargebackTotal, dueCents } from "#contracts/report/totals.ts";
+import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { FORM_FIELDS, ITEM_FIELDS } from "./form-fields.ts";
 import { type FormState, type ItemValues, reportType } from "./form-state.ts";
 
@@ -42,5 +43,7 @@ export function toPayload(state: FormState): Payload {
     }));
   }
   if (state.termsAccepted) payload.terms_accepted = true;
+  // Whoever agreed again has read the terms that are in force, which this page does not know.
+  if (state.termsAccepted && !state.termsChanged) payload.terms_version = TERMS_VERSION;
   return withoutEmpty(payload) as Payload;
 }

@@ -12,6 +12,7 @@ import {
   type Problems,
   ruleProblems,
 } from "#contracts/report/submission-rules.ts";
+import { TERMS_OUTDATED } from "#contracts/report/words.ts";
 import type { ItemField } from "./form-fields.ts";
 import type { FormState } from "./form-state.ts";
 import { toPayload } from "./payload.ts";
@@ -28,6 +29,7 @@ export function problemsOf(state: FormState, latestDate: string): Problems {
     ...ruleProblems(payload, latestDate),
     ...schemaProblems(payload),
     ...missingFields(payload),
+    ...(state.termsChanged && !state.termsAccepted ? { terms_accepted: TERMS_OUTDATED } : {}),
     ...missingItemAmounts(payload),
   };
 }

@@ -6,6 +6,7 @@ import { cutAt } from "#contracts/report/derive/form.ts";
 import { visibility } from "#contracts/report/derive/visibility.ts";
 import { reportFields } from "#contracts/report/fields.ts";
 import { missingFields, ruleProblems } from "#contracts/report/submission-rules.ts";
+import { TERMS_OUTDATED, TERMS_VERSION } from "#contracts/report/words.ts";
 import { FIELD_ORDER, FORM_FIELDS, type FormField, PUBLICATION } from "./form-fields.ts";
 import { type FormState, formReducer, INITIAL_FORM, isDirty } from "./form-state.ts";
 import { itemTotal, reportTotal, toPayload } from "./payload.ts";
@@ -98,6 +99,16 @@ describe("a new form", () => {
 });
 
 describe("what the form sends", () => {
+  it("names the terms that were shown, and asks again when they are outdated", () => {
+    expect(toPayload(chargeback)).toMatchObject({ terms_version: TERMS_VERSION });
+    const asked = formReducer(chargeback, { type: "terms-changed" });
+    expect(toPayload(asked)).not.toHaveProperty("terms_version");
+    expect(problemsOf(asked, LATEST)).toEqual({ terms_accepted: TERMS_OUTDATED });
+    const again = formReducer(asked, { type: "accept-terms", accepted: true });
+    expect(toPayload(again)).toMatchObject({ terms_accepted: true });
+    expect(toPayload(again)).not.toHaveProperty("terms_version");
+  });
+
   it.each([
     ["a chargeback", chargeback],
     ["a bad check", badCheck],

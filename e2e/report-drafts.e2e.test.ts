@@ -1,0 +1,145 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { register } from "./support/account-forms.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const PASSWORD = "Correct-horse-9";
+
+let site: Site;
+/** Each test continues where the one before ended. */
+let page: Page;
+
+beforeAll(async () => {
+  if (!executable) return;
+  site = await startSite(executable, { SAMPLE_DATA: "none" });
+  page = await site.openTab();
+});
+afterAll(() => site?.close());
+
+const field = (name: string) => page.locator(`#field-${name}`);
+const stored = () => page.evaluate(() => localStorage.getItem("registry_report_draft"));
+const restored = () => page.getByText(/^We restored your draft of/);
+
+async function fill(values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, value] of Object.entries(values)) await field(name).fill(value);
+}
+
+/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+describe("the form of a report in a browser", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("keeps a visitor's draft over a visit, without card and contact details, and says so", async () => {
+    await site.show(page, "/report");
+    expect(await stored()).toBeNull();
+    await fill({ title: "Paid, then taken back", email: "quinn@example.net", last_4: "4242" });
+    await page.getByRole("button", { name: "Add a chargeback" }).click();
+    await page.locator("#field-chargebacks-0-amount").fill("80");
+    await page.getByText(/^A draft stays in this browser/).waitFor();
+    await expect.poll(stored).toContain('"80"');
+    expect(await stored()).not.toMatch(/quinn@|4242/);
+    expect(await faults()).toEqual([]);
+    await site.show(page, "/report");
+    await restored().waitFor();
+    expect(await field("title").inputValue()).toBe("Paid, then taken back");
+    expect(await field("chargebacks-0-amount").inputValue()).toBe("80");
+    for (const name of ["email", "last_4"]) expect(await field(name).inputValue()).toBe("");
+    expect(await faults()).toEqual([]);
+  });
+
+  it("discards the draft when asked", async () => {
+    await page.getByRole("button", { name: "Discard draft" }).first().click();
+    await restored().waitFor({ state: "detached" });
+    expect(await field("title").inputValue()).toBe("");
+    expect(await stored()).toBeNull();
+    const focused = () => page.evaluate(() => document.activeElement?.tagName);
+    await expect.poll(focused).toBe("H1");
+    await site.show(page, "/report");
+    expect(await restored().count()).toBe(0);
+  });
+
+  it("fills in an account's name, address and company, and publishes no company by itself", async () => {
+    await site.show(page, "/register");
+    await register(page, "rae@shop.example", PASSWORD);
+    await page.waitForURL(site.url("/dashboard"));
+    await site.show(page, "/report");
+    const filledIn = {
+      reporter_first_name: "Rae",
+      reporter_last_name: "Holt",
+      reporter_email: "rae@shop.example",
+      reporter_company_name: "Alpine Watches",
+      public_username: "",
+    };
+    for (const [name, value] of Object.entries(filledIn))
+      await expect.poll(() => field(name).inputValue()).toBe(value);
+    expect(await stored()).toBeNull();
+  });
+
+  it("asks again who agreed to terms that have changed, and loses nothing", async () => {
+    await fill({
+      title: "Paid, then taken back",
+      description: "Signed for the parcel, then disputed the payment.",
+      first_name: "Quinn",
+      last_name: "Ames",
+      city: "Denver",
+      zip: "80202",
+      last_4: "4242",
+      amount: "412.50",
+      transaction_date: "2026-05-02",
+    });
+    await field("state").fill("co");
+    await page.getByLabel(/agree to the/).check();
+    // A page of an earlier version of the site names the terms that it knows.
+    await page.route("**/prod/api/reports/submit**", async (route) => {
+      const body = route.request().postDataJSON();
+      const isNamed = typeof body.terms_version === "string";
+      const postData = { ...body, ...(isNamed ? { terms_version: "2026-01-01" } : {}) };
+      await route.continue({ postData });
+    });
+    await page.getByRole("button", { name: "Submit Report" }).click();
+    await page
+      .getByText(/^Our terms have changed since/)
+      .first()
+      .waitFor();
+    expect(await page.getByLabel(/agree to the/).isChecked()).toBe(false);
+    expect(await field("last_4").inputValue()).toBe("4242");
+    expect(await faults()).toEqual([]);
+    await page.getByLabel(/agree to the/).check();
+    await page.getByRole("button", { name: "Submit Report" }).click();
+    await page.getByRole("heading", { name: "Thank you" }).waitFor();
+    expect(await stored()).toBeNull();
+    await page.unroute("**/prod/api/reports/submit**");
+  });
+
+  it("takes the draft out of the browser with a sign-out, in every tab", async () => {
+    await site.show(page, "/report");
+    await field("title").fill("Half a report");
+    await expect.poll(stored).toContain("Half a report");
+    const other = await site.openTab(page.context());
+    await site.show(other, "/report");
+    await other.getByText(/^We restored your draft of/).waitFor();
+    await page.getByRole("button", { name: /Account menu$/ }).click();
+    await page.getByRole("button", { name: "Logout" }).click();
+    await expect.poll(stored).toBeNull();
+    await other.locator("#field-title").fill("Typed after the sign-out");
+    await other.getByText(/^A draft stays in this browser/).waitFor({ state: "detached" });
+    expect(await stored()).toBeNull();
+  });
+
+  it("complained about nothing", () => {
+    expect(site.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { ADMIN, memoryStorage } from "#session-client/testing/sessions.ts";
+import { fakeBrowser } from "../../../testing/fake-browser.ts";
+import { DRAFT_LIVES_MS, draftOf, formOf } from "./draft.ts";
+import { FORM_FIELDS, type FormField, ITEM_FIELDS, type ItemField } from "./form-fields.ts";
+import { type FormState, formReducer, INITIAL_FORM, isDirty } from "./form-state.ts";
+import { prefillOf } from "./prefill.ts";
+import { storeDraft, storedDraft } from "./stored-draft.ts";
+
+const NOW = Date.parse("2026-11-23T08:00:00Z");
+
+/** Fields that reach a person, or are of a card, a check or a bank account. */
+const LEFT_OUT = [
+  "email",
+  "phone",
+  "ip_address",
+  "street_address",
+  "zip",
+  "first_6",
+  "last_4",
+  "check_number",
+  "bank_name",
+  "bank_routing",
+  "bank_account",
+  "reporter_email",
+  "reporter_phone",
+];
+
+const valued = <F extends string>(fields: readonly F[]) =>
+  Object.fromEntries(fields.map((field) => [field, `<${field}>`])) as Record<F, string>;
+
+const filled: FormState = {
+  ...INITIAL_FORM,
+  fields: valued<FormField>(FORM_FIELDS),
+  items: [{ key: 3, values: valued<ItemField>(ITEM_FIELDS) }],
+  termsAccepted: true,
+};
+
+describe("a draft", () => {
+  it("leaves out card, bank and contact fields, and the agreement to the terms", () => {
+    const draft = draftOf(filled, null, NOW);
+    expect(Object.keys(draft.fields).sort()).toEqual(
+      FORM_FIELDS.filter((field) => !LEFT_OUT.includes(field)).sort(),
+    );
+    expect(Object.keys(draft.items[0] ?? {}).sort()).toEqual(
+      ITEM_FIELDS.filter((field) => !LEFT_OUT.includes(field)).sort(),
+    );
+    const text = JSON.stringify(draft);
+    for (const field of LEFT_OUT) expect(text).not.toContain(`<${field}>`);
+    expect(text).not.toContain("terms");
+  });
+
+  it("becomes the form again, with the defaults where it holds nothing", () => {
+    const form = formOf(draftOf(filled, null, NOW));
+    const restored = formReducer(INITIAL_FORM, { type: "restore", form });
+    expect(restored.fields).toMatchObject({ title: "<title>", last_4: "", country: "<country>" });
+    expect(restored.items).toMatchObject([{ key: 1, values: { notes: "<notes>", last_4: "" } }]);
+    expect(restored).toMatchObject({ termsAccepted: false, nextKey: 2 });
+    const empty = { savedAt: NOW, account: null, fields: { title: 7 }, items: [] } as never;
+    expect(formOf(empty).fields).toEqual(INITIAL_FORM.fields);
+  });
+});
+
+describe("the draft in the browser", () => {
+  it("is there for seven days, and gone after them", () => {
+    const { storage } = fakeBrowser();
+    expect(storeDraft(filled, null, NOW)).toBe(true);
+    expect(storedDraft(null, NOW + DRAFT_LIVES_MS - 1)?.fields.title).toBe("<title>");
+    expect(DRAFT_LIVES_MS).toBe(7 * 86_400_000);
+    expect(storedDraft(null, NOW + DRAFT_LIVES_MS)).toBeUndefined();
+    expect(storage.length).toBe(0);
+  });
+
+  it("of an account is restored for that account only; a visitor's for whoever comes next", () => {
+    fakeBrowser();
+    storeDraft(filled, ADMIN.id, NOW);
+    expect(storedDraft("another", NOW)).toBeUndefined();
+    expect(storedDraft(null, NOW)).toBeUndefined();
+    expect(storedDraft(ADMIN.id, NOW)?.account).toBe(ADMIN.id);
+    storeDraft(filled, null, NOW);
+    expect(storedDraft(ADMIN.id, NOW)?.account).toBeNull();
+  });
+
+  it("is gone once everything was cleared", () => {
+    const { storage } = fakeBrowser();
+    storeDraft(filled, null, NOW);
+    expect(storeDraft(INITIAL_FORM, null, NOW)).toBe(false);
+    expect(storage.length).toBe(0);
+  });
+
+  it.each(["", "{", "null", "[]", '{"savedAt":1}', '{"savedAt":"x","fields":{},"items":[]}'])(
+    "is removed where it cannot be read: %j",
+    (text) => {
+      const { storage } = fakeBrowser();
+      storage.setItem("registry_report_draft", text);
+      expect(storedDraft(null, NOW)).toBeUndefined();
+      expect(storage.length).toBe(0);
+    },
+  );
+
+  it("is left out where the browser stores nothing", () => {
+    const refuses = () => {
+      throw new Error("denied");
+    };
+    fakeBrowser();
+    Object.assign(window, {
+      localStorage: { ...memoryStorage(), getItem: refuses, setItem: refuses, removeItem: refuses },
+    });
+    expect(storeDraft(filled, null, NOW)).toBe(false);
+    expect(storedDraft(null, NOW)).toBeUndefined();
+  });
+});
+
+describe("the form of an account", () => {
+  const user = { ...ADMIN, phone: "+1 303 555 0100", company: "Ruiz Ltd" };
+  const prefilled = formReducer(INITIAL_FORM, { type: "prefill", values: prefillOf(user) });
+
+  it("has the reporter's name, address, phone and company, never the public company name", () => {
+    expect(prefilled.fields).toEqual({
+      ...INITIAL_FORM.fields,
+      reporter_first_name: "Dana",
+      reporter_last_name: "Ruiz",
+      reporter_email: "dana@registry.example",
+      reporter_phone: "+1 303 555 0100",
+      reporter_company_name: "Ruiz Ltd",
+    });
+  });
+
+  it("counts as untouched until somebody types", () => {
+    expect(isDirty(prefilled)).toBe(false);
+    const typed = formReducer(prefilled, { type: "set", field: "reporter_phone", value: "" });
+    expect(isDirty(typed)).toBe(true);
+    expect(isDirty(formReducer(typed, { type: "reset" }))).toBe(false);
+  });
+
+  it("keeps what was typed before the account was known, and what a draft says", () => {
+    const typed = formReducer(INITIAL_FORM, { type: "set", field: "reporter_email", value: "x@y" });
+    const values = prefillOf(user);
+    const fields = formReducer(typed, { type: "prefill", values }).fields;
+    expect(fields).toMatchObject({ reporter_email: "x@y", reporter_first_name: "Dana" });
+    const form = formOf(draftOf(filled, null, NOW));
+    expect(formReducer(prefilled, { type: "restore", form }).fields).toMatchObject({
+      reporter_first_name: "<reporter_first_name>",
+      reporter_email: "dana@registry.example",
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import { type Dispatch, useEffect, useRef, useState } from "react";
+import { readDraft, removeDraft } from "../../lib/draft-storage.ts";
+import type { Account } from "../../session/site-session.ts";
+import { formOf } from "./draft.ts";
+import { type FormAction, type FormState, isDirty } from "./form-state.ts";
+import { prefillOf } from "./prefill.ts";
+import { storeDraft, storedDraft } from "./stored-draft.ts";
+
+/** Milliseconds without a change after which the draft is written. */
+const PAUSE_MS = 400;
+
+/**
+ * Fills in the form at the start: from the account, and from the draft of an earlier visit. Then
+ * keeps what is typed. After a sign-out nothing is kept of what stands in the form.
+ */
+export function useDraft(state: FormState, dispatch: Dispatch<FormAction>, account: Account) {
+  /** When the restored draft was saved, in milliseconds since the epoch. */
+  const [restoredAt, setRestoredAt] = useState<number | null>(null);
+  const [isKept, setKept] = useState(false);
+  const [isSignedOut, setSignedOut] = useState(false);
+  const started = useRef(false);
+  /** Whether this form has a draft, as far as it knows. */
+  const holds = useRef(false);
+  const wasIn = useRef(false);
+  const owner = account.user?.id ?? null;
+  const { user } = account;
+
+  useEffect(() => {
+    if (account.state === "unknown") return;
+    if (user) {
+      dispatch({ type: "prefill", values: prefillOf(user) });
+      setSignedOut(false);
+    } else if (wasIn.current) setSignedOut(true);
+    wasIn.current = user !== null;
+    if (started.current) return;
+    started.current = true;
+    const draft = storedDraft(owner, Date.now());
+    if (!draft) return;
+    dispatch({ type: "restore", form: formOf(draft) });
+    setRestoredAt(draft.savedAt);
+    holds.current = true;
+  }, [account.state, user, owner, dispatch]);
+
+  const keeps = started.current && !isSignedOut;
+  useEffect(() => {
+    if (!keeps) return;
+    const save = () => {
+      // Another tab has signed out or discarded it. What is typed from here on is kept again.
+      const isGone = holds.current && readDraft() === undefined;
+      holds.current = !isGone && (holds.current || isDirty(state));
+      if (holds.current) setKept(storeDraft(state, owner, Date.now()));
+    };
+    const timer = setTimeout(save, PAUSE_MS);
+    window.addEventListener("pagehide", save);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener("pagehide", save);
+    };
+  }, [keeps, state, owner]);
+
+  return {
+    restoredAt,
+    /** Whether the browser holds what was typed, as far as a draft may. */
+    isKept: isKept && keeps && isDirty(state),
+    discard() {
+      removeDraft();
+      holds.current = false;
+      setRestoredAt(null);
+      dispatch({ type: "reset" });
+    },
+  };
+}
