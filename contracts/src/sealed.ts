@@ -20,6 +20,8 @@ export const subjects = {
   account: (userId: string) => `account-${userId}`,
   /** `month` looks like `2026-11`. The key is destroyed 90 days after the month's end. */
   security: (month: string) => `security-${month}`,
+  /** Each file of the file store has a key of its own. */
+  file: (fileId: string) => `file-${fileId}`,
 };
 
 /** Id of the report if this is the key of its reporter; undefined for any other key. */

@@ -28,7 +28,8 @@ export async function writeFileAtomically(
   await syncFolder(path.dirname(file));
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** Makes the names in a folder durable, where the system can. */
+export async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open a folder, so there the rename alone must do.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");

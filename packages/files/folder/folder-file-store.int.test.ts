@@ -1,0 +1,62 @@
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fileStoreContract } from "../contract-suite.ts";
+import { FilesUnavailable } from "../port.ts";
+import { openFolderFileStore } from "./folder-file-store.ts";
+
+fileStoreContract("a folder", async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "registry-files-"));
+  const store = await openFolderFileStore(path.join(folder, "files"));
+  return { store, close: () => rm(folder, { recursive: true }) };
+});
+
+describe("a folder of files", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), "registry-files-"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function* content() {
+    yield Buffer.from("content");
+  }
+
+  it("is readable by its owner only, and keeps nothing unfinished", async () => {
+    const place = path.join(folder, "private");
+    const store = await openFolderFileStore(place);
+    await store.put("abc", content(), 100);
+    for (const [name, mode] of [
+      [".", 0o700],
+      ["ab", 0o700],
+      ["ab/abc", 0o600],
+    ] as const)
+      expect((await stat(path.join(place, name))).mode & 0o777, name).toBe(mode);
+    expect(await readdir(path.join(place, "unfinished"))).toEqual([]);
+  });
+
+  it("removes what killed writers left, but not what is being written", async () => {
+    const place = path.join(folder, "killed");
+    const store = await openFolderFileStore(place);
+    const hourAgo = new Date(Date.now() - 3_700_000);
+    await writeFile(path.join(place, "unfinished/old.1"), "half");
+    await utimes(path.join(place, "unfinished/old.1"), hourAgo, hourAgo);
+    await writeFile(path.join(place, "unfinished/new.1"), "half");
+    for await (const { id } of store.list()) expect.unreachable(id);
+    expect(await readdir(path.join(place, "unfinished"))).toEqual(["new.1"]);
+  });
+
+  it("says that it cannot be used, without the path", async () => {
+    const place = path.join(folder, "removed");
+    const store = await openFolderFileStore(place);
+    await rm(place, { recursive: true });
+    const refused = store.put("abc", content(), 100);
+    await expect(refused).rejects.toThrow(FilesUnavailable);
+    await expect(refused).rejects.not.toThrow(place);
+    await expect(store.ping()).rejects.toThrow(FilesUnavailable);
+    await mkdir(place);
+    await writeFile(path.join(place, "ab"), "a file where a folder belongs");
+    await expect(store.size("abc")).rejects.toThrow(FilesUnavailable);
+  });
+});
