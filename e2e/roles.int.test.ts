@@ -50,6 +50,7 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
   "GET /prod/api/account/reports/summary": async () => ({
     url: "/prod/api/account/reports/summary",
   }),
+  "GET /prod/api/auth/preferences": async () => ({ url: "/prod/api/auth/preferences" }),
   "GET /prod/api/auth/profile": async () => ({ url: "/prod/api/auth/profile" }),
   "POST /prod/api/auth/prove": async () => ({ url: PROVE, body: { password: PASSWORD } }),
   "POST /prod/api/auth/login/two-factor": async (role) => {
@@ -169,6 +170,10 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
   "PUT /prod/api/auth/profile": async () => ({
     url: "/prod/api/auth/profile",
     body: { company: `Company ${randomUUID()}` },
+  }),
+  "PUT /prod/api/auth/preferences": async () => ({
+    url: "/prod/api/auth/preferences",
+    body: { decisions: true },
   }),
   "POST /prod/api/auth/sign-in-link/:token": async () => ({
     url: `/prod/api/auth/sign-in-link/${await signInToken()}`,

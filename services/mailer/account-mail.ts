@@ -1,12 +1,12 @@
 import type { UserEvent } from "#contracts/events/index.ts";
-import { streams } from "#contracts/events/index.ts";
 import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
-import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
+import type { AccountState } from "#contracts/events/user/account-state.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
-import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { LinkPurpose, OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import { readAccount } from "./account-history.ts";
 import type { LeasedMail } from "./outbox.store.ts";
 import type { RecipientCount } from "./recipient.ts";
 import { oneLine } from "./templates/layout.ts";
@@ -40,7 +40,8 @@ export async function readAccountMail(
   now: Date,
   deps: Deps,
 ): Promise<AccountMail | Dropped> {
-  const { state, asking } = await load(mail, deps);
+  const { state, events } = await readAccount(mail.ownerId, deps);
+  const asking = events[mail.revision];
   if (!state) return { drop: "deleted" };
   if (!state.profile) return { drop: "erased" };
   const { email, first_name } = state.profile;
@@ -58,20 +59,6 @@ export async function readAccountMail(
   const content = { aggregateId: mail.ownerId, linkId, expiresAt };
   const token = deps.links.makeToken(asked.purpose, content);
   return { ...to, url: `${deps.publicUrl}${asked.path}/${token}`, count: asked.count };
-}
-
-async function load({ ownerId, revision }: LeasedMail, { store, keys, codec }: Deps) {
-  const events: StoredEvent[] = [];
-  for await (const event of store.readStream(streams.user(ownerId))) events.push(event);
-  const found = await keys.get(codec.subjectsOf(events));
-  let state: AccountState | undefined;
-  let asking: UserEvent | undefined;
-  for (const event of events) {
-    const opened = codec.openEvent(event, found) as UserEvent;
-    if (event.revision === revision) asking = opened;
-    state = evolveAccount(state, opened);
-  }
-  return { state, asking };
 }
 
 interface Asked {

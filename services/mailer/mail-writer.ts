@@ -2,6 +2,7 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import { streams } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
+import type { Notifications } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
@@ -13,12 +14,13 @@ import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import { readAccountMail } from "./account-mail.ts";
 import type { LeasedMail } from "./outbox.store.ts";
 import { type RecipientCount, recipientOf } from "./recipient.ts";
+import { ownerOf } from "./report-owner.ts";
 import { type Letterhead, layOut, type MailFacts, oneLine } from "./templates/layout.ts";
 import { templates } from "./templates/templates.ts";
 import type { OutgoingMail } from "./transports/transport.ts";
 
 /** Why a mail is no longer sent. */
-export type DropReason = "deleted" | "erased" | "superseded";
+export type DropReason = "deleted" | "erased" | "superseded" | "unwanted";
 
 /** A mail that is ready to be sent. */
 export interface WrittenMail {
@@ -42,6 +44,8 @@ const ERASURES = new Set(["ReportDeleted", "ReporterErased", ...ACCOUNT_ENDS]);
 
 /** A report, and what else its mails depend on. */
 interface Loaded {
+  /** The report's first event. */
+  readonly submitted: StoredEvent | undefined;
   readonly state: ReportState | undefined;
   readonly asking: ReportEvent | undefined;
   /** Revision of the event that gave the report its current status. */
@@ -70,7 +74,8 @@ export class MailWriter {
         : this.#statusUrl(mail, loaded);
     if (!url) return { drop: "superseded" };
     const { letterhead, blind } = this.#deps;
-    const { isAskedFor } = mailKinds[mail.kind];
+    const { isAskedFor, setting } = mailKinds[mail.kind];
+    if (setting && !(await this.#wants(setting, loaded))) return { drop: "unwanted" };
     const facts: MailFacts = {
       productName: letterhead.productName,
       url,
@@ -117,6 +122,15 @@ export class MailWriter {
     };
   }
 
+  /** Whether the report's owner, where it has one, wants such mails. */
+  async #wants(setting: keyof Notifications, { submitted, state }: Loaded): Promise<boolean> {
+    const owner = submitted && (await ownerOf(submitted, this.#deps));
+    if (!owner) return true;
+    // An account that waits for a confirmation gets none, but at an address that its report confirmed.
+    const isConfirmed = owner.state.confirmed || state?.address_confirmed === true;
+    return isConfirmed && owner.state.notifications[setting];
+  }
+
   async #load(mail: LeasedMail): Promise<Loaded> {
     const { store, keys, codec } = this.#deps;
     const events: StoredEvent[] = [];
@@ -132,7 +146,7 @@ export class MailWriter {
       state = evolveReport(state, opened);
       if (state.status !== before) statusSince = event.revision;
     }
-    return { state, asking, statusSince };
+    return { submitted: events[0], state, asking, statusSince };
   }
 
   /**

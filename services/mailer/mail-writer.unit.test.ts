@@ -2,12 +2,18 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { TObject } from "typebox";
 import { Value } from "typebox/value";
 import { beforeEach, describe, expect, it } from "vitest";
-import { eventDefinitions, type ReportEvent, streams } from "#contracts/events/index.ts";
+import {
+  eventDefinitions,
+  type ReportEvent,
+  streams,
+  type UserEvent,
+} from "#contracts/events/index.ts";
 import { personalFields, reporterFields } from "#contracts/events/report/stored-report.ts";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
+import { accountRegistered, emailConfirmed, link } from "#test-kit/account-events.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import {
   reportApproved,
@@ -218,6 +224,51 @@ describe("a mail of a status", () => {
     const approved = await append(reportApproved());
     await append(reportDeleted());
     expect(await write("approved", approved)).toEqual({ drop: "deleted" });
+  });
+});
+
+describe("a mail about a decision on an account's report", () => {
+  let actor: { readonly id: string; readonly role: "user" };
+  beforeEach(() => {
+    actor = { id: randomUUID(), role: "user" };
+  });
+  const off: UserEvent = { type: "NotificationsSet", data: { by: "owner", decisions: false } };
+  const registered = accountRegistered({ link: link(randomUUID()) });
+  const confirmed = (dropped: boolean) => emailConfirmed(dropped, "link", randomUUID());
+  const happens = (...events: UserEvent[]) => log.append(streams.user(actor.id), events);
+  /** The account's report is approved. */
+  async function approved(...events: ReportEvent[]) {
+    await log.append(streams.report(id), [reportSubmitted(), ...events], { actor });
+    return write("approved", await append(reportApproved()));
+  }
+
+  it("is sent, until its owner wants none", async () => {
+    await happens(registered, confirmed(false));
+    expect(await approved()).toHaveProperty("mail");
+    await happens(off);
+    id = randomUUID();
+    expect(await approved(verifiedByLink())).toEqual({ drop: "unwanted" });
+  });
+
+  it("is not sent while nobody confirmed the account's address or the report's", async () => {
+    await happens(registered);
+    expect(await approved()).toEqual({ drop: "unwanted" });
+    id = randomUUID();
+    expect(await approved(verifiedByLink())).toHaveProperty("mail");
+  });
+
+  it("does not ask an account that the report does not belong to any more", async () => {
+    await happens(registered, off);
+    const submitted = await log.append(streams.report(id), [reportSubmitted()], { actor });
+    expect(submitted.revision).toBe(0);
+    await happens(confirmed(true), off);
+    expect(await write("approved", await append(reportApproved()))).toHaveProperty("mail");
+  });
+
+  it("says nothing to a link that confirms an address", async () => {
+    await happens(registered, off);
+    await log.append(streams.report(id), [reportSubmitted()], { actor });
+    expect(await write("verification", 0)).toHaveProperty("mail");
   });
 });
 

@@ -26,7 +26,8 @@ export function createMailerMetrics(): MailerMetrics {
       name: "mailer_dropped_total",
       help:
         "Mails that will never be sent, by reason: their report was deleted, its reporter erased, " +
-        "or what they say is not so any more (superseded); the server refused them " +
+        "or what they say is not so any more (superseded); their recipient switched such mails off " +
+        "(unwanted); the server refused them " +
         "(undeliverable); or their recipient had enough for a day (recipient_cap, kind_cap)",
       labelNames: ["reason"],
       registers,

@@ -134,6 +134,7 @@ describe("every route", () => {
       ["GET", "/prod/api/admin/reports/:id/history", "admin auditor"],
       ["GET", "/prod/api/samples", "visitor user admin auditor"],
       ["GET", "/prod/api/auth/profile", "user admin auditor"],
+      ["GET", "/prod/api/auth/preferences", "user admin auditor"],
       ["GET", "/prod/api/account/reports/summary", "user admin"],
       ["GET", "/prod/api/account/reports", "user admin"],
       ["GET", "/prod/api/auth/sessions", "user admin auditor"],

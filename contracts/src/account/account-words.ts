@@ -6,6 +6,7 @@ export const ACCOUNT_DONE = {
   reset: "Password reset successfully!",
   changed: "Password changed successfully!",
   profile: "Profile updated successfully!",
+  preferences: "Your notifications are saved.",
   deleted: "Your account has been deleted.",
 } as const;
 

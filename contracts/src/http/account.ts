@@ -3,7 +3,7 @@ import { PASSWORD_LENGTH } from "../account/password-rule.ts";
 import { PROFILE_FIELDS, type ProfileField, type ProfileRow } from "../account/profile-fields.ts";
 import { Email, strict } from "../report/fields.ts";
 import { ONE_LINE } from "../report/one-line.ts";
-import { Session, User } from "./auth.ts";
+import { Preferences, Session, User } from "./auth.ts";
 import { reply } from "./envelope.ts";
 
 const opt = Type.Optional;
@@ -48,6 +48,22 @@ export const EditProfile = strict({
 });
 export type EditProfile = Static<typeof EditProfile>;
 export const EditProfileReply = reply(strict({ user: User }));
+
+/** GET /prod/api/auth/preferences */
+export const PreferencesReply = reply(
+  strict({
+    preferences: Preferences,
+    /** Whether the account's address is confirmed: until then no mail follows from them. */
+    confirmed: Type.Boolean(),
+  }),
+);
+/** PUT /prod/api/auth/preferences. What is absent stays as it is. */
+export const SetPreferences = Type.Partial(strict({ decisions: Type.Boolean() }), {
+  additionalProperties: false,
+  minProperties: 1,
+});
+export type SetPreferences = Static<typeof SetPreferences>;
+export const SetPreferencesReply = reply(strict({ preferences: Preferences }));
 
 /**
  * POST /prod/api/verify-email/{token}: confirms a report's address or an account's. 400

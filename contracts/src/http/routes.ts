@@ -44,6 +44,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/auth/login": { POST: "acts" },
   "/prod/api/auth/login/two-factor": { POST: "acts" },
   "/prod/api/auth/logout": { POST: "acts" },
+  "/prod/api/auth/preferences": { GET: "reads", PUT: "recognised" },
   "/prod/api/auth/profile": { GET: "reads", PUT: "recognised" },
   "/prod/api/auth/prove": { POST: "acts" },
   "/prod/api/auth/refresh": { POST: "acts" },

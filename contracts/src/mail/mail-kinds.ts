@@ -1,4 +1,5 @@
 import type { RegistryEvent } from "../events/index.ts";
+import type { Notifications } from "../events/user/account-state.ts";
 
 type EventOfType<T extends RegistryEvent["type"]> = Extract<RegistryEvent, { readonly type: T }>;
 
@@ -30,6 +31,8 @@ export interface KindOfMail {
   /** Whether the recipient asked for it. If so, and the address is confirmed, no cap applies. */
   readonly isAskedFor: boolean;
   readonly askedBy: AskedBy;
+  /** The setting that switches it off. Mails without one are always sent. */
+  readonly setting?: keyof Notifications;
   /** The page of the site that a mail about an account leads to, when it has no link of its own. */
   readonly page?: `/${string}`;
 }
@@ -62,24 +65,28 @@ const kinds = {
     capADay: 5,
     isAskedFor: true,
     askedBy: { ReportApproved: ({ from }) => from !== "approved" },
+    setting: "decisions",
   },
   rejected: {
     owner: "report",
     capADay: 5,
     isAskedFor: true,
     askedBy: { ReportRejected: ({ from }) => from !== "rejected" },
+    setting: "decisions",
   },
   under_review: {
     owner: "report",
     capADay: 3,
     isAskedFor: false,
     askedBy: { ReportStatusSet: ({ from, to }) => to === "under_review" && from !== to },
+    setting: "decisions",
   },
   pending: {
     owner: "report",
     capADay: 3,
     isAskedFor: false,
     askedBy: { ReportStatusSet: ({ from, to }) => to === "pending" && from !== to },
+    setting: "decisions",
   },
   /** A link that makes a browser known to an account. */
   sign_in_link: {

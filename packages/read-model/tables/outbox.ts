@@ -12,7 +12,7 @@ export const OUTBOX_SCHEMA = "outbox";
  * - a worker's `lease`, and no further attempt before `next_attempt_at`;
  * - as `recipient`, for a day, the blind index of an address whose caps count the mail;
  * - the `state` `queued`, `sent`, or `dropped` for a `dropped_reason`: `deleted`, `erased`,
- * `superseded`, `undeliverable`, `restored`, `recipient_cap`, `kind_cap`;
+ * `superseded`, `unwanted`, `undeliverable`, `restored`, `recipient_cap`, `kind_cap`;
  * - as `last_error` the class of a failure, never an address or a server's message.
  *
  * `outbox.counted`: mails of accounts that are over, which count towards their recipients' caps until

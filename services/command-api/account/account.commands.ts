@@ -1,4 +1,5 @@
 import type { OpenData } from "#contracts/events/definition.ts";
+import type { Notifications } from "#contracts/events/user/account-state.ts";
 import type { PasswordResetRequested } from "#contracts/events/user/password-events.ts";
 import type { AccountRegistered } from "#contracts/events/user/registration-events.ts";
 import type { AccountAdded } from "#contracts/events/user/user-events.ts";
@@ -67,6 +68,12 @@ export type AccountCommand =
   | {
       readonly type: "RequestPasswordReset";
       readonly device: OpenData<typeof PasswordResetRequested>["device"];
+    }
+  | {
+      readonly type: "SetNotifications";
+      /** Absent where the link of a mail is opened, which needs no session. */
+      readonly own?: OwnSession;
+      readonly set: Partial<Notifications>;
     }
   | { readonly type: "RequestDeviceConfirmation" }
   | { readonly type: "ConfirmDevice"; readonly linkId: string }

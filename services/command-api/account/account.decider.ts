@@ -3,6 +3,7 @@ import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { AccountCommand, OwnSession } from "./account.commands.ts";
+import { setNotifications } from "./notifications.decider.ts";
 import { changePassword, requestPasswordReset, setPassword } from "./password.decider.ts";
 import { editProfile } from "./profile.decider.ts";
 import {
@@ -57,6 +58,8 @@ export function decideAccount(
       return changePassword(owned(state, command.own), command.own);
     case "EditProfile":
       return editProfile(owned(state, command.own), command.edit);
+    case "SetNotifications":
+      return setNotifications(command.own ? owned(state, command.own) : state, command);
     case "CloseAccount":
       return close(owned(state, command.own), moment);
     case "EnableTwoFactor":

@@ -80,6 +80,25 @@ it("neither address nor role nor what is no website is taken", async () => {
   });
 });
 
+it("sets which mails the account gets, and refuses what it does not know", async () => {
+  const set = (payload: object) =>
+    fixture.api.app.inject({
+      method: "PUT",
+      url: "/prod/api/auth/preferences",
+      headers: { authorization: `Bearer ${token}` },
+      payload,
+    });
+  const before = (await edits()).length;
+  const preferences = { decisions: false, same_person: false, weekly_summary: false };
+  for (const _ of [1, 2])
+    expect((await set({ decisions: false })).json()).toMatchObject({ data: { preferences } });
+  expect((await edits()).slice(before)).toMatchObject([
+    { type: "NotificationsSet", data: { by: "owner", decisions: false } },
+  ]);
+  for (const payload of [{}, { decisions: "no" }, { decisions: null }, { security: false }])
+    expect((await set(payload)).statusCode).toBe(400);
+});
+
 it("a session that ended edits nothing", async () => {
   const caller = { authorization: `Bearer ${token}` };
   const url = "/prod/api/auth/logout";

@@ -1,7 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import { profileProblems } from "#contracts/account/account-rules.ts";
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
-import { EditProfile, EditProfileReply } from "#contracts/http/account.ts";
+import {
+  EditProfile,
+  EditProfileReply,
+  SetPreferences,
+  SetPreferencesReply,
+} from "#contracts/http/account.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { strict } from "#contracts/report/fields.ts";
 import type { Payload } from "#contracts/report/submission-rules.ts";
@@ -44,6 +49,24 @@ export function profileRoutes(deps: {
         const { user, position } = await profiles.edit(body, envelope);
         if (position) requests.position(response, position);
         return succeed({ user }, { message: ACCOUNT_DONE.profile });
+      },
+    }),
+    commandRoute({
+      method: "PUT",
+      url: "/prod/api/auth/preferences",
+      roles: ["user", "admin", "auditor"],
+      limit: "write",
+      bounds: ACCOUNT_BOUNDS,
+      tag: "accounts",
+      summary: "Set which mails one's own account gets",
+      body: SetPreferences,
+      reply: SetPreferencesReply,
+      async run(request, response) {
+        const { body } = request;
+        const envelope = requests.envelope(request, request.actor.id, body);
+        const { preferences, position } = await profiles.setNotifications(body, envelope);
+        requests.position(response, position);
+        return succeed({ preferences }, { message: ACCOUNT_DONE.preferences });
       },
     }),
     commandRoute({

@@ -1,3 +1,4 @@
+import type { Notifications } from "#contracts/events/user/account-state.ts";
 import type { EditProfile } from "#contracts/http/account.ts";
 import type { User } from "#contracts/http/auth.ts";
 import type { Caller } from "../kernel/envelope.ts";
@@ -44,6 +45,20 @@ export class ProfileService {
     const profile = loaded?.state?.profile;
     if (!account || !profile) throw sessionOver();
     return { user: toUser(account, profile.email, profile), position: outcome?.position };
+  }
+
+  /** @throws {DomainError} `invalid_token` */
+  async setNotifications(
+    set: Partial<Notifications>,
+    envelope: CommandEnvelope,
+  ): Promise<{ preferences: Notifications; position: string }> {
+    const { handler } = this.#deps;
+    const own = await ownSession(handler, envelope.caller);
+    const account = accountAggregate(envelope.caller.actor.id);
+    const command = { type: "SetNotifications", own, set } as const;
+    const { state, position } = await handler.execute(account, command, envelope);
+    if (!state) throw sessionOver();
+    return { preferences: state.notifications, position };
   }
 
   /**

@@ -68,6 +68,20 @@ it("says what the account tells about itself, and when somebody last signed in",
   });
 });
 
+it("answers which mails an account gets, and whether its address is confirmed", async () => {
+  const read = async (as: "admin" | "auditor") =>
+    (await service.get("/prod/api/auth/preferences", { as })).json().data;
+  expect(await read("admin")).toEqual({ preferences: NOTIFICATIONS, confirmed: true });
+  await set(service.accounts.auditor, {
+    confirmed: false,
+    notifications: JSON.stringify({ ...NOTIFICATIONS, decisions: false }),
+  });
+  expect(await read("auditor")).toEqual({
+    preferences: { ...NOTIFICATIONS, decisions: false },
+    confirmed: false,
+  });
+});
+
 it("counts the account's own reports, and none from before everything was dropped", async () => {
   const { user: owner_id, admin } = service.accounts;
   const count = async () => (await profile("user")).json().data.user.reports_count;

@@ -26,3 +26,12 @@ export async function findProfile(
     .where("a.id", "=", id)
     .executeTakeFirst();
 }
+
+/** @returns undefined before the projector has seen the account. */
+export async function findPreferences(db: ReadModelDatabase, id: string) {
+  return await db
+    .selectFrom("accounts.account")
+    .select(["notifications as preferences", "confirmed"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+}

@@ -1,5 +1,6 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
+import { PreferencesReply } from "#contracts/http/account.ts";
 import { ProfileReply, type Role } from "#contracts/http/auth.ts";
 import { succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
@@ -8,7 +9,7 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { presentProfile } from "./profile.presenter.ts";
-import { findProfile } from "./profile.queries.ts";
+import { findPreferences, findProfile } from "./profile.queries.ts";
 
 export interface ProfileRouteDeps {
   readonly db: ReadModelDatabase;
@@ -32,6 +33,25 @@ export function profileRoutes(app: ServiceInstance, deps: ProfileRouteDeps): voi
       if (!account) throw new DomainError("unavailable", messages.unavailable);
       await freshness.markParked(reply, ["accounts", "reports"], streams.user(actor.id));
       return succeed({ user: await presentProfile(account, actor.role as Role, keys) });
+    },
+  );
+
+  app.get(
+    "/prod/api/auth/preferences",
+    {
+      config: { roles: ["user", "admin", "auditor"], limit: "read" },
+      schema: {
+        tags: ["accounts"],
+        summary: "Which mails one's own account gets",
+        response: { 200: PreferencesReply },
+      },
+      preHandler: freshness.waitFor(["accounts"], "one"),
+    },
+    async ({ actor }, reply) => {
+      const account = await findPreferences(db, actor.id);
+      if (!account) throw new DomainError("unavailable", messages.unavailable);
+      await freshness.markParked(reply, ["accounts"], streams.user(actor.id));
+      return succeed(account);
     },
   );
 }

@@ -30,6 +30,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   SetPassword: "Set a password by link",
   ChangePassword: "Change password",
   EditProfile: "Edit profile",
+  SetNotifications: "Set notifications",
   CloseAccount: "Delete one's own account",
   ExpireAccount: "End an account that nobody confirmed",
   ProvePassword: "Prove the password again",

@@ -1,0 +1,20 @@
+import type { UserEvent } from "#contracts/events/index.ts";
+import type { AccountState } from "#contracts/events/user/account-fold.ts";
+import type { Notifications } from "#contracts/events/user/account-state.ts";
+import type { AccountCommand } from "./account.commands.ts";
+
+/** The settings that are different afterwards. An account that has ended has none to set. */
+export function setNotifications(
+  state: AccountState | undefined,
+  { own, set }: Extract<AccountCommand, { type: "SetNotifications" }>,
+): UserEvent[] {
+  if (!state?.profile || state.closed) return [];
+  const { notifications } = state;
+  const changed = (Object.keys(notifications) as (keyof Notifications)[]).filter(
+    (name) => set[name] !== undefined && set[name] !== notifications[name],
+  );
+  if (changed.length === 0) return [];
+  const by = own ? "owner" : "unsubscribe_link";
+  const values = Object.fromEntries(changed.map((name) => [name, set[name]]));
+  return [{ type: "NotificationsSet", data: { by, ...values } }];
+}

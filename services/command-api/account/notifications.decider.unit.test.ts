@@ -1,0 +1,42 @@
+import { describe, it } from "vitest";
+import type { UserEvent } from "#contracts/events/index.ts";
+import { evolveAccount } from "#contracts/events/user/account-fold.ts";
+import { accountRegistered, sessionsEnded } from "#test-kit/account-events.ts";
+import { givenFor } from "#test-kit/decider.ts";
+import { decideAccount } from "./account.decider.ts";
+
+const moment = { now: "2026-11-21T10:00:00.000Z", newId: "11111111-1111-4111-8111-111111111111" };
+const given = givenFor({ decide: decideAccount, evolve: evolveAccount, moment });
+const own = { id: "session", accountRevision: 0 };
+const off = { type: "SetNotifications", own, set: { decisions: false } } as const;
+const byLink = { type: "SetNotifications", set: { decisions: false } } as const;
+const isOff = (by: "owner" | "unsubscribe_link"): UserEvent => ({
+  type: "NotificationsSet",
+  data: { by, decisions: false },
+});
+
+describe("the notifications of an account", () => {
+  it("are what is different afterwards, and who set it", () => {
+    given(accountRegistered()).when(off).gives(isOff("owner"));
+    given(accountRegistered()).when(byLink).gives(isOff("unsubscribe_link"));
+  });
+
+  it("are no event where nothing is different", () => {
+    const set = { decisions: true, same_person: false };
+    given(accountRegistered())
+      .when({ ...off, set })
+      .gives();
+    given(accountRegistered(), isOff("owner")).when(byLink).gives();
+  });
+
+  it("are not set by a session that is over, and are nothing to an account that is", () => {
+    given(accountRegistered(), sessionsEnded("signed_out")).when(off).isRefused("invalid_token");
+    given().when(byLink).gives();
+    const closed: UserEvent = {
+      type: "AccountClosed",
+      data: { by: "owner", erase_at: "2026-11-21T10:30:00.000Z" },
+    };
+    given(accountRegistered(), closed).when(byLink).gives();
+    given(accountRegistered(), { type: "AccountErased", data: {} }).when(byLink).gives();
+  });
+});

@@ -1,0 +1,25 @@
+import type { AccountState } from "#contracts/events/user/account-state.ts";
+import type { StoredEvent } from "#event-store/port.ts";
+import { readAccount } from "./account-history.ts";
+
+/** The account that a report belongs to. */
+export interface ReportOwner {
+  readonly id: string;
+  readonly state: AccountState;
+}
+
+/**
+ * Whose report it is: that of the account which submitted it, unless a confirmation dropped what the
+ * account did before, or the account is over.
+ * @param submitted the report's first event.
+ */
+export async function ownerOf(
+  submitted: StoredEvent,
+  deps: Parameters<typeof readAccount>[1],
+): Promise<ReportOwner | undefined> {
+  const { id, role } = submitted.metadata.actor;
+  if (role === "visitor" || role === "system") return undefined;
+  const { state, ownsAfter } = await readAccount(id, deps);
+  if (!state?.profile || submitted.position < ownsAfter) return undefined;
+  return { id, state };
+}

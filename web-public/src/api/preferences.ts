@@ -1,0 +1,22 @@
+import type { SetPreferences } from "#contracts/http/account.ts";
+import type { Preferences } from "#contracts/http/auth.ts";
+import type { ApiClient, CommandReply } from "./client.ts";
+
+/** Which mails an account gets, and whether its address is confirmed: without that it gets none. */
+export interface OwnPreferences {
+  readonly preferences: Preferences;
+  readonly confirmed: boolean;
+}
+
+/** GET /api/auth/preferences */
+export function readPreferences(api: ApiClient, signal?: AbortSignal): Promise<OwnPreferences> {
+  return api.get("/api/auth/preferences", { signal });
+}
+
+/** PUT /api/auth/preferences: what is absent stays as it is. */
+export function setPreferences(
+  api: ApiClient,
+  body: SetPreferences,
+): Promise<CommandReply<Pick<OwnPreferences, "preferences">>> {
+  return api.put("/api/auth/preferences", { body });
+}
