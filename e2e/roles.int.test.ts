@@ -97,6 +97,8 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     url: `/prod/api/admin/reports/${await visible()}/history?at=0`,
   }),
   "GET /prod/api/admin/audit-logs": async () => ({ url: "/prod/api/admin/audit-logs" }),
+  "GET /prod/api/content/:slug": async () => ({ url: "/prod/api/content/terms" }),
+  "GET /prod/api/faq": async () => ({ url: "/prod/api/faq" }),
   "GET /prod/api/samples": async () => ({ url: "/prod/api/samples" }),
   "GET /prod/admin/reports": async () => ({
     url: `/prod/admin/reports?range=${encodeURIComponent("[0,9]")}`,

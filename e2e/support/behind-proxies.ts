@@ -52,6 +52,7 @@ export async function startBehindProxies(onEnd: (undo: () => Promise<void>) => v
     trustProxyHops: 0,
     processMetrics: false,
     productName: "The Registry",
+    supportEmail: "support@registry.test",
   };
   const log = createLogger({ name: "test", level: "silent" });
   const commandApi = await composeCommandApi(stores, log);

@@ -172,6 +172,8 @@ describe("npm run migrate", () => {
       masterKeys: [masterKey],
       limits: "off" as const,
       trustProxyHops: 0,
+      productName: "The Registry",
+      supportEmail: "support@registry.test",
     };
     const log = createLogger({ name: "test", level: "silent" });
     const composed = composeQueryApi(config, log);

@@ -11,6 +11,7 @@ export interface ApiDescription {
 const AREAS: Readonly<Record<string, string>> = {
   "public reports":
     "Approved reports as everybody reads them, and who was reported more than once.",
+  content: "The registry's own texts: frequent questions and legal pages.",
   search: "Search of the approved reports.",
   submitting: "Submit a report, and verify the reporter's address.",
   moderation: "Reports of every status: lists, decisions, edits, sealed data. For admins.",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
+import { RETENTION_DAYS } from "#contracts/retention.ts";
 import { type Admission, admit } from "./recipient-caps.ts";
 
 /** A mail that this worker has leased. */
@@ -31,7 +32,7 @@ const POSTPONED_SECONDS = 30;
  * Days that a row is kept after its last attempt. The row of a waiting mail is kept until it is
  * done.
  */
-const KEPT_DAYS = 30;
+const KEPT_DAYS = RETENTION_DAYS.mail;
 /** Rows that one statement of a sweep removes. */
 const SWEPT_AT_ONCE = 1_000;
 /** SQLSTATE when another mail of the same report was leased at the same moment. */

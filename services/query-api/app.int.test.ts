@@ -109,6 +109,7 @@ function goodRequests({ url }: RouteInfo): string[] {
   }
   if (url.includes(":seoTitle"))
     return ["approved-one", "approved-two"].map((slug) => url.replace(":seoTitle", slug));
+  if (url.includes(":slug")) return [url.replace(":slug", "terms")];
   if (url.endsWith("/search"))
     return [url, `${url}?q=${CANARIES.first_name}`, `${url}?q=${CANARIES.email}`];
   return [url];
@@ -133,6 +134,8 @@ describe("every route", () => {
       ["GET", "/prod/admin/audit-logs/:id", "admin auditor"],
       ["GET", "/prod/api/admin/reports/:id/history", "admin auditor"],
       ["GET", "/prod/api/samples", "visitor user admin auditor"],
+      ["GET", "/prod/api/faq", "visitor user admin auditor"],
+      ["GET", "/prod/api/content/:slug", "visitor user admin auditor"],
       ["GET", "/prod/api/auth/profile", "user admin auditor"],
       ["GET", "/prod/api/auth/preferences", "user admin auditor"],
       ["GET", "/prod/api/account/reports/summary", "user admin"],

@@ -9,6 +9,8 @@ import { ActorNames } from "./actors/actor-names.ts";
 import { adminReportRoutes } from "./admin-reports/admin-reports.routes.ts";
 import { auditLogRoutes } from "./audit-log/audit-log.routes.ts";
 import { AuditReader } from "./audit-log/audit-reader.ts";
+import { contentRoutes } from "./content/content.routes.ts";
+import type { Texts } from "./content/shipped-texts.ts";
 import type { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
 import { createReadYourWrites } from "./freshness/read-your-writes.ts";
 import { ReportHistories, type ReportHistoryDeps } from "./history/history.reader.ts";
@@ -39,11 +41,13 @@ export interface QueryAppDeps extends Omit<ServiceOptions, "name" | "explainErro
   readonly slugHash: (slug: string) => string;
   /** Rejects reads while the tables are of another version. */
   readonly layouts: Pick<LayoutWatch, "assertSame" | "explain">;
+  readonly texts: Texts;
 }
 
 /** The read side over HTTP. */
 export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance> {
-  const { db, watcher, index, store, keys, blind, positions, slugHash, layouts, ...base } = deps;
+  const { db, watcher, index, store, keys, blind, positions, slugHash, layouts, texts, ...base } =
+    deps;
   const app = await createService({
     ...base,
     name: "query-api",
@@ -72,6 +76,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   auditLogRoutes(app, { audit, freshness });
   historyRoutes(app, { histories, freshness });
   samplesRoutes(app, { db });
+  contentRoutes(app, { texts });
   profileRoutes(app, { db, keys, freshness });
   ownReportRoutes(app, { db, positions, freshness });
   sessionRoutes(app, { db, keys, freshness });

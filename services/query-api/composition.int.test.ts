@@ -38,6 +38,8 @@ function config(overrides: Partial<QueryApiConfig> = {}): QueryApiConfig {
     limits: "on",
     trustProxyHops: 0,
     processMetrics: false,
+    productName: "The Registry",
+    supportEmail: "support@registry.test",
     ...overrides,
   };
 }

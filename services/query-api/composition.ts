@@ -20,6 +20,7 @@ import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
 import { buildQueryApp } from "./app.ts";
 import type { QueryApiConfig } from "./config.ts";
+import { loadShippedTexts } from "./content/shipped-texts.ts";
 import { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
 import { readCheckpoints } from "./freshness/read-your-writes.ts";
 import { LayoutWatch } from "./layout-watch.ts";
@@ -93,6 +94,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
 
   const layouts = new LayoutWatch(pool);
   await layouts.look();
+  const texts = await loadShippedTexts(config);
 
   const apps: ServiceInstance[] = [];
   const build = (trustProxyHops: number) =>
@@ -110,6 +112,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       blind: createBlindIndexer(blindKey),
       slugHash: (slug) => slugHash(slugKey, slug),
       layouts,
+      texts,
       limits: config.limits,
       sharedCounters,
       // All instances share counters, so a visitor's own requests and the site's for them add up.

@@ -18,6 +18,8 @@ import type { MasterKeySource } from "#vault/keys/master-ring.ts";
 export interface QueryApiConfig extends StoreSettings, PublicSettings {
   readonly version: string;
   readonly searchUrl: string;
+  readonly productName: string;
+  readonly supportEmail: string;
   /** The current master key first, then the former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
   readonly processMetrics?: boolean;
@@ -31,6 +33,8 @@ export function queryApiSettings(env: ServiceVariables<"query-api">) {
   return {
     ...storeSettings(env),
     searchUrl: env.SEARCH_URL,
+    productName: env.PRODUCT_NAME,
+    supportEmail: env.SUPPORT_EMAIL,
     ...publicSettings(env),
   } satisfies Partial<QueryApiConfig>;
 }

@@ -40,6 +40,8 @@ function testOutsideSearch(nodeUrl: string): void {
         limits: "off",
         trustProxyHops: 0,
         processMetrics: false,
+        productName: "The Registry",
+        supportEmail: "support@registry.test",
       },
       pino({ level: "silent" }),
     );

@@ -41,7 +41,7 @@ export interface SiteOptions {
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 const QUERY_TIMEOUT_MS = 10_000;
 /** A page without a loader. Errors that belong to no page are rendered in its place. */
-const BARE_PAGE = "/terms";
+const BARE_PAGE = "/login";
 
 /** Status for requests whose client has disconnected, as in the logs of nginx. */
 const CLIENT_GONE = 499;

@@ -19,7 +19,7 @@ describe("a page from the server", () => {
   });
 
   it("has no inline script without the nonce, no inline style and no handler", async () => {
-    for (const url of ["/", "/search?q=x", "/report", "/terms", "/nowhere"]) {
+    for (const url of ["/", "/search?q=x", "/report", "/terms", "/faq", "/nowhere"]) {
       const { html } = await get(url);
       const scripts = html.match(/<script\b[^>]*>/g) ?? [];
       expect(scripts.length).toBeGreaterThan(1);
@@ -119,13 +119,36 @@ describe("the other pages", () => {
     expect(html).toContain('<meta name="robots" content="noindex"/>');
   });
 
-  it("name the version of the terms", async () => {
-    const { html } = await get("/terms");
-    expect(html).toContain("Version 2026-11-21, in force since 21 November 2026");
+  it.each(["terms", "privacy", "disclaimer", "dmca"])(
+    "show the text %s with its version and date",
+    async (slug) => {
+      const { status, html } = await get(`/${slug}`);
+      expect(status).toBe(200);
+      expect(html).toContain("Version 2026-11-21, in force since 21 November 2026");
+      expect(html).toContain(`<p>Words of ${slug}.</p>`);
+      expect(html).toContain(`<link rel="canonical" href="https://registry.test/${slug}"/>`);
+    },
+  );
+
+  it("show every question with its answer, and search them", async () => {
+    const { html } = await get("/faq");
+    expect(html).toContain("<h2>What is the registry?</h2>");
+    expect(html).toMatch(/<div id="cost"[^>]*><div[^>]*><p><strong>Free<\/strong>\.<\/p>/);
+    const found = (await get("/faq?q=free")).html;
+    expect(found).toContain("What does it cost?</h2>");
+    expect(found).not.toContain("What is the registry?</h2>");
+    expect((await get("/faq?q=nowhere")).html).toContain("No question has these words.");
+  });
+
+  it.each(["/terms", "/faq"])("say so when the registry does not answer for %s", async (url) => {
+    const answers = { "GET /prod/api/content/terms": undefined, "GET /prod/api/faq": undefined };
+    const { status, html } = await get(url, answers);
+    expect(status).toBe(503);
+    expect(html).toContain("Failed to load this page");
   });
 
   it("answer 404 for an unknown address", async () => {
-    for (const url of ["/nowhere", "/report/a/b", "/faq"]) {
+    for (const url of ["/nowhere", "/report/a/b", "/enterprise"]) {
       const { status, html } = await get(url);
       expect(status).toBe(404);
       expect(html).toContain("Page not found");
@@ -133,7 +156,7 @@ describe("the other pages", () => {
   });
 
   it("link only to pages that exist", async () => {
-    for (const url of ["/", "/search", "/report", "/terms", "/nowhere"]) {
+    for (const url of ["/", "/search", "/report", "/terms", "/faq", "/nowhere"]) {
       const { html } = await get(url);
       const links = [...html.matchAll(/<a\b[^>]*href="([^"]*)"/g)].map(([, href]) => href ?? "");
       for (const href of new Set(links)) {

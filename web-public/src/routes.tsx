@@ -1,7 +1,9 @@
 import type { RouteObject } from "react-router-dom";
 import type * as AccountPages from "./features/account/pages.ts";
+import { legalLoader } from "./features/content/legal.loader.ts";
 import { ErrorPage } from "./features/errors/ErrorPage.tsx";
 import { notFound } from "./features/errors/page-problem.ts";
+import { faqLoader } from "./features/faq/faq.loader.ts";
 import { homeLoader } from "./features/home/home.loader.ts";
 import { reportDetailLoader } from "./features/report-detail/report-detail.loader.ts";
 import { searchLoader } from "./features/search/search.loader.ts";
@@ -22,6 +24,18 @@ function accountPage(path: string, name: keyof typeof AccountPages): RouteObject
     path,
     lazy: { Component: async () => (await import("./features/account/pages.ts"))[name] },
     ...page("src/features/account/pages.ts"),
+  };
+}
+
+/** A page of the registry's own texts. Its path is the text's slug. */
+function legalPage(path: string): RouteObject {
+  return {
+    path,
+    loader: legalLoader,
+    lazy: {
+      Component: async () => (await import("./features/content/LegalPage.tsx")).LegalPage,
+    },
+    ...page("src/features/content/LegalPage.tsx"),
   };
 }
 
@@ -104,12 +118,12 @@ export const routes: RouteObject[] = [
             ...page("src/features/account/settings/AccountSettingsPage.tsx"),
           },
           {
-            path: "terms",
-            lazy: {
-              Component: async () => (await import("./features/terms/TermsPage.tsx")).TermsPage,
-            },
-            ...page("src/features/terms/TermsPage.tsx"),
+            path: "faq",
+            loader: faqLoader,
+            lazy: { Component: async () => (await import("./features/faq/FaqPage.tsx")).FaqPage },
+            ...page("src/features/faq/FaqPage.tsx"),
           },
+          ...["terms", "privacy", "disclaimer", "dmca"].map(legalPage),
           { path: "*", loader: notFound, Component: () => null },
         ],
       },

@@ -1,3 +1,4 @@
+import type { ContentPage, FaqItem } from "#contracts/http/content.ts";
 import type { ReportDetail, SearchHit } from "#contracts/http/report-view.ts";
 import type { HabitualOffender, SearchResult } from "#contracts/http/reports.ts";
 
@@ -71,6 +72,28 @@ export function anOffender(change: Partial<HabitualOffender> = {}): HabitualOffe
   };
 }
 
+export const FAQ: readonly FaqItem[] = [
+  { id: "what", question: "What is the registry?", answer: "<p>A list.</p>\n", order: 1 },
+  {
+    id: "cost",
+    question: "What does it cost?",
+    answer: "<p><strong>Free</strong>.</p>\n",
+    order: 2,
+  },
+];
+
+/** A legal page. */
+export function aText(slug: string): ContentPage {
+  return {
+    slug,
+    title: `About ${slug}`,
+    description: `What the registry says about ${slug}, in one sentence.`,
+    version: "2026-11-21",
+    effective_date: "2026-11-21",
+    html: `<h2 id="first">1. First</h2>\n<p>Words of ${slug}.</p>\n`,
+  };
+}
+
 export function aResult(change: Partial<SearchResult> = {}): SearchResult {
   const reports = change.reports ?? [aHit()];
   return {
@@ -129,6 +152,13 @@ export function fakeRegistry(answers: Readonly<Record<string, Answer>> = {}) {
     "GET /prod/api/reports/recent": ok([aHit()]),
     "GET /prod/api/habitual-offenders": ok([anOffender()]),
     "GET /prod/api/reports/search": ok(aResult()),
+    "GET /prod/api/faq": ok(FAQ),
+    ...Object.fromEntries(
+      ["terms", "privacy", "disclaimer", "dmca"].map((slug) => [
+        `GET /prod/api/content/${slug}`,
+        ok(aText(slug)),
+      ]),
+    ),
     ...answers,
   };
   const calls: Call[] = [];

@@ -58,6 +58,8 @@ export const API_ROUTES: Routes = {
   "/prod/api/auth/two-factor/confirm": { POST: "acts" },
   "/prod/api/auth/two-factor/recovery-codes": { POST: "acts" },
   "/prod/api/auth/two-factor/setup": { POST: "acts" },
+  "/prod/api/content/:slug": { GET: "reads" },
+  "/prod/api/faq": { GET: "reads" },
   "/prod/api/habitual-offenders": { GET: "reads" },
   "/prod/api/reports/:seoTitle": { GET: "reads" },
   "/prod/api/reports/:id/resend-verification": { POST: "recognised" },

@@ -135,7 +135,7 @@ export const US_STATES = {
  * Version of the terms that a reporter agrees to, whose text is at /terms. Each submission keeps it
  * as evidence.
  */
-export const TERMS_VERSION = "2026-11-21";
+export const TERMS_VERSION = "2026-11-23";
 
 /** Said to whoever agreed to terms that are no longer in force. */
 export const TERMS_OUTDATED =

@@ -1,3 +1,4 @@
+import { RETENTION_DAYS } from "#contracts/retention.ts";
 import type { NullableTimestamp } from "./report.ts";
 
 /**
@@ -26,7 +27,7 @@ export interface SlugTable {
  * Days for which an address that was public answers 410. After that it counts as one that never
  * was.
  */
-export const GONE_DAYS = 30;
+export const GONE_DAYS = RETENTION_DAYS.removed_address;
 
 export const ADDRESS_SCHEMA = "address";
 

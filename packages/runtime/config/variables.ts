@@ -131,13 +131,13 @@ export const variables = {
       must: "be one line of at most 100 characters",
     }),
     meaning: "name on pages and mails",
-    readBy: ["launcher", "command-api", "mailer", "web"],
+    readBy: ["launcher", "command-api", "query-api", "mailer", "web"],
     default: "Chargeback Registry",
   },
   SUPPORT_EMAIL: {
     schema: sensible(emailProblem),
     meaning: "address for questions, on pages and mails",
-    readBy: ["launcher", "mailer", "web"],
+    readBy: ["launcher", "query-api", "mailer", "web"],
     default: "support@registry.example",
   },
   MASTER_KEY: {

@@ -2,6 +2,7 @@ import { EMAIL_TAKEN } from "#contracts/account/account-words.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import { given } from "#contracts/given.ts";
 import type { Register } from "#contracts/http/account.ts";
+import { RETENTION_DAYS } from "#contracts/retention.ts";
 import { VISITOR } from "#http/actor.ts";
 import { hashPassword, verifyPassword } from "#services/command-api/account/passwords.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
@@ -25,7 +26,7 @@ import type { Checked, Session, SessionStart, SignToken } from "./session-start.
 /** How often an address that others register at the same moment is tried again. */
 const TRIES = 5;
 /** How long an account keeps an address that nobody confirmed. */
-const UNCONFIRMED_MS = 30 * 24 * 3_600_000;
+const UNCONFIRMED_MS = RETENTION_DAYS.unconfirmed_account * 24 * 3_600_000;
 /** Accounts that expire in one go. */
 const EXPIRED = 500;
 

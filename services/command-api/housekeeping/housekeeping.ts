@@ -1,4 +1,5 @@
 import { streams } from "#contracts/events/index.ts";
+import { RETENTION_DAYS } from "#contracts/retention.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -13,7 +14,6 @@ import type { ViewCounter } from "../views/view-counter.ts";
 import type { ErasureFollower } from "./erasure-follower.ts";
 
 const DAY_MS = 24 * 3_600_000;
-const SECURITY_DAYS = 90;
 
 interface Deps {
   readonly store: EventStore;
@@ -75,7 +75,8 @@ async function expiredMonths(store: EventStore, nowMs: number): Promise<string[]
   for (let i = 0; ; i += 1) {
     const year = first.getUTCFullYear();
     const month = first.getUTCMonth() + i;
-    if (Date.UTC(year, month + 1, 1) + SECURITY_DAYS * DAY_MS > nowMs) return months;
+    if (Date.UTC(year, month + 1, 1) + RETENTION_DAYS.security_event * DAY_MS > nowMs)
+      return months;
     months.push(new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 7));
   }
 }

@@ -76,7 +76,7 @@ describe("submitting", () => {
     expect(event).toMatchObject({
       type: "ReportSubmitted",
       data: {
-        terms_version: "2026-11-21",
+        terms_version: TERMS_VERSION,
         link: { link_id: linkId, expires_at: afterTwoDays },
       },
     });

@@ -102,6 +102,8 @@ export async function startQueryApi(
         eventStoreUrl: database.url,
         keysUrl: database.url,
         searchUrl: database.url,
+        productName: "Chargeback Registry",
+        supportEmail: "support@registry.test",
         masterKeys: [masterKey],
         limits: options.limits ?? "off",
         trustProxyHops: options.trustProxyHops ?? 0,

@@ -1,3 +1,4 @@
+import type { ContentPage, FaqItem } from "#contracts/http/content.ts";
 import type { ReportDetail, ReportSummary } from "#contracts/http/report-view.ts";
 import type { HabitualOffender, SearchResult } from "#contracts/http/reports.ts";
 import type { ApiClient } from "./client.ts";
@@ -36,6 +37,20 @@ export function searchReports(
   signal?: AbortSignal,
 ): Promise<SearchResult> {
   return api.get("/api/reports/search", { query, signal });
+}
+
+/** GET /api/faq: frequent questions in their order. */
+export function getFaq(api: ApiClient, signal?: AbortSignal): Promise<FaqItem[]> {
+  return api.get("/api/faq", { signal });
+}
+
+/** GET /api/content/{slug}: 404 for an unknown text. */
+export function getContent(
+  api: ApiClient,
+  slug: string,
+  signal?: AbortSignal,
+): Promise<ContentPage> {
+  return api.get(`/api/content/${encodeURIComponent(slug)}`, { signal });
 }
 
 function limitedTo(limit: number): URLSearchParams {

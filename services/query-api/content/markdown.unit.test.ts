@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { renderMarkdown } from "./markdown.ts";
+
+describe("Markdown of the registry's texts", () => {
+  it("becomes headings with anchors, lists, tables and links", () => {
+    expect(renderMarkdown("## 4. Your rights & more")).toBe(
+      '<h2 id="your-rights-more">4. Your rights &amp; more</h2>\n',
+    );
+    expect(renderMarkdown("- [a](/terms#x)\n- [b](mailto:a@b.test)")).toContain(
+      '<a href="/terms#x">a</a>',
+    );
+    expect(renderMarkdown("|a|b|\n|-|-|\n|1|2|")).toContain("<td>2</td>");
+  });
+
+  it("shows HTML as text", () => {
+    expect(renderMarkdown('<script>alert(1)</script> <b onclick="x">b</b>')).toBe(
+      "<p>&lt;script&gt;alert(1)&lt;/script&gt; &lt;b onclick=&quot;x&quot;&gt;b&lt;/b&gt;</p>\n",
+    );
+  });
+
+  it.each([
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "data:text/html,x",
+    "vbscript:x",
+    "//evil.test",
+    "ftp://evil.test",
+    "relative",
+  ])("makes no link to %s", (url) => {
+    expect(renderMarkdown(`[a](${url})`)).not.toMatch(/<a\b/);
+    expect(renderMarkdown(`[a][1]\n\n[1]: ${url}`)).not.toMatch(/<a\b/);
+  });
+
+  it("keeps a backslash within the site", () => {
+    expect(renderMarkdown("[a](/\\evil.test)")).toBe('<p><a href="/%5Cevil.test">a</a></p>\n');
+  });
+
+  it("loads no pictures", () => {
+    expect(renderMarkdown("![a](https://evil.test/a.png)")).not.toMatch(/<img/);
+  });
+
+  it("never renders a handler, a style, or a link of another kind, whatever the text", () => {
+    const piece = fc.oneof(
+      fc.string(),
+      fc.constantFrom("<", ">", "](", "[", "javascript:", "`", "\n", "#", "> ", "<img src=x ", "|"),
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const html = renderMarkdown(pieces.join(""));
+        for (const [tag] of html.matchAll(/<[a-z][^>]*>/g)) {
+          expect(tag).not.toMatch(/^<(?:script|img|iframe|style|svg)\b/);
+          expect(tag).not.toMatch(/\s(?:on\w+|style)=/);
+        }
+        for (const [, href = ""] of html.matchAll(/ href="([^"]*)"/g)) {
+          expect(href).toMatch(/^(?:https?:\/\/|mailto:|#|\/(?!\/))/i);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,21 @@
+import { useLoaderData } from "react-router-dom";
+import type { ContentPage } from "#contracts/http/content.ts";
+import { PageHead } from "../../components/PageHead.tsx";
+import { Prose } from "../../components/Prose.tsx";
+import { formatDate } from "../../lib/format.ts";
+import styles from "./LegalPage.module.css";
+
+/** Terms, privacy, disclaimer, DMCA: a text of the registry with its version and date. */
+export function LegalPage() {
+  const { slug, title, description, version, effective_date, html } = useLoaderData<ContentPage>();
+  return (
+    <article className={styles.page}>
+      <PageHead title={title} description={description} path={`/${slug}`} />
+      <h1 tabIndex={-1}>{title}</h1>
+      <p className={styles.version}>
+        Version {version}, in force since {formatDate(effective_date)}
+      </p>
+      <Prose html={html} />
+    </article>
+  );
+}

@@ -1,0 +1,14 @@
+import { ApiError } from "../../api/client.ts";
+import { pageProblem } from "../errors/page-problem.ts";
+
+/** The error page for a text of the registry that could not be read; other errors as they are. */
+export function contentProblem(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  return error.status === 429
+    ? pageProblem(429, "Too many requests", "Please wait a moment before trying again.")
+    : pageProblem(
+        503,
+        "Failed to load this page",
+        "The registry did not answer in time. Please try again in a moment.",
+      );
+}

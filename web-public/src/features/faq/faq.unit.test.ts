@@ -1,0 +1,81 @@
+import { RouterContextProvider } from "react-router-dom";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type Answer, FAQ, fakeRegistry, ok } from "../../../testing/fake-registry.ts";
+import { apiContext } from "../../api/api-context.ts";
+import { createApiClient } from "../../api/client.ts";
+import { faqLoader } from "./faq.loader.ts";
+import { FAQ_KEY, readFaqCache, writeFaqCache } from "./faq-cache.ts";
+import { findAnswers } from "./faq-search.ts";
+
+const older = FAQ.slice(0, 1).map((item) => ({ ...item, answer: "<p>Former answer</p>" }));
+
+function keep(kept: string | null) {
+  const items = new Map(kept === null ? [] : [[FAQ_KEY, kept]]);
+  const localStorage = {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => items.set(key, value),
+  };
+  vi.stubGlobal("window", { localStorage });
+  return items;
+}
+
+function load(answer: Answer, query = "") {
+  const { fetch } = fakeRegistry({ "GET /prod/api/faq": answer });
+  const position = { read: () => undefined, write: () => undefined };
+  const api = createApiClient({ baseUrl: "http://query.test", position, fetch });
+  const context = new RouterContextProvider(new Map([[apiContext, api]]));
+  const request = new Request(`http://site.test/faq${query}`);
+  return faqLoader({ context, request, params: {} } as unknown as Parameters<typeof faqLoader>[0]);
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("the questions that a browser keeps", () => {
+  it("show at once, and the server's list follows", async () => {
+    keep(JSON.stringify(older));
+    const { items, newest } = await load(ok(FAQ));
+    expect(items).toEqual(older);
+    expect(await newest).toEqual(FAQ);
+  });
+
+  it("show when the registry cannot be reached", async () => {
+    keep(JSON.stringify(older));
+    const { items, newest } = await load(undefined);
+    expect(items).toEqual(older);
+    expect(await newest).toBeNull();
+  });
+
+  it("are overwritten by the server's list", () => {
+    const items = keep(JSON.stringify(older));
+    writeFaqCache(FAQ);
+    expect(JSON.parse(items.get("registry_faq_items") ?? "")).toEqual(FAQ);
+    expect(readFaqCache()).toEqual(FAQ);
+  });
+
+  it.each([null, "", "{", "[]", "{}", '[{"id":1}]', '[{"id":"a","question":"b","answer":"c"}]'])(
+    "are not used when they are %j",
+    async (kept) => {
+      keep(kept);
+      const { items, newest } = await load(ok(FAQ));
+      expect(items).toEqual(FAQ);
+      expect(newest).toBeUndefined();
+    },
+  );
+
+  it("are no part of what the server renders, and without them a failure is an error page", async () => {
+    const data = await load(ok(FAQ), "?q=fee");
+    expect(data).toEqual({ items: FAQ, text: "fee" });
+    await expect(load(undefined)).rejects.toMatchObject({ init: { status: 503 } });
+  });
+});
+
+it("a search finds words of questions and answers, and nothing of the markup", () => {
+  const ids = (text: string) => findAnswers(FAQ, text).map(({ id }) => id);
+  expect(ids("")).toEqual(["what", "cost"]);
+  expect(ids("REGISTRY")).toEqual(["what"]);
+  expect(ids("free cost")).toEqual(["cost"]);
+  expect(ids("free nothing")).toEqual([]);
+  expect(ids("strong")).toEqual([]);
+});
