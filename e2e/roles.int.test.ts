@@ -100,6 +100,8 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
   "GET /prod/api/content/:slug": async () => ({ url: "/prod/api/content/terms" }),
   "GET /prod/api/faq": async () => ({ url: "/prod/api/faq" }),
   "GET /prod/api/samples": async () => ({ url: "/prod/api/samples" }),
+  "GET /prod/api/sitemap": async () => ({ url: "/prod/api/sitemap" }),
+  "GET /prod/api/sitemap/reports": async () => ({ url: "/prod/api/sitemap/reports" }),
   "GET /prod/admin/reports": async () => ({
     url: `/prod/admin/reports?range=${encodeURIComponent("[0,9]")}`,
   }),

@@ -30,6 +30,7 @@ let port: number;
 let fetched: MockInstance<typeof globalThis.fetch>;
 const pages = ["/", "/search", "/report", "/report/quinn-harper", "/report/nobody"].concat(
   ["/verify-email/x", "/terms", "/nowhere", "/bad-address", "/assets/x.js", "/robots.txt"],
+  ["/sitemap.xml", "/sitemaps/reports-1.xml", "/picture.png", "/report/quinn-harper/picture.png"],
   ["/admin", "/admin/reports", "/admin/assets/x.js", "/admin/favicon.svg", "/healthz"],
 );
 
@@ -38,6 +39,8 @@ beforeAll(async () => {
   // Replaces query-api, whose own bounds are tested elsewhere.
   const registry = fakeRegistry({
     "GET /prod/api/samples": ok({ loaded: true }),
+    "GET /prod/api/sitemap": ok({ sitemaps: [null] }),
+    "GET /prod/api/sitemap/reports": ok({ reports: [], next: null }),
     "GET /prod/api/reports/recent": ok(Array.from({ length: 6 }, () => aHit())),
     "GET /prod/api/habitual-offenders": ok(Array.from({ length: 3 }, () => anOffender())),
     "GET /prod/api/reports/search": ok(

@@ -141,6 +141,8 @@ describe("every route", () => {
       ["GET", "/prod/api/account/reports/summary", "user admin"],
       ["GET", "/prod/api/account/reports", "user admin"],
       ["GET", "/prod/api/auth/sessions", "user admin auditor"],
+      ["GET", "/prod/api/sitemap", "visitor user admin auditor"],
+      ["GET", "/prod/api/sitemap/reports", "visitor user admin auditor"],
     ]);
   });
 

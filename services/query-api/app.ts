@@ -23,6 +23,7 @@ import { reportRoutes } from "./reports/reports.routes.ts";
 import { samplesRoutes } from "./samples/samples.routes.ts";
 import { searchRoutes } from "./search/search.routes.ts";
 import { sessionRoutes } from "./sessions/sessions.routes.ts";
+import { sitemapRoutes } from "./sitemap/sitemap.routes.ts";
 
 /**
  * The service's own dependencies, and the options that every service has ({@link ServiceOptions}).
@@ -80,5 +81,6 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   profileRoutes(app, { db, keys, freshness });
   ownReportRoutes(app, { db, positions, freshness });
   sessionRoutes(app, { db, keys, freshness });
+  sitemapRoutes(app, { db, freshness });
   return app;
 }

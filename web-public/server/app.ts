@@ -13,6 +13,8 @@ import Fastify, {
 import { given } from "#contracts/given.ts";
 import { clientFiles, readManifest } from "./client-files.ts";
 import { acceptedEncoding, encode } from "./content-encoding.ts";
+import { pictureRoutes } from "./found/pictures.ts";
+import { robotsTxt, sitemapRoutes } from "./found/sitemaps.ts";
 import type { RenderRequest, render as renderPage } from "./render.tsx";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -59,6 +61,14 @@ interface Failure {
 export function buildSiteApp(options: SiteOptions): FastifyInstance {
   const { log, trustProxy } = options;
   const publicUrl = options.publicUrl.replace(/\/+$/, "");
+  const found = {
+    queryUrl: options.queryUrl.replace(/\/+$/, ""),
+    publicUrl,
+    productName: options.productName,
+    timeoutMs: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
+    fetch: options.fetch,
+  };
+  const robots = robotsTxt(publicUrl);
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -102,7 +112,9 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
       reply.sendFile("favicon.svg", path.join(options.distDir, "client"), { maxAge: 86_400_000 }),
     );
     site.get("/favicon.ico", (_request, reply) => reply.redirect("/favicon.svg", 301));
-    site.get("/robots.txt", (_request, reply) => reply.type("text/plain").send(ROBOTS));
+    site.get("/robots.txt", (_request, reply) => reply.type("text/plain").send(robots));
+    sitemapRoutes(site, found);
+    await pictureRoutes(site, found);
     site.get(BAD_ADDRESS, (request, reply) => send(request, reply, NOT_UNDERSTOOD));
     site.get("/", (request, reply) => send(request, reply));
     site.get("/*", (request, reply) => send(request, reply));
@@ -141,8 +153,6 @@ function isAddress(url: string): boolean {
   }
 }
 
-const ROBOTS =
-  "User-agent: *\nDisallow: /prod/\nDisallow: /admin\nDisallow: /verify-email/\nDisallow: /reset-password/\n";
 const BROKEN: Failure = {
   status: 500,
   heading: "Something went wrong",

@@ -14,10 +14,12 @@ import { apiContext } from "../src/api/api-context.ts";
 import { type ApiClient, type ApiError, createApiClient } from "../src/api/client.ts";
 import { readPosition } from "../src/api/position-cookie.ts";
 import { ApiClientProvider } from "../src/api/use-api.ts";
+import { type PageFacts, PageFactsContext } from "../src/components/page-facts.ts";
 import type { SiteConfig } from "../src/config/site-config.tsx";
 import { pageProblem } from "../src/features/errors/page-problem.ts";
 import { Document } from "../src/layout/Document.tsx";
 import { type PageHandle, routes } from "../src/routes.tsx";
+import { headTags } from "./found/head-tags.tsx";
 
 /** Files of the client's build, by the URLs that browsers load. */
 export interface ClientFiles {
@@ -145,16 +147,30 @@ async function page(
     const handle = route.handle as PageHandle | undefined;
     return handle ? files.pageModules(handle.module) : [];
   });
+  let facts: PageFacts | undefined;
   const html = await toHtml(
     <Document config={config} head={<SessionMark nonce={nonce} />}>
       <Preloads files={files} modules={context.errors ? [] : modules} />
       <ApiClientProvider value={api}>
-        <StaticRouterProvider router={router} context={context} nonce={nonce} />
+        <PageFactsContext
+          value={(told) => {
+            facts = told;
+          }}
+        >
+          <StaticRouterProvider router={router} context={context} nonce={nonce} />
+        </PageFactsContext>
       </ApiClientProvider>
     </Document>,
     { nonce, entry: files.entry },
   );
-  return { kind: "page", status: context.statusCode, headers: pageHeaders(context), html };
+  const tags = facts ? headTags(facts, config, nonce) : "";
+  return {
+    kind: "page",
+    status: context.statusCode,
+    headers: pageHeaders(context),
+    // A browser passes over tags in the head that its own rendering does not have.
+    html: html.replace("</head>", () => `${tags}</head>`),
+  };
 }
 
 /**

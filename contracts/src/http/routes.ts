@@ -70,5 +70,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/reports/search": { GET: "reads" },
   "/prod/api/reports/submit": { POST: "recognised" },
   "/prod/api/samples": { GET: "reads" },
+  "/prod/api/sitemap": { GET: "reads" },
+  "/prod/api/sitemap/reports": { GET: "reads" },
   "/prod/api/verify-email/:token": { POST: "recognised" },
 };

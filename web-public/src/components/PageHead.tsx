@@ -1,12 +1,14 @@
+import { use } from "react";
 import { useSiteConfig } from "../config/site-config.tsx";
+import { type PageFacts, PageFactsContext } from "./page-facts.ts";
 
 /**
- * Title, description and canonical address of a page. React moves them into the document's head.
- *
- * @param path of the canonical address. Without it the page tells search engines not to index it.
+ * Title, description and canonical address of a page. React moves them into the document's head. The
+ * server adds what only crawlers read.
  */
-export function PageHead(props: { title: string; description?: string; path?: string }) {
+export function PageHead(props: PageFacts) {
   const { productName, publicUrl } = useSiteConfig();
+  use(PageFactsContext)?.(props);
   const title = props.title === productName ? productName : `${props.title} | ${productName}`;
   const canonical = props.path === undefined ? undefined : publicUrl + props.path;
   return (

@@ -38,6 +38,9 @@ export function ReportDetailPage() {
           META_LENGTH,
         )}
         path={path}
+        picture={`${path}/picture.png`}
+        above={[["Search", paths.search]]}
+        name={name}
       />
       <nav aria-label="Breadcrumb" className={styles.breadcrumb}>
         <ol>

@@ -1,0 +1,53 @@
+import { SitemapReply, SitemapReportsQuery, SitemapReportsReply } from "#contracts/http/sitemap.ts";
+import { ROLES } from "#http/actor.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { invalidRequest } from "#http/validation.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { kept } from "./kept.ts";
+import { findReports, findSitemaps, readPlace } from "./sitemap.queries.ts";
+
+/** How long the list of sitemaps is kept, which reads the place of every public report. */
+const KEPT_MS = 30_000;
+
+/** What the site's sitemaps list: the addresses of all public reports. */
+export function sitemapRoutes(
+  app: ServiceInstance,
+  { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
+): void {
+  const sitemaps = kept(() => findSitemaps(db), KEPT_MS);
+
+  app.get(
+    "/prod/api/sitemap",
+    {
+      config: { roles: ROLES, limit: "read" },
+      schema: {
+        tags: ["public reports"],
+        summary: "Where each sitemap of public reports begins",
+        response: { 200: SitemapReply },
+      },
+    },
+    async () => succeed({ sitemaps: await sitemaps() }),
+  );
+
+  app.get(
+    "/prod/api/sitemap/reports",
+    {
+      config: { roles: ROLES, limit: "read" },
+      schema: {
+        tags: ["public reports"],
+        summary: "Addresses of public reports, oldest first",
+        querystring: SitemapReportsQuery,
+        response: { 200: SitemapReportsReply },
+      },
+      preHandler: freshness.waitFor(["reports"], "any"),
+    },
+    async ({ query }) => {
+      const after = query.after === undefined ? undefined : readPlace(query.after);
+      if (query.after !== undefined && !after)
+        throw invalidRequest({ after: "This place is not known: start from the first" });
+      return succeed(await findReports(db, after));
+    },
+  );
+}

@@ -1,0 +1,74 @@
+import sharp from "sharp";
+import { color } from "#theme/tokens.ts";
+import { type DrawText, openInter } from "./inter-text.ts";
+
+/** What the picture of a page says. It names nobody. */
+export interface Card {
+  readonly product: string;
+  /** The site's host name. */
+  readonly host: string;
+  /** The large line: an amount or, for the site, what it is. */
+  readonly large: string;
+  /** The lines above and below it. */
+  readonly above: string;
+  readonly below: string;
+  readonly colour: string;
+}
+
+/** The size that pages of social networks show whole. */
+export const CARD = { width: 1200, height: 630 } as const;
+const LEFT = 72;
+const WIDTH = CARD.width - 2 * LEFT;
+const BAND = 96;
+const FAINT = "#d5dfeb";
+
+let opened: Promise<DrawText> | undefined;
+
+/** Draws a page's picture, as a PNG. */
+export async function drawCard(card: Card): Promise<Buffer> {
+  opened ??= openInter();
+  const svg = cardSvg(card, await opened);
+  return sharp(Buffer.from(svg)).png({ palette: true, colours: 64, effort: 4 }).toBuffer();
+}
+
+function cardSvg(card: Card, text: DrawText): string {
+  const { width, height } = CARD;
+  const band = height - BAND;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">`,
+    `<rect width="${width}" height="${height}" fill="${color.paper}"/>`,
+    `<rect y="${band}" width="${width}" height="${BAND}" fill="${color.inverse}"/>`,
+    mark(LEFT, 64),
+    text(
+      card.product,
+      line(LEFT + 72, 102, 36, color.primary, { strong: true, width: WIDTH - 72 }),
+    ),
+    text(card.above, line(LEFT, 256, 44, color.inkMuted)),
+    text(
+      card.large,
+      line(LEFT, 376, card.large.length > 14 ? 72 : 112, card.colour, { strong: true }),
+    ),
+    text(card.below, line(LEFT, 460, 44, color.ink)),
+    text("Reported, not independently verified", line(LEFT, band + 60, 32, color.inkInverse)),
+    text(card.host, {
+      ...line(width - LEFT, band + 60, 28, FAINT, { width: WIDTH - 620 }),
+      end: true,
+    }),
+    "</svg>",
+  ].join("");
+}
+
+function line(
+  x: number,
+  y: number,
+  size: number,
+  fill: string,
+  change: { strong?: boolean; width?: number } = {},
+) {
+  return { x, y, size, fill, width: WIDTH, ...change };
+}
+
+/** The product's logo, as in the header. */
+function mark(x: number, y: number): string {
+  return `<g transform="translate(${x} ${y}) scale(2.2)"><rect width="24" height="24" rx="5" fill="${color.primary}"/><path d="M6 7.5h12M6 12h7M6 16.5h12" stroke="#fff" stroke-width="2" stroke-linecap="round"/><circle cx="17" cy="12" r="1.75" fill="${color.warningLine}"/></g>`;
+}

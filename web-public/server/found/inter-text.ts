@@ -1,0 +1,110 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import anyAscii from "any-ascii";
+import type { Font } from "fontkit";
+
+const require = createRequire(import.meta.url);
+const FILES = ["latin", "latin-ext"].map(
+  (name) => `@fontsource-variable/inter/files/inter-${name}-wght-normal.woff2`,
+);
+
+export interface TextStyle {
+  /** Left edge (with `end`, the right one) and baseline, in pixels. */
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly fill: string;
+  readonly strong?: boolean;
+  readonly end?: boolean;
+  /** A longer text is cut and ends in an ellipsis. */
+  readonly width: number;
+}
+
+/** A text as paths of an SVG, so that no font need be installed where it is drawn. */
+export type DrawText = (text: string, style: TextStyle) => string;
+
+/** Width of the outline that makes a strong text, and by which its letters stand apart, in ems. */
+const STRONG = 0.036;
+/** Letters of a text that are looked at. No line has room for more. */
+const LONGEST = 200;
+
+/** Loads the site's own typeface. */
+export async function openInter(): Promise<DrawText> {
+  const { create } = await import("fontkit");
+  const fonts = await Promise.all(
+    FILES.map(async (file) => create(await readFile(require.resolve(file))) as Font),
+  );
+  return (text, style) => draw(fonts, text, style);
+}
+
+function draw(fonts: readonly Font[], text: string, style: TextStyle): string {
+  const { x, y, size, fill, strong = false, end = false, width } = style;
+  const whole = shape(fonts, text.slice(0, LONGEST));
+  const letters = widthOf(whole) * size <= width ? whole : cut(fonts, whole, width / size);
+  const apart = strong ? STRONG : 0;
+  let at = end ? x - widthOf(letters) * size : x;
+  const paths = letters.map(({ path, advance, unit }) => {
+    const scale = size * unit;
+    const drawn = `<path transform="translate(${round(at)} ${y}) scale(${scale} ${-scale})" d="${path}"${strong ? ` stroke="${fill}" stroke-width="${STRONG / unit}"` : ""}/>`;
+    at += (advance + apart) * size;
+    return drawn;
+  });
+  return `<g fill="${fill}">${paths.join("")}</g>`;
+}
+
+interface Letter {
+  readonly path: string;
+  /** In ems. */
+  readonly advance: number;
+  /** Ems of one unit of the path. */
+  readonly unit: number;
+}
+
+/** What the fonts do not have is spelled in Latin letters. */
+function shape(fonts: readonly Font[], text: string): Letter[] {
+  return runs(fonts, text).flatMap(([font, part]) => {
+    // Pairs that stand close would touch once they have outlines: "7." for instance.
+    const { glyphs, positions } = font.layout(part, { kern: false });
+    const unit = 1 / font.unitsPerEm;
+    return glyphs.map((glyph, n) => ({
+      path: glyph.path.toSVG(),
+      advance: (positions[n]?.xAdvance ?? glyph.advanceWidth) * unit,
+      unit,
+    }));
+  });
+}
+
+/** Parts of the text, each in the font that has its letters. */
+function runs(fonts: readonly Font[], text: string): [Font, string][] {
+  const parts: [Font, string][] = [];
+  const [latin] = fonts as [Font];
+  const fontOf = (letter: string) =>
+    fonts.find((font) => font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0));
+  for (const letter of text.normalize("NFC")) {
+    const font = fontOf(letter);
+    const shown = font ? letter : anyAscii(letter);
+    const last = parts.at(-1);
+    if (last && last[0] === (font ?? latin)) last[1] += shown;
+    else parts.push([font ?? latin, shown]);
+  }
+  return parts;
+}
+
+/** The first letters that fit, and an ellipsis. */
+function cut(fonts: readonly Font[], letters: readonly Letter[], ems: number): Letter[] {
+  const ellipsis = shape(fonts, "…");
+  let room = ems - widthOf(ellipsis);
+  const end = letters.findIndex(({ advance }) => {
+    room -= advance;
+    return room < 0;
+  });
+  return [...letters.slice(0, end), ...ellipsis];
+}
+
+function widthOf(letters: readonly Letter[]): number {
+  return letters.reduce((sum, { advance }) => sum + advance, 0);
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

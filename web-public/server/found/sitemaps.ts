@@ -1,0 +1,98 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { SITEMAP_PAGE, SITEMAP_SIZE, type SitemapReports } from "#contracts/http/sitemap.ts";
+import type { ApiClient } from "../../src/api/client.ts";
+import { paths } from "../../src/config/paths.ts";
+import { type FoundOptions, registryFor, sendPlain } from "./registry-for.ts";
+
+/** The site's own pages that search engines may index. A test holds them against the routes. */
+export const INDEXED_PAGES: readonly string[] = [
+  paths.home,
+  paths.search,
+  paths.submitReport,
+  paths.terms,
+];
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const SCHEMA = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+const AWAY = "The registry did not answer. Please try again in a moment.";
+
+/** The rules for crawlers (RFC 9309). Account pages say `noindex` themselves. */
+export function robotsTxt(publicUrl: string): string {
+  const closed = ["/prod/", "/admin", "/verify-email/", "/reset-password/"];
+  const rules = closed.map((path) => `Disallow: ${path}\n`).join("");
+  return `User-agent: *\n${rules}\nSitemap: ${publicUrl}/sitemap.xml\n`;
+}
+
+/** The index of sitemaps, and the sitemaps (sitemaps.org). They hold what is public right now. */
+export function sitemapRoutes(site: FastifyInstance, options: FoundOptions): void {
+  const { publicUrl } = options;
+  const open = (reply: FastifyReply) =>
+    reply.header("cache-control", "public, max-age=60").type("application/xml; charset=utf-8");
+
+  site.get("/sitemap.xml", async (request, reply) => {
+    try {
+      const begins = await sitemapsOf(registryFor(request, options));
+      const names = ["pages", ...begins.map((_, n) => `reports-${n + 1}`)];
+      const entries = names.map(
+        (name) => `<sitemap><loc>${publicUrl}/sitemaps/${name}.xml</loc></sitemap>\n`,
+      );
+      return open(reply).send(
+        `${HEAD}<sitemapindex ${SCHEMA}>\n${entries.join("")}</sitemapindex>\n`,
+      );
+    } catch (error) {
+      return sendPlain(reply, error, AWAY);
+    }
+  });
+
+  site.get("/sitemaps/pages.xml", (_request, reply) =>
+    open(reply).send(
+      `${HEAD}<urlset ${SCHEMA}>\n${INDEXED_PAGES.map((path) => entry(publicUrl + path)).join("")}</urlset>\n`,
+    ),
+  );
+
+  site.get<{ Params: { n: string } }>(
+    "/sitemaps/reports-:n(^[1-9]\\d{0,3}$).xml",
+    async (request, reply) => {
+      const registry = registryFor(request, options);
+      try {
+        const begin = (await sitemapsOf(registry))[Number(request.params.n) - 1];
+        if (begin === undefined) return reply.callNotFound();
+        // The first page before the answer begins, so that a refusal has its status.
+        const first = await pageOf(registry, begin);
+        return open(reply).send(Readable.from(sitemap(registry, publicUrl, first)));
+      } catch (error) {
+        return sendPlain(reply, error, AWAY);
+      }
+    },
+  );
+}
+
+async function* sitemap(registry: ApiClient, publicUrl: string, first: SitemapReports) {
+  yield `${HEAD}<urlset ${SCHEMA}>\n`;
+  let page = first;
+  for (let listed = SITEMAP_PAGE; ; listed += SITEMAP_PAGE) {
+    yield page.reports
+      .map((report) => entry(publicUrl + paths.report(report.seo_title), report.updated_at))
+      .join("");
+    if (page.next === null || listed >= SITEMAP_SIZE) break;
+    page = await pageOf(registry, page.next);
+  }
+  yield "</urlset>\n";
+}
+
+async function sitemapsOf(registry: ApiClient): Promise<readonly (string | null)[]> {
+  const { sitemaps } = await registry.get<{ sitemaps: (string | null)[] }>("/api/sitemap");
+  return sitemaps;
+}
+
+function pageOf(registry: ApiClient, after: string | null): Promise<SitemapReports> {
+  const query = after === null ? undefined : new URLSearchParams({ after });
+  return registry.get("/api/sitemap/reports", { query });
+}
+
+/** Addresses hold nothing that XML would have to escape: `paths` encodes them. */
+function entry(address: string, changed?: string): string {
+  const lastmod = changed ? `<lastmod>${changed}</lastmod>` : "";
+  return `<url><loc>${address.replaceAll("&", "&amp;").replaceAll("'", "&apos;")}</loc>${lastmod}</url>\n`;
+}
