@@ -83,6 +83,7 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     const { headers } = await protectedAccount(role);
     return { url: TWO_FACTOR, body: {}, ...(role === "visitor" ? {} : { headers }) };
   },
+  "POST /prod/api/auth/export": async () => ({ url: "/prod/api/auth/export", body: {} }),
   "GET /prod/api/auth/sessions": async () => ({ url: SESSIONS }),
   "DELETE /prod/api/auth/sessions": async () => ({ url: SESSIONS, body: {} }),
   "DELETE /prod/api/auth/sessions/:id": async (role) => ({

@@ -17,6 +17,7 @@ describe("a command with an Idempotency-Key", () => {
       "POST /prod/api/admin/reports/:id/reveal",
       "DELETE /prod/api/auth/account",
       "POST /prod/api/auth/change-password",
+      "POST /prod/api/auth/export",
       "POST /prod/api/auth/forgot-password",
       "POST /prod/api/auth/login",
       "POST /prod/api/auth/login/two-factor",

@@ -69,6 +69,9 @@ const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   register: ACCOUNT_BOUNDS,
   session: SMALL,
   reveal: SMALL,
+  // Keys and sessions that a page of an export is made from.
+  export_page: LIST,
+  export: SMALL,
   not_found: SMALL,
 };
 

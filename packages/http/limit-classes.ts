@@ -57,6 +57,13 @@ export const limitClasses = {
   session: { ip: { max: 120, windowMs: MINUTE } },
   /** Revealing sealed data. */
   reveal: { account: { max: 60, windowMs: 10 * MINUTE }, ip: { max: 120, windowMs: 10 * MINUTE } },
+  /** A page of an export of one's own data; the first one also spends `export`. */
+  export_page: {
+    account: { max: 120, windowMs: 10 * MINUTE },
+    ip: { max: 240, windowMs: 10 * MINUTE },
+  },
+  /** An export of one's own data; spent by the handler. */
+  export: { account: { max: 5, windowMs: DAY } },
   /** Addresses that do not exist. */
   not_found: { ip: { max: 120, windowMs: MINUTE } },
 } as const satisfies Record<string, LimitRule>;

@@ -27,6 +27,8 @@ import type { SignToken } from "./account/session-start.ts";
 import type { SignInLinks } from "./account/sign-in-links.ts";
 import { twoFactorRoutes } from "./account/two-factor.routes.ts";
 import type { TwoFactorService } from "./account/two-factor.service.ts";
+import { exportRoutes } from "./export/export.routes.ts";
+import type { ExportService } from "./export/export.service.ts";
 import type { BackgroundWork } from "./kernel/background-work.ts";
 import { addCommandRoutes } from "./kernel/command-route.ts";
 import type { CommandHandler } from "./kernel/handler.ts";
@@ -55,6 +57,7 @@ export interface CommandAppDeps {
   readonly passwords: PasswordService;
   readonly profiles: ProfileService;
   readonly closing: ClosingService;
+  readonly exports: ExportService;
   readonly views: ViewCounter;
   readonly gate: AccountGate;
   /** Service key `commands`. */
@@ -128,6 +131,11 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     ...registrationRoutes({ registration, profiles, requests, sign }),
     ...passwordRoutes({ passwords, requests, sign, head }),
     ...profileRoutes({ profiles, closing: deps.closing, requests }),
+    ...exportRoutes({
+      exports: deps.exports,
+      requests,
+      spend: (request) => app.limits.spend(request, "export"),
+    }),
     ...twoFactorRoutes({
       twoFactor: deps.twoFactor,
       secondStep: deps.secondStep,

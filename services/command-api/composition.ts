@@ -44,6 +44,7 @@ import { TwoFactorService } from "./account/two-factor.service.ts";
 import { AddressStore } from "./address/address-store.ts";
 import { buildCommandApp } from "./app.ts";
 import type { CommandApiConfig } from "./config.ts";
+import { ExportService } from "./export/export.service.ts";
 import { ErasureFollower } from "./housekeeping/erasure-follower.ts";
 import { houseKeep } from "./housekeeping/housekeeping.ts";
 import { BackgroundWork } from "./kernel/background-work.ts";
@@ -239,6 +240,15 @@ export async function composeCommandApi(
     passwords,
     profiles,
     closing,
+    exports: new ExportService({
+      pool,
+      store,
+      keys,
+      codec: registryCodec,
+      handler,
+      accounts: accountStore,
+      links,
+    }),
     views,
     gate: createPostgresAccountGate(pool),
     commandKey: await keys.liveKey("commands"),

@@ -31,6 +31,8 @@ export const User = strict({
   /** Whether the account's address is confirmed. */
   confirmed: Type.Optional(Type.Boolean()),
   two_factor: Type.Optional(Type.Boolean()),
+  /** Recovery codes that nobody used; only with a second factor. */
+  recovery_codes_left: Type.Optional(Type.Integer({ minimum: 0 })),
   preferences: Type.Optional(Preferences),
   created_at: Type.String(),
   /** The last sign-in. Like the number of reports, only in `GET /prod/api/auth/profile`. */

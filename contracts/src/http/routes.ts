@@ -40,6 +40,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/admin/reports": { GET: "reads" },
   "/prod/api/auth/account": { DELETE: "acts" },
   "/prod/api/auth/change-password": { POST: "acts" },
+  "/prod/api/auth/export": { POST: "acts" },
   "/prod/api/auth/forgot-password": { POST: "acts" },
   "/prod/api/auth/login": { POST: "acts" },
   "/prod/api/auth/login/two-factor": { POST: "acts" },

@@ -131,6 +131,17 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect((await look(d))?.state).toBe("present");
     });
 
+    it("lists the keys of an account page by page", async () => {
+      const owner = crypto.randomUUID();
+      const own = [subject(), subject(), subject("reporter")].sort();
+      await store.ensure(own.map((each) => ({ subject: each, owner })));
+      await store.ensure([{ subject: subject(), owner: crypto.randomUUID() }]);
+      const [first, second] = own;
+      expect(await store.ownedBy(owner, { limit: 2 })).toEqual([first, second]);
+      expect(await store.ownedBy(owner, { limit: 2, after: second })).toEqual(own.slice(2));
+      expect(await store.ownedBy(owner, { limit: 2, after: own[2] })).toEqual([]);
+    });
+
     it("lists keys under nobody once they are disowned, and leaves them as they are", async () => {
       const [owner, other] = [crypto.randomUUID(), crypto.randomUUID()];
       const [a, b, c] = [subject("reporter"), subject("reporter"), subject("reporter")];

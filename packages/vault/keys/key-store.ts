@@ -33,6 +33,13 @@ export interface TokenVerifier {
   publicKey(kid: string): Promise<string | undefined>;
 }
 
+/** A part of the keys that an account owns, in the order of their subjects. */
+export interface OwnedPage {
+  /** The last one of the former page. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
 /**
  * Port. No adapter keeps subject keys in memory, so a destroyed key stops working at once. Every
  * method throws {@link KeyStoreUnavailable} if the store does not answer in time, and {@link
@@ -66,8 +73,11 @@ export interface KeyStore {
    */
   disown(owner: string, only?: readonly string[]): Promise<void>;
 
-  /** Subjects of all keys listed under an account, destroyed ones included; sorted. */
-  ownedBy(owner: string): Promise<readonly string[]>;
+  /**
+   * Subjects of all keys listed under an account, destroyed ones included; sorted.
+   * @param page only so many, after this one.
+   */
+  ownedBy(owner: string, page?: OwnedPage): Promise<readonly string[]>;
 
   /**
    * A random key of the services themselves. It is created at first use, the same in every process,

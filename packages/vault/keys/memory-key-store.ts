@@ -90,9 +90,10 @@ export function createMemoryKeyStore(): KeyStore {
       for (const [subject, entry] of entries)
         if (entry.owner === owner && (only?.includes(subject) ?? true)) entry.owner = undefined;
     },
-    async ownedBy(owner) {
+    async ownedBy(owner, { after = "", limit } = { limit: Number.POSITIVE_INFINITY }) {
       const owned = [...entries].filter(([, entry]) => entry.owner === owner);
-      return owned.map(([subject]) => subject).sort();
+      const subjects = owned.map(([subject]) => subject).sort();
+      return subjects.filter((subject) => subject > after).slice(0, limit);
     },
     async serviceKey(name) {
       return live(name).current();

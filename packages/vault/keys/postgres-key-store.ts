@@ -12,6 +12,7 @@ import {
   type KeyRequest,
   type KeyStore,
   KeyStoreUnavailable,
+  type OwnedPage,
   type RotationProgress,
   type TokenVerifier,
   WrongMasterKey,
@@ -215,10 +216,12 @@ class PostgresKeyStore implements KeyStore {
     );
   }
 
-  async ownedBy(owner: string): Promise<readonly string[]> {
+  async ownedBy(owner: string, page?: OwnedPage): Promise<readonly string[]> {
     const rows = await this.#query<{ subject: string }>(
-      `select subject from keys.subject_key where owner = $1 order by subject collate "C"`,
-      [owner],
+      `select subject from keys.subject_key
+       where owner = $1 and ($2::text is null or subject collate "C" > $2)
+       order by subject collate "C" limit $3`,
+      [owner, page?.after ?? null, page?.limit ?? null],
     );
     return rows.map(({ subject }) => subject);
   }

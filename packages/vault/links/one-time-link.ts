@@ -8,7 +8,9 @@ export type LinkPurpose =
   /** Of an account. */
   | "confirm-account"
   | "reset-password"
-  | "sign-in";
+  | "sign-in"
+  /** Not mailed: where an export of an account's data goes on. */
+  | "export-page";
 
 export interface LinkContent {
   /** UUID of the aggregate that decides whether the link is still valid. */

@@ -64,6 +64,7 @@ export type AccountCommand =
   | TwoFactorCommand
   | { readonly type: "ReplaceAccount"; readonly by: string }
   | { readonly type: "NoteRegistration" }
+  | { readonly type: "ExportAccountData"; readonly own: OwnSession }
   | { readonly type: "RequestEmailConfirmation"; readonly own: OwnSession }
   | {
       readonly type: "RequestPasswordReset";

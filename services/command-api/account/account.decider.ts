@@ -60,6 +60,9 @@ export function decideAccount(
       return editProfile(owned(state, command.own), command.edit);
     case "SetNotifications":
       return setNotifications(command.own ? owned(state, command.own) : state, command);
+    case "ExportAccountData":
+      owned(state, command.own);
+      return [{ type: "AccountDataExported", data: {} }];
     case "CloseAccount":
       return close(owned(state, command.own), moment);
     case "EnableTwoFactor":

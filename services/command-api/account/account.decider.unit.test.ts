@@ -50,6 +50,15 @@ describe("credentials", () => {
   });
 });
 
+it("a copy of an account's data goes to a session that is still good", () => {
+  const get = { type: "ExportAccountData", own: { id: "session", accountRevision: 0 } } as const;
+  given().when(get).gives({ type: "AccountDataExported", data: {} });
+  given({ type: "SessionsEnded", data: { cause: "signed_out" } })
+    .when(get)
+    .isRefused("invalid_token");
+  given(erased).when(get).isRefused("invalid_token");
+});
+
 describe("a sign-in link", () => {
   const request = { type: "RequestDeviceConfirmation" } as const;
   const links = [0, 1, 2, 3, 4].map((i) => requested(`link-${i}`));

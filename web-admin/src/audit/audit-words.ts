@@ -31,6 +31,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   ChangePassword: "Change password",
   EditProfile: "Edit profile",
   SetNotifications: "Set notifications",
+  ExportAccountData: "Export one's own data",
   CloseAccount: "Delete one's own account",
   ExpireAccount: "End an account that nobody confirmed",
   ProvePassword: "Prove the password again",

@@ -4,6 +4,7 @@ import { AccountPage } from "../AccountPage.tsx";
 import { RequireAccount } from "../RequireAccount.tsx";
 import { ChangePassword } from "./ChangePassword.tsx";
 import { DeleteAccount } from "./DeleteAccount.tsx";
+import { ExportData } from "./ExportData.tsx";
 import { Notifications } from "./Notifications.tsx";
 import { Sessions } from "./Sessions.tsx";
 import { TwoFactor } from "./TwoFactor.tsx";
@@ -29,6 +30,7 @@ function Settings({ user }: { user: User }) {
       <TwoFactor email={user.email} isOn={user.two_factor === true} onChanged={onChanged} />
       <Sessions round={round} />
       <Notifications />
+      <ExportData />
       {user.role === "user" && <DeleteAccount />}
     </>
   );

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { useSiteConfig } from "../../../config/site-config.tsx";
+import { saveFile } from "../../../lib/save-file.ts";
 import styles from "./TwoFactor.module.css";
 
 /** New recovery codes, which nothing shows a second time. */
@@ -53,11 +54,5 @@ export function RecoveryCodes(props: {
 }
 
 function download(title: string, codes: readonly string[]): void {
-  const text = `${title}\n\n${codes.join("\n")}\n`;
-  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = "recovery-codes.txt";
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile("recovery-codes.txt", `${title}\n\n${codes.join("\n")}\n`, "text/plain");
 }

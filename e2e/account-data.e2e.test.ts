@@ -1,0 +1,124 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { register } from "./support/account-forms.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { chargeback } from "./support/reports.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const RAE = "rae@shop.example";
+const PASSWORD = "Correct-horse-9";
+
+let site: Site;
+/** The browser in which Rae registers. Each test continues where the one before ended. */
+let page: Page;
+
+beforeAll(async () => {
+  if (!executable) return;
+  site = await startSite(executable, { SAMPLE_DATA: "none" });
+  page = await site.openTab();
+});
+afterAll(() => site?.close());
+
+const button = () => page.getByRole("button", { name: "Download My Data" });
+
+async function submit(title: string): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem("token"));
+  const reply = await fetch(site.url("/prod/api/reports/submit"), {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ ...chargeback, title }),
+  });
+  expect(reply.status).toBe(200);
+}
+
+/** What the file says that a press of the button, or of another one, saves. */
+async function saved(press: () => Promise<void> = () => button().click()) {
+  const [download] = await Promise.all([page.waitForEvent("download"), press()]);
+  expect(download.suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d\.json$/);
+  return JSON.parse(await readFile(await download.path(), "utf8"));
+}
+
+/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+describe("the data of an account in a browser", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("is saved as one file, without reports before there is one", async () => {
+    await site.show(page, "/register");
+    await register(page, RAE, PASSWORD);
+    await page.waitForURL(site.url("/dashboard"));
+    await site.show(page, "/account-settings");
+    const data = await saved();
+    expect(data).toMatchObject({ account: { email: RAE, company: "Alpine Watches" }, reports: [] });
+    expect(data.sessions).toMatchObject([{ current: true }]);
+    await page.getByText("Your data is in your downloads.").waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
+  it("holds all reports, in however many pages they come", async () => {
+    await submit("A parcel that was kept");
+    // The server would end a page at 50 reports, more than an account may submit in ten minutes.
+    await page.route("**/auth/export**", async (route) => {
+      if (route.request().postDataJSON().next === "more") {
+        await page.getByText("Reports so far: 1").waitFor();
+        const data = { reports: [{ id: "of the second page" }], next: null };
+        return route.fulfill({ json: { success: true, data } });
+      }
+      const response = await route.fetch();
+      const { data } = await response.json();
+      return route.fulfill({ response, json: { success: true, data: { ...data, next: "more" } } });
+    });
+    const { account, reports } = await saved();
+    await page.unroute("**/auth/export**");
+    expect(account.email).toBe(RAE);
+    expect(reports).toMatchObject([
+      {
+        status: "pending",
+        report: { title: "A parcel that was kept", first_name: chargeback.first_name },
+      },
+      { id: "of the second page" },
+    ]);
+  });
+
+  it("is there after the password, where it was last shown long ago", async () => {
+    const refused = {
+      status: 403,
+      json: { success: false, error: { code: "proof_required", message: "Show it again" } },
+    };
+    await page.route("**/auth/export**", (route) => route.fulfill(refused), { times: 1 });
+    await button().click();
+    const dialog = page.getByRole("dialog", { name: "Enter your password again" });
+    await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    const { account } = await saved(() => dialog.getByRole("button", { name: "Continue" }).click());
+    expect(account.email).toBe(RAE);
+  });
+
+  it("is asked for again after a failure, and not too often", async () => {
+    await page.route("**/auth/export**", (route) => route.abort(), { times: 1 });
+    await button().click();
+    await page.getByText("Your data could not be put together. Please try again.").waitFor();
+    expect(await faults()).toEqual([]);
+    const text = "You can get your data five times a day. Please try again later.";
+    await saved();
+    await saved();
+    await button().click();
+    await page.getByText(text).waitFor();
+  });
+
+  it("complained about nothing", () => {
+    expect(site.complaints).toEqual([]);
+  });
+});

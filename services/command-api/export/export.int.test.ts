@@ -1,0 +1,268 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { EXPORTED_REPORTS } from "#contracts/http/account-export.ts";
+import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { systemCaller } from "../kernel/envelope.ts";
+import {
+  badCheck,
+  chargeback,
+  type Fixture,
+  startCommandApi,
+} from "../testing/command-api.fixture.ts";
+import { admin, SUBMIT } from "../testing/reports.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const PASSWORD = "Correct-horse-9";
+const EXPORT = "/prod/api/auth/export";
+
+async function member(lastName = "Bo") {
+  const email = `${randomUUID()}@shop.example`;
+  const account = { email, password: PASSWORD, role: "user", firstName: "Ann", lastName } as const;
+  const added = await fixture.api.accounts.add(account, systemCaller(new Date().toISOString()));
+  const id = added?.id ?? "";
+  return { id, email, ...(await signIn(email)) };
+}
+async function signIn(email: string, agent = "Mozilla/5.0 (X11; Linux) Firefox/140.0") {
+  const reply = await fixture.api.app.inject({
+    method: "POST",
+    url: "/prod/api/auth/login",
+    headers: { "user-agent": agent },
+    payload: { email, password: PASSWORD },
+  });
+  return { token: reply.json().data.token as string };
+}
+const send = (url: string, token: string, payload: object = {}) =>
+  fixture.api.app.inject({
+    method: "POST",
+    url,
+    headers: { authorization: `Bearer ${token}` },
+    payload,
+  });
+async function submit(token: string, body: object = chargeback): Promise<string> {
+  const sent = await send(SUBMIT, token, body);
+  expect(sent.statusCode, sent.body).toBe(200);
+  return sent.json().data.id;
+}
+async function exported(token: string) {
+  const reply = await send(EXPORT, token);
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json().data;
+}
+async function typesOf(id: string): Promise<string[]> {
+  const { rows } = await fixture.db.query<{ type: string }>(
+    "select type from event_log.event where stream = $1 order by revision",
+    [streams.user(id)],
+  );
+  return rows.map(({ type }) => type);
+}
+const decide = (id: string, command: string, body: object = {}) =>
+  fixture.call("POST", admin(id, `/${command}`), { as: "admin", body });
+
+describe("an export of one's own data", () => {
+  it("holds profile, preferences, sessions and history of an account without reports", async () => {
+    const ann = await member();
+    const { about, reports, next } = await exported(ann.token);
+    expect([reports, next]).toEqual([[], null]);
+    expect(about.account).toMatchObject({
+      id: ann.id,
+      email: ann.email,
+      first_name: "Ann",
+      last_name: "Bo",
+      role: "user",
+      confirmed: true,
+      two_factor: false,
+      preferences: { decisions: true, same_person: false, weekly_summary: false },
+    });
+    expect(about.sessions).toMatchObject([
+      { current: true, device: "Firefox on Linux", network: "127.0.x.x" },
+    ]);
+    expect(about.history.map(({ event }: { event: string }) => event)).toEqual([
+      "AccountAdded",
+      "AccountDataExported",
+    ]);
+    // The operator added it: only what the account did itself says from where.
+    expect(about.history[0]).not.toHaveProperty("network");
+    expect(about.history[1]).toMatchObject({ network: "127.0.x.x" });
+  });
+
+  it("holds each report as it was submitted, with what became of it", async () => {
+    const ann = await member();
+    const approved = await submit(ann.token, { ...chargeback, notes: "As submitted" });
+    const rejected = await submit(ann.token, badCheck);
+    await decide(approved, "verify");
+    await fixture.call("PUT", admin(approved), { as: "admin", body: { notes: "As edited" } });
+    expect((await decide(approved, "approve")).statusCode).toBe(200);
+    await decide(rejected, "verify");
+    expect((await decide(rejected, "reject", { reason: "No proof" })).statusCode).toBe(200);
+    const { reports } = await exported(ann.token);
+    const of = (id: string) => reports.find((report: { id: string }) => report.id === id);
+    expect(reports).toHaveLength(2);
+    expect(of(approved)).toMatchObject({
+      status: "approved",
+      verified: true,
+      decisions: [{ status: "approved" }],
+      report: {
+        first_name: "Quinn",
+        email: "quinn@example.net",
+        reporter_email: "rae@shop.example",
+        notes: "As submitted",
+        amount: 412.5,
+      },
+    });
+    expect(of(rejected)).toMatchObject({
+      status: "rejected",
+      rejection_reason: "No proof",
+      report: { bank_name: "First Example Bank" },
+    });
+    expect(JSON.stringify(reports)).not.toContain("As edited");
+  });
+
+  it("holds no content of a deleted report, and nothing of one whose reporter was erased", async () => {
+    const ann = await member();
+    const [deleted, erased] = [await submit(ann.token), await submit(ann.token)];
+    const removed = await fixture.call("DELETE", admin(deleted), {
+      as: "admin",
+      body: { reason_code: "spam" },
+    });
+    expect(removed.statusCode).toBe(200);
+    const caller = systemCaller(new Date().toISOString());
+    await fixture.api.reports.execute(
+      erased,
+      { type: "EraseReporter" },
+      { caller, id: randomUUID(), body: {} },
+    );
+    const { reports } = await exported(ann.token);
+    expect(reports).toMatchObject([{ id: deleted, status: "deleted" }]);
+    expect(JSON.stringify(reports)).not.toMatch(/Quinn|Ames|rae@shop/);
+  });
+
+  it("never holds data of another account", async () => {
+    const bea = await member("Canary-of-Bea");
+    const theirs = await submit(bea.token, { ...chargeback, last_name: "Canary-of-Beas-report" });
+    const ann = await member();
+    const own = await submit(ann.token);
+    const before = await exported(ann.token);
+    expect(before.reports.map(({ id }: { id: string }) => id)).toEqual([own]);
+    expect(JSON.stringify(before)).not.toMatch(
+      new RegExp(`Canary|${bea.id}|${theirs}|${bea.email}`),
+    );
+  });
+
+  it("holds nothing from before a confirmation that dropped everything, whatever a crash left", async () => {
+    const email = `${randomUUID()}@shop.example`;
+    const form = { first_name: "Canary-Eve", last_name: "Fox", email };
+    const registered = await fixture.call("POST", "/prod/api/auth/register", {
+      body: { ...form, password: PASSWORD, confirmPassword: PASSWORD },
+    });
+    const { token, user } = registered.json().data;
+    const report = await submit(token, { ...chargeback, last_name: "Canary-Ames" });
+    const { rows } = await fixture.db.query(
+      "select data from event_log.event where stream = $1 and revision = 0",
+      [streams.user(user.id)],
+    );
+    const { link_id: linkId, expires_at: expiresAt } = rows[0].data.link;
+    const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
+    const link = links.makeToken("confirm-account", { aggregateId: user.id, linkId, expiresAt });
+    const confirmed = await fixture.call("POST", `/prod/api/verify-email/${link}`, { body: {} });
+    const set = { token: confirmed.json().data.reset_token, password: PASSWORD };
+    const reset = await fixture.call("POST", "/prod/api/auth/reset-password", {
+      body: { ...set, confirmPassword: PASSWORD },
+    });
+    expect(reset.statusCode, reset.body).toBe(200);
+    // As if the process had died before the report was disowned.
+    await fixture.db.query("update keys.subject_key set owner = $1 where subject = $2", [
+      user.id,
+      `reporter-${report}`,
+    ]);
+    const data = await exported((await signIn(email)).token);
+    expect(data.reports).toEqual([]);
+    expect(data.about.history[0].event).toBe("EmailConfirmed");
+    expect(JSON.stringify(data)).not.toContain("Canary");
+  });
+
+  it("goes on page by page, for its account alone and for an hour", async () => {
+    const [ann, bea] = [await member(), await member()];
+    const ids: string[] = [];
+    for (let n = 0; n < EXPORTED_REPORTS + 2; n += 1) ids.push(await submit(ann.token));
+    const first = await exported(ann.token);
+    expect(first.reports).toHaveLength(EXPORTED_REPORTS);
+    const second = await send(EXPORT, ann.token, { next: first.next });
+    expect(second.json().data).toMatchObject({ next: null });
+    expect(second.json().data).not.toHaveProperty("about");
+    const all = [...first.reports, ...second.json().data.reports].map(({ id }) => id);
+    expect(all.sort()).toEqual(ids.sort());
+    // One event for the whole export.
+    expect((await typesOf(ann.id)).filter((type) => type === "AccountDataExported")).toHaveLength(
+      1,
+    );
+    const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
+    const late = links.makeToken("export-page", {
+      aggregateId: ann.id,
+      linkId: ids[0] as string,
+      expiresAt: new Date(Date.now() - 1).toISOString(),
+    });
+    for (const [token, next] of [
+      [bea.token, first.next],
+      [ann.token, late],
+      [ann.token, `${first.next.slice(0, -4)}AAAA`],
+    ]) {
+      const refused = await send(EXPORT, token, { next });
+      expect([refused.statusCode, refused.json().error.code]).toEqual([400, "link_invalid"]);
+    }
+  }, 60_000);
+
+  it("ends a page of long reports early, and loses none", async () => {
+    const ann = await member();
+    const long = { ...chargeback, description: "é".repeat(10_000), notes: "n".repeat(10_000) };
+    const item = {
+      order_id: "1",
+      amount: 1,
+      date: "2026-05-02",
+      last_4: "4242",
+      notes: "m".repeat(3000),
+    };
+    const chargebacks = Array.from({ length: 40 }, () => item);
+    for (let n = 0; n < 9; n += 1) await submit(ann.token, { ...long, chargebacks });
+    const first = await exported(ann.token);
+    expect(first.reports.length).toBeLessThan(9);
+    const second = await send(EXPORT, ann.token, { next: first.next });
+    expect(first.reports.length + second.json().data.reports.length).toBe(9);
+  }, 60_000);
+
+  it("wants a password that was shown lately, and says nothing before the log has its event", async () => {
+    const ann = await member();
+    await fixture.db.query(
+      "update command.session set proved_at = now() - interval '16 minutes' where account_id = $1",
+      [ann.id],
+    );
+    const refused = await send(EXPORT, ann.token);
+    expect([refused.statusCode, refused.json().error.code]).toEqual([403, "proof_required"]);
+    expect(await typesOf(ann.id)).not.toContain("AccountDataExported");
+    await send("/prod/api/auth/prove", ann.token, { password: PASSWORD });
+    const { about } = await exported(ann.token);
+    expect(about.history.at(-1)).toMatchObject({ event: "AccountDataExported" });
+  });
+
+  it("is refused to a session that has ended, also in the middle", async () => {
+    const ann = await member();
+    await send("/prod/api/auth/logout", ann.token, {});
+    expect((await send(EXPORT, ann.token)).statusCode).toBe(401);
+    expect(await typesOf(ann.id)).not.toContain("AccountDataExported");
+  });
+
+  it("is made five times a day at most", async () => {
+    const limited = await startCommandApi({ limits: "on" });
+    onTestFinished(() => limited.close());
+    const ask = () => limited.call("POST", EXPORT, { as: "user", body: {} });
+    for (let n = 0; n < 5; n += 1) expect((await ask()).statusCode).toBe(200);
+    const refused = await ask();
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(3600);
+  });
+});

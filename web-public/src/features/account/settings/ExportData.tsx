@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from "react";
+import { ApiError } from "../../../api/client.ts";
+import { exportData } from "../../../api/export-data.ts";
+import { Button } from "../../../components/Button.tsx";
+import { Notice } from "../../../components/Notice.tsx";
+import { saveFile } from "../../../lib/save-file.ts";
+import { accountClient } from "../../../session/account-client.ts";
+import { storeOf } from "../../../session/session-store-of.ts";
+import { useSiteSession } from "../../../session/site-session.ts";
+import { useProof } from "../use-proof.tsx";
+import { SettingsSection } from "./SettingsSection.tsx";
+import { sentenceOf } from "./settings-words.ts";
+
+const FAILED = "Your data could not be put together. Please try again.";
+const TOO_OFTEN = "You can get your data five times a day. Please try again later.";
+
+type State =
+  | { readonly name: "rest" | "done" }
+  | { readonly name: "busy"; readonly reports: number }
+  | { readonly name: "failed"; readonly why: string };
+
+/** A copy of everything that is stored about the account, as a file. */
+export function ExportData() {
+  const store = storeOf(useSiteSession());
+  const proof = useProof();
+  const [state, setState] = useState<State>({ name: "rest" });
+  const leaving = useRef(new AbortController());
+  useEffect(() => {
+    const controller = new AbortController();
+    leaving.current = controller;
+    return () => controller.abort();
+  }, []);
+
+  async function save() {
+    if (state.name === "busy") return;
+    const { signal } = leaving.current;
+    setState({ name: "busy", reports: 0 });
+    try {
+      const onProgress = (reports: number) => setState({ name: "busy", reports });
+      const data = await exportData(accountClient(store), proof.run, onProgress, signal);
+      if (data) {
+        const name = `my-data-${data.exported_at.slice(0, 10)}.json`;
+        saveFile(name, `${JSON.stringify(data, null, 2)}\n`, "application/json");
+      }
+      setState({ name: data ? "done" : "rest" });
+    } catch (error) {
+      if (signal.aborted) return;
+      const isTooOften = error instanceof ApiError && error.status === 429;
+      setState({ name: "failed", why: isTooOften ? TOO_OFTEN : sentenceOf(error, FAILED) });
+    }
+  }
+
+  const isBusy = state.name === "busy";
+  return (
+    <SettingsSection title="Your Data">
+      <p>
+        Everything that we store about your account, in one file (JSON): your profile, sessions,
+        what happened to the account, and your reports as you submitted them.
+      </p>
+      <div role="status">
+        {state.name === "done" && (
+          <Notice tone="success">
+            <p>Your data is in your downloads.</p>
+          </Notice>
+        )}
+        {state.name === "busy" && state.reports > 0 && <p>Reports so far: {state.reports}</p>}
+      </div>
+      {state.name === "failed" && (
+        <Notice tone="error" role="alert">
+          <p>{state.why}</p>
+        </Notice>
+      )}
+      <div>
+        <Button kind="secondary" aria-disabled={isBusy} onClick={() => void save()}>
+          {isBusy ? "Putting It Together…" : "Download My Data"}
+        </Button>
+      </div>
+      {proof.dialog}
+    </SettingsSection>
+  );
+}
