@@ -46,6 +46,12 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [["--nonsense"], "Unknown option '--nonsense'"],
     [[], "--role is missing."],
   ],
+  "account:reset-factor": [
+    "ops/account-reset-factor.ts",
+    [[], "Whose second factor is to be reset?"],
+    [["ann"], "An account is named by its e-mail address."],
+    [["ann@b.example", "now"], 'Unknown argument "now".'],
+  ],
   "admin:reset": [
     "ops/admin-reset.ts",
     [["someone@b.example"], 'Unknown argument "someone@b.example".'],

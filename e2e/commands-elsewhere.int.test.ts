@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import {
   endProcesses,
@@ -60,14 +61,29 @@ async function addAccount(role: string, email: string, password: string): Promis
   return output;
 }
 
-async function signIn(email: string, password: string): Promise<number> {
-  const answer = await fetch(`${api}/prod/api/auth/login`, {
+async function post(path: string, body: object, token?: string) {
+  const answer = await fetch(`${api}/prod/api/auth/${path}`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email, password }),
+    headers: {
+      "content-type": "application/json",
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    body: JSON.stringify(body),
   });
-  await answer.arrayBuffer();
-  return answer.status;
+  return { status: answer.status, ...((await answer.json()) as { data?: Record<string, string> }) };
+}
+
+async function signIn(email: string, password: string): Promise<number | "challenge"> {
+  const { status, data } = await post("login", { email, password });
+  return data?.challenge ? "challenge" : status;
+}
+
+/** Switches two-factor sign-in on. */
+async function protect(email: string, password: string): Promise<void> {
+  const token = (await post("login", { email, password })).data?.token;
+  const secret = (await post("two-factor/setup", {}, token)).data?.secret ?? "";
+  const confirmed = await post("two-factor/confirm", { code: totpCode(secret) }, token);
+  expect(confirmed.status).toBe(200);
 }
 
 describe("the operator's commands on external stores", { timeout: 120_000 }, () => {
@@ -79,6 +95,21 @@ describe("the operator's commands on external stores", { timeout: 120_000 }, () 
     const password = /^Admin password: (.+)$/m.exec(await succeed("admin-reset"))?.[1] ?? "";
     expect(await signIn("first@b.example", "Correct-horse-9")).toBe(401);
     expect(await signIn("first@b.example", password)).toBe(200);
+  });
+
+  it("switch a second factor off, also with a new password for the admin", async () => {
+    const email = "first@b.example";
+    const password = /^Admin password: (.+)$/m.exec(await succeed("admin-reset"))?.[1] ?? "";
+    await protect(email, password);
+    expect(await signIn(email, password)).toBe("challenge");
+    expect(await succeed("account-reset-factor", email)).toContain("is switched off");
+    expect(await signIn(email, password)).toBe(200);
+    expect(await succeed("account-reset-factor", email)).toContain("was not switched on");
+    const unknown = await run("account-reset-factor", ["nobody@b.example"]);
+    expect(unknown).toMatchObject({ code: 1, output: "There is no such account.\n" });
+    await protect(email, password);
+    const next = /^Admin password: (.+)$/m.exec(await succeed("admin-reset"))?.[1] ?? "";
+    expect(await signIn(email, next)).toBe(200);
   });
 
   it("verify the log, list what is parked and rebuild while the processes run", async () => {
@@ -129,7 +160,7 @@ describe("the operator's commands on external stores", { timeout: 120_000 }, () 
     const output = await succeed("log-restored");
     expect(output).toContain("The log has a new epoch.");
     expect(output).toContain("reports belongs to the log before the restore");
-    // One for each account that signed in, from a device that it did not know.
-    expect(await succeed("reactions-release", "--drop")).toContain("3 unsent mails");
+    // Seven sign-ins from devices that the accounts did not know, and four changes of a second factor.
+    expect(await succeed("reactions-release", "--drop")).toContain("11 unsent mails");
   });
 });

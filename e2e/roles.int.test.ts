@@ -74,6 +74,11 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     const url = `${TWO_FACTOR}/recovery-codes`;
     return { url, body: {}, ...(role === "visitor" ? {} : { headers }) };
   },
+  "POST /prod/api/admin/users/:id/two-factor/reset": async () => {
+    const { login } = await protectedAccount("user");
+    const id = await system.commandApi.accounts.idOf(login.email);
+    return { url: `/prod/api/admin/users/${id}/two-factor/reset`, body: { reason: "Lost" } };
+  },
   "DELETE /prod/api/auth/account": async (role) => {
     const { headers } = await accountWithSecret(role);
     const url = "/prod/api/auth/account";

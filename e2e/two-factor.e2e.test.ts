@@ -122,6 +122,16 @@ describe("two-factor sign-in in a browser", () => {
     await page.waitForURL(url("/account-settings"));
   });
 
+  it("says what is left to whoever lost device and codes", async () => {
+    await givePassword();
+    expect(await faults()).toEqual([]);
+    await page.getByText("Lost your device and codes?").click();
+    await page.getByText("We check who you are").waitFor();
+    const support = page.getByRole("main").getByRole("link", { name: /^support@/ });
+    expect(await support.getAttribute("href")).toMatch(/^mailto:/);
+    expect(await faults()).toEqual([]);
+  });
+
   it("takes a recovery code in place of the authenticator's, once", async () => {
     await givePassword();
     await giveCode((codes[0] ?? "").toLowerCase());

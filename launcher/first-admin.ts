@@ -3,6 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import { writeFileAtomically } from "#runtime/atomic-file.ts";
 import type { AccountService } from "#services/command-api/account/account.service.ts";
 import { addFirstAdmin } from "#services/command-api/account/first-admin.ts";
+import type { CommandApi } from "#services/command-api/composition.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 
 const DEFAULT_EMAIL = "admin@registry.local";
@@ -40,16 +41,18 @@ export async function ensureFirstAdmin(
 }
 
 /**
- * Gives the admin a new password. If there is a file, it holds the password until the next sign-in.
+ * Gives the admin a new password, and switches the second factor off. If there is a file, it holds the
+ * password until the next sign-in.
  */
 export async function resetAdmin(
-  accounts: AccountService,
+  { accounts, factorResets }: Pick<CommandApi, "accounts" | "factorResets">,
   settings: Omit<FirstAdminSettings, "file"> & { readonly file: string | undefined },
 ): Promise<string[]> {
   const password = settings.password ?? makePassword();
   const caller = systemCaller(new Date().toISOString());
   const account = await accounts.resetPassword(settings.email, password, caller);
   if (!account) return [];
+  await factorResets.byOperator(account.id, caller);
   const shown = settings.password ? "the one that ADMIN_PASSWORD sets" : password;
   if (settings.file) await writeNotes(settings.file, account.email, shown);
   return notes(account.email, shown);

@@ -1,5 +1,6 @@
 /**
- * `npm run admin:reset`: a new password for the admin named by ADMIN_EMAIL, or for the first one.
+ * `npm run admin:reset`: a new password for the admin named by ADMIN_EMAIL, or for the first one, with
+ * which alone they sign in.
  */
 import { resetAdmin } from "#launcher/first-admin.ts";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
@@ -8,7 +9,7 @@ import { runOnCommandSide } from "./with-command-side.ts";
 takesNoArguments("admin:reset");
 await runOnCommandSide(async (api, { instance, hasDataFolder }) => {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = instance.config.variables;
-  const notes = await resetAdmin(api.accounts, {
+  const notes = await resetAdmin(api, {
     file: hasDataFolder ? instance.paths.firstAdmin : undefined,
     email: email?.trim() || undefined,
     password: password || undefined,

@@ -78,7 +78,8 @@ export function accountActs(random: Random, n: number, time: string, blind: Blin
   write(id, owner, { type: "RecoveryCodesReplaced", data: codes });
   write(id, owner, { type: "TwoFactorDisabled", data: { factor_id } }, ended("two_factor_changed"));
   write(id, owner, enabled, ended("two_factor_changed"));
-  write(id, SYSTEM, { type: "TwoFactorReset", data: { factor_id } }, ended("two_factor_changed"));
+  const reset = { factor_id, told: [random.uuid()], account: { reason: "Lost phone and codes" } };
+  write(id, SYSTEM, { type: "TwoFactorReset", data: reset }, ended("two_factor_changed"));
   const requested = {
     type: "EmailChangeRequested",
     data: { link: link(), account: { email: other } },

@@ -80,3 +80,10 @@ export function profileEdited(
 ): UserEvent {
   return { type: "ProfileEdited", data: { fields: [...fields], account } };
 }
+
+/** @param told accounts of the admins who are mailed of it. */
+export function twoFactorReset(told: string[]): Extract<UserEvent, { type: "TwoFactorReset" }> {
+  const factor_id = "22222222-2222-4222-8222-222222222222";
+  const account = { reason: "Lost phone and codes" };
+  return { type: "TwoFactorReset", data: { factor_id, told, account } };
+}

@@ -12,6 +12,8 @@ import type { LiveKey } from "#vault/keys/live-key.ts";
 import { accountRoutes } from "./account/account.routes.ts";
 import type { ClosingService } from "./account/closing.service.ts";
 import type { EmailConfirmation } from "./account/email-confirmation.ts";
+import { factorResetRoutes } from "./account/factor-reset.routes.ts";
+import type { FactorResetService } from "./account/factor-reset.service.ts";
 import { passwordRoutes } from "./account/password.routes.ts";
 import type { PasswordService } from "./account/password.service.ts";
 import { profileRoutes } from "./account/profile.routes.ts";
@@ -51,6 +53,7 @@ export interface CommandAppDeps {
   readonly sessionProofs: SessionProofs;
   readonly signInLinks: SignInLinks;
   readonly twoFactor: TwoFactorService;
+  readonly factorResets: FactorResetService;
   readonly secondStep: SecondStep;
   readonly registration: RegistrationService;
   readonly confirmations: EmailConfirmation;
@@ -142,6 +145,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
       requests,
       sign,
     }),
+    ...factorResetRoutes({ resets: deps.factorResets, requests }),
   ]);
   sessionRoutes(app, { ends: deps.sessionEnds, proofs: deps.sessionProofs, requests });
   return app;

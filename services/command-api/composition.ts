@@ -26,6 +26,7 @@ import { CredentialChangeStore } from "./account/credential-change.store.ts";
 import { CredentialChanges } from "./account/credential-changes.ts";
 import { DeviceStore } from "./account/device.store.ts";
 import { EmailConfirmation } from "./account/email-confirmation.ts";
+import { FactorResetService } from "./account/factor-reset.service.ts";
 import { PasswordService } from "./account/password.service.ts";
 import { PasswordGuesses } from "./account/password-guesses.ts";
 import { PasswordProof } from "./account/password-proof.ts";
@@ -66,6 +67,7 @@ export interface CommandApi {
   readonly signInLinks: SignInLinks;
   readonly passwords: PasswordService;
   readonly registration: RegistrationService;
+  readonly factorResets: FactorResetService;
   readonly accountEraser: AccountEraser;
   readonly closing: ClosingService;
   readonly log: LogService;
@@ -191,6 +193,12 @@ export async function composeCommandApi(
     blind,
     issuer: config.productName,
   });
+  const factorResets = new FactorResetService({
+    handler,
+    accounts: accountStore,
+    changes,
+    factors,
+  });
   const secondStep = new SecondStep({
     handler,
     accounts: accountStore,
@@ -233,6 +241,7 @@ export async function composeCommandApi(
       passwords: new PasswordProof({ handler, guesses, blind }),
     }),
     twoFactor,
+    factorResets,
     secondStep,
     signInLinks,
     registration,
@@ -298,6 +307,7 @@ export async function composeCommandApi(
     signInLinks,
     passwords,
     registration,
+    factorResets,
     accountEraser,
     closing,
     log: logService,

@@ -11,6 +11,7 @@ import {
   link,
   passwordChanged,
   passwordResetRequested,
+  twoFactorReset,
 } from "#test-kit/account-events.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import { fixedKey } from "#vault/keys/live-key.ts";
@@ -73,6 +74,8 @@ const tells = [
   "new_device",
   "two_factor_on",
   "two_factor_off",
+  "two_factor_reset",
+  "two_factor_reset_told",
   "recovery_codes_replaced",
   "recovery_code_used",
   "account_deleted",
@@ -135,6 +138,20 @@ describe("a mail to the owner of an account", () => {
     expect(!!mail.countsFor).toBe(kind === "registration_attempted");
     if (kind !== "registration_attempted")
       expect(mail.mail.text).toContain("21 November 2026 at 10:00 (UTC)");
+  });
+
+  it("tells an admin what happened in another account's history, and names nobody", async () => {
+    const event = twoFactorReset([id]);
+    const { revision } = await log.append(streams.user(randomUUID()), [registered(), event]);
+    await log.append(streams.user(id), [registered(), emailConfirmed(false, "link", randomUUID())]);
+    for (const at of [revision, revision + 5]) {
+      const kind = "two_factor_reset_told" as const;
+      const row = { id: "mail-1", kind, ownerId: id, revision: at, at: AT, attempts: 1 };
+      const mail = await writer.write({ ...row, lease: randomUUID(), isTakenOver: false });
+      expect(mail).toMatchObject({ mail: { to: "rae@shop.example" } });
+      expect(JSON.stringify(mail)).toContain("http://registry.example/admin/audit-logs");
+      expect(JSON.stringify(mail)).not.toContain("Lost phone");
+    }
   });
 
   it("sets a password; no cap stops the link that a known browser asked for", async () => {

@@ -7,6 +7,7 @@ export const ACCOUNT_DONE = {
   changed: "Password changed successfully!",
   profile: "Profile updated successfully!",
   preferences: "Your notifications are saved.",
+  factorReset: "Two-factor sign-in was switched off. All sessions of the account have ended.",
   deleted: "Your account has been deleted.",
 } as const;
 

@@ -66,6 +66,7 @@ import {
   TwoFactorDisabled,
   TwoFactorEnabled,
   TwoFactorReset,
+  twoFactorResetUpcasters,
 } from "./user/two-factor-events.ts";
 import {
   AccountAdded,
@@ -148,6 +149,7 @@ export const upcasters: readonly Upcaster[] = [
   ...logRestoredUpcasters,
   ...signInFailedUpcasters,
   ...accountAddedUpcasters,
+  ...twoFactorResetUpcasters,
 ];
 
 export type ReportEvent = OpenEvent<(typeof reportEvents)[number]>;

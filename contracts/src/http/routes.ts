@@ -38,6 +38,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/account/reports/summary": { GET: "reads" },
   "/prod/api/admin/audit-logs": { GET: "reads" },
   "/prod/api/admin/reports": { GET: "reads" },
+  "/prod/api/admin/users/:id/two-factor/reset": { POST: "recognised" },
   "/prod/api/auth/account": { DELETE: "acts" },
   "/prod/api/auth/change-password": { POST: "acts" },
   "/prod/api/auth/export": { POST: "acts" },

@@ -28,6 +28,12 @@ export const DisableTwoFactorReply = reply(
 /** POST /prod/api/auth/two-factor/recovery-codes: the former ones are void. Shown this once. */
 export const RecoveryCodesReply = reply(strict({ recovery_codes: RecoveryCodes }));
 
+/**
+ * POST /prod/api/admin/users/{id}/two-factor/reset: its owner lost both device and codes. `reason`:
+ * why, and how the admin knows whom they helped. 409 `two_factor_off`, `staff_account`.
+ */
+export const ResetTwoFactor = strict({ reason: Type.String({ minLength: 1, maxLength: 1000 }) });
+
 /** In place of a session: the code of the second factor is still to come, within five minutes. */
 export const Challenge = strict({ challenge: Type.String(), expires_at: Type.String() });
 export type Challenge = Static<typeof Challenge>;

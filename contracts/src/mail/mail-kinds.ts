@@ -132,8 +132,23 @@ const kinds = {
     owner: "account",
     capADay: 10,
     isAskedFor: true,
-    askedBy: { TwoFactorDisabled: true, TwoFactorReset: true },
+    askedBy: { TwoFactorDisabled: true },
     page: "/forgot-password",
+  },
+  two_factor_reset: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { TwoFactorReset: true },
+    page: "/forgot-password",
+  },
+  /** Admins hear of it, so that none does it unseen. */
+  two_factor_reset_told: {
+    owner: "account",
+    capADay: 100,
+    isAskedFor: true,
+    askedBy: { TwoFactorReset: ({ told }) => told ?? [] },
+    page: "/admin/audit-logs",
   },
   recovery_codes_replaced: {
     owner: "account",

@@ -4,6 +4,7 @@ import type { PasswordResetRequested } from "#contracts/events/user/password-eve
 import type { AccountRegistered } from "#contracts/events/user/registration-events.ts";
 import type { AccountAdded } from "#contracts/events/user/user-events.ts";
 import type { EditProfile } from "#contracts/http/account.ts";
+import type { Role } from "#contracts/http/auth.ts";
 
 /** The session in which an owner acts. */
 export interface OwnSession {
@@ -32,6 +33,15 @@ export type TwoFactorCommand =
       readonly code: number;
       /** Of the account, against which the password was checked. */
       readonly accountRevision: number;
+    }
+  | {
+      readonly type: "ResetTwoFactor";
+      readonly by: "admin" | "self" | "operator";
+      /** Of the account, as it is now. */
+      readonly role: Role;
+      /** Accounts of the admins who are mailed of it. */
+      readonly told: readonly string[];
+      readonly reason?: string;
     };
 
 /** Commands that change what stands in `command.account` too; see `CredentialChanges`. */
@@ -53,7 +63,7 @@ export type CredentialCommand =
   | { readonly type: "SetPassword"; readonly linkId: string; readonly blind?: Blind }
   | { readonly type: "ChangePassword"; readonly own: OwnSession }
   | { readonly type: "EditProfile"; readonly own: OwnSession; readonly edit: EditProfile }
-  | Extract<TwoFactorCommand, { type: "EnableTwoFactor" | "DisableTwoFactor" }>
+  | Extract<TwoFactorCommand, { type: "EnableTwoFactor" | "DisableTwoFactor" | "ResetTwoFactor" }>
   | { readonly type: "CloseAccount"; readonly own: OwnSession }
   | { readonly type: "ResetPassword" }
   | { readonly type: "SignOutEverywhere" };

@@ -18,6 +18,7 @@ import {
   disableTwoFactor,
   enableTwoFactor,
   replaceRecoveryCodes,
+  resetTwoFactor,
   spendRecoveryCode,
 } from "./two-factor.decider.ts";
 
@@ -71,6 +72,8 @@ export function decideAccount(
       return disableTwoFactor(owned(state, command.own), command.own);
     case "ReplaceRecoveryCodes":
       return replaceRecoveryCodes(owned(state, command.own), command);
+    case "ResetTwoFactor":
+      return resetTwoFactor(state, command);
     case "UseRecoveryCode":
       return spendRecoveryCode(state, command);
     case "ExpireAccount":

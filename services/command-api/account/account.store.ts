@@ -142,6 +142,15 @@ export class AccountStore {
     return rows.map(({ id }) => id);
   }
 
+  /** Ids of the admins who may sign in, oldest first. */
+  async activeAdmins(): Promise<readonly string[]> {
+    const { rows } = await this.#pool.query<{ id: string }>(
+      `select id from command.account where role = 'admin' and status = 'active'
+       order by created_at, id`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async byEmail(email: string): Promise<Account | undefined> {
     const { rows } = await this.#pool.query<Row>(
       `select ${COLUMNS} from command.account where email_blind = $1`,

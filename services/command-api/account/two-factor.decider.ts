@@ -38,6 +38,39 @@ export function replaceRecoveryCodes(
 }
 
 /**
+ * Somebody else than its owner switches it off: for a user or an auditor an admin, for an admin the
+ * operator alone. Otherwise one stolen session of an admin would take over all others.
+ */
+export function resetTwoFactor(
+  state: AccountState | undefined,
+  { by, role, reason, told }: Of<"ResetTwoFactor">,
+): UserEvent[] {
+  if (by === "self")
+    throw new DomainError(
+      "forbidden",
+      "Nobody resets their own second factor: switch it off in the account settings.",
+    );
+  if (!state?.profile || state.closed) throw accountNotFound();
+  if (role === "admin" && by !== "operator")
+    throw new DomainError(
+      "staff_account",
+      "The second factor of an admin is reset by the operator: npm run account:reset-factor -- <e-mail>",
+    );
+  const { factorId: factor_id } = inForce(state);
+  const mailed = told.length > 0 ? { told: [...told] } : {};
+  const account = reason === undefined ? {} : { account: { reason } };
+  return [
+    { type: "TwoFactorReset", data: { factor_id, ...mailed, ...account } },
+    { type: "SessionsEnded", data: { cause: "two_factor_changed" } },
+  ];
+}
+
+/** The refusal where there is no account, or one that is over or closed. */
+export function accountNotFound(): DomainError {
+  return new DomainError("account_not_found", "There is no such account.");
+}
+
+/**
  * A recovery code counts once, and only from a set that is in force. It is no use either when sessions
  * were ended after the password was compared.
  */

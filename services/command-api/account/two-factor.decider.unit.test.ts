@@ -61,6 +61,42 @@ describe("two-factor sign-in", () => {
   });
 });
 
+describe("resetting somebody's second factor", () => {
+  const command = { type: "ResetTwoFactor", by: "admin", role: "user", told: ["t"] } as const;
+  const reset = (data: object) =>
+    ({ type: "TwoFactorReset", data: { factor_id: factorId, ...data } }) as UserEvent;
+  const why = { ...command, reason: "Lost phone" } as const;
+
+  it("ends it and all sessions; who is told and why stand in the event", () => {
+    const told = { told: ["t"], account: { reason: "Lost phone" } };
+    given(enabled).when(why).gives(reset(told), ended());
+    given(enabled)
+      .when({ ...why, role: "auditor" })
+      .gives(reset(told), ended());
+    given(enabled)
+      .when({ ...command, by: "operator", role: "admin", told: [] })
+      .gives(reset({}), ended());
+  });
+
+  it("is for another admin's account the operator's, and for one's own nobody's", () => {
+    given(enabled)
+      .when({ ...why, role: "admin" })
+      .isRefused("staff_account");
+    given(enabled)
+      .when({ ...why, by: "self" })
+      .isRefused("forbidden");
+  });
+
+  it("needs an account with a second factor", () => {
+    given().when(why).isRefused("two_factor_off");
+    given(enabled, disabled).when(why).isRefused("two_factor_off");
+    givenNothing().when(why).isRefused("account_not_found");
+    const data = { by: "owner", erase_at: "2026-11-23T10:00:00.000Z" } as const;
+    given(enabled, { type: "AccountClosed", data }).when(why).isRefused("account_not_found");
+    given(enabled, { type: "AccountErased", data: {} }).when(why).isRefused("account_not_found");
+  });
+});
+
 describe("a recovery code", () => {
   it("counts once, from the set in force", () => {
     given(enabled).when(spend(3)).gives(used(3));

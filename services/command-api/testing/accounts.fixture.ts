@@ -11,6 +11,7 @@ import { AddressClaims } from "../account/address-claims.ts";
 import { CredentialChangeStore } from "../account/credential-change.store.ts";
 import { CredentialChanges } from "../account/credential-changes.ts";
 import { DeviceStore } from "../account/device.store.ts";
+import { FactorResetService } from "../account/factor-reset.service.ts";
 import { PasswordGuesses } from "../account/password-guesses.ts";
 import { SecondFactorStore } from "../account/second-factor.store.ts";
 import { type Challenged, SecondStep } from "../account/second-step.ts";
@@ -58,12 +59,13 @@ export async function openAccounts(
   const signInLinks = new SignInLinks({ handler, links, devices });
   const sessionStore = new SessionStore(db);
   const background = new BackgroundWork(() => undefined);
+  const factors = new SecondFactorStore(db, keys);
   const secondStep = new SecondStep({
     handler,
     accounts,
     credentials: new AccountCredentials({ handler, accounts, changes }),
     challenges: new SignInChallengeStore(db, "off"),
-    factors: new SecondFactorStore(db, keys),
+    factors,
     devices,
     links: signInLinks,
     background,
@@ -85,6 +87,7 @@ export async function openAccounts(
   });
   return {
     accounts: new AccountService({ accounts, claims, changes, blind }),
+    resets: new FactorResetService({ handler, accounts, changes, factors }),
     sessions,
     secondStep,
     changes,

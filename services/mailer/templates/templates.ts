@@ -15,6 +15,8 @@ import {
   recoveryCodeUsedMail,
   twoFactorOffMail,
   twoFactorOnMail,
+  twoFactorResetMail,
+  twoFactorResetToldMail,
 } from "./two-factor.ts";
 import { verificationMail } from "./verification.ts";
 
@@ -32,6 +34,8 @@ export const templates: Readonly<Record<MailKind, (facts: MailFacts) => MailText
   password_changed: passwordChangedMail,
   two_factor_on: twoFactorOnMail,
   two_factor_off: twoFactorOffMail,
+  two_factor_reset: twoFactorResetMail,
+  two_factor_reset_told: twoFactorResetToldMail,
   recovery_codes_replaced: recoveryCodesReplacedMail,
   recovery_code_used: recoveryCodeUsedMail,
   account_deleted: accountDeletedMail,

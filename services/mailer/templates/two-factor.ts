@@ -42,3 +42,29 @@ export function recoveryCodeUsedMail(facts: MailFacts): MailText {
     "Somebody signed in to your account with its password and a recovery code{when}. That code does not work any more.";
   return told(subject, what, facts);
 }
+
+/** Tells the owner that somebody of the registry switched the second factor off for them. */
+export function twoFactorResetMail({ productName, url, words, at }: MailFacts): MailText {
+  return {
+    subject: `Two-factor sign-in for ${productName} was reset`,
+    paragraphs: [
+      greeting(words),
+      `We switched two-factor sign-in off for your account${whenText(at)}, because somebody told us that device and recovery codes are lost. All sessions of the account have ended, and your password alone is enough to sign in. Please set two-factor sign-in up again in your account settings.`,
+      "If it was not you who asked for it, set a new password at once and write to us.",
+    ],
+    action: { label: "It was not me", url },
+  };
+}
+
+/** Tells an admin that somebody's second factor was reset. It names nobody: the audit log does. */
+export function twoFactorResetToldMail({ productName, url, words, at }: MailFacts): MailText {
+  return {
+    subject: `A second factor at ${productName} was reset`,
+    paragraphs: [
+      greeting(words),
+      `An admin or the operator switched two-factor sign-in off for an account of ${productName}${whenText(at)}. The audit log says who did it, and for which account.`,
+      "If nobody of you meant to, tell the operator at once: somebody else may act as an admin.",
+    ],
+    action: { label: "Open the audit log", url },
+  };
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import type { UserEvent } from "#contracts/events/index.ts";
-import { link } from "#test-kit/account-events.ts";
+import { link, twoFactorReset } from "#test-kit/account-events.ts";
 
 const ACTIONS = [
   "confirm",
@@ -89,7 +89,7 @@ export function accountEvents({ action, number }: AccountStep): UserEvent[] {
     case "two-factor-off":
       return [{ type: "TwoFactorDisabled", data: { factor_id: randomUUID() } }];
     case "two-factor-reset":
-      return [{ type: "TwoFactorReset", data: { factor_id: randomUUID() } }];
+      return [twoFactorReset([randomUUID()])];
     case "ask-for-password": {
       const asked = { link: link(link_id, LATER), delivery: "mail", device: "known" } as const;
       return [{ type: "PasswordResetRequested", data: asked }];

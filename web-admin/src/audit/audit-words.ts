@@ -32,6 +32,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   EditProfile: "Edit profile",
   SetNotifications: "Set notifications",
   ExportAccountData: "Export one's own data",
+  ResetTwoFactor: "Reset somebody's second factor",
   CloseAccount: "Delete one's own account",
   ExpireAccount: "End an account that nobody confirmed",
   ProvePassword: "Prove the password again",

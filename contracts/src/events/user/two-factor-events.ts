@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
-import { defineEvent } from "../definition.ts";
-import { Id } from "./account-parts.ts";
+import { defineEvent, type Upcaster } from "../definition.ts";
+import { Id, Text } from "./account-parts.ts";
 
 /* The secret and the codes are in the command side's tables; the ids here refer to them. */
 
@@ -46,4 +46,21 @@ export const TwoFactorDisabled = defineEvent("TwoFactorDisabled", 1, strict({ fa
  * The owner lost both device and codes, and staff or the operator switched the second factor off.
  * `SessionsEnded` follows in the same append.
  */
-export const TwoFactorReset = defineEvent("TwoFactorReset", 1, strict({ factor_id: Id }), {});
+export const TwoFactorReset = defineEvent(
+  "TwoFactorReset",
+  2,
+  strict({
+    factor_id: Id,
+    /** Accounts of the admins who are mailed of it. The log does not know who is an admin now. */
+    told: Type.Optional(Type.Array(Id, { minItems: 1, uniqueItems: true })),
+  }),
+  /** Why, in the words of the admin. The operator gives no reason. */
+  { account: strict({ reason: Text }) },
+);
+
+export const twoFactorResetUpcasters: readonly Upcaster[] = [
+  {
+    from: defineEvent("TwoFactorReset", 1, strict({ factor_id: Id }), {}),
+    upcast: (data) => data,
+  },
+];

@@ -1,5 +1,5 @@
 /**
- * Writes `events-v3.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v4.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -180,7 +180,10 @@ const written: Record<string, readonly RegistryEvent[]> = {
       },
     },
     { type: "TwoFactorDisabled", data: { factor_id: linkId } },
-    { type: "TwoFactorReset", data: { factor_id: linkId } },
+    {
+      type: "TwoFactorReset",
+      data: { factor_id: linkId, told: [userId], account: { reason: "Lost phone of Dana" } },
+    },
     { type: "AccountDataExported", data: {} },
     {
       type: "AccountClosed",
@@ -336,7 +339,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v3.json", import.meta.url);
+const file = new URL("./events-v4.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

@@ -7,6 +7,7 @@ import {
   link,
   passwordChanged,
   passwordResetRequested,
+  twoFactorReset,
 } from "#test-kit/account-events.ts";
 import {
   reportApproved,
@@ -94,7 +95,7 @@ describe("the outbox", () => {
       },
     ],
     ["two_factor_off", { type: "TwoFactorDisabled", data: { factor_id: ID } }],
-    ["two_factor_off", { type: "TwoFactorReset", data: { factor_id: ID } }],
+    ["two_factor_reset", { type: "TwoFactorReset", data: { factor_id: ID } }],
     [
       "recovery_codes_replaced",
       { type: "RecoveryCodesReplaced", data: { codes_id: ID, recovery_codes: 10 } },
@@ -123,6 +124,29 @@ describe("the outbox", () => {
     const log = new OpenedLog().add(`user-${ID}`, event);
     const { mails } = foldOutbox(new Set(), log.take(), EPOCH);
     expect(mails).toMatchObject(kind ? [{ kind, account_id: ID, report_id: null }] : []);
+  });
+
+  it("gets a mail for each account that an event tells, which goes with that account alone", () => {
+    const [first, second] = [EPOCH, "44444444-4444-4444-8444-444444444444"];
+    const log = new OpenedLog().add(`user-${ID}`, twoFactorReset([first, second]));
+    const event = log.events[0]?.stored.id;
+    const fold = () =>
+      foldOutbox(new Set(), log.events, EPOCH).mails.map(({ id, kind, account_id }) => [
+        id,
+        kind,
+        account_id,
+      ]);
+    const own = [`mail-${event}`, "two_factor_reset", ID];
+    const told = (admin: string) => [
+      `mail-${event}-two_factor_reset_told-${admin}`,
+      "two_factor_reset_told",
+      admin,
+    ];
+    expect(fold()).toEqual([own, told(first), told(second)]);
+    log.add(`user-${ID}`, { type: "AccountErased", data: {} });
+    expect(fold()).toEqual([told(first), told(second)]);
+    log.add(`user-${second}`, { type: "AccountErased", data: {} });
+    expect(fold()).toEqual([told(first)]);
   });
 
   it.each([

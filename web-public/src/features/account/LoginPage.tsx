@@ -11,6 +11,7 @@ import { useSiteSession } from "../../session/site-session.ts";
 import styles from "./AccountPage.module.css";
 import { AccountForm, AccountPage } from "./AccountPage.tsx";
 import { nextPage, whySignIn } from "./after-sign-in.ts";
+import { LostFactor } from "./LostFactor.tsx";
 import { openSession } from "./open-session.ts";
 import { PasswordField } from "./PasswordField.tsx";
 import { SecondFactorForm } from "./SecondFactorForm.tsx";
@@ -38,6 +39,7 @@ export function LoginPage() {
     return (
       <AccountPage title="Sign In">
         <SecondFactorForm challenge={challenge} onAgain={() => setChallenge(null)} />
+        <LostFactor />
       </AccountPage>
     );
   }

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { systemCaller } from "../kernel/envelope.ts";
+import { openAccounts } from "../testing/accounts.fixture.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { PASSWORD } from "../testing/sessions.fixture.ts";
+import { newAccount, newProtectedAccount } from "../testing/two-factor.fixture.ts";
+import { CredentialChangeStore } from "./credential-change.store.ts";
+
+let fixture: Fixture;
+let admin: string;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+  admin = await idOf("dana@registry.example");
+});
+afterAll(() => fixture.close());
+
+const REASON = "Called back on the number of the account";
+const caller = () => systemCaller(new Date().toISOString());
+const idOf = async (email: string) => (await fixture.api.accounts.idOf(email)) ?? "";
+const url = (id: string) => `/prod/api/admin/users/${id}/two-factor/reset`;
+const reset = (id: string, options: { body?: object; key?: string } = {}) =>
+  fixture.call("POST", url(id), { as: "admin", body: { reason: REASON }, ...options });
+const codeOf = (answer: { json(): { error?: { code: string } } }) => answer.json().error?.code;
+
+async function eventsOf(id: string) {
+  const { rows } = await fixture.db.query(
+    "select type, data, metadata from event_log.event where stream = $1 order by revision",
+    [streams.user(id)],
+  );
+  return rows;
+}
+const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
+const codesLeft = async (id: string) =>
+  (await fixture.db.query("select from command.recovery_code where account_id = $1", [id]))
+    .rowCount;
+
+async function makeAdmin(email: string): Promise<string> {
+  const names = { firstName: "Ada", lastName: "Min" } as const;
+  const account = { email, password: PASSWORD, role: "admin", ...names } as const;
+  return (await fixture.api.accounts.add(account, caller()))?.id ?? "";
+}
+
+describe("an admin who resets a second factor", () => {
+  it("lets its owner in with the password alone, ends all sessions and says why in the log", async () => {
+    const { id, email, home } = await newProtectedAccount(fixture);
+    const second = await makeAdmin("second@registry.example");
+    const answer = await reset(id);
+    expect([answer.statusCode, answer.headers["x-position"]]).toEqual([200, expect.any(String)]);
+    expect((await home.send("POST", "prove", { password: PASSWORD })).statusCode).toBe(401);
+    expect((await home.login(email)).token).toBeDefined();
+    const [event, ended] = (await eventsOf(id)).slice(-2);
+    expect([event.type, ended.type]).toEqual(["TwoFactorReset", "SessionsEnded"]);
+    expect(ended.data).toEqual({ cause: "two_factor_changed" });
+    expect(event.metadata.actor).toEqual({ id: admin, role: "admin" });
+    expect(event.data.told).toEqual([admin, second]);
+    expect(event.data.account.key).toBe(`account-${id}`);
+    expect(JSON.stringify(event)).not.toContain("Called back");
+    expect(await codesLeft(id)).toBe(0);
+  });
+
+  it("does it once, also when the call is repeated after the owner set up another one", async () => {
+    const { id, home, email } = await newProtectedAccount(fixture);
+    const key = randomUUID();
+    expect((await reset(id, { key })).statusCode).toBe(200);
+    await home.login(email);
+    const types = await typesOf(id);
+    await fixture.db.query(
+      "insert into command.recovery_code (codes_id, code, account_id, hash) values ($1, 1, $2, 'x')",
+      [randomUUID(), id],
+    );
+    expect((await reset(id, { key })).statusCode).toBe(200);
+    expect(await typesOf(id)).toEqual(types);
+    expect(await codesLeft(id)).toBe(1);
+    const other = await reset(id, { key, body: { reason: "Another one" } });
+    expect(other.statusCode).toBe(422);
+  });
+
+  it("is refused where nothing is to be reset, for an admin's, and for one's own", async () => {
+    const plain = await newAccount(fixture);
+    expect(codeOf(await reset(plain.id))).toBe("two_factor_off");
+    expect(codeOf(await reset(randomUUID()))).toBe("account_not_found");
+    expect((await reset("x")).statusCode).toBe(400);
+    const other = await makeAdmin("third@registry.example");
+    const refused = await reset(other);
+    expect([refused.statusCode, codeOf(refused)]).toEqual([409, "staff_account"]);
+    expect(refused.json().error.message).toContain("npm run account:reset-factor");
+    expect(codeOf(await reset(admin))).toBe("forbidden");
+    expect(await typesOf(other)).toEqual(["AccountAdded"]);
+    expect(await typesOf(admin)).toEqual(["AccountAdded"]);
+  });
+
+  it("needs a reason, a recent proof of the password, and the role", async () => {
+    const { id } = await newProtectedAccount(fixture);
+    for (const body of [{}, { reason: "  " }, { reason: "x".repeat(1001) }, { reason: 1 }])
+      expect((await reset(id, { body })).statusCode).toBe(400);
+    const body = { reason: REASON };
+    expect((await fixture.call("POST", url(id), { body })).statusCode).toBe(401);
+    for (const as of ["user", "auditor"] as const)
+      expect((await fixture.call("POST", url(id), { as, body })).statusCode).toBe(403);
+    await fixture.db.query("update command.session set proved_at = null");
+    expect(codeOf(await reset(id))).toBe("proof_required");
+    await fixture.db.query("update command.session set proved_at = now()");
+    expect(await typesOf(id)).not.toContain("TwoFactorReset");
+  });
+});
+
+describe("the operator who resets a second factor", () => {
+  it("does so for an admin too, and tells all the others", async () => {
+    const { id, email, home } = await newProtectedAccount(fixture);
+    await fixture.db.query("update command.account set role = 'admin' where id = $1", [id]);
+    expect(await fixture.api.factorResets.byOperator(id, caller())).toBe(true);
+    expect((await home.login(email)).token).toBeDefined();
+    const event = (await eventsOf(id)).at(-2);
+    expect(event.metadata.actor).toEqual({ id: "system", role: "system" });
+    expect(event.data.told).toContain(admin);
+    expect(event.data.told).not.toContain(id);
+    expect(event.data).not.toHaveProperty("account");
+    expect(await fixture.api.factorResets.byOperator(id, caller())).toBe(false);
+  });
+
+  it("and dies before the table says so: the next sign-in asks for no code", async () => {
+    const { id, email, home } = await newProtectedAccount(fixture);
+    const { resets } = await openAccounts(fixture, { changeStore: new NeverApplied(fixture.db) });
+    await expect(resets.byOperator(id, caller())).rejects.toThrow("died");
+    expect((await home.send("POST", "prove", { password: PASSWORD })).statusCode).toBe(200);
+    expect((await home.login(email)).token).toBeDefined();
+  });
+});
+
+class NeverApplied extends CredentialChangeStore {
+  override apply(): Promise<void> {
+    return Promise.reject(new Error("died"));
+  }
+}

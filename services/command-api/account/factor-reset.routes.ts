@@ -1,0 +1,43 @@
+import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
+import { DoneReply } from "#contracts/http/envelope.ts";
+import { ResetTwoFactor } from "#contracts/http/two-factor.ts";
+import { ReportId, strict } from "#contracts/report/fields.ts";
+import { withoutEmpty } from "#contracts/report/submission-rules.ts";
+import { done } from "#http/envelope.ts";
+import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import type { FactorResetService } from "./factor-reset.service.ts";
+
+/** What an admin does for an owner who lost both device and codes. */
+export function factorResetRoutes(deps: {
+  readonly resets: Pick<FactorResetService, "byAdmin">;
+  readonly requests: Requests;
+}): readonly CommandRoute[] {
+  const { resets, requests } = deps;
+  return [
+    commandRoute({
+      method: "POST",
+      url: "/prod/api/admin/users/:id/two-factor/reset",
+      roles: ["admin"],
+      limit: "write",
+      proof: true,
+      tag: "accounts",
+      summary: "Switch an account's two-factor sign-in off, with a reason; all admins are mailed",
+      params: strict({ id: ReportId }),
+      body: ResetTwoFactor,
+      reply: DoneReply,
+      tidy: [
+        async (request) => {
+          request.body = withoutEmpty(request.body);
+        },
+      ],
+      async run(request, response) {
+        const { id } = request.params;
+        const { body } = request;
+        const envelope = requests.envelope(request, id, body);
+        requests.position(response, await resets.byAdmin(id, body.reason, envelope));
+        return done(ACCOUNT_DONE.factorReset);
+      },
+    }),
+  ];
+}
