@@ -36,6 +36,13 @@ interface Good {
   readonly body?: unknown;
 }
 
+/** A report that the account submitted, where its role may. */
+async function ownReport(role: Role): Promise<string> {
+  if (role !== "user" && role !== "admin") return submit(system);
+  const url = "/prod/api/reports/submit";
+  return (await system.call("POST", url, { body: chargeback, as: role })).json().data.id;
+}
+
 /** Makes, for each route, a request that succeeds for every permitted role. */
 const good: Record<string, (role: Role) => Promise<Good>> = {
   "GET /healthz": async () => ({ url: "/healthz" }),
@@ -51,6 +58,10 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     url: "/prod/api/account/reports/summary",
   }),
   "GET /prod/api/auth/preferences": async () => ({ url: "/prod/api/auth/preferences" }),
+  "POST /prod/api/account/reports/:id/open": async (role) => ({
+    url: `/prod/api/account/reports/${await ownReport(role)}/open`,
+    body: {},
+  }),
   "GET /prod/api/auth/profile": async () => ({ url: "/prod/api/auth/profile" }),
   "POST /prod/api/auth/prove": async () => ({ url: PROVE, body: { password: PASSWORD } }),
   "POST /prod/api/auth/login/two-factor": async (role) => {

@@ -15,6 +15,7 @@ describe("a command with an Idempotency-Key", () => {
     });
     expect(refused).toEqual([
       "POST /prod/api/admin/reports/:id/reveal",
+      "POST /prod/api/account/reports/:id/open",
       "DELETE /prod/api/auth/account",
       "POST /prod/api/auth/change-password",
       "POST /prod/api/auth/export",

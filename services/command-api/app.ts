@@ -35,6 +35,8 @@ import type { BackgroundWork } from "./kernel/background-work.ts";
 import { addCommandRoutes } from "./kernel/command-route.ts";
 import type { CommandHandler } from "./kernel/handler.ts";
 import { createRequests } from "./kernel/requests.ts";
+import { ownReportRoutes } from "./report/own-report.routes.ts";
+import type { OwnReportService } from "./report/own-report.service.ts";
 import { reportAdminRoutes } from "./report/report.admin-routes.ts";
 import { reportEmergencyRoutes } from "./report/report.emergency-routes.ts";
 import { reportRoutes } from "./report/report.routes.ts";
@@ -48,6 +50,7 @@ export interface CommandAppDeps {
   readonly store: EventStore;
   readonly handler: CommandHandler;
   readonly reports: ReportService;
+  readonly ownReports: OwnReportService;
   readonly sessions: SessionService;
   readonly sessionEnds: SessionEnds;
   readonly sessionProofs: SessionProofs;
@@ -131,6 +134,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
   const sign: SignToken = (account) => app.tokens.issue(account).token;
   accountRoutes(app, { sessions, links: deps.signInLinks, requests, sign });
   addCommandRoutes(app, [
+    ...ownReportRoutes({ ownReports: deps.ownReports, requests }),
     ...registrationRoutes({ registration, profiles, requests, sign }),
     ...passwordRoutes({ passwords, requests, sign, head }),
     ...profileRoutes({ profiles, closing: deps.closing, requests }),

@@ -52,6 +52,7 @@ import { BackgroundWork } from "./kernel/background-work.ts";
 import { CommandIds } from "./kernel/command-ids.store.ts";
 import { CommandHandler } from "./kernel/handler.ts";
 import { LogService } from "./log/log.service.ts";
+import { OwnReportService } from "./report/own-report.service.ts";
 import { ReportService } from "./report/report.service.ts";
 import { ViewCounter } from "./views/view-counter.ts";
 
@@ -117,6 +118,7 @@ export async function composeCommandApi(
   const links = createOneTimeLinks(await keys.liveKey("links"));
   const views = new ViewCounter(pool, (err) => log.warn({ err }, "views were not counted"));
   const reports = new ReportService({ handler, keys, addresses, commandIds, links, blind, views });
+  const ownReports = new OwnReportService({ handler, keys });
   const accountStore = new AccountStore(pool, keys, blind);
   const changes = new CredentialChanges({ handler, store: new CredentialChangeStore(pool), blind });
   const accountEraser = new AccountEraser({ handler, keys, accounts: accountStore, reports });
@@ -231,6 +233,7 @@ export async function composeCommandApi(
     store,
     handler,
     reports,
+    ownReports,
     sessions,
     sessionEnds: new SessionEnds({ handler, sessions: sessionStore }),
     sessionProofs: new SessionProofs({

@@ -21,6 +21,7 @@ const PAGES = [
   ["/reset-password/token-of-a-mail", "Reset your password", ["password", "confirmPassword"]],
   ["/profile", "Profile", []],
   ["/dashboard", "Dashboard", []],
+  ["/dashboard/reports/5b0b7f3e-0000-4000-8000-000000000001", "My Report", []],
   ["/account-settings", "Account Settings", []],
 ] as const;
 

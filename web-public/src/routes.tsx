@@ -109,6 +109,14 @@ export const routes: RouteObject[] = [
             ...page("src/features/dashboard/DashboardPage.tsx"),
           },
           {
+            path: "dashboard/reports/:id",
+            lazy: {
+              Component: async () =>
+                (await import("./features/own-report/OwnReportPage.tsx")).OwnReportPage,
+            },
+            ...page("src/features/own-report/OwnReportPage.tsx"),
+          },
+          {
             path: "account-settings",
             lazy: {
               Component: async () =>

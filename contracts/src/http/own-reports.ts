@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { SUMMARISED_REPORTS } from "../account/own-figures.ts";
 import { reportFields as f, ReportStatusCode, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
+import { FullReport } from "./report-view.ts";
 
 const opt = Type.Optional;
 
@@ -46,6 +47,21 @@ export const OwnReportsReply = reply(
     next: Type.Union([Type.String(), Type.Null()]),
   }),
 );
+
+/** POST /prod/api/account/reports/{id}/open: one's own report as it was submitted. */
+export const OwnReportReply = reply(
+  strict({
+    id: Type.String({ format: "uuid" }),
+    status: ReportStatusCode,
+    verified: Type.Boolean(),
+    submitted_at: Type.String(),
+    /** Whether moderators have changed it since. */
+    edited: Type.Boolean(),
+    rejection_reason: opt(Type.String()),
+    report: FullReport,
+  }),
+);
+export type OpenedReport = Static<typeof OwnReportReply>["data"];
 
 /** What the reports of one account come to. Sums stand by currency, and are never added. */
 export const OwnReportsSummary = strict({

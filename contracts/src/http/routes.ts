@@ -35,6 +35,7 @@ export const API_ROUTES: Routes = {
   "/prod/admin/reports": { GET: "reads" },
   "/prod/admin/reports/:id": { GET: "reads" },
   "/prod/api/account/reports": { GET: "reads" },
+  "/prod/api/account/reports/:id/open": { POST: "acts" },
   "/prod/api/account/reports/summary": { GET: "reads" },
   "/prod/api/admin/audit-logs": { GET: "reads" },
   "/prod/api/admin/reports": { GET: "reads" },

@@ -6,7 +6,8 @@ import type { AccessCommand } from "./access.commands.ts";
 /** Decides all commands about sealed data. */
 export function decideAccess(_: true | undefined, command: AccessCommand): RegistryEvent[] {
   switch (command.type) {
-    case "RevealReport": {
+    case "RevealReport":
+    case "OpenOwnReport": {
       const { reportId: report_id, report, revision } = command;
       // Its keys may be destroyed before the log holds the deletion.
       if (!existing(report).personal) {

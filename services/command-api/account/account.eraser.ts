@@ -76,8 +76,8 @@ export class AccountEraser {
     const former: string[] = [];
     for (const subject of await keys.ownedBy(id)) {
       const report = reportOfReporterKey(subject);
-      const first = report && (await handler.firstPosition({ stream: streams.report(report) }));
-      if (first && first < before) former.push(subject);
+      const first = report && (await handler.first({ stream: streams.report(report) }));
+      if (first && first.position < before) former.push(subject);
     }
     if (former.length > 0) await keys.disown(id, former);
   }

@@ -11,7 +11,6 @@ import type {
   EventMetadata,
   EventStore,
   EventToAppend,
-  Position,
   ReadOptions,
   StoredEvent,
 } from "#event-store/port.ts";
@@ -155,10 +154,9 @@ export class CommandHandler {
     return -1;
   }
 
-  /** Position of the stream's first event; undefined when it has none. */
-  async firstPosition({ stream }: Pick<Folded<unknown>, "stream">): Promise<Position | undefined> {
-    for await (const event of this.#store.readStream(stream, 0, { limit: 1 }))
-      return event.position;
+  /** The stream's first event, its parts sealed; undefined when it has none. */
+  async first({ stream }: Pick<Folded<unknown>, "stream">): Promise<StoredEvent | undefined> {
+    for await (const event of this.#store.readStream(stream, 0, { limit: 1 })) return event;
     return undefined;
   }
 

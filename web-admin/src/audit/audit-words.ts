@@ -9,6 +9,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   VerifyReport: "Verify email by link",
   EraseReporter: "Erase reporter",
   RevealReport: "Open kept-back data",
+  OpenOwnReport: "Open one's own report",
   SignIn: "Sign in",
   SignOut: "Sign out",
   SignOutEverywhere: "Sign out of everything",

@@ -1,5 +1,5 @@
-import type { OwnReport, OwnReportsSummary } from "#contracts/http/own-reports.ts";
-import type { ApiClient } from "./client.ts";
+import type { OpenedReport, OwnReport, OwnReportsSummary } from "#contracts/http/own-reports.ts";
+import { type ApiClient, ApiError } from "./client.ts";
 
 export interface OwnReportsPage {
   readonly reports: readonly OwnReport[];
@@ -20,4 +20,12 @@ export function readOwnReports(
 /** GET /api/account/reports/summary */
 export function readOwnSummary(api: ApiClient, signal?: AbortSignal): Promise<OwnReportsSummary> {
   return api.get("/api/account/reports/summary", { signal });
+}
+
+/** POST /api/account/reports/{id}/open: as it was submitted. The registry records each call. */
+export async function openOwnReport(api: ApiClient, id: string): Promise<OpenedReport> {
+  const path = `/api/account/reports/${encodeURIComponent(id)}/open`;
+  const { data } = await api.post<OpenedReport>(path, { body: {} });
+  if (!data) throw new ApiError(0, { code: "garbled" });
+  return data;
 }

@@ -13,6 +13,7 @@ export const paths = {
   register: "/register",
   forgotPassword: "/forgot-password",
   dashboard: "/dashboard",
+  ownReport: (id: string) => `/dashboard/reports/${encodeURIComponent(id)}`,
   profile: "/profile",
   accountSettings: "/account-settings",
   /** The console is another application, so links to it load a full page. */

@@ -15,19 +15,6 @@ export function formatDate(value: string): string {
   return Number.isNaN(time) ? "Not given" : DAY.format(time);
 }
 
-const MINUTE = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-
-/** "2 May 2026 at 14:05", in the zone of whoever reads it. */
-export function formatMinute(time: number): string {
-  return MINUTE.format(time);
-}
-
 /** "1 report", "2,000 reports". */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${COUNT.format(count)} ${count === 1 ? one : many}`;

@@ -44,18 +44,31 @@ export function OwnReportRow({ report }: { report: OwnReport }) {
         </p>
       )}
       {others_reported && <p>Somebody else has reported the same person too.</p>}
-      {seo_title && (
-        <p className={styles.links}>
-          <Link to={paths.report(seo_title)}>
-            Open the public page
-            <span className="visually-hidden">
-              {" "}
-              of the report about {report.first_name} {report.last_name}
-            </span>
-          </Link>
-          <span>{formatCount(report.view_count, "view")}</span>
-        </p>
-      )}
+      <p className={styles.links}>
+        <Link to={paths.ownReport(report.id)}>
+          Open what you submitted
+          <About report={report} />
+        </Link>
+        {seo_title && (
+          <>
+            <Link to={paths.report(seo_title)}>
+              Open the public page
+              <About report={report} />
+            </Link>
+            <span>{formatCount(report.view_count, "view")}</span>
+          </>
+        )}
+      </p>
     </article>
+  );
+}
+
+/** Tells links of the same words apart. */
+function About({ report }: { report: OwnReport }) {
+  return (
+    <span className="visually-hidden">
+      {" "}
+      of the report about {report.first_name} {report.last_name}
+    </span>
   );
 }

@@ -1,21 +1,27 @@
 import { Button } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
-import { formatMinute } from "../../lib/format.ts";
+import { formatDate } from "../../lib/format.ts";
+import { formatMoment } from "../account/settings/settings-words.ts";
 import styles from "./SubmitReportPage.module.css";
+import type { Origin } from "./use-draft.ts";
 
 const LEFT_OUT = "Card, bank and contact details are never kept";
 
-/** Says that the form was filled in from a draft. */
-export function RestoredDraft(props: { savedAt: number; onDiscard: () => void }) {
+/** Says what the form was filled in from. */
+export function FilledIn({ origin, onDiscard }: { origin: Origin; onDiscard: () => void }) {
+  const isDraft = origin.kind === "draft";
   return (
     <Notice tone="info" role="status">
       <p>
-        We restored your draft of {formatMinute(props.savedAt)}. {LEFT_OUT}: please enter them
-        again.
+        {isDraft
+          ? `We restored your draft of ${formatMoment(origin.at)}. ${LEFT_OUT}: please enter them again.`
+          : `Filled in from the report that you submitted on ${formatDate(origin.at)}. Correct it before you submit it again.`}
       </p>
-      <Button kind="secondary" onClick={props.onDiscard}>
-        Discard draft
-      </Button>
+      <p className={styles.discard}>
+        <Button kind="secondary" onClick={onDiscard}>
+          {isDraft ? "Discard draft" : "Empty the form"}
+        </Button>
+      </p>
     </Notice>
   );
 }

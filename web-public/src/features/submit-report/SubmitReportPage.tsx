@@ -22,7 +22,7 @@ import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { useAfterPress } from "../../lib/use-after-press.ts";
 import { useAccount } from "../../session/site-session.ts";
 import { ReportRecord } from "../report-record/ReportRecord.tsx";
-import { KeptDraft, RestoredDraft } from "./DraftNotes.tsx";
+import { FilledIn, KeptDraft } from "./DraftNotes.tsx";
 import { FormSections } from "./FormSections.tsx";
 import { FormContext, type FormContextValue } from "./form-context.ts";
 import { FIELD_ORDER } from "./form-fields.ts";
@@ -130,9 +130,7 @@ function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => vo
           keep them encrypted.
         </p>
       </div>
-      {draft.restoredAt !== null && (
-        <RestoredDraft savedAt={draft.restoredAt} onDiscard={discard} />
-      )}
+      {draft.origin && <FilledIn origin={draft.origin} onDiscard={discard} />}
       <noscript>
         <Notice tone="warning">
           <p>This form needs JavaScript. Please switch it on and load the page again.</p>

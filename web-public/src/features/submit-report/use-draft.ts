@@ -2,20 +2,28 @@ import { type Dispatch, useEffect, useRef, useState } from "react";
 import { readDraft, removeDraft } from "../../lib/draft-storage.ts";
 import type { Account } from "../../session/site-session.ts";
 import { formOf } from "./draft.ts";
+import { formOfReport } from "./form-of-report.ts";
 import { type FormAction, type FormState, isDirty } from "./form-state.ts";
+import { takeHanded } from "./handed-report.ts";
 import { prefillOf } from "./prefill.ts";
 import { storeDraft, storedDraft } from "./stored-draft.ts";
 
 /** Milliseconds without a change after which the draft is written. */
 const PAUSE_MS = 400;
 
+/** What the form was filled in from, and when that was written (RFC 3339). */
+export interface Origin {
+  readonly kind: "draft" | "report";
+  readonly at: string;
+}
+
 /**
- * Fills in the form at the start: from the account, and from the draft of an earlier visit. Then
- * keeps what is typed. After a sign-out nothing is kept of what stands in the form.
+ * Fills in the form at the start: from the account, and from a report that is submitted again, or from
+ * the draft of an earlier visit. Then keeps what is typed. After a sign-out nothing is kept of what
+ * stands in the form.
  */
 export function useDraft(state: FormState, dispatch: Dispatch<FormAction>, account: Account) {
-  /** When the restored draft was saved, in milliseconds since the epoch. */
-  const [restoredAt, setRestoredAt] = useState<number | null>(null);
+  const [origin, setOrigin] = useState<Origin | null>(null);
   const [isKept, setKept] = useState(false);
   const [isSignedOut, setSignedOut] = useState(false);
   const started = useRef(false);
@@ -34,10 +42,16 @@ export function useDraft(state: FormState, dispatch: Dispatch<FormAction>, accou
     wasIn.current = user !== null;
     if (started.current) return;
     started.current = true;
+    const handed = takeHanded();
+    if (handed) {
+      dispatch({ type: "restore", form: formOfReport(handed.report) });
+      setOrigin({ kind: "report", at: handed.submittedAt });
+      return;
+    }
     const draft = storedDraft(owner, Date.now());
     if (!draft) return;
     dispatch({ type: "restore", form: formOf(draft) });
-    setRestoredAt(draft.savedAt);
+    setOrigin({ kind: "draft", at: new Date(draft.savedAt).toISOString() });
     holds.current = true;
   }, [account.state, user, owner, dispatch]);
 
@@ -59,13 +73,13 @@ export function useDraft(state: FormState, dispatch: Dispatch<FormAction>, accou
   }, [keeps, state, owner]);
 
   return {
-    restoredAt,
+    origin,
     /** Whether the browser holds what was typed, as far as a draft may. */
     isKept: isKept && keeps && isDirty(state),
     discard() {
       removeDraft();
       holds.current = false;
-      setRestoredAt(null);
+      setOrigin(null);
       dispatch({ type: "reset" });
     },
   };

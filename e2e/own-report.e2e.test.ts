@@ -1,0 +1,145 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { register } from "./support/account-forms.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { chargeback } from "./support/reports.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
+const REASON = "No proof of delivery was given";
+const REPORT = {
+  ...chargeback,
+  title: "Never paid",
+  street_address: "1 Elm Street",
+  notes: "The courier has a photo",
+  chargebacks: [{ amount: 10, notes: "A second order" }],
+};
+
+let site: Site;
+/** Each test continues where the one before ended. */
+let page: Page;
+let id: string;
+
+beforeAll(async () => {
+  if (!executable) return;
+  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
+  site = await startSite(executable, env);
+  page = await site.openTab();
+});
+afterAll(() => site?.close());
+
+async function call(route: string, body: object, token?: string) {
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  if (token) headers.authorization = `Bearer ${token}`;
+  const url = site.url(`/prod/api${route}`);
+  const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  expect([route, reply.status]).toEqual([route, 200]);
+  return (await reply.json()).data;
+}
+
+/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+describe("one's own report in a browser", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("is opened from the dashboard, in the clear as it was sent", async () => {
+    await site.show(page, "/register");
+    await register(page, "rae@shop.example", ADMIN.password);
+    await page.waitForURL(site.url("/dashboard"));
+    const token = (await page.evaluate(() => localStorage.getItem("token"))) ?? "";
+    id = (await call("/reports/submit", REPORT, token)).id;
+    const { token: admin } = await call("/auth/login", ADMIN);
+    await call(`/admin/reports/${id}/reject`, { reason: REASON }, admin);
+    await expect
+      .poll(async () => {
+        await site.show(page, "/dashboard");
+        await page.getByRole("heading", { name: "My Reports" }).waitFor();
+        return page.getByText(REASON).count();
+      })
+      .toBe(1);
+    await page.getByRole("link", { name: /^Open what you submitted/ }).click();
+    await page.waitForURL(site.url(`/dashboard/reports/${id}`));
+    await page.getByText("1 Elm Street").waitFor();
+    const shown = await page.locator("main").innerText();
+    for (const text of [id, REASON, "The courier has a photo", "A second order", "2 May 2026"])
+      expect(shown).toContain(text);
+    expect(shown).toContain("rae@shop.example");
+    expect(await faults()).toEqual([]);
+  });
+
+  it("is printed without what can be pressed", async () => {
+    await page.emulateMedia({ media: "print" });
+    for (const name of ["Print", "Submit again"])
+      expect(await page.getByRole("button", { name }).isVisible()).toBe(false);
+    expect(await page.getByText("1 Elm Street").isVisible()).toBe(true);
+    await page.emulateMedia({ media: "screen" });
+  });
+
+  it("that was rejected is submitted again, filled in", async () => {
+    await page.getByRole("button", { name: "Submit again" }).click();
+    await page.waitForURL(site.url("/report"));
+    await page.getByText(/^Filled in from the report that you submitted/).waitFor();
+    const values = {
+      title: "Never paid",
+      amount: "412.50",
+      last_4: "4242",
+      street_address: "1 Elm Street",
+    };
+    for (const [name, value] of Object.entries(values))
+      expect(await page.locator(`#field-${name}`).inputValue()).toBe(value);
+    expect(await page.locator("#field-chargebacks-0-amount").inputValue()).toBe("10.00");
+    expect(await page.getByLabel(/agree to the/).isChecked()).toBe(false);
+    expect(await faults()).toEqual([]);
+    // Nothing of it is in the browser's history: loading the page again shows the draft at most.
+    await site.show(page, "/report");
+    expect(await page.locator("#field-last_4").inputValue()).toBe("");
+  });
+
+  it("asks for the password when it was last shown too long ago", async () => {
+    let isProved = false;
+    await page.route("**/account/reports/*/open**", (route) => {
+      if (isProved) return route.continue();
+      const error = { code: "proof_required", message: "Please enter your password again." };
+      return route.fulfill({ status: 403, json: { success: false, error } });
+    });
+    await site.show(page, `/dashboard/reports/${id}`);
+    const dialog = page.getByRole("dialog", { name: "Enter your password again" });
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("The report stays closed until you enter your password.").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Open the report" }).click();
+    await dialog.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+    isProved = true;
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("1 Elm Street").waitFor();
+    await page.unroute("**/account/reports/*/open**");
+  });
+
+  it("says so when there is none, and when the registry does not answer", async () => {
+    await site.show(page, "/dashboard/reports/5b0b7f3e-0000-4000-8000-000000000009");
+    await page.getByRole("heading", { name: "Report not found" }).waitFor();
+    expect(await faults()).toEqual([]);
+    await page.route("**/account/reports/*/open**", (route) => route.abort());
+    await site.show(page, `/dashboard/reports/${id}`);
+    await page.getByText("Your report could not be opened. Please try again.").waitFor();
+    await page.unroute("**/account/reports/*/open**");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("1 Elm Street").waitFor();
+  });
+
+  it("complained about nothing", () => {
+    expect(site.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { admin, SUBMIT, submit } from "../testing/reports.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const NOTES = "The courier has a photo of the delivery";
+const sent = {
+  ...chargeback,
+  street_address: "1 Elm Street",
+  notes: NOTES,
+  chargebacks: [{ amount: 10, order_id: "B-7" }],
+};
+
+const open = (id: string, as?: "user" | "admin" | "auditor") =>
+  fixture.call("POST", `/prod/api/account/reports/${id}/open`, { ...(as ? { as } : {}), body: {} });
+const own = async (): Promise<string> =>
+  (await fixture.call("POST", SUBMIT, { body: sent, as: "user" })).json().data.id;
+async function moderate(id: string, method: "POST" | "PUT" | "DELETE", path: string, body: object) {
+  const answer = await fixture.call(method, admin(id, path), { body, as: "admin" });
+  expect(answer.statusCode, answer.body).toBe(200);
+}
+
+/** What the log says of looks at a report. */
+async function looks(id: string): Promise<{ data: object; metadata: object }[]> {
+  const { rows } = await fixture.db.query(
+    `select data, metadata from event_log.event
+     where type = 'PersonalDataViewed' and data ->> 'report_id' = $1`,
+    [id],
+  );
+  return rows;
+}
+
+describe("opening a report of one's own", () => {
+  it("shows it in the clear as it was submitted, and records each look first", async () => {
+    const id = await own();
+    const reply = await open(id, "user");
+    expect(reply.statusCode, reply.body).toBe(200);
+    expect(reply.headers["cache-control"]).toBe("no-store");
+    const { terms_accepted: _, ...fields } = sent;
+    expect(reply.json().data).toMatchObject({
+      id,
+      status: "pending",
+      verified: false,
+      edited: false,
+      report: { ...fields, total_due: 412.5, chargebacks: [{ ...sent.chargebacks[0] }] },
+    });
+    await open(id, "user");
+    const seen = await looks(id);
+    expect(seen).toHaveLength(2);
+    expect(seen[0]).toMatchObject({
+      data: { revision: 0 },
+      metadata: { command: "OpenOwnReport", actor: { role: "user" } },
+    });
+  });
+
+  it("shows nothing of what moderators changed, but says that they did, and why it was rejected", async () => {
+    const id = await own();
+    await moderate(id, "PUT", "", { notes: "Known to us from case 9", city: "Boulder" });
+    await moderate(id, "POST", "/reject", { reason: "No proof of delivery" });
+    const { data } = (await open(id, "user")).json();
+    expect(data).toMatchObject({
+      status: "rejected",
+      edited: true,
+      rejection_reason: "No proof of delivery",
+      report: { notes: NOTES, city: "Denver" },
+    });
+    expect(JSON.stringify(data)).not.toContain("case 9");
+  });
+
+  it("answers the same for a report of somebody else, for one of nobody, and for none", async () => {
+    const [erased, deleted] = [await own(), await own()];
+    const caller = { actor: { id: "system", role: "system" }, origin: "live" } as const;
+    const envelope = {
+      caller: { ...caller, correlationId: randomUUID(), now: new Date().toISOString() },
+      id: randomUUID(),
+      body: {},
+    };
+    await fixture.api.reports.execute(erased, { type: "EraseReporter" }, envelope);
+    await moderate(deleted, "DELETE", "", { reason_code: "other" });
+    const theirs = (await fixture.call("POST", SUBMIT, { body: sent, as: "admin" })).json().data.id;
+    const disowned = await own();
+    const [{ actor }] = (
+      await fixture.db.query(
+        "select metadata -> 'actor' as actor from event_log.event where stream = $1",
+        [`report-${disowned}`],
+      )
+    ).rows;
+    await fixture.api.keys.disown(actor.id, [`reporter-${disowned}`]);
+    const nobodys = await submit(fixture, sent);
+    const unknown = await open(randomUUID(), "user");
+    expect([unknown.statusCode, unknown.json().error?.code]).toEqual([404, "report_not_found"]);
+    for (const id of [theirs, nobodys, disowned, erased, deleted]) {
+      const reply = await open(id, "user");
+      expect([reply.statusCode, reply.json()]).toEqual([404, unknown.json()]);
+      expect(await looks(id)).toEqual([]);
+    }
+    expect((await open(theirs, "admin")).statusCode).toBe(200);
+    expect((await open(theirs)).statusCode).toBe(401);
+    expect((await open(theirs, "auditor")).statusCode).toBe(403);
+  });
+
+  it("asks for the password when it was shown more than fifteen minutes ago", async () => {
+    const id = await own();
+    await fixture.db.query("update command.session set proved_at = now() - interval '16 minutes'");
+    const reply = await open(id, "user");
+    expect([reply.statusCode, reply.json().error?.code]).toEqual([403, "proof_required"]);
+    expect(await looks(id)).toEqual([]);
+  });
+});

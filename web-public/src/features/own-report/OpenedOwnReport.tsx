@@ -1,0 +1,52 @@
+import { useNavigate } from "react-router-dom";
+import type { OpenedReport } from "#contracts/http/own-reports.ts";
+import { REPORT_STATUSES } from "#contracts/report/words.ts";
+import { Button } from "../../components/Button.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { paths } from "../../config/paths.ts";
+import { formatDate } from "../../lib/format.ts";
+import { Facts } from "../report-record/ReportRecord.tsx";
+import { handOver } from "../submit-report/handed-report.ts";
+import styles from "./OwnReport.module.css";
+import { ownFacts } from "./own-facts.ts";
+
+/** Everything that was submitted, and what became of it. */
+export function OpenedOwnReport({ opened }: { opened: OpenedReport }) {
+  const { id, status, verified, submitted_at, edited, rejection_reason, report } = opened;
+  const navigate = useNavigate();
+  const standing = [
+    { label: "Number", value: id },
+    { label: "Status", value: REPORT_STATUSES[status] },
+    { label: "Submitted", value: formatDate(submitted_at) },
+    { label: "Address confirmed", value: verified ? "Yes" : "Not yet" },
+    ...(rejection_reason ? [{ label: "Reason", value: rejection_reason }] : []),
+  ];
+  function submitAgain() {
+    handOver({ report, submittedAt: submitted_at });
+    void navigate(paths.submitReport);
+  }
+  return (
+    <>
+      <p className={styles.lead}>
+        As you submitted it. Only you see all of it here; it cannot be changed.
+      </p>
+      {edited && (
+        <Notice tone="info">
+          <p>Our moderators have changed this report since. This page shows what you sent.</p>
+        </Notice>
+      )}
+      <div className={styles.actions}>
+        {status === "rejected" && <Button onClick={submitAgain}>Submit again</Button>}
+        <Button kind="secondary" onClick={() => window.print()}>
+          Print
+        </Button>
+      </div>
+      <div className={styles.groups}>
+        <Facts group={{ heading: "Where it stands", facts: standing }} />
+        {ownFacts(report).map((group) => (
+          <Facts key={group.heading} group={group} />
+        ))}
+      </div>
+    </>
+  );
+}

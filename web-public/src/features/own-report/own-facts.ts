@@ -1,0 +1,54 @@
+import type { FullReport } from "#contracts/http/report-view.ts";
+import { type FieldRow, FORM_SECTIONS, type FormSection } from "#contracts/report/catalogue.ts";
+import {
+  CHARGEBACK_FIELDS,
+  CHARGEBACK_ROWS,
+  REPORT_ROWS,
+} from "#contracts/report/derive/fields.ts";
+import { choicesOf } from "#contracts/report/derive/form.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import type { Currency, ReportType } from "#contracts/report/words.ts";
+import { formatDate } from "../../lib/format.ts";
+import { type FactGroup, NOT_GIVEN } from "../report-record/record-facts.ts";
+import { sectionFields } from "../submit-report/form-fields.ts";
+
+const HEADINGS: Readonly<Record<FormSection, string>> = {
+  report: "Your report",
+  person: "Person you reported",
+  address: "Address",
+  card: "Card",
+  check: "Check",
+  amounts: "Amounts",
+  reporter: "About you",
+};
+
+/** Everything that a report says, in the sections and the order of the form, with nothing masked. */
+export function ownFacts(report: FullReport): FactGroup[] {
+  const type = report.report_type as ReportType;
+  const { currency = "USD" } = report;
+  const sections = FORM_SECTIONS.map((section) => ({
+    heading: HEADINGS[section],
+    facts: sectionFields(section, type)
+      .filter((field) => field !== "chargebacks")
+      .map((field) => fact(REPORT_ROWS[field], report[field], currency)),
+  }));
+  const items = (report.chargebacks ?? []).map((item, index) => ({
+    heading: `Additional chargeback ${index + 1}`,
+    facts: CHARGEBACK_FIELDS.map((field) => fact(CHARGEBACK_ROWS[field], item[field], currency)),
+  }));
+  const shown = sections.filter(({ facts }) => facts.length > 0);
+  // The reporter stands last, as on the form.
+  return [...shown.slice(0, -1), ...items, ...shown.slice(-1)];
+}
+
+function fact(row: FieldRow, value: unknown, currency: Currency) {
+  return { label: row.label, value: wordsOf(row, value, currency) };
+}
+
+function wordsOf(row: FieldRow, value: unknown, currency: Currency): string {
+  if (value === undefined || value === "") return NOT_GIVEN;
+  if (typeof value === "number") return formatMoney(value, currency);
+  const text = String(value);
+  if (row.kind === "date") return formatDate(text);
+  return choicesOf(row).find(([code]) => code === text)?.[1] ?? text;
+}
