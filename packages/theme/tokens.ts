@@ -1,3 +1,5 @@
+import { darkColor } from "./dark-color.ts";
+
 /**
  * The look of the registry in one place: the public site reads these values as CSS custom
  * properties (`tokens.css`), the console builds its theme from them. Lengths are in CSS pixels.
@@ -9,7 +11,7 @@ export const color = {
   ink: "#16212e",
   /** Less important text: labels, dates, places. */
   inkMuted: "#4c5a6a",
-  /** Text on `primary` and on `inverse`. */
+  /** Text on `primary`. */
   inkInverse: "#ffffff",
   /** Sheets, cards, fields. */
   paper: "#ffffff",
@@ -17,6 +19,8 @@ export const color = {
   ground: "#f4f6f8",
   /** A band in the page: table heads, skeletons, pressed rows. */
   groundStrong: "#e6ebf0",
+  /** A row of a list under the pointer. */
+  raised: "#fafcfe",
   /** Hairlines. */
   line: "#d3dbe3",
   /** Borders of controls: 3:1 on `paper` and `ground`. */
@@ -42,8 +46,15 @@ export const color = {
   privateTint: "#f3f1f9",
   /** The words that a search matched. */
   mark: "#ffefad",
-  /** The dark band at the foot of the page. */
+  /** The dark band at the foot of the page, with its texts and lines. */
   inverse: "#14273f",
+  inverseInk: "#ffffff",
+  inverseInkMuted: "#d5dfeb",
+  inverseLine: "#33496a",
+  inverseFocus: "#8db8ff",
+  /** Below what floats, and over the page behind a dialog. */
+  shadow: "#14273f2e",
+  scrim: "#14273f80",
 } as const;
 
 /** One family for everything, self-hosted; the system's font until it is loaded. */
@@ -93,6 +104,12 @@ function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+function colours(values: Readonly<Record<keyof typeof color, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [`--color-${kebab(name)}`, value]),
+  );
+}
+
 /**
  * Every token as a CSS custom property, in the order of this file: `--color-ink-muted`,
  * `--text-body`, `--line-body`, `--weight-strong`, `--space-4`, `--radius-small`, `--size-page`,
@@ -100,7 +117,7 @@ function kebab(name: string): string {
  */
 export function customProperties(): Record<string, string> {
   const properties: Record<string, string> = {};
-  for (const [name, value] of Object.entries(color)) properties[`--color-${kebab(name)}`] = value;
+  Object.assign(properties, colours(color));
   properties["--font-family"] = fontFamily;
   for (const [name, step] of Object.entries(type)) {
     properties[`--text-${name}`] = `${step.size / 16}rem`;
@@ -121,7 +138,31 @@ export function customProperties(): Record<string, string> {
   return properties;
 }
 
+/**
+ * The style sheet: dark where the visitor asks for it, by the system's setting or by the attribute
+ * `data-theme` of the document. Print is always light.
+ */
 export function tokensCss(): string {
-  const lines = Object.entries(customProperties()).map(([name, value]) => `  ${name}: ${value};`);
-  return `/* Written by \`node packages/theme/write-tokens.ts\` from tokens.ts. */\n:root {\n${lines.join("\n")}\n}\n`;
+  const light = ["  color-scheme: light;", ...lines(customProperties())];
+  const dark = ["color-scheme: dark;", ...lines(colours(darkColor))].map((it) => it.trim());
+  const indented = (depth: number) => dark.map((it) => " ".repeat(depth) + it).join("\n");
+  return `/* Written by \`node packages/theme/write-tokens.ts\` from tokens.ts. */
+:root {
+${light.join("\n")}
+}
+@media screen {
+  :root[data-theme="dark"] {
+${indented(4)}
+  }
+  @media (prefers-color-scheme: dark) {
+    :root:not([data-theme]) {
+${indented(6)}
+    }
+  }
+}
+`;
+}
+
+function lines(properties: Readonly<Record<string, string>>): string[] {
+  return Object.entries(properties).map(([name, value]) => `  ${name}: ${value};`);
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { darkColor } from "./dark-color.ts";
 import { color, tokensCss } from "./tokens.ts";
 
 /** WCAG 2.2 contrast of two `#rrggbb` colours. */
@@ -16,32 +17,56 @@ function luminance(hex: string): number {
   return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
 }
 
-describe("the tokens", () => {
-  it("are the same in tokens.css and tokens.ts", () => {
-    expect(readFileSync(new URL("./tokens.css", import.meta.url), "utf8")).toBe(tokensCss());
-  });
+it("tokens are the same in tokens.css and tokens.ts", () => {
+  expect(readFileSync(new URL("./tokens.css", import.meta.url), "utf8")).toBe(tokensCss());
+});
 
+it("dark colours are dark, and have the same names", () => {
+  expect(Object.keys(darkColor).toSorted()).toEqual(Object.keys(color).toSorted());
+  for (const ground of ["paper", "ground", "groundStrong", "raised"] as const)
+    expect(luminance(darkColor[ground])).toBeLessThan(0.05);
+});
+
+describe.each([
+  ["light", color],
+  ["dark", darkColor],
+])("the %s colours", (_name, color) => {
   it.each([
     ["ink", "paper"],
     ["ink", "ground"],
     ["ink", "groundStrong"],
+    ["ink", "raised"],
     ["ink", "mark"],
+    ["primary", "mark"],
+    ["ink", "dueTint"],
+    ["ink", "primaryTint"],
+    ["ink", "privateTint"],
+    ["ink", "warningTint"],
     ["inkMuted", "paper"],
     ["inkMuted", "ground"],
     ["inkMuted", "groundStrong"],
     ["inkMuted", "primaryTint"],
     ["inkMuted", "privateTint"],
     ["inkInverse", "primary"],
-    ["inkInverse", "inverse"],
+    ["inkInverse", "primaryStrong"],
+    ["inverseInk", "inverse"],
+    ["inverseInkMuted", "inverse"],
     ["primary", "paper"],
     ["primary", "ground"],
+    ["primary", "raised"],
     ["primary", "primaryTint"],
+    ["primaryStrong", "paper"],
+    ["primaryStrong", "ground"],
     ["warning", "paper"],
+    ["warning", "raised"],
     ["warning", "warningTint"],
     ["due", "paper"],
     ["due", "ground"],
+    ["due", "raised"],
+    ["due", "privateTint"],
     ["due", "dueTint"],
     ["settled", "paper"],
+    ["settled", "raised"],
     ["settled", "settledTint"],
     ["private", "paper"],
     ["private", "privateTint"],
@@ -56,6 +81,7 @@ describe("the tokens", () => {
     ["focus", "paper"],
     ["focus", "ground"],
     ["focus", "primaryTint"],
+    ["inverseFocus", "inverse"],
   ] as const)("the edge of a control in %s can be told from %s", (edge, ground) => {
     expect(contrast(color[edge], color[ground])).toBeGreaterThanOrEqual(3);
   });

@@ -11,6 +11,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { given } from "#contracts/given.ts";
+import { readTheme } from "../src/config/theme.ts";
 import { clientFiles, readManifest } from "./client-files.ts";
 import { acceptedEncoding, encode } from "./content-encoding.ts";
 import { pictureRoutes } from "./found/pictures.ts";
@@ -210,6 +211,7 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
           supportEmail: options.supportEmail,
           publicUrl: options.publicUrl,
           samples: holdsSamples,
+          theme: readTheme(request.headers.cookie),
           stylesheets,
         },
         files,

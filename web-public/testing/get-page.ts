@@ -1,12 +1,14 @@
 import { type RenderRequest, render } from "../server/render.tsx";
+import type { SiteConfig } from "../src/config/site-config.tsx";
 import { type Answer, fakeRegistry } from "./fake-registry.ts";
 
 /** The settings of the rendered site. */
-export const CONFIG = {
+export const CONFIG: SiteConfig = {
   productName: "Chargeback Registry",
   supportEmail: "support@registry.test",
   publicUrl: "https://registry.test",
   samples: false,
+  theme: "system",
   stylesheets: ["/assets/style.css"],
 };
 

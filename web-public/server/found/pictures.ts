@@ -70,7 +70,7 @@ const COLOURS: Readonly<Record<string, string>> = {
 export function reportCard(frame: Frame, report: ReportDetail): Card {
   return {
     ...frame,
-    above: `${REPORT_TYPES[report.report_type]} report`,
+    above: `${REPORT_TYPES[report.report_type]} report, total due`,
     large: formatMoney(report.total_due, report.currency),
     below: `${cut(formatPlace({ ...report, country: undefined }), PLACE)} · ${formatDate(report.created_at)}`,
     colour: COLOURS[report.resolution_status] ?? color.due,

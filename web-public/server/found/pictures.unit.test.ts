@@ -29,7 +29,7 @@ describe("the picture of a report", () => {
     const report = aReport();
     const card = reportCard(FRAME, report);
     expect(card).toMatchObject({
-      above: "Chargeback report",
+      above: "Chargeback report, total due",
       large: "$437.50",
       below: "Denver, CO · 2 May 2026",
     });

@@ -11,6 +11,10 @@ export const INDEXED_PAGES: readonly string[] = [
   paths.search,
   paths.submitReport,
   paths.terms,
+  paths.faq,
+  paths.privacy,
+  paths.dmca,
+  paths.disclaimer,
 ];
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';

@@ -7,9 +7,9 @@ export type SkeletonShape = "search" | "report";
 export function PageSkeleton({ shape }: { shape: SkeletonShape }) {
   return (
     <div className={styles.page}>
-      <p className="visually-hidden" role="status">
-        Loading
-      </p>
+      <div className="visually-hidden" role="status">
+        <h1>Loading</h1>
+      </div>
       {shape === "search" ? (
         <div aria-hidden="true">
           <div className={styles.heading} />

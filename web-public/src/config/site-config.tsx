@@ -1,4 +1,5 @@
 import { createContext, use } from "react";
+import type { Theme } from "./theme.ts";
 
 /**
  * Configuration that the server gives the pages. It is the same on the server and in the browser.
@@ -10,6 +11,8 @@ export interface SiteConfig {
   readonly publicUrl: string;
   /** Whether made-up samples are among the reports. */
   readonly samples: boolean;
+  /** The visitor's choice of colours. */
+  readonly theme: Theme;
   readonly stylesheets: readonly string[];
 }
 

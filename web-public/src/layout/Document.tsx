@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { SITE_CONFIG_ID, type SiteConfig, SiteConfigProvider } from "../config/site-config.tsx";
+import { themeAttribute } from "../config/theme.ts";
 
 /** The whole HTML document, rendered by the server and hydrated by the browser. */
 export function Document(props: {
@@ -10,7 +11,7 @@ export function Document(props: {
 }) {
   const { config } = props;
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" data-theme={themeAttribute(config.theme)} suppressHydrationWarning>
       <head>
         {props.head}
         <meta charSet="utf-8" />

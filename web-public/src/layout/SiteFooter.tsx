@@ -2,6 +2,7 @@ import { Link } from "react-router-dom";
 import { paths } from "../config/paths.ts";
 import { useSiteConfig } from "../config/site-config.tsx";
 import styles from "./SiteFooter.module.css";
+import { ThemeSwitch } from "./ThemeSwitch.tsx";
 
 export function SiteFooter() {
   const { supportEmail } = useSiteConfig();
@@ -37,6 +38,7 @@ export function SiteFooter() {
             report them.
           </li>
         </ul>
+        <ThemeSwitch />
       </div>
     </footer>
   );

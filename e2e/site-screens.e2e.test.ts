@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SCREENS, type Screen } from "../tools/pictures/screens.ts";
+import { openStage, type Stage } from "../tools/pictures/stage.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { overflows, violations } from "./support/page-checks.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const WIDTHS = [320, 640, 960, 1920];
+
+let stage: Stage;
+beforeAll(async () => {
+  if (executable) stage = await openStage(executable);
+}, 120_000);
+afterAll(() => stage?.close());
+
+/** What is wrong with a screen: with axe in its colours, and at any width. */
+async function faults(screen: Screen): Promise<string[]> {
+  const found: string[] = [];
+  const isConsole = screen.path.startsWith("/admin");
+  // The console is always light, and made for wide screens.
+  const shots = isConsole
+    ? []
+    : ([
+        [320, "light"],
+        [1280, "dark"],
+      ] as const);
+  for (const [width, colours] of shots)
+    await stage.show(screen, { width, colours }, async (page) => {
+      const at = `${screen.name} at ${width}, ${colours}:`;
+      // Without JavaScript axe cannot run; the same markup was checked with it.
+      if (!screen.plain) found.push(...(await violations(page)).map((line) => `${at} ${line}`));
+      for (const wide of width === 320 ? WIDTHS : []) {
+        await page.setViewportSize({ width: wide, height: 700 });
+        if (await overflows(page)) found.push(`${at} scrolls sideways at ${wide}`);
+      }
+    });
+  return found;
+}
+
+describe("every screen in every state", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("is one that axe does not object to, light and dark, and that no width makes scroll sideways", async () => {
+    const found: string[] = [];
+    const waiting = [...SCREENS];
+    const some = async () => {
+      for (let screen = waiting.shift(); screen; screen = waiting.shift())
+        found.push(...(await faults(screen)));
+    };
+    await Promise.all([some(), some(), some()]);
+    expect(found).toEqual([]);
+  }, 300_000);
+
+  it("is in the colours that the visitor chose before anything runs, and prints light", async () => {
+    const [home] = SCREENS as [Screen];
+    const ground = () => getComputedStyle(document.body).backgroundColor;
+    await stage.show(home, { width: 1280, colours: "light" }, async (page) => {
+      const light = await page.evaluate(ground);
+      await page.getByLabel("Colors").selectOption("Dark");
+      const dark = await page.evaluate(ground);
+      expect(dark).not.toBe(light);
+      await page.reload();
+      expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+      expect(await page.evaluate(ground)).toBe(dark);
+      expect(await page.getByLabel("Colors").inputValue()).toBe("dark");
+      const sent = await page.request.get(page.url());
+      expect(await sent.text()).toContain('<html lang="en" data-theme="dark">');
+      await page.emulateMedia({ media: "print" });
+      const ink = () => getComputedStyle(document.body).color;
+      const printed = await page.evaluate(ink);
+      await page.emulateMedia({ media: "screen" });
+      await page.getByLabel("Colors").selectOption("System");
+      expect(await page.evaluate(ink)).toBe(printed);
+      await page.emulateMedia({ colorScheme: "dark" });
+      expect(await page.evaluate(ground)).toBe(dark);
+      await page.getByLabel("Colors").selectOption("Light");
+      expect(await page.evaluate(ground)).toBe(light);
+    });
+  });
+});

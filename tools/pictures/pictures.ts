@@ -1,0 +1,39 @@
+/**
+ * `npm run pictures [-- name ...]`: a picture of every screen in every state, wide and narrow, light
+ * and dark, in the folder `pictures/`, of a registry with sample data that it starts itself.
+ */
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { findChromium, NO_BROWSER } from "../../e2e/support/browser.ts";
+import { SCREENS } from "./screens.ts";
+import { COLOURS, openStage } from "./stage.ts";
+
+const WIDTHS = [1280, 360] as const;
+const folder = path.resolve(import.meta.dirname, "../../pictures");
+
+const executable = findChromium();
+if (!executable) throw new Error(NO_BROWSER);
+const named = process.argv.slice(2);
+const screens = SCREENS.filter(({ name }) => named.length === 0 || named.includes(name));
+await mkdir(folder, { recursive: true });
+const stage = await openStage(executable);
+try {
+  for (const screen of screens) {
+    for (const width of WIDTHS)
+      for (const colours of COLOURS) {
+        const file = `${screen.name}-${width}-${colours}.png`;
+        try {
+          await stage.show(screen, { width, colours }, (page) =>
+            page.screenshot({ path: path.join(folder, file), fullPage: true }),
+          );
+        } catch (error) {
+          process.exitCode = 1;
+          console.error(`${file}: ${String(error).split("\n")[0]}`);
+        }
+      }
+    console.log(screen.name);
+  }
+} finally {
+  await stage.close();
+}
+console.log(`The pictures are in ${folder}.`);

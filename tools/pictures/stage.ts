@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { openBrowser, takenOver } from "../../e2e/support/browser.ts";
+import { startRegistry } from "../../e2e/support/registry.ts";
+import type { Screen, Viewer } from "./screens.ts";
+import { ADMIN, openSession, type StoredSession } from "./sessions.ts";
+
+export const COLOURS = ["light", "dark"] as const;
+
+export interface Shot {
+  readonly width: number;
+  readonly colours: (typeof COLOURS)[number];
+}
+
+/** A registry with sample data, and a browser that shows its screens. */
+export interface Stage {
+  /** Opens a screen in its state and hands it on; closes it afterwards. */
+  show<T>(screen: Screen, shot: Shot, use: (page: Page) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** @param executable the browser's path. */
+export async function openStage(executable: string): Promise<Stage> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-screens-"));
+  const registry = await startRegistry({
+    dataDir,
+    env: {
+      SAMPLE_DATA: "",
+      RATE_LIMIT: "off",
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+    },
+  });
+  const browser = await openBrowser(executable);
+  const addressOf = await sampleAddresses(registry.url);
+  const sessions: Partial<Record<Viewer, StoredSession>> = {
+    owner: await openSession(registry.url),
+    admin: await openSession(registry.url, ADMIN),
+  };
+  return {
+    async show(screen, { width, colours }, use) {
+      const context = await browser.newContext({
+        viewport: { width, height: width > 640 ? 800 : 640 },
+        locale: "en-US",
+        colorScheme: colours,
+        reducedMotion: "reduce",
+        javaScriptEnabled: !screen.plain,
+      });
+      try {
+        const page = await context.newPage();
+        const session = sessions[screen.as ?? "visitor"];
+        if (session)
+          await page.addInitScript((it) => void Object.assign(localStorage, it), session);
+        await page.goto(registry.url + addressOf(screen.path), {
+          // The console has no other sign that it is complete.
+          waitUntil: screen.path.startsWith("/admin") ? "networkidle" : "load",
+        });
+        if (!screen.plain && !screen.path.startsWith("/admin")) await takenOver(page);
+        await screen.act?.(page);
+        return await use(page);
+      } finally {
+        await context.close();
+      }
+    },
+    async close() {
+      await browser.close();
+      await registry.stop();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Puts the addresses of two samples in place of their names. */
+async function sampleAddresses(url: string): Promise<(path: string) => string> {
+  const reply = await fetch(`${url}/prod/api/reports/recent`);
+  const { data } = (await reply.json()) as {
+    data: { seo_title: string; is_habitual_offender: boolean }[];
+  };
+  const of = (habitual: boolean) =>
+    `/report/${data.find((report) => report.is_habitual_offender === habitual)?.seo_title}`;
+  return (address) => address.replace("{report}", of(false)).replace("{habitual}", of(true));
+}

@@ -1,0 +1,23 @@
+import { useSiteConfig } from "../config/site-config.tsx";
+import { applyTheme, isTheme, THEMES } from "../config/theme.ts";
+import styles from "./ThemeSwitch.module.css";
+
+/** Lets visitors choose the page's colours. Without JavaScript the system decides. */
+export function ThemeSwitch() {
+  const { theme } = useSiteConfig();
+  return (
+    <label className={styles.theme}>
+      Colors
+      <select
+        defaultValue={theme}
+        onChange={({ currentTarget: { value } }) => isTheme(value) && applyTheme(document, value)}
+      >
+        {Object.entries(THEMES).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
