@@ -96,6 +96,7 @@ describe("the registry with its log in EventStoreDB", { timeout: 60_000 }, () =>
       limits: "off" as const,
       trustProxyHops: 0,
       processMetrics: false,
+      staffSecondFactor: "off" as const,
       productName: "The Registry",
     });
     try {

@@ -6,7 +6,7 @@ import { type CommandApiConfig, commandApiSettings } from "#services/command-api
 import { type MailerConfig, mailerSettings } from "#services/mailer/config.ts";
 import { type ProjectorConfig, projectorSettings } from "#services/projector/config.ts";
 import { type QueryApiConfig, queryApiSettings } from "#services/query-api/config.ts";
-import type { Instance, Stores } from "./instance.ts";
+import { type Instance, needsEmbeddedPostgres, type Stores } from "./instance.ts";
 
 /** The stores as a service connects to them: under its own role if it has one. */
 function storesOf({ stores, servicePasswords }: Instance, service: ServiceName): Stores {
@@ -27,6 +27,8 @@ function variablesFor(instance: Instance, service: ServiceName) {
     ...storesOf(instance, service),
     DATABASE_CONNECTIONS: variables.DATABASE_CONNECTIONS ?? CONNECTIONS[service].most,
     PUBLIC_URL: instance.publicUrl,
+    STAFF_SECOND_FACTOR:
+      variables.STAFF_SECOND_FACTOR ?? (needsEmbeddedPostgres(instance.config) ? "off" : "on"),
     SMTP_URL: variables.SMTP_URL ?? pathToFileURL(instance.paths.mail).href,
   };
 }

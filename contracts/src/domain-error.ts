@@ -19,6 +19,7 @@ export type ErrorCode =
   | "link_required"
   | "wrong_password"
   | "proof_required"
+  | "second_factor_required"
   | "wrong_code"
   // What was asked for
   | "not_found"

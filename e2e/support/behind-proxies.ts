@@ -51,6 +51,7 @@ export async function startBehindProxies(onEnd: (undo: () => Promise<void>) => v
     limits: "off" as const,
     trustProxyHops: 0,
     processMetrics: false,
+    staffSecondFactor: "off" as const,
     productName: "The Registry",
     supportEmail: "support@registry.test",
   };

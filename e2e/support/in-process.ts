@@ -68,6 +68,8 @@ export interface OtherStores {
   readonly rateLimitUrl?: string;
   readonly masterKeys?: MasterKeySource;
   readonly limits?: "on" | "off";
+  /** `off` when absent. */
+  readonly staffSecondFactor?: "on" | "off";
   /**
    * Prepares the database, given a superuser's URL.
    * @returns the URL that each service uses.
@@ -104,6 +106,7 @@ export async function startSystem({ prepare, ...stores }: OtherStores = {}): Pro
     processMetrics: false,
     smtpUrl: pathToFileURL(mailFolder).href,
     publicUrl: "http://registry.example",
+    staffSecondFactor: "off" as const,
     productName: "The Registry",
     supportEmail: "support@registry.example",
   };

@@ -109,6 +109,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
     ...api,
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
+    STAFF_SECOND_FACTOR: "off",
   });
   const queryUrls = await Promise.all(queryApi.map((each) => each.url()));
   const web = start("web", {
@@ -163,7 +164,13 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
         limits: "off",
       } as const;
       const commandApi = await composeCommandApi(
-        { ...config, trustProxyHops: 0, processMetrics: false, productName: "The Registry" },
+        {
+          ...config,
+          trustProxyHops: 0,
+          processMetrics: false,
+          staffSecondFactor: "off",
+          productName: "The Registry",
+        },
         createLogger({ name: "test", level: "silent" }),
       );
       const command = { type: "LoadSamples", reports: 1 } as const;

@@ -10,6 +10,15 @@ export interface Actor {
   readonly sessionId?: string;
   /** Whether the account's password was shown in this session a short while ago. */
   readonly proved?: boolean;
+  /** Staff who have to set up a second factor first. */
+  readonly needsFactor?: boolean;
+}
+
+const STAFF: readonly CallerRole[] = ["admin", "auditor"];
+
+/** Whether staff alone may call a route with these roles. */
+export function isForStaff(roles: readonly CallerRole[]): boolean {
+  return roles.length > 0 && roles.every((role) => STAFF.includes(role));
 }
 
 export const VISITOR: Actor = { id: "visitor", role: "visitor" };

@@ -36,6 +36,8 @@ export interface AccountGate {
     readonly active: boolean;
     /** Whether the password was shown in the session within the last {@link PROOF_SECONDS}. */
     readonly proved?: boolean;
+    /** Whether they need a second factor for what only staff may do, and have none. */
+    readonly needsFactor?: boolean;
   } | null>;
 }
 
@@ -131,8 +133,14 @@ export async function identify(request: FastifyRequest, accounts: AccountGate): 
   if (!CLAIMS.Check(claims)) throw new DomainError("invalid_token", messages.invalid_token);
   const account = await accounts.check(claims.sub, claims.tokenVersion, claims.sid);
   if (!account?.active) throw new DomainError("invalid_token", messages.invalid_token);
-  const { role, proved } = account;
-  return { id: claims.sub, role, sessionId: claims.sid, ...(proved ? { proved } : {}) };
+  const { role, proved, needsFactor } = account;
+  return {
+    id: claims.sub,
+    role,
+    sessionId: claims.sid,
+    ...(proved ? { proved } : {}),
+    ...(needsFactor ? { needsFactor } : {}),
+  };
 }
 
 /** @returns undefined for an invalid token. @throws {KeyStoreUnavailable} */
@@ -155,4 +163,10 @@ export function authorise(actor: Actor, roles: readonly CallerRole[]): void {
 /** @throws {DomainError} `proof_required`: the caller has not shown the password lately. */
 export function requireProof(actor: Actor): void {
   if (!actor.proved) throw new DomainError("proof_required", messages.proof_required);
+}
+
+/** @throws {DomainError} `second_factor_required`: the caller must set up a second factor first. */
+export function requireFactor(actor: Actor): void {
+  if (actor.needsFactor)
+    throw new DomainError("second_factor_required", messages.second_factor_required);
 }

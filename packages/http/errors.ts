@@ -18,6 +18,7 @@ export const errorStatuses = {
   link_required: 403,
   wrong_password: 403,
   proof_required: 403,
+  second_factor_required: 403,
   wrong_code: 403,
   // What was asked for
   not_found: 404,
@@ -55,6 +56,7 @@ export const messages = {
   invalid_token: "Your session is not valid any more. Please sign in again.",
   forbidden: "Your account may not do this.",
   proof_required: "Please enter your password again.",
+  second_factor_required: "Please set up two-factor sign-in in your account settings first.",
   not_found: "There is nothing at this address.",
   method_not_allowed: "This address does not take this kind of request.",
   request_timeout: "The request took too long to arrive.",

@@ -262,7 +262,7 @@ export async function composeCommandApi(
       links,
     }),
     views,
-    gate: createPostgresAccountGate(pool),
+    gate: createPostgresAccountGate(pool, config),
     commandKey: await keys.liveKey("commands"),
     tokens: { verifier: await keys.tokenVerifier(), signer },
     epoch,

@@ -21,6 +21,8 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly masterKeys: MasterKeySource;
   readonly originToken?: string;
   readonly processMetrics?: boolean;
+  /** Whether staff need a second factor for what only staff may do. */
+  readonly staffSecondFactor: "on" | "off";
   /** Under which authenticator apps show an account. */
   readonly productName: string;
   /** Called with the address of each account that signs in, before the answer is sent. */
@@ -37,6 +39,7 @@ export function commandApiSettings(env: ServiceVariables<"command-api">) {
   return {
     ...storeSettings(env),
     ...publicSettings(env),
+    staffSecondFactor: env.STAFF_SECOND_FACTOR,
     productName: env.PRODUCT_NAME,
   } satisfies Partial<CommandApiConfig>;
 }

@@ -249,6 +249,13 @@ export const variables = {
     readBy: ["launcher", ...APIS],
     default: "on",
   },
+  STAFF_SECOND_FACTOR: {
+    schema: Type.Enum(["on", "off"], { must: "be on or off" }),
+    meaning:
+      "`on`: admins decide about reports and open sealed data only if two-factor sign-in of their account is switched on. In `npm start` it is `off` with the embedded PostgreSQL, otherwise `on`",
+    readBy: ["launcher", "command-api"],
+    default: { "command-api": "on" },
+  },
   COMMAND_API_URL: {
     schema: sensible(addressesProblem),
     meaning: "`http://` addresses of the processes of command-api, with commas between",

@@ -68,7 +68,11 @@ export interface Fixture {
 
 /** The real service on its own database, with an account for each role. */
 export async function startCommandApi(
-  options: { limits?: "on" | "off"; trustProxyHops?: number } = {},
+  options: {
+    limits?: "on" | "off";
+    trustProxyHops?: number;
+    staffSecondFactor?: "on" | "off";
+  } = {},
 ): Promise<Fixture> {
   const database = await freshDatabase();
   const masterKey = randomBytes(32);
@@ -81,6 +85,7 @@ export async function startCommandApi(
     limits: options.limits ?? ("off" as const),
     trustProxyHops: options.trustProxyHops ?? 0,
     processMetrics: false,
+    staffSecondFactor: options.staffSecondFactor ?? ("off" as const),
     productName: "The Registry",
   };
   const log = pino({ level: "silent" });

@@ -3,6 +3,7 @@ import { sessionStore } from "#session-client/session-store.ts";
 import { pageLocks } from "#session-client/token-refresh.ts";
 import { apiClient } from "../data/api-client.ts";
 import { type ConsoleDataProvider, consoleDataProvider } from "../data/console-data-provider.ts";
+import { setFactorNeeded } from "../data/needed-factor.ts";
 import { setStale } from "../data/staleness.ts";
 import { consoleAuthProvider } from "../session/console-auth-provider.ts";
 
@@ -21,6 +22,7 @@ export function openConsole(window: Window & typeof globalThis): ConsoleParts {
     session,
     locks: window.navigator.locks ?? pageLocks(),
     onStale: setStale,
+    onFactorNeeded: setFactorNeeded,
   });
   return {
     authProvider: consoleAuthProvider(client, session),

@@ -27,6 +27,8 @@ export interface ApiClientOptions {
    * date.
    */
   readonly onStale?: (path: string, stale: boolean) => void;
+  /** Called after each command: whether it was refused for want of a second factor. */
+  readonly onFactorNeeded?: (needed: boolean) => void;
   readonly newKey?: () => string;
 }
 
@@ -43,7 +45,7 @@ export interface ApiClient {
 
 /** Calls the registry's HTTP interface for one signed-in account. Throws `ApiError`. */
 export function apiClient(options: ApiClientOptions): ApiClient {
-  const { session, onStale, newKey = () => crypto.randomUUID() } = options;
+  const { session, onStale, onFactorNeeded, newKey = () => crypto.randomUUID() } = options;
   const fetchAsAccount = sessionFetch(options);
   const fetchAsVisitor = timeLimited(options.fetch);
 
@@ -70,7 +72,16 @@ export function apiClient(options: ApiClientOptions): ApiClient {
   }
 
   async function request(path: string, request: ApiRequest = {}): Promise<ApiResponse> {
-    return accepted(await send(path, fetchAsAccount, request));
+    const isCommand = request.method !== undefined && request.method !== "GET";
+    try {
+      const response = accepted(await send(path, fetchAsAccount, request));
+      if (isCommand) onFactorNeeded?.(false);
+      return response;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "second_factor_required")
+        onFactorNeeded?.(true);
+      throw error;
+    }
   }
 
   return {

@@ -84,6 +84,27 @@ describe("the console's client", () => {
     ]);
   });
 
+  it("says when a command was refused for want of a second factor, until one is taken", async () => {
+    const needed: boolean[] = [];
+    let isRefused = true;
+    const error = { code: "second_factor_required", message: "Set it up" };
+    const fake = fakeFetch({
+      "POST /do": () => (isRefused ? { status: 403, body: { success: false, error } } : {}),
+      "GET /a": { body: 1 },
+    });
+    const { request, command } = apiClient({
+      fetch: fake.fetch,
+      session: signedIn(),
+      locks: pageLocks(),
+      onFactorNeeded: (isNeeded) => needed.push(isNeeded),
+    });
+    await expect(command("/do", "POST", {})).rejects.toMatchObject({ message: "Set it up" });
+    await request("/a");
+    isRefused = false;
+    await command("/do", "POST", {});
+    expect(needed).toEqual([true, false]);
+  });
+
   it("renews a refused token once and sends the call again", async () => {
     const { request, sent, session } = client({
       "GET /a": ({ headers }) =>

@@ -17,6 +17,7 @@ import { PageHeading } from "../shared/PageHeading.tsx";
 import { HEADER_HEIGHT, SIDEBAR_WIDTH } from "../shared/theme.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { NotForUsersPage } from "./ErrorPages.tsx";
+import { FactorNotice } from "./FactorNotice.tsx";
 import { SamplesNotice } from "./SamplesNotice.tsx";
 import { Sidebar } from "./Sidebar.tsx";
 import { sectionFor } from "./sections.ts";
@@ -65,6 +66,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
           tabIndex={-1}
           sx={{ flex: 1, p: 2, outline: "none", minWidth: 0 }}
         >
+          <FactorNotice />
           <StaleNotice />
           {children}
         </Box>
