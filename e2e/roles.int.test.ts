@@ -115,6 +115,10 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
   }),
   "GET /prod/api/admin/audit-logs": async () => ({ url: "/prod/api/admin/audit-logs" }),
   "GET /prod/api/content/:slug": async () => ({ url: "/prod/api/content/terms" }),
+  "GET /prod/api/figures": async () => ({ url: "/prod/api/figures" }),
+  "GET /prod/api/habitual-offenders/all": async () => ({
+    url: "/prod/api/habitual-offenders/all",
+  }),
   "GET /prod/api/faq": async () => ({ url: "/prod/api/faq" }),
   "GET /prod/api/samples": async () => ({ url: "/prod/api/samples" }),
   "GET /prod/api/sitemap": async () => ({ url: "/prod/api/sitemap" }),

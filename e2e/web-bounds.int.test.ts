@@ -20,7 +20,7 @@ import {
 } from "../web-public/testing/fake-registry.ts";
 
 /** Most requests that a page sends to query-api, including the one whether there are samples. */
-const READS = 3;
+const READS = 4;
 /** Bytes of a page before compression. */
 const PAGE_BYTES = 64 * 1024;
 

@@ -11,7 +11,7 @@ export interface PublicPage {
   readonly title: string;
   readonly canonical: string;
   readonly robots: string;
-  /** The words and digits of its main part. */
+  /** The words and digits of its main part; of a list of reports, those of the list. */
   readonly text: string;
 }
 
@@ -66,12 +66,14 @@ export async function readPublicAnswers(
 function readPage(status: number, html: string): PublicPage {
   const attribute = (pattern: RegExp) => pattern.exec(html)?.[1] ?? "";
   const main = /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1] ?? "";
+  // Of a page with a list of reports, the list: what stands around it may change with any version.
+  const list = /<section aria-labelledby="(?:newest|results)".*?<\/section>/s.exec(main)?.[0];
   return {
     status,
     title: plain(attribute(/<title>([^<]*)<\/title>/)),
     canonical: attribute(/<link rel="canonical" href="([^"]*)"/),
     robots: attribute(/<meta name="robots" content="([^"]*)"/),
-    text: plain(main),
+    text: plain(list ?? main),
   };
 }
 

@@ -2,6 +2,7 @@ import type { FastifyError } from "fastify";
 import type { SealedPositions } from "#http/position-headers.ts";
 import { createService, type ServiceInstance, type ServiceOptions } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { createPageTokens, type PageKeys } from "#search/page-token.ts";
 import type { SearchIndex } from "#search/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
@@ -11,6 +12,7 @@ import { auditLogRoutes } from "./audit-log/audit-log.routes.ts";
 import { AuditReader } from "./audit-log/audit-reader.ts";
 import { contentRoutes } from "./content/content.routes.ts";
 import type { Texts } from "./content/shipped-texts.ts";
+import { figuresRoutes } from "./figures/figures.routes.ts";
 import type { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
 import { createReadYourWrites } from "./freshness/read-your-writes.ts";
 import { ReportHistories, type ReportHistoryDeps } from "./history/history.reader.ts";
@@ -43,12 +45,26 @@ export interface QueryAppDeps extends Omit<ServiceOptions, "name" | "explainErro
   /** Rejects reads while the tables are of another version. */
   readonly layouts: Pick<LayoutWatch, "assertSame" | "explain">;
   readonly texts: Texts;
+  /** Service key `pages`. */
+  readonly pageKey: PageKeys;
 }
 
 /** The read side over HTTP. */
 export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance> {
-  const { db, watcher, index, store, keys, blind, positions, slugHash, layouts, texts, ...base } =
-    deps;
+  const {
+    db,
+    watcher,
+    index,
+    store,
+    keys,
+    blind,
+    positions,
+    slugHash,
+    layouts,
+    texts,
+    pageKey,
+    ...base
+  } = deps;
   const app = await createService({
     ...base,
     name: "query-api",
@@ -72,12 +88,13 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   const histories = new ReportHistories({ store, keys, db, names, audit });
   reportRoutes(app, { db, freshness, slugHash });
   searchRoutes(app, { db, freshness, index, blind });
-  offenderRoutes(app, { db, freshness });
+  offenderRoutes(app, { db, freshness, pageTokens: createPageTokens(pageKey) });
   adminReportRoutes(app, { db, freshness });
   auditLogRoutes(app, { audit, freshness });
   historyRoutes(app, { histories, freshness });
   samplesRoutes(app, { db });
   contentRoutes(app, { texts });
+  figuresRoutes(app, { db });
   profileRoutes(app, { db, keys, freshness });
   ownReportRoutes(app, { db, positions, freshness });
   sessionRoutes(app, { db, keys, freshness });

@@ -113,6 +113,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       slugHash: (slug) => slugHash(slugKey, slug),
       layouts,
       texts,
+      pageKey,
       limits: config.limits,
       sharedCounters,
       // All instances share counters, so a visitor's own requests and the site's for them add up.

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { aHit, anOffender, aResult, ok, refusal } from "../testing/fake-registry.ts";
+import {
+  type Answer,
+  aHit,
+  anOffender,
+  anOffenderPage,
+  aResult,
+  ok,
+  refusal,
+} from "../testing/fake-registry.ts";
 import { get } from "../testing/get-page.ts";
 
 describe("the search page", () => {
@@ -180,5 +188,47 @@ describe("the search page", () => {
       "GET /prod/api/reports/search": refusal(400, "invalid_request", "The page is not known."),
     });
     expect(rendered).toEqual({ kind: "redirect", status: 302, location: "/search?q=x" });
+  });
+});
+
+describe("all habitual offenders", () => {
+  const ALL = "/search?offenders=all";
+  const list = (answer: Answer, url = ALL) =>
+    get(url, { "GET /prod/api/habitual-offenders/all": answer });
+
+  it("are listed page by page", async () => {
+    const page = anOffenderPage({ total: 41, page: 2, pages: 3, next: "n/ext", previous: "p=rev" });
+    const { status, html, calls } = await list(ok(page), `${ALL}&page=here`);
+    expect(status).toBe(200);
+    expect(calls.map(({ query }) => query.get("page"))).toEqual(["here"]);
+    expect(html).toContain("<title>All habitual offenders | Chargeback Registry</title>");
+    expect(html).toContain("41 people, page 2 of 3");
+    expect(html).toContain("Morgan Vale");
+    expect(html).toContain('href="/search?offenders=all&amp;page=n%2Fext"');
+    expect(html).toContain('href="/search?offenders=all&amp;page=p%3Drev"');
+    expect(html).toContain('content="noindex"');
+  });
+
+  it("have a canonical address, on the first page", async () => {
+    const { html } = await list(ok(anOffenderPage()));
+    expect(html).toContain('rel="canonical" href="https://registry.test/search?offenders=all"');
+    expect(html).not.toContain('aria-label="Pages"');
+  });
+
+  it("say what to do when there are none, or when they cannot be read", async () => {
+    const none = await list(ok(anOffenderPage({ offenders: [], total: 0, pages: 1 })));
+    expect(none.html).toContain("No habitual offenders found yet.");
+    const down = await list(undefined);
+    expect([down.status, down.html.includes("The offenders could not be loaded.")]).toEqual([
+      503,
+      true,
+    ]);
+    const busy = await list(refusal(429, "too_many_requests", "Wait", {}, { "retry-after": "7" }));
+    expect([busy.status, busy.headers["retry-after"]]).toEqual([429, "7"]);
+  });
+
+  it("start at the first page when a page is not known", async () => {
+    const { rendered } = await list(refusal(400, "invalid_request", "No"), `${ALL}&page=old`);
+    expect(rendered).toMatchObject({ kind: "redirect", location: ALL });
   });
 });

@@ -81,16 +81,56 @@ describe("the home page", () => {
     expect(html).toContain("No reports have been published yet.");
   });
 
+  it("shows what the registry holds, and figures of others with their source and year", async () => {
+    const { html } = await get("/");
+    expect(html).toMatch(/published reports<\/dt><dd[^>]*>1,234</);
+    expect(html).toMatch(/people reported<\/dt><dd[^>]*>987</);
+    expect(html).toContain(">€20.50<");
+    expect(html).toContain(">$98,765.43<");
+    for (const [figure, source] of [
+      ["$48B+", "Juniper Research, October 2022"],
+      ["75%", "Visa, June 2022"],
+      ["337M", "Mastercard, March 2024"],
+    ] as const) {
+      expect(html.split(source)[1]?.split("</dd>")[0]).toContain(`>${figure}`);
+    }
+    expect(html).toContain("<strong>24/7 access.</strong>");
+  });
+
+  it("leads to the search, the form, all offenders and the questions", async () => {
+    const { html } = await get("/");
+    for (const [words, href] of [
+      ["Report Chargeback Fraud", "/report"],
+      ["View All Offenders", "/search?offenders=all"],
+      ["Get Started Today", "/report"],
+      ["LEARN MORE", "/faq"],
+    ] as const) {
+      const links = html.match(/<a\b[^>]*>[^<]*/g) ?? [];
+      const link = links.find((text) => text.endsWith(`>${words}`));
+      expect(link).toContain(`href="${href}"`);
+    }
+    expect(html).toContain('aria-label="Search Chargeback Offenders"');
+  });
+
+  it("shows the state of an offender's latest report", async () => {
+    const { html } = await get("/");
+    const card = /Top habitual offender.*?<\/article>/s.exec(html)?.[0] ?? "";
+    expect(card).toContain(">In progress<");
+    expect(card).not.toContain("Unresolved");
+  });
+
   it("works without the registry, and says nothing about offenders", async () => {
     const { status, html, faults } = await get("/", {
       "GET /prod/api/reports/recent": undefined,
       "GET /prod/api/habitual-offenders": undefined,
+      "GET /prod/api/figures": undefined,
     });
     expect(status).toBe(200);
+    expect(html).not.toContain("In this registry today");
     expect(html).toContain("The newest reports could not be loaded.");
     expect(html).toContain('name="q"');
     expect(html).not.toContain("abitual offender</h2>");
-    expect(faults).toHaveLength(2);
+    expect(faults).toHaveLength(3);
   });
 
   it("cuts an offender's description at 150 characters", async () => {

@@ -1,6 +1,7 @@
 import type { ContentPage, FaqItem } from "#contracts/http/content.ts";
+import type { RegistryFigures } from "#contracts/http/figures.ts";
 import type { ReportDetail, SearchHit } from "#contracts/http/report-view.ts";
-import type { HabitualOffender, SearchResult } from "#contracts/http/reports.ts";
+import type { HabitualOffender, OffenderPage, SearchResult } from "#contracts/http/reports.ts";
 
 /** A published report, with the values that a test needs. */
 export function aReport(change: Partial<ReportDetail> = {}): ReportDetail {
@@ -67,10 +68,28 @@ export function anOffender(change: Partial<HabitualOffender> = {}): HabitualOffe
       state: "TX",
       seo_title: "morgan-vale-3",
       created_at: "2026-05-01T08:00:00.000Z",
+      resolution_status: "in_progress",
     },
     ...change,
   };
 }
+
+/** A page of all habitual offenders. */
+export function anOffenderPage(change: Partial<OffenderPage> = {}): OffenderPage {
+  const { reports: _, ...paged } = aResult();
+  return { ...paged, offenders: [anOffender()], ...change };
+}
+
+/** What the registry holds. */
+export const FIGURES: RegistryFigures = {
+  reports: 1234,
+  people: 987,
+  totals: [
+    { currency: "EUR", amount: 20.5 },
+    { currency: "USD", amount: 98_765.43 },
+  ],
+  newest_at: "2026-05-02T09:30:00.000Z",
+};
 
 export const FAQ: readonly FaqItem[] = [
   { id: "what", question: "What is the registry?", answer: "<p>A list.</p>\n", order: 1 },
@@ -153,6 +172,8 @@ export function fakeRegistry(answers: Readonly<Record<string, Answer>> = {}) {
     "GET /prod/api/habitual-offenders": ok([anOffender()]),
     "GET /prod/api/reports/search": ok(aResult()),
     "GET /prod/api/faq": ok(FAQ),
+    "GET /prod/api/figures": ok(FIGURES),
+    "GET /prod/api/habitual-offenders/all": ok(anOffenderPage()),
     ...Object.fromEntries(
       ["terms", "privacy", "disclaimer", "dmca"].map((slug) => [
         `GET /prod/api/content/${slug}`,

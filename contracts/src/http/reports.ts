@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
 import { catalogue } from "../report/catalogue.ts";
-import { reportFields as f, given, strict } from "../report/fields.ts";
+import { codes, reportFields as f, given, strict } from "../report/fields.ts";
 import { REASON_GROUPS } from "../report/reasons.ts";
+import { RESOLUTION_STATUSES } from "../report/words.ts";
 import { reply } from "./envelope.ts";
 import { ReportDetail, SearchHit, Total } from "./report-view.ts";
 import { SEARCH_PAGE_SIZE, SEARCH_SORTS, type SearchSort } from "./search-words.ts";
@@ -52,8 +53,8 @@ export const SearchQuery = strict({
 });
 export type SearchQuery = Static<typeof SearchQuery>;
 
-export const SearchResult = strict({
-  reports: Type.Array(SearchHit),
+/** Which page of a list this is, and the tokens of its neighbours. */
+const paged = {
   /** Exact up to 10,000. Above that it is 10,000 with `total_capped`, shown as "10,000+". */
   total: Type.Integer(),
   total_capped: Type.Boolean(),
@@ -62,7 +63,8 @@ export const SearchResult = strict({
   pages: Type.Integer(),
   next: Type.Union([Type.String(), Type.Null()]),
   previous: Type.Union([Type.String(), Type.Null()]),
-});
+};
+export const SearchResult = strict({ reports: Type.Array(SearchHit), ...paged });
 export type SearchResult = Static<typeof SearchResult>;
 export const SearchReply = reply(SearchResult);
 
@@ -82,6 +84,7 @@ export const HabitualOffender = strict({
     state: Type.String(),
     seo_title: Type.String(),
     created_at: Type.String(),
+    resolution_status: codes(RESOLUTION_STATUSES),
   }),
 });
 export type HabitualOffender = Static<typeof HabitualOffender>;
@@ -91,3 +94,12 @@ export const OffendersQuery = strict({
   limit: opt(Type.Integer({ minimum: 1, maximum: 50, default: 50 })),
 });
 export const OffendersReply = reply(Type.Array(HabitualOffender));
+
+/** GET /prod/api/habitual-offenders/all: the same order, page by page. */
+export const OffenderPagesQuery = strict({
+  /** Page token: a reply's `next` or `previous`. */
+  page: opt(Type.String({ maxLength: 1000 })),
+});
+export const OffenderPage = strict({ offenders: Type.Array(HabitualOffender), ...paged });
+export type OffenderPage = Static<typeof OffenderPage>;
+export const OffenderPageReply = reply(OffenderPage);

@@ -18,6 +18,7 @@ export function presentOffender(row: OffenderRow): HabitualOffender {
       state: row.state,
       seo_title: row.slug,
       created_at: row.created_at.toISOString(),
+      resolution_status: row.resolution_status,
     },
   };
 }

@@ -1,22 +1,39 @@
-import type { Selectable } from "kysely";
-import type { ReadModelDatabase } from "#read-model/database.ts";
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import type { ReadModel, ReadModelDatabase } from "#read-model/database.ts";
 import type { PersonTable } from "#read-model/tables/offender.ts";
 import type { PublicReportView } from "#read-model/tables/report.ts";
 
 /** A person with two or more approved reports, and the newest of these reports. */
 export type OffenderRow = Pick<
   Selectable<PersonTable>,
-  "report_count" | "totals" | "usd_total_cents" | "shares"
+  "id" | "report_count" | "totals" | "usd_total_cents" | "shares" | "latest_at"
 > &
   Pick<
     Selectable<PublicReportView>,
-    "first_name" | "last_name" | "title" | "description" | "city" | "state" | "slug" | "created_at"
+    | "first_name"
+    | "last_name"
+    | "title"
+    | "description"
+    | "city"
+    | "state"
+    | "slug"
+    | "created_at"
+    | "resolution_status"
   >;
 
-/**
- * People with the most reports first, then the largest sum in US dollars, then the newest report.
- */
-export function topOffenders(db: ReadModelDatabase, limit: number): Promise<OffenderRow[]> {
+/** Where a person stands in the order of the list. */
+export interface Rank {
+  readonly reportCount: number;
+  readonly usdTotalCents: number;
+  /** Milliseconds since the epoch. */
+  readonly latestMs: number;
+  readonly id: string;
+}
+
+/** Number of persons that are counted; above that the count stops. */
+const COUNT_CAP = 10_000;
+
+function offenders(db: ReadModelDatabase) {
   return (
     db
       .selectFrom("offenders.person as p")
@@ -24,10 +41,12 @@ export function topOffenders(db: ReadModelDatabase, limit: number): Promise<Offe
       // up.
       .innerJoin("reports.public_report as r", "r.id", "p.latest_report_id")
       .select([
+        "p.id",
         "p.report_count",
         "p.totals",
         "p.usd_total_cents",
         "p.shares",
+        "p.latest_at",
         "r.first_name",
         "r.last_name",
         "r.title",
@@ -36,12 +55,68 @@ export function topOffenders(db: ReadModelDatabase, limit: number): Promise<Offe
         "r.state",
         "r.slug",
         "r.created_at",
+        "r.resolution_status",
       ])
-      .orderBy("p.report_count", "desc")
-      .orderBy("p.usd_total_cents", "desc")
-      .orderBy("p.latest_at", "desc")
-      .orderBy("p.id")
-      .limit(limit)
-      .execute()
   );
+}
+
+/** The list's order, or the opposite. `person_by_rank` is its index. */
+function ranked<O>(
+  query: SelectQueryBuilder<ReadModel & { p: PersonTable }, "p", O>,
+  [down, up]: readonly ["desc", "asc"] | readonly ["asc", "desc"],
+) {
+  return query
+    .orderBy("p.report_count", down)
+    .orderBy("p.usd_total_cents", down)
+    .orderBy("p.latest_at", down)
+    .orderBy("p.id", up);
+}
+
+/**
+ * People with the most reports first, then the largest sum in US dollars, then the newest report.
+ */
+export function topOffenders(db: ReadModelDatabase, limit: number): Promise<OffenderRow[]> {
+  return ranked(offenders(db), ["desc", "asc"]).limit(limit).execute();
+}
+
+/** The people who follow a rank, or come before it, in the list's order. */
+export async function offendersBeside(
+  db: ReadModelDatabase,
+  { direction, rank }: { readonly direction: "after" | "before"; readonly rank: Rank },
+  limit: number,
+): Promise<OffenderRow[]> {
+  const backwards = direction === "before";
+  const key = sql`(p.report_count, p.usd_total_cents, p.latest_at)`;
+  const latest = new Date(rank.latestMs).toISOString();
+  const given = sql`(${rank.reportCount}::int, ${rank.usdTotalCents}::bigint, ${latest}::timestamptz)`;
+  // The index has the first three in one direction and the id in the other, so equal ranks are
+  // read and left out.
+  const reached = backwards ? sql<boolean>`${key} >= ${given}` : sql<boolean>`${key} <= ${given}`;
+  const passed = backwards
+    ? sql<boolean>`not (${key} = ${given} and p.id >= ${rank.id}::uuid)`
+    : sql<boolean>`not (${key} = ${given} and p.id <= ${rank.id}::uuid)`;
+  const rows = await ranked(
+    offenders(db).where(reached).where(passed),
+    backwards ? ["asc", "desc"] : ["desc", "asc"],
+  )
+    .limit(limit)
+    .execute();
+  return backwards ? rows.reverse() : rows;
+}
+
+/** How many there are, exact up to 10,000. */
+export async function countOffenders(
+  db: ReadModelDatabase,
+): Promise<{ readonly total: number; readonly capped: boolean }> {
+  const { n } = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom("offenders.person")
+        .select("id")
+        .limit(COUNT_CAP + 1)
+        .as("some"),
+    )
+    .select(({ fn }) => fn.countAll<string>().as("n"))
+    .executeTakeFirstOrThrow();
+  return { total: Math.min(Number(n), COUNT_CAP), capped: Number(n) > COUNT_CAP };
 }

@@ -1,9 +1,18 @@
-import { OffendersQuery, OffendersReply } from "#contracts/http/reports.ts";
+import {
+  OffenderPageReply,
+  OffenderPagesQuery,
+  OffendersQuery,
+  OffendersReply,
+} from "#contracts/http/reports.ts";
 import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
+import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { InvalidPageToken } from "#search/errors.ts";
+import type { PageTokens } from "#search/page-token.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { offenderPage } from "./offender-pages.ts";
 import { presentOffender } from "./offenders.presenter.ts";
 import { topOffenders } from "./offenders.queries.ts";
 
@@ -11,8 +20,15 @@ const MAX_OFFENDERS = 50;
 
 export function offenderRoutes(
   app: ServiceInstance,
-  { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
+  deps: {
+    readonly db: ReadModelDatabase;
+    readonly freshness: ReadYourWrites;
+    readonly pageTokens: PageTokens;
+  },
 ): void {
+  const { db, freshness, pageTokens } = deps;
+  const preHandler = freshness.waitFor(["offenders", "reports"], "any");
+
   app.get(
     "/prod/api/habitual-offenders",
     {
@@ -23,11 +39,33 @@ export function offenderRoutes(
         querystring: OffendersQuery,
         response: { 200: OffendersReply },
       },
-      preHandler: freshness.waitFor(["offenders", "reports"], "any"),
+      preHandler,
     },
     async (request) => {
       const { limit = MAX_OFFENDERS } = request.query;
       return succeed((await topOffenders(db, limit)).map(presentOffender));
+    },
+  );
+
+  app.get(
+    "/prod/api/habitual-offenders/all",
+    {
+      config: { roles: ROLES, limit: "read" },
+      schema: {
+        tags: ["public reports"],
+        summary: "The same persons, page by page",
+        querystring: OffenderPagesQuery,
+        response: { 200: OffenderPageReply },
+      },
+      preHandler,
+    },
+    async ({ query: { page } }) => {
+      try {
+        return succeed(await offenderPage(db, pageTokens, page));
+      } catch (error) {
+        if (!(error instanceof InvalidPageToken)) throw error;
+        throw invalidRequest({ page: "This page is not known: start from the first" });
+      }
     },
   );
 }

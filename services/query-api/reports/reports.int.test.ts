@@ -273,6 +273,7 @@ describe("GET /prod/api/habitual-offenders", () => {
         state: "CO",
         seo_title: "large-b",
         created_at: "2026-11-20T08:00:00.123Z",
+        resolution_status: "unresolved",
       },
     });
     expect((await service.get("/prod/api/habitual-offenders?limit=1")).json().data).toHaveLength(1);

@@ -10,11 +10,11 @@ export const INDEXED_PAGES: readonly string[] = [
   paths.home,
   paths.search,
   paths.submitReport,
-  paths.terms,
   paths.faq,
+  paths.terms,
   paths.privacy,
-  paths.dmca,
   paths.disclaimer,
+  paths.dmca,
 ];
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';

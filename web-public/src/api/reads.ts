@@ -1,6 +1,7 @@
 import type { ContentPage, FaqItem } from "#contracts/http/content.ts";
+import type { RegistryFigures } from "#contracts/http/figures.ts";
 import type { ReportDetail, ReportSummary } from "#contracts/http/report-view.ts";
-import type { HabitualOffender, SearchResult } from "#contracts/http/reports.ts";
+import type { HabitualOffender, OffenderPage, SearchResult } from "#contracts/http/reports.ts";
 import type { ApiClient } from "./client.ts";
 
 /** GET /api/habitual-offenders: people with the most reports first. */
@@ -10,6 +11,21 @@ export function getHabitualOffenders(
   signal?: AbortSignal,
 ): Promise<HabitualOffender[]> {
   return api.get("/api/habitual-offenders", { query: limitedTo(limit), signal });
+}
+
+/** GET /api/habitual-offenders/all: a page of them; the first without a token. */
+export function getOffenderPage(
+  api: ApiClient,
+  token: string | null,
+  signal?: AbortSignal,
+): Promise<OffenderPage> {
+  const query = new URLSearchParams(token ? { page: token } : {});
+  return api.get("/api/habitual-offenders/all", { query, signal });
+}
+
+/** GET /api/figures: what the registry holds, at most a minute old. */
+export function getFigures(api: ApiClient, signal?: AbortSignal): Promise<RegistryFigures> {
+  return api.get("/api/figures", { signal });
 }
 
 /** GET /api/reports/recent: approved reports, newest first. */

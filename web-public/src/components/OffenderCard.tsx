@@ -5,26 +5,29 @@ import { paths } from "../config/paths.ts";
 import { cut } from "../lib/cut.ts";
 import { formatCount, formatShares } from "../lib/format.ts";
 import styles from "./OffenderCard.module.css";
+import { StatusChip } from "./StatusChip.tsx";
 
 /** A person with several reports and the latest of them. The whole card is one link. */
 export function OffenderCard(props: {
   offender: HabitualOffender;
   /** Rank in the list, from 1. */
   rank?: number;
+  level?: 2 | 3;
   titleLength?: number;
   descriptionLength: number;
 }) {
-  const { offender, rank } = props;
+  const { offender, rank, level = 3 } = props;
+  const Heading = `h${level}` as const;
   const { latest_report: latest } = offender;
   return (
     <article className={`${styles.card} ${rank === 1 ? styles.first : ""}`}>
       <div className={styles.head}>
-        <h3>
+        <Heading>
           {rank !== undefined && <span className={styles.rank}>#{rank} </span>}
           <Link to={paths.report(latest.seo_title)} className={styles.link}>
             {offender.first_name} {offender.last_name}
           </Link>
-        </h3>
+        </Heading>
         <p className={styles.count}>{formatCount(offender.report_count, "report")}</p>
       </div>
       <p className={styles.total}>
@@ -34,6 +37,10 @@ export function OffenderCard(props: {
             {formatMoney(total.amount, total.currency)}
           </span>
         ))}
+      </p>
+      <p className={styles.status}>
+        <StatusChip status={latest.resolution_status} />
+        <span>latest report</span>
       </p>
       <p className={styles.title}>
         {props.titleLength ? cut(latest.title, props.titleLength) : latest.title}

@@ -2,6 +2,9 @@
 export const paths = {
   home: "/",
   search: "/search",
+  /** All habitual offenders, or the page with this token. */
+  allOffenders: (token?: string) =>
+    `/search?offenders=all${token ? `&page=${encodeURIComponent(token)}` : ""}`,
   submitReport: "/report",
   report: (seoTitle: string) => `/report/${encodeURIComponent(seoTitle)}`,
   faq: "/faq",

@@ -15,14 +15,24 @@ export function formatDate(value: string): string {
   return Number.isNaN(time) ? "Not given" : DAY.format(time);
 }
 
+/** "2,000". */
+export function formatNumber(value: number): string {
+  return COUNT.format(value);
+}
+
 /** "1 report", "2,000 reports". */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${COUNT.format(count)} ${count === 1 ? one : many}`;
 }
 
 /** "10,000+ reports" when the count stopped at a limit. */
-export function formatCappedCount(count: number, capped: boolean, one: string): string {
-  return capped ? `${COUNT.format(count)}+ ${one}s` : formatCount(count, one);
+export function formatCappedCount(
+  count: number,
+  capped: boolean,
+  one: string,
+  many = `${one}s`,
+): string {
+  return capped ? `${COUNT.format(count)}+ ${many}` : formatCount(count, one, many);
 }
 
 /** "Denver, CO"; outside the United States with the country: "Perth, WA, Australia". */

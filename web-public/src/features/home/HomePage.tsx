@@ -6,17 +6,19 @@ import { ReportList } from "../../components/ReportList.tsx";
 import { paths } from "../../config/paths.ts";
 import { useSiteConfig } from "../../config/site-config.tsx";
 import { MAX_QUERY_LENGTH } from "../search/search-filters.ts";
+import { HomeFigures } from "./HomeFigures.tsx";
 import styles from "./HomePage.module.css";
+import { HomeTiles } from "./HomeTiles.tsx";
 import type { HomeData } from "./home.loader.ts";
 
 const DESCRIPTION_LENGTH = 150;
 const SENTENCE =
   "Look up who was reported for chargeback fraud or a bad check before you take a payment.";
 
-/** The search first, then the newest reports. */
+/** The search first, then the newest reports, then what the registry is. */
 export function HomePage() {
   const { productName } = useSiteConfig();
-  const { newest, offender } = useLoaderData<HomeData>();
+  const { newest, offender, figures } = useLoaderData<HomeData>();
   return (
     <>
       <PageHead title={productName} description={SENTENCE} path={paths.home} />
@@ -62,12 +64,14 @@ export function HomePage() {
             <section aria-labelledby="habitual">
               <div className={styles.sectionHead}>
                 <h2 id="habitual">Top habitual offender</h2>
-                {offender && (
-                  <Link to={`${paths.search}#habitual-offenders`}>View All Offenders</Link>
-                )}
               </div>
               {offender ? (
-                <OffenderCard offender={offender} descriptionLength={DESCRIPTION_LENGTH} />
+                <>
+                  <OffenderCard offender={offender} descriptionLength={DESCRIPTION_LENGTH} />
+                  <Link to={paths.allOffenders()} className={styles.all}>
+                    View All Offenders
+                  </Link>
+                </>
               ) : (
                 <p className={styles.empty}>
                   No habitual offenders found yet. Start by reporting repeat offenders!
@@ -85,6 +89,8 @@ export function HomePage() {
           </section>
         </aside>
       </div>
+      <HomeTiles />
+      <HomeFigures registry={figures} />
       <section className={styles.explainer} aria-labelledby="what">
         <h2 id="what">What chargeback fraud is</h2>
         <p>
@@ -106,9 +112,12 @@ export function HomePage() {
         <p className={styles.caution}>
           A report is one party's account. It is reported, not independently verified.
         </p>
-        <ButtonLink to={paths.submitReport} kind="secondary">
-          Get Started Today
-        </ButtonLink>
+        <p className={styles.actions}>
+          <ButtonLink to={paths.submitReport}>Get Started Today</ButtonLink>
+          <ButtonLink to={paths.faq} kind="secondary">
+            LEARN MORE
+          </ButtonLink>
+        </p>
       </section>
     </>
   );

@@ -4,10 +4,13 @@ import { SEARCH_PAGE_SIZE } from "#contracts/http/search-words.ts";
 import { motion } from "#theme/tokens.ts";
 import { OffenderCard } from "../../components/OffenderCard.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
+import { PageSteps } from "../../components/PageSteps.tsx";
 import { ReportList, ReportListSkeleton } from "../../components/ReportList.tsx";
 import { paths } from "../../config/paths.ts";
 import { formatCappedCount } from "../../lib/format.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
+import { AllOffenders } from "./AllOffenders.tsx";
+import type { AllOffendersData } from "./all-offenders.loader.ts";
 import { SearchForm, SortMenu } from "./SearchForm.tsx";
 import styles from "./SearchPage.module.css";
 import type { SearchData } from "./search.loader.ts";
@@ -17,8 +20,13 @@ import { showRateLimitToast } from "./search-gate.ts";
 const OFFENDER_TITLE_LENGTH = 40;
 const OFFENDER_DESCRIPTION_LENGTH = 60;
 
+/** The search, or the list of all habitual offenders. */
 export function SearchPage() {
-  const { filters, result, failure, offenders } = useLoaderData<SearchData>();
+  const data = useLoaderData<SearchData | AllOffendersData>();
+  return "list" in data ? <AllOffenders {...data} /> : <Search {...data} />;
+}
+
+function Search({ filters, result, failure, offenders }: SearchData) {
   const navigation = useNavigation();
   const searching = navigation.state === "loading" && navigation.location.pathname === paths.search;
   const late = useDelayed(searching, motion.skeletonDelay);
@@ -77,6 +85,9 @@ export function SearchPage() {
                 descriptionLength={OFFENDER_DESCRIPTION_LENGTH}
               />
             ))}
+            <Link to={paths.allOffenders()} className={styles.all}>
+              View All Offenders
+            </Link>
             <p className={styles.note}>
               A person with two or more published reports that agree on the name and on at least one
               of email, phone, card, bank account or street address.
@@ -124,33 +135,7 @@ function Results({ data, dimmed }: { data: SearchData; dimmed: boolean }) {
   return (
     <div className={dimmed ? styles.dimmed : undefined}>
       <ReportList reports={result.reports} />
-      <Pages data={data} />
+      <PageSteps of={result} address={(token) => paths.search + writeFilters(filters, token)} />
     </div>
-  );
-}
-
-function Pages({ data: { filters, result } }: { data: SearchData }) {
-  if (!result || result.pages < 2) return null;
-  const address = (token: string) => paths.search + writeFilters(filters, token);
-  return (
-    <nav aria-label="Pages" className={styles.pages}>
-      {result.previous ? (
-        <Link to={address(result.previous)} rel="prev" className={styles.step}>
-          ‹ Previous
-        </Link>
-      ) : (
-        <span className={styles.step} aria-hidden="true" />
-      )}
-      <span>
-        Page {result.page} of {result.pages}
-      </span>
-      {result.next ? (
-        <Link to={address(result.next)} rel="next" className={styles.step}>
-          Next ›
-        </Link>
-      ) : (
-        <span className={styles.step} aria-hidden="true" />
-      )}
-    </nav>
   );
 }

@@ -9,6 +9,7 @@ import { apiContext } from "../../api/api-context.ts";
 import { ApiError } from "../../api/client.ts";
 import { getHabitualOffenders, searchReports } from "../../api/reads.ts";
 import { paths } from "../../config/paths.ts";
+import { loadAllOffenders } from "./all-offenders.loader.ts";
 import {
   isImpossibleRange,
   readFilters,
@@ -47,8 +48,9 @@ export async function searchLoader({
 }: LoaderFunctionArgs<Readonly<RouterContextProvider>>) {
   const api = context.get(apiContext);
   const params = new URL(request.url).searchParams;
-  const filters = readFilters(params);
   const pageToken = params.get("page");
+  if (params.get("offenders") === "all") return loadAllOffenders(api, pageToken, request.signal);
+  const filters = readFilters(params);
   const offenders = getHabitualOffenders(api, TOP_OFFENDERS, request.signal).catch(() => []);
   try {
     const result = isImpossibleRange(filters)

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+
+let service: Fixture;
+beforeAll(async () => {
+  service = await startQueryApi();
+});
+afterAll(() => service.close());
+
+/** The figures as a process reads them that has none yet. */
+async function figures() {
+  const { app } = await service.startProcess();
+  return (await app.inject("/prod/api/figures")).json().data;
+}
+
+const approved = { status: "approved", approved_at: "2026-11-20T09:00:00.000Z" };
+
+/** A report about somebody whom no other report is about. */
+async function addSingle(columns: Record<string, unknown>, report = {}): Promise<string> {
+  const id = await service.addReport({ ...approved, ...report });
+  const row = {
+    report_id: id,
+    approved: true,
+    identity: "{}",
+    keys: [],
+    report_type: "chargeback",
+    currency: "USD",
+    amount_cents: 0,
+    chargeback_fee_cents: 0,
+    other_fees_cents: 0,
+    chargebacks_cents: 0,
+    created_at: "2026-11-20T08:00:00.123Z",
+    ...columns,
+  };
+  const names = Object.keys(row);
+  await service.db.query(
+    `insert into offenders.member (${names.join(", ")})
+     values (${names.map((_, i) => `$${i + 1}`).join(", ")})`,
+    Object.values(row),
+  );
+  return id;
+}
+
+it("says so while there is nothing", async () => {
+  expect(await figures()).toEqual({ reports: 0, people: 0, totals: [], newest_at: null });
+});
+
+it("counts approved reports and persons, and adds up each currency by itself", async () => {
+  await addSingle({ amount_cents: 10_000, chargeback_fee_cents: 1, chargebacks_cents: 20 });
+  await addSingle(
+    { currency: "EUR", amount_cents: 500, other_fees_cents: 5 },
+    { created_at: "2026-11-22T08:00:00.000Z" },
+  );
+  await addSingle(
+    { approved: false, amount_cents: 99_999 },
+    { status: "pending", approved_at: null, created_at: "2026-11-23T08:00:00.000Z" },
+  );
+  const pair = [await service.addReport(approved), await service.addReport(approved)];
+  await service.addPerson(pair);
+  expect(await figures()).toEqual({
+    reports: 4,
+    people: 3,
+    totals: [
+      { currency: "EUR", amount: 5.05 },
+      { currency: "USD", amount: 100.23 },
+    ],
+    newest_at: "2026-11-22T08:00:00.000Z",
+  });
+});
+
+it("keeps its answer for a minute", async () => {
+  const before = (await service.get("/prod/api/figures")).json().data;
+  await addSingle({ amount_cents: 1 });
+  expect((await service.get("/prod/api/figures")).json().data).toEqual(before);
+});

@@ -1,0 +1,29 @@
+import { FiguresReply } from "#contracts/http/figures.ts";
+import { ROLES } from "#http/actor.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { registryFigures } from "./figures.queries.ts";
+import { keptFor } from "./kept-for.ts";
+
+const KEPT_MS = 60_000;
+
+/** What the registry holds now. It waits for no position, since a minute may have passed. */
+export function figuresRoutes(
+  app: ServiceInstance,
+  { db }: { readonly db: ReadModelDatabase },
+): void {
+  const figures = keptFor(KEPT_MS, () => registryFigures(db));
+  app.get(
+    "/prod/api/figures",
+    {
+      config: { roles: ROLES, limit: "read" },
+      schema: {
+        tags: ["public reports"],
+        summary: "Number of approved reports and of persons, and sums by currency",
+        response: { 200: FiguresReply },
+      },
+    },
+    async () => succeed(await figures()),
+  );
+}

@@ -1,0 +1,37 @@
+import { Link } from "react-router-dom";
+import styles from "./PageSteps.module.css";
+
+/** Which page of a list is shown, and links to those beside it. */
+interface Paged {
+  readonly page: number;
+  readonly pages: number;
+  /** Page tokens; null where there is no such page. */
+  readonly next: string | null;
+  readonly previous: string | null;
+}
+
+/** @param address of the page with this token. */
+export function PageSteps({ of, address }: { of: Paged; address: (token: string) => string }) {
+  if (of.pages < 2) return null;
+  return (
+    <nav aria-label="Pages" className={styles.pages}>
+      {of.previous ? (
+        <Link to={address(of.previous)} rel="prev" className={styles.step}>
+          ‹ Previous
+        </Link>
+      ) : (
+        <span className={styles.step} aria-hidden="true" />
+      )}
+      <span>
+        Page {of.page} of {of.pages}
+      </span>
+      {of.next ? (
+        <Link to={address(of.next)} rel="next" className={styles.step}>
+          Next ›
+        </Link>
+      ) : (
+        <span className={styles.step} aria-hidden="true" />
+      )}
+    </nav>
+  );
+}

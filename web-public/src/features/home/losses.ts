@@ -1,0 +1,18 @@
+/** Figures of others about the losses of merchants, each with its source. */
+export const LOSSES = [
+  {
+    figure: "$48B+",
+    meaning: "lost by merchants to e-commerce fraud in 2023, as forecast",
+    source: "Juniper Research, October 2022",
+  },
+  {
+    figure: "75%",
+    meaning: "of chargebacks may be friendly fraud, at most",
+    source: "Visa, June 2022",
+  },
+  {
+    figure: "337M",
+    meaning: "chargebacks expected by 2026",
+    source: "Mastercard, March 2024",
+  },
+] as const;
