@@ -128,7 +128,7 @@ describe("docker-compose.yml", () => {
     await makeComposeSecrets(made);
     const inFiles = secrets.map((secret) => readFile(path.join(made, secret), "utf8"));
     const hosts = [...Object.values(environment), ...(await Promise.all(inFiles))]
-      .filter((value) => /^[a-z+]+:\/\//.test(value))
+      .filter((value) => /^[a-z\d+]+:\/\//.test(value))
       .map((value) => new URL(value).hostname);
     expect(hosts).not.toHaveLength(0);
     for (const host of hosts) expect(compose.services, host).toHaveProperty(host);
@@ -278,6 +278,7 @@ describe("the README", () => {
         DATABASE_URL: address,
         MASTER_KEY: "ab".repeat(32),
         SMTP_URL: "smtp://mail.example",
+        FILES_URL: "file:///var/files",
         PUBLIC_URL: "https://registry.example",
       });
       expect(line).toContain(`\`${port}\``);

@@ -21,7 +21,11 @@ let keyFile: string;
 let processes: ServiceProcess[];
 let api: string;
 
-const stores = () => ({ DATABASE_URL: database.url, MASTER_KEY_FILE: keyFile });
+const stores = () => ({
+  DATABASE_URL: database.url,
+  MASTER_KEY_FILE: keyFile,
+  FILES_URL: `file://${folder}/files`,
+});
 
 beforeAll(async () => {
   database = await freshDatabase();

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -22,7 +22,11 @@ afterAll(async () => {
 });
 
 const MASTER_KEY = "ab".repeat(32);
-const stores = () => ({ DATABASE_URL: database.url, MASTER_KEY });
+const stores = () => ({
+  DATABASE_URL: database.url,
+  MASTER_KEY,
+  FILES_URL: `file://${folder}/files`,
+});
 
 /** Starts a process that must refuse to start. @returns its output. */
 async function refusal(name: ProcessName, env: Record<string, string>): Promise<string> {
@@ -34,7 +38,7 @@ async function refusal(name: ProcessName, env: Record<string, string>): Promise<
 
 describe("a separate process", { timeout: 120_000 }, () => {
   it.each([
-    ["command-api", ["DATABASE_URL", "MASTER_KEY"]],
+    ["command-api", ["DATABASE_URL", "MASTER_KEY", "FILES_URL"]],
     ["query-api", ["DATABASE_URL", "MASTER_KEY"]],
     ["projector", ["DATABASE_URL", "MASTER_KEY"]],
     ["mailer", ["DATABASE_URL", "MASTER_KEY", "SMTP_URL", "PUBLIC_URL"]],
@@ -183,7 +187,16 @@ describe("a separate process", { timeout: 120_000 }, () => {
     const ask = async (address: string) => (await fetch(address, { headers })).json();
     expect(await ask(`${url}/readyz`)).toEqual({ status: "ready" });
     expect((await fetch(`${url}/metrics`, { headers })).status).toBe(404);
-    expect(await ask(`${operators}/readyz`)).toMatchObject({ checks: { event_log: { ok: true } } });
+    expect(await ask(`${operators}/readyz`)).toMatchObject({
+      checks: { event_log: { ok: true }, files: { ok: true, detail: { reachable: true } } },
+    });
+    // Everything else works without files.
+    await rm(path.join(folder, "files"), { recursive: true });
+    await writeFile(path.join(folder, "files"), "a file where a folder belongs");
+    await expect
+      .poll(() => ask(`${operators}/readyz`))
+      .toMatchObject({ status: "ready", checks: { files: { detail: { reachable: false } } } });
+    await rm(path.join(folder, "files"));
     const figures = await fetch(`${operators}/metrics`, { headers });
     expect(await figures.text()).toContain("http_request_duration_seconds_count");
     started.child.kill("SIGTERM");

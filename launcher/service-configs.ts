@@ -29,6 +29,7 @@ function variablesFor(instance: Instance, service: ServiceName) {
     PUBLIC_URL: instance.publicUrl,
     STAFF_SECOND_FACTOR:
       variables.STAFF_SECOND_FACTOR ?? (needsEmbeddedPostgres(instance.config) ? "off" : "on"),
+    FILES_URL: variables.FILES_URL ?? pathToFileURL(instance.paths.files).href,
     SMTP_URL: variables.SMTP_URL ?? pathToFileURL(instance.paths.mail).href,
   };
 }

@@ -13,7 +13,7 @@ function instanceOf(environment: Record<string, string>): Instance {
   return {
     config: readLauncherConfig(environment),
     stores: {},
-    paths: { mail: "/mails" },
+    paths: { mail: "/mails", files: "/files" },
   } as unknown as Instance;
 }
 
@@ -39,6 +39,10 @@ it("gives the services what separate processes would read", () => {
       rateLimitUrl: "redis://counters",
       trustProxyHops: 2,
     });
+  expect(commandApiConfig(instance).filesUrl).toBe("file:///files");
+  expect(commandApiConfig(instanceOf({ FILES_URL: "s3://k:s@h/bucket" })).filesUrl).toBe(
+    "s3://k:s@h/bucket",
+  );
   expect(mailerConfig(instance)).toMatchObject({
     productName: "The Registry",
     smtpUrl: "file:///mails",

@@ -54,6 +54,7 @@ export async function startBehindProxies(onEnd: (undo: () => Promise<void>) => v
     staffSecondFactor: "off" as const,
     productName: "The Registry",
     supportEmail: "support@registry.test",
+    filesUrl: pathToFileURL(path.join(folder, "files")).href,
   };
   const log = createLogger({ name: "test", level: "silent" });
   const commandApi = await composeCommandApi(stores, log);

@@ -105,6 +105,7 @@ export async function startSystem({ prepare, ...stores }: OtherStores = {}): Pro
     trustProxyHops: 0,
     processMetrics: false,
     smtpUrl: pathToFileURL(mailFolder).href,
+    filesUrl: pathToFileURL(path.join(mailFolder, "files")).href,
     publicUrl: "http://registry.example",
     staffSecondFactor: "off" as const,
     productName: "The Registry",

@@ -1,4 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { createLogger } from "#runtime/log.ts";
 import { composeCommandApi } from "#services/command-api/composition.ts";
@@ -81,6 +85,10 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
   db.on("error", () => undefined);
   opened.defer(() => db.end());
 
+  const files = await mkdtemp(path.join(os.tmpdir(), "registry-files-"));
+  opened.defer(() => rm(files, { recursive: true, force: true }));
+  const filesUrl = pathToFileURL(files).href;
+
   const masterKey = options.stored?.masterKey ?? randomBytes(32);
   await options.stored?.restore(postgres.url);
   const { eventStoreUrl = postgres.url } = options;
@@ -107,6 +115,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
   const queryApi = start("query-api", { ...api, ...search });
   const commandApi = start("command-api", {
     ...api,
+    FILES_URL: filesUrl,
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     STAFF_SECOND_FACTOR: "off",
@@ -170,6 +179,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
           processMetrics: false,
           staffSecondFactor: "off",
           productName: "The Registry",
+          filesUrl,
         },
         createLogger({ name: "test", level: "silent" }),
       );

@@ -20,7 +20,7 @@ let sealed: SealedFiles;
 const keys = createMemoryKeyStore();
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "registry-sealed-"));
-  sealed = new SealedFiles({ files: await openFolderFileStore(folder), keys });
+  sealed = new SealedFiles({ files: openFolderFileStore(folder), keys });
 });
 afterAll(() => rm(folder, { recursive: true }));
 

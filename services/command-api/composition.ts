@@ -2,6 +2,8 @@ import type { Logger } from "pino";
 import { installCommandTables } from "#command-tables/install.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import type { EventStore } from "#event-store/port.ts";
+import { filesCheck } from "#files/files-check.ts";
+import { openFileStore } from "#files/open-file-store.ts";
 import { countersCheck, openSharedCounters } from "#http/counters/redis/shared-counters.ts";
 import { sealedPositions } from "#http/position-headers.ts";
 import { createPostgresAccountGate } from "#http/postgres-account-gate.ts";
@@ -99,6 +101,7 @@ export async function composeCommandApi(
   });
   await installCommandTables(pool);
   const { keys, store } = await openKeysAndLog(config, SERVICE, connections, { log });
+  const files = openFileStore(config.filesUrl);
   const slugKey = await keys.serviceKey("slugs");
   const blindKey = await keys.serviceKey("blind-index");
   const signer = await keys.liveKey("tokens");
@@ -278,6 +281,7 @@ export async function composeCommandApi(
     checks: {
       ...storeChecks(SERVICE, { database: pool, keys, event_log: store }),
       ...countersCheck(sharedCounters),
+      ...filesCheck(files),
     },
   });
 
@@ -329,6 +333,7 @@ export async function composeCommandApi(
       await sweeping;
       await views.stop();
       await store.close();
+      await files.close();
       await keys.close();
       await pool.end();
     },

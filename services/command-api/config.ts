@@ -23,6 +23,8 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly processMetrics?: boolean;
   /** Whether staff need a second factor for what only staff may do. */
   readonly staffSecondFactor: "on" | "off";
+  /** `file:` URL of a folder, or `s3://`. */
+  readonly filesUrl: string;
   /** Under which authenticator apps show an account. */
   readonly productName: string;
   /** Called with the address of each account that signs in, before the answer is sent. */
@@ -41,6 +43,7 @@ export function commandApiSettings(env: ServiceVariables<"command-api">) {
     ...publicSettings(env),
     staffSecondFactor: env.STAFF_SECOND_FACTOR,
     productName: env.PRODUCT_NAME,
+    filesUrl: env.FILES_URL,
   } satisfies Partial<CommandApiConfig>;
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { openFolderFileStore } from "./folder-file-store.ts";
 
 fileStoreContract("a folder", async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), "registry-files-"));
-  const store = await openFolderFileStore(path.join(folder, "files"));
+  const store = openFolderFileStore(path.join(folder, "files"));
   return { store, close: () => rm(folder, { recursive: true }) };
 });
 
@@ -25,7 +25,7 @@ describe("a folder of files", () => {
 
   it("is readable by its owner only, and keeps nothing unfinished", async () => {
     const place = path.join(folder, "private");
-    const store = await openFolderFileStore(place);
+    const store = openFolderFileStore(place);
     await store.put("abc", content(), 100);
     for (const [name, mode] of [
       [".", 0o700],
@@ -38,7 +38,8 @@ describe("a folder of files", () => {
 
   it("removes what killed writers left, but not what is being written", async () => {
     const place = path.join(folder, "killed");
-    const store = await openFolderFileStore(place);
+    const store = openFolderFileStore(place);
+    await store.ping();
     const hourAgo = new Date(Date.now() - 3_700_000);
     await writeFile(path.join(place, "unfinished/old.1"), "half");
     await utimes(path.join(place, "unfinished/old.1"), hourAgo, hourAgo);
@@ -48,15 +49,13 @@ describe("a folder of files", () => {
   });
 
   it("says that it cannot be used, without the path", async () => {
-    const place = path.join(folder, "removed");
-    const store = await openFolderFileStore(place);
-    await rm(place, { recursive: true });
+    const place = path.join(folder, "a-file");
+    await writeFile(place, "a file where a folder belongs");
+    const store = openFolderFileStore(path.join(place, "files"));
     const refused = store.put("abc", content(), 100);
     await expect(refused).rejects.toThrow(FilesUnavailable);
     await expect(refused).rejects.not.toThrow(place);
     await expect(store.ping()).rejects.toThrow(FilesUnavailable);
-    await mkdir(place);
-    await writeFile(path.join(place, "ab"), "a file where a folder belongs");
     await expect(store.size("abc")).rejects.toThrow(FilesUnavailable);
   });
 });

@@ -26,10 +26,9 @@ const ABANDONED_MS = 3_600_000;
  * Files in a folder of this machine, in subfolders by the first two characters of their ids. A file
  * is written to `unfinished/`, flushed, and then linked to its place, which fails if the place is
  * taken.
- * @param folder is created if it does not exist.
+ * @param folder is created with its first file.
  */
-export async function openFolderFileStore(folder: string): Promise<FileStore> {
-  await mkdir(path.join(folder, UNFINISHED), { recursive: true, mode: 0o700 });
+export function openFolderFileStore(folder: string): FileStore {
   return new FolderFileStore(folder);
 }
 
@@ -42,8 +41,7 @@ class FolderFileStore implements FileStore {
 
   async put(id: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<number> {
     const place = this.#placeOf(id);
-    const unfinished = path.join(this.#folder, UNFINISHED, `${id}.${randomUUID()}`);
-    const handle = await orUnavailable(open(unfinished, "wx", 0o600));
+    const { unfinished, handle } = await this.#begin(id);
     try {
       const bytes = await write(handle, upTo(limit, content));
       const parent = path.dirname(place);
@@ -86,7 +84,7 @@ class FolderFileStore implements FileStore {
 
   async *list(olderThan?: Date): AsyncGenerator<StoredFile, void, void> {
     await this.#removeAbandoned();
-    for (const part of (await orUnavailable(readdir(this.#folder))).sort()) {
+    for (const part of ((await unlessMissing(readdir(this.#folder))) ?? []).sort()) {
       if (part.length > 2) continue;
       const folder = path.join(this.#folder, part);
       for (const id of ((await unlessMissing(readdir(folder))) ?? []).sort()) {
@@ -99,12 +97,20 @@ class FolderFileStore implements FileStore {
   }
 
   async ping(): Promise<void> {
-    const probe = path.join(this.#folder, UNFINISHED, `probe.${randomUUID()}`);
-    await orUnavailable(open(probe, "wx", 0o600).then((handle) => handle.close()));
-    await orUnavailable(rm(probe, { force: true }));
+    const { unfinished, handle } = await this.#begin("probe");
+    await orUnavailable(handle.close());
+    await orUnavailable(rm(unfinished, { force: true }));
   }
 
   async close(): Promise<void> {}
+
+  /** Opens a file that nobody else writes to. */
+  async #begin(name: string): Promise<{ unfinished: string; handle: FileHandle }> {
+    const folder = path.join(this.#folder, UNFINISHED);
+    await orUnavailable(mkdir(folder, { recursive: true, mode: 0o700 }));
+    const unfinished = path.join(folder, `${name}.${randomUUID()}`);
+    return { unfinished, handle: await orUnavailable(open(unfinished, "wx", 0o600)) };
+  }
 
   #placeOf(id: string): string {
     checkFileId(id);
@@ -114,7 +120,7 @@ class FolderFileStore implements FileStore {
   /** Removes what writers that were killed have left behind. */
   async #removeAbandoned(): Promise<void> {
     const folder = path.join(this.#folder, UNFINISHED);
-    for (const name of await orUnavailable(readdir(folder))) {
+    for (const name of (await unlessMissing(readdir(folder))) ?? []) {
       const file = path.join(folder, name);
       const found = await unlessMissing(stat(file));
       if (found && found.mtimeMs < Date.now() - ABANDONED_MS)

@@ -64,6 +64,8 @@ describe("the variables of processes", () => {
     ["JOBS_URL", "redis://jobs:6379", "http://jobs"],
     ["RATE_LIMIT_URL", "rediss://r", "postgres://r"],
     ["SMTP_URL", "file:///mails", "/mails"],
+    ["FILES_URL", "file:///files", "/files"],
+    ["FILES_URL", "s3://key:secret@host/bucket", "https://host/bucket"],
     ["PUBLIC_URL", "https://registry.example/", "https://registry.example/path"],
     ["QUERY_API_URL", "http://a:1, http://b:2", "http://a:1 and http://b:2"],
     ["TRUST_PROXY", "2", "all"],

@@ -1,4 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
 import { pino } from "pino";
@@ -76,6 +80,7 @@ export async function startCommandApi(
 ): Promise<Fixture> {
   const database = await freshDatabase();
   const masterKey = randomBytes(32);
+  const files = await mkdtemp(path.join(os.tmpdir(), "registry-files-"));
   const config = {
     version: "test",
     databaseUrl: database.url,
@@ -87,6 +92,7 @@ export async function startCommandApi(
     processMetrics: false,
     staffSecondFactor: options.staffSecondFactor ?? ("off" as const),
     productName: "The Registry",
+    filesUrl: pathToFileURL(files).href,
   };
   const log = pino({ level: "silent" });
   const opened: CommandApi[] = [];
@@ -134,6 +140,7 @@ export async function startCommandApi(
       for (const service of opened) await service.stop();
       await db.end();
       await database.drop();
+      await rm(files, { recursive: true });
     },
   };
 }

@@ -1,0 +1,211 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
+import pLimit from "p-limit";
+import { wholeStream } from "../derived-stream.ts";
+import {
+  type ByteRange,
+  checkFileId,
+  checkRange,
+  FileExists,
+  type FileStore,
+  FilesUnavailable,
+  isFileId,
+  type StoredFile,
+  upTo,
+} from "../port.ts";
+import type { S3Address } from "./s3-url.ts";
+
+export interface S3Options {
+  /** Files that one listing answers, at most 1,000, which is the default. */
+  readonly pageSize?: number;
+  /** Most milliseconds until an answer, for each of two attempts; 15,000 when absent. */
+  readonly callLimitMs?: number;
+}
+
+/** Most milliseconds until there is a connection, and between bytes of an answer. */
+const CONNECT_LIMIT = 3_000;
+const SILENCE_LIMIT = 10_000;
+
+/** Deletions at the same time. */
+const DELETIONS = 8;
+
+/**
+ * Files in a bucket of S3, or of a server that speaks its protocol and keeps `If-None-Match` for
+ * writing. The bucket is created if it does not exist.
+ */
+export function openS3FileStore(address: S3Address, options: S3Options = {}): FileStore {
+  return new S3FileStore(address, options);
+}
+
+class S3FileStore implements FileStore {
+  readonly #client: S3Client;
+  readonly #address: S3Address;
+  readonly #pageSize: number;
+
+  constructor(address: S3Address, { pageSize = 1000, callLimitMs = 15_000 }: S3Options) {
+    const { endpoint, region, credentials } = address;
+    this.#address = address;
+    this.#pageSize = pageSize;
+    this.#client = new S3Client({
+      endpoint,
+      region,
+      credentials,
+      maxAttempts: 2,
+      // Other servers know neither buckets as host names nor the newer checksums.
+      forcePathStyle: true,
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+      requestHandler: {
+        connectionTimeout: CONNECT_LIMIT,
+        requestTimeout: callLimitMs,
+        socketTimeout: SILENCE_LIMIT,
+        throwOnRequestTimeout: true,
+      },
+    });
+  }
+
+  /** Sent in one request, which S3 stores whole or not at all, so it is in memory until then. */
+  async put(id: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<number> {
+    const place = this.#placeOf(id);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of upTo(limit, content)) chunks.push(chunk);
+    const Body = Buffer.concat(chunks);
+    const writer = randomUUID();
+    const command = new PutObjectCommand({
+      ...place,
+      Body,
+      ContentLength: Body.length,
+      IfNoneMatch: "*",
+      Metadata: { writer },
+    });
+    try {
+      await this.#client.send(command).catch(async (error) => {
+        if (!isMissing(error)) throw error;
+        await this.#createBucket();
+        await this.#client.send(command);
+      });
+    } catch (error) {
+      if (error instanceof FilesUnavailable) throw error;
+      if (![CONFLICT, PRECONDITION_FAILED].includes(statusOf(error) ?? 0)) throw away(error);
+      // The client repeats a call whose answer was lost: then the file is there by this call.
+      const found = await this.#unlessMissing(this.#client.send(new HeadObjectCommand(place)));
+      if (found?.Metadata?.writer !== writer) throw new FileExists(`there is a file ${id}`);
+    }
+    return Body.length;
+  }
+
+  async size(id: string): Promise<number | undefined> {
+    const command = new HeadObjectCommand(this.#placeOf(id));
+    return (await this.#unlessMissing(this.#client.send(command)))?.ContentLength;
+  }
+
+  async get(id: string, range?: ByteRange): Promise<Readable | undefined> {
+    checkRange(range);
+    const place = this.#placeOf(id);
+    if (range && range.end <= range.start)
+      // S3 cannot be asked for no bytes.
+      return (await this.size(id)) === undefined ? undefined : Readable.from([]);
+    const Range = range && { Range: `bytes=${range.start}-${range.end - 1}` };
+    try {
+      const { Body, ContentLength } = await this.#client.send(
+        new GetObjectCommand({ ...place, ...Range }),
+      );
+      return wholeStream(Body as Readable, ContentLength ?? Number.NaN, away);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      if (statusOf(error) === PAST_THE_END) return Readable.from([]);
+      throw away(error);
+    }
+  }
+
+  async delete(ids: readonly string[]): Promise<void> {
+    const places = ids.map((id) => this.#placeOf(id));
+    const limited = pLimit(DELETIONS);
+    await Promise.all(
+      places.map((place) =>
+        limited(() => this.#unlessMissing(this.#client.send(new DeleteObjectCommand(place)))),
+      ),
+    );
+  }
+
+  async *list(olderThan?: Date): AsyncGenerator<StoredFile, void, void> {
+    const { bucket: Bucket, prefix: Prefix } = this.#address;
+    let token: { ContinuationToken: string } | undefined;
+    do {
+      const page = await this.#unlessMissing(
+        this.#client.send(
+          new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: this.#pageSize, ...token }),
+        ),
+      );
+      for (const { Key = "", Size: bytes, LastModified: storedAt } of page?.Contents ?? []) {
+        const id = Key.slice(Prefix.length);
+        if (!isFileId(id) || bytes === undefined || !storedAt) continue;
+        if (!(olderThan && storedAt >= olderThan)) yield { id, bytes, storedAt };
+      }
+      const next = page?.NextContinuationToken;
+      token = next ? { ContinuationToken: next } : undefined;
+    } while (token);
+  }
+
+  async ping(): Promise<void> {
+    const { bucket: Bucket } = this.#address;
+    const found = await this.#unlessMissing(this.#client.send(new HeadBucketCommand({ Bucket })));
+    if (!found) await this.#createBucket();
+  }
+
+  async close(): Promise<void> {
+    this.#client.destroy();
+  }
+
+  #placeOf(id: string): { Bucket: string; Key: string } {
+    checkFileId(id);
+    const { bucket, prefix } = this.#address;
+    return { Bucket: bucket, Key: `${prefix}${id}` };
+  }
+
+  /** Another process may create it at the same time. */
+  async #createBucket(): Promise<void> {
+    const { bucket: Bucket } = this.#address;
+    await this.#client.send(new CreateBucketCommand({ Bucket })).catch((error) => {
+      if (statusOf(error) !== CONFLICT) throw away(error);
+    });
+  }
+
+  async #unlessMissing<T>(call: Promise<T>): Promise<T | undefined> {
+    try {
+      return await call;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw away(error);
+    }
+  }
+}
+
+const CONFLICT = 409;
+const PRECONDITION_FAILED = 412;
+const PAST_THE_END = 416;
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+}
+
+function isMissing(error: unknown): boolean {
+  return statusOf(error) === 404;
+}
+
+/** Messages of the client may name hosts, buckets and keys; names of errors and statuses do not. */
+function away(error: unknown): FilesUnavailable {
+  const { name = "", code = name } = (error ?? {}) as { name?: string; code?: string };
+  return new FilesUnavailable(`the file store did not answer (${statusOf(error) ?? code})`);
+}

@@ -1,0 +1,38 @@
+/** What a URL of S3 says. */
+export interface S3Address {
+  /** Origin of the server. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  /** Put before every id; ends in a slash unless it is empty. */
+  readonly prefix: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+const REGION = "us-east-1";
+
+/**
+ * Reads `s3://key:secret@host[:port]/bucket[/prefix][?region=...&tls=false]`. Every server is
+ * addressed by its host, Amazon's by the one of its region (`s3.eu-central-1.amazonaws.com`).
+ * @returns undefined if something is missing or wrong.
+ */
+export function readS3Url(text: string): S3Address | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { host, username, password, pathname, searchParams } = new URL(text);
+  const [, bucket, folder = ""] =
+    /^\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]{1,200}?))?\/?$/.exec(pathname) ?? [];
+  const tls = searchParams.get("tls") ?? "true";
+  const region = searchParams.get("region") ?? REGION;
+  if (!host || !username || !password || !bucket) return undefined;
+  if (!/^(true|false)$/.test(tls) || !/^[a-z0-9-]{1,40}$/.test(region)) return undefined;
+  return {
+    endpoint: `${tls === "true" ? "https" : "http"}://${host}`,
+    region,
+    bucket,
+    prefix: folder && `${folder}/`,
+    credentials: {
+      accessKeyId: decodeURIComponent(username),
+      secretAccessKey: decodeURIComponent(password),
+    },
+  };
+}
