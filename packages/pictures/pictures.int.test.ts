@@ -1,0 +1,181 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import net, { type AddressInfo } from "node:net";
+import path from "node:path";
+import { promisify } from "node:util";
+import sharp from "sharp";
+import { afterAll, describe, expect, it } from "vitest";
+import { confined, decodePicture, PictureProcessFailed } from "./decode.ts";
+import { FileRefused, Pictures, PicturesBusy } from "./pictures.ts";
+import {
+  animatedPng,
+  animatedWebp,
+  CANARY,
+  hugePng,
+  pdf,
+  photo,
+  zipEnd,
+} from "./testing/made-files.ts";
+
+const pictures = new Pictures();
+afterAll(() => pictures.close());
+
+/** The code with which a file is refused. */
+async function refusal(bytes: Buffer): Promise<string> {
+  const error = await pictures.prepare(bytes).then(
+    ({ type }) => `kept as ${type}`,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof FileRefused)) return String(error);
+  expect(error.message).toMatch(/^[A-Z].*\.$/);
+  return error.code;
+}
+
+describe("a picture", () => {
+  it.each(["png", "jpeg", "webp"] as const)(
+    "of type %s is kept without its metadata, with a preview",
+    async (type) => {
+      const taken = await photo(type);
+      expect(taken.includes(CANARY), "the file has metadata").toBe(true);
+      expect((await sharp(taken).metadata()).exif).toBeDefined();
+      const kept = await pictures.prepare(taken);
+      if (kept.kind !== "picture") throw new Error(kept.kind);
+      expect(kept).toMatchObject({ type: `image/${type}`, width: 30, height: 20 });
+      for (const bytes of [kept.content, kept.preview]) {
+        expect(bytes.includes(CANARY)).toBe(false);
+        expect(bytes.includes("GPS")).toBe(false);
+        const { exif, xmp, iptc, icc } = await sharp(bytes).metadata();
+        expect({ exif, xmp, iptc, icc }).toEqual({});
+      }
+      expect((await sharp(kept.content).metadata()).format).toBe(type);
+      expect(await sharp(kept.preview).metadata()).toMatchObject({ format: "webp", width: 30 });
+      const [top] = await sharp(kept.content).raw().toBuffer();
+      expect(top).toBeGreaterThan(240);
+    },
+  );
+
+  it("stands upright, as its metadata said", async () => {
+    const kept = await pictures.prepare(await photo("jpeg", 6));
+    expect(kept).toMatchObject({ width: 20, height: 30 });
+  });
+
+  it("has a preview of at most 480 pixels", async () => {
+    const create = { width: 1920, height: 960, channels: 3, background: "blue" } as const;
+    const kept = await pictures.prepare(await sharp({ create }).png().toBuffer());
+    if (kept.kind !== "picture") throw new Error(kept.kind);
+    expect(await sharp(kept.preview).metadata()).toMatchObject({ width: 480, height: 240 });
+  });
+
+  it("keeps nothing that stood behind its pixels", async () => {
+    const polyglot = Buffer.concat([await photo("jpeg"), Buffer.from(CANARY), zipEnd()]);
+    const kept = await pictures.prepare(polyglot);
+    expect(kept.type).toBe("image/jpeg");
+    expect(kept.content.includes(CANARY)).toBe(false);
+    expect(kept.content.includes("PK\u0005\u0006")).toBe(false);
+  });
+});
+
+describe("a file is refused with a sentence", () => {
+  it.each([
+    ["is empty", "empty", Buffer.alloc(0)],
+    ["is a script with the name of a picture", "unknown_type", Buffer.from("#!/bin/sh\necho hi")],
+    ["is an HTML page", "unknown_type", Buffer.from("<!doctype html><script>alert(1)</script>")],
+    ["is a drawing that could run scripts", "svg", Buffer.from("<svg onload='alert(1)'></svg>")],
+    ["is a HEIC picture", "heic", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0", "latin1")],
+    ["only begins like a PNG", "damaged", Buffer.from("\x89PNG\r\n\x1a\n<script>", "latin1")],
+    ["only begins like a JPEG", "damaged", Buffer.from("\xff\xd8\xff<html>", "latin1")],
+    ["only begins like a WebP", "damaged", Buffer.from("RIFF\x10\0\0\0WEBPVP8 xxxx", "latin1")],
+    ["is a PDF that is cut off", "damaged", pdf().subarray(0, 40)],
+    ["is a PDF and an archive", "suspicious", Buffer.concat([pdf(), zipEnd()])],
+  ] as const)("if it %s", async (_title, code, bytes) => {
+    expect(await refusal(bytes)).toBe(code);
+  });
+
+  it.each(["png", "jpeg", "webp"] as const)("if it is a %s that is cut off", async (type) => {
+    const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
+    const create = { width: 300, height: 300, channels: 3, background: "red", noise } as const;
+    const whole = await sharp({ create })[type]().toBuffer();
+    expect(await refusal(whole.subarray(0, whole.length / 2))).toBe("damaged");
+    expect(await refusal(whole)).toBe(`kept as image/${type}`);
+  });
+
+  it("if it would be larger than its bytes say, before anything is decoded", async () => {
+    const bomb = hugePng(50_000, 50_000);
+    expect(bomb.length).toBeLessThan(100_000);
+    const start = performance.now();
+    expect(await refusal(bomb)).toBe("too_large_picture");
+    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(await refusal(hugePng(10_000, 5001))).toBe("too_large_picture");
+  });
+
+  it("if it moves", async () => {
+    expect(await refusal(await animatedWebp())).toBe("animated");
+    expect(await refusal(animatedPng(await photo("png")))).toBe("animated");
+  });
+});
+
+it("a PDF is kept as it is, whatever its name", async () => {
+  const kept = await pictures.prepare(pdf());
+  expect(kept).toEqual({ kind: "pdf", type: "application/pdf", content: pdf() });
+});
+
+it("pictures wait for each other, and too many are turned away", async () => {
+  const one = await photo("png");
+  const results = await Promise.allSettled(Array.from({ length: 12 }, () => pictures.prepare(one)));
+  const kept = results.filter(({ status }) => status === "fulfilled");
+  const away = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  expect(kept.length).toBeGreaterThanOrEqual(9);
+  expect(away.length).toBeGreaterThan(0);
+  for (const error of away) expect(error).toBeInstanceOf(PicturesBusy);
+  await expect(pictures.prepare(one)).resolves.toMatchObject({ kind: "picture" });
+}, 60_000);
+
+it("closing ends the picture at work and those that wait", async () => {
+  const closing = new Pictures();
+  const create = { width: 5000, height: 5000, channels: 3, background: "red" } as const;
+  const large = await sharp({ create }).png().toBuffer();
+  const all = Promise.allSettled([closing.prepare(large), closing.prepare(large)]);
+  await closing.close();
+  const [first, second] = await all;
+  expect(first).toMatchObject({ status: "rejected", reason: expect.any(Error) });
+  expect(second).toMatchObject({ status: "rejected", reason: expect.any(PicturesBusy) });
+});
+
+it("a process that gets too large is killed", async () => {
+  await expect(decodePicture("png", hugePng(7000, 7000), { memory: 1_000_000 })).rejects.toThrow(
+    PictureProcessFailed,
+  );
+});
+
+it("a process that takes too long is killed", async () => {
+  await expect(decodePicture("png", await photo("png"), { timeMs: 1 })).rejects.toThrow(
+    PictureProcessFailed,
+  );
+});
+
+it("the process of a picture reaches no file, no network, no other process and no variable", async () => {
+  let reached = 0;
+  const server = net.createServer((socket) => {
+    reached += 1;
+    socket.destroy();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const script = path.join(import.meta.dirname, "testing/confined-script.ts");
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, [...confined(script), String(port)], { env: {} });
+  const denied = "ERR_ACCESS_DENIED";
+  expect(JSON.parse(stdout)).toEqual({
+    variables: [],
+    passwords: denied,
+    environment: denied,
+    configuration: denied,
+    writing: denied,
+    process: denied,
+    thread: denied,
+    network: denied,
+  });
+  expect(reached).toBe(0);
+  server.close();
+});
