@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { Worker } from "node:worker_threads";
+import { variableNames } from "./config.ts";
 
 function ended(attempt: () => unknown): string {
   try {
@@ -27,7 +28,7 @@ function connected(port: number): Promise<string> {
 const root = `${import.meta.dirname}/../../..`;
 console.log(
   JSON.stringify({
-    variables: Object.keys(process.env),
+    variables: variableNames(),
     passwords: ended(() => readFileSync("/etc/passwd")),
     environment: ended(() => readFileSync(`/proc/${process.ppid}/environ`)),
     configuration: ended(() => readFileSync(`${root}/docker-compose.yml`)),
