@@ -88,6 +88,9 @@ describe("a sealed file", () => {
     const stored = await seal(randomBytes(2 * PIECE_BYTES + 5000));
     for (const length of [0, 35, 36, 52, 1000, stored.length - 1, stored.length - 4096])
       expect(() => open(stored.subarray(0, length)), `${length} bytes`).toThrow(SealBroken);
+    // Without the mark of the last piece, this would be padding.
+    const marks = await seal(Buffer.alloc(2 * PIECE_BYTES, 0x80));
+    expect(() => open(marks.subarray(0, storedPlace(1)))).toThrow(SealBroken);
     for (const pieces of [1, 2])
       expect(() => open(stored.subarray(0, storedPlace(pieces)))).toThrow(SealBroken);
     expect(() => open(Buffer.concat([stored, Buffer.alloc(4096)]))).toThrow(SealBroken);

@@ -1,0 +1,4 @@
+/** Names of all variables of this process. */
+export function variableNames(): string[] {
+  return Object.keys(process.env);
+}
