@@ -58,6 +58,13 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     url: "/prod/api/account/reports/summary",
   }),
   "GET /prod/api/auth/preferences": async () => ({ url: "/prod/api/auth/preferences" }),
+  "GET /prod/api/account/reports/claimable": async () => ({
+    url: "/prod/api/account/reports/claimable",
+  }),
+  "POST /prod/api/account/reports/:id/claim": async (role) => ({
+    url: `/prod/api/account/reports/${await claimableReport(role)}/claim`,
+    body: {},
+  }),
   "POST /prod/api/account/reports/:id/open": async (role) => ({
     url: `/prod/api/account/reports/${await ownReport(role)}/open`,
     body: {},
@@ -250,7 +257,20 @@ async function slug(): Promise<string> {
 }
 
 async function token(): Promise<string> {
-  const id = await submit(system);
+  return tokenOf(await submit(system));
+}
+
+/** A report from the account's address that its reporter confirmed, where the role has an account. */
+async function claimableReport(role: Role): Promise<string> {
+  const profile = await system.call("GET", "/prod/api/auth/profile", { as: role });
+  const { email = chargeback.reporter_email } = profile.json().data?.user ?? {};
+  const id = await submit(system, { ...chargeback, reporter_email: email });
+  await system.call("POST", `/prod/api/verify-email/${await tokenOf(id)}`, { body: {} });
+  return id;
+}
+
+/** The link that confirms the address of a report's reporter. */
+async function tokenOf(id: string): Promise<string> {
   const { rows } = await system.db.query(
     "select data->'link' as link from event_log.event where stream = $1",
     [`report-${id}`],

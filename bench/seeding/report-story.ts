@@ -21,6 +21,7 @@ export type Step =
   | "review"
   | "approve"
   | "reject"
+  | "claim"
   | "delete";
 
 /** A step and when it happens, counted in submissions after the report's own. */
@@ -61,6 +62,7 @@ export function planSteps(random: Random, pace: Pace): PlannedStep[] {
     then(0.04, pace.decide, "edit");
     then(0.02, pace.decide, "reject");
   } else if (then(0.85, pace.decide, "reject")) then(0.05, pace.decide, "approve");
+  then(0.02, pace.decide, "claim");
   then(0.03, pace.decide * 2, "delete");
   return steps;
 }
@@ -141,6 +143,12 @@ export class ReportStory {
       case "approve": {
         const slug = state?.published ? undefined : slugOf(this.person, this.id);
         return { type: "ApproveReport", body: {}, slug };
+      }
+      case "claim": {
+        // Only what a link confirmed can be claimed, and is.
+        if (!state?.address_confirmed || state.status === "deleted") return undefined;
+        const email = state.reporter?.reporter_email ?? "";
+        return { type: "ClaimReport", accountId: random.uuid(), email, isVisitors: true };
       }
       case "reject":
         return {

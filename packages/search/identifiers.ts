@@ -25,6 +25,14 @@ export function normaliseEmail(email: string): string | undefined {
 }
 
 /**
+ * The form in which the addresses of reporters and accounts are compared, and indexed as
+ * `reporter_email`: their own, so even one that tells nobody apart counts.
+ */
+export function ownAddress(email: string): string {
+  return normaliseEmail(email) ?? email.toLowerCase();
+}
+
+/**
  * E.164 without an extension. A number without a country prefix is read as one of `country`, an ISO
  * 3166 code or UK, by default US.
  */

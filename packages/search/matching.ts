@@ -10,6 +10,7 @@ export {
   normaliseEmail,
   normalisePhone,
   normaliseStreetZip,
+  ownAddress,
 } from "./identifiers.ts";
 export {
   type BlindIndexes,

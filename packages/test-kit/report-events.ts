@@ -181,6 +181,10 @@ export function verificationWithdrawn(): ReportEvent {
   return { type: "ReportVerificationWithdrawn", data: {} };
 }
 
+export function reportClaimed(account_id: string): ReportEvent {
+  return { type: "ReportClaimed", data: { account_id } };
+}
+
 export function reporterErased(): ReportEvent {
   return { type: "ReporterErased", data: {} };
 }

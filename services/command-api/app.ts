@@ -35,6 +35,7 @@ import type { BackgroundWork } from "./kernel/background-work.ts";
 import { addCommandRoutes } from "./kernel/command-route.ts";
 import type { CommandHandler } from "./kernel/handler.ts";
 import { createRequests } from "./kernel/requests.ts";
+import type { ClaimService } from "./report/claim.service.ts";
 import { ownReportRoutes } from "./report/own-report.routes.ts";
 import type { OwnReportService } from "./report/own-report.service.ts";
 import { reportAdminRoutes } from "./report/report.admin-routes.ts";
@@ -51,6 +52,7 @@ export interface CommandAppDeps {
   readonly handler: CommandHandler;
   readonly reports: ReportService;
   readonly ownReports: OwnReportService;
+  readonly reportClaims: ClaimService;
   readonly sessions: SessionService;
   readonly sessionEnds: SessionEnds;
   readonly sessionProofs: SessionProofs;
@@ -134,7 +136,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
   const sign: SignToken = (account) => app.tokens.issue(account).token;
   accountRoutes(app, { sessions, links: deps.signInLinks, requests, sign });
   addCommandRoutes(app, [
-    ...ownReportRoutes({ ownReports: deps.ownReports, requests }),
+    ...ownReportRoutes({ ownReports: deps.ownReports, claims: deps.reportClaims, requests }),
     ...registrationRoutes({ registration, profiles, requests, sign }),
     ...passwordRoutes({ passwords, requests, sign, head }),
     ...profileRoutes({ profiles, closing: deps.closing, requests }),

@@ -54,6 +54,7 @@ import { BackgroundWork } from "./kernel/background-work.ts";
 import { CommandIds } from "./kernel/command-ids.store.ts";
 import { CommandHandler } from "./kernel/handler.ts";
 import { LogService } from "./log/log.service.ts";
+import { ClaimService } from "./report/claim.service.ts";
 import { OwnReportService } from "./report/own-report.service.ts";
 import { ReportService } from "./report/report.service.ts";
 import { ViewCounter } from "./views/view-counter.ts";
@@ -121,7 +122,8 @@ export async function composeCommandApi(
   const links = createOneTimeLinks(await keys.liveKey("links"));
   const views = new ViewCounter(pool, (err) => log.warn({ err }, "views were not counted"));
   const reports = new ReportService({ handler, keys, addresses, commandIds, links, blind, views });
-  const ownReports = new OwnReportService({ handler, keys });
+  const ownReports = new OwnReportService({ handler, store, keys, codec: registryCodec });
+  const reportClaims = new ClaimService({ handler, keys, reports });
   const accountStore = new AccountStore(pool, keys, blind);
   const changes = new CredentialChanges({ handler, store: new CredentialChangeStore(pool), blind });
   const accountEraser = new AccountEraser({ handler, keys, accounts: accountStore, reports });
@@ -132,7 +134,7 @@ export async function composeCommandApi(
     eraser: accountEraser,
   });
   const accounts = new AccountService({ accounts: accountStore, claims, changes, blind });
-  const erasures = new ErasureFollower({ store, eraser: accountEraser, views });
+  const erasures = new ErasureFollower({ store, keys, eraser: accountEraser, views });
   const devices = new DeviceStore(pool);
   const signInLinks = new SignInLinks({ handler, links, devices });
   const background = new BackgroundWork((err) =>
@@ -237,6 +239,7 @@ export async function composeCommandApi(
     handler,
     reports,
     ownReports,
+    reportClaims,
     sessions,
     sessionEnds: new SessionEnds({ handler, sessions: sessionStore }),
     sessionProofs: new SessionProofs({

@@ -124,7 +124,8 @@ export class MailWriter {
 
   /** Whether the report's owner, where it has one, wants such mails. */
   async #wants(setting: keyof Notifications, { submitted, state }: Loaded): Promise<boolean> {
-    const owner = submitted && (await ownerOf(submitted, this.#deps));
+    const claimedBy = state?.claimed_by ?? null;
+    const owner = submitted && (await ownerOf(submitted, claimedBy, this.#deps));
     if (!owner) return true;
     // An account that waits for a confirmation gets none, but at an address that its report confirmed.
     const isConfirmed = owner.state.confirmed || state?.address_confirmed === true;

@@ -9,14 +9,20 @@ export interface ReportOwner {
 }
 
 /**
- * Whose report it is: that of the account which submitted it, unless a confirmation dropped what the
- * account did before, or the account is over.
+ * Whose report it is: that of the account which claimed or submitted it, unless a confirmation dropped
+ * what the account did before, or the account is over.
  * @param submitted the report's first event.
+ * @param claimedBy the account that claimed it.
  */
 export async function ownerOf(
   submitted: StoredEvent,
+  claimedBy: string | null,
   deps: Parameters<typeof readAccount>[1],
 ): Promise<ReportOwner | undefined> {
+  if (claimedBy) {
+    const { state } = await readAccount(claimedBy, deps);
+    return state?.profile ? { id: claimedBy, state } : undefined;
+  }
   const { id, role } = submitted.metadata.actor;
   if (role === "visitor" || role === "system") return undefined;
   const { state, ownsAfter } = await readAccount(id, deps);

@@ -142,6 +142,7 @@ describe("every route", () => {
       ["GET", "/prod/api/auth/preferences", "user admin auditor"],
       ["GET", "/prod/api/account/reports/summary", "user admin"],
       ["GET", "/prod/api/account/reports", "user admin"],
+      ["GET", "/prod/api/account/reports/claimable", "user admin"],
       ["GET", "/prod/api/auth/sessions", "user admin auditor"],
       ["GET", "/prod/api/sitemap", "visitor user admin auditor"],
       ["GET", "/prod/api/sitemap/reports", "visitor user admin auditor"],

@@ -19,6 +19,7 @@ import { ReportHistories, type ReportHistoryDeps } from "./history/history.reade
 import { historyRoutes } from "./history/history.routes.ts";
 import type { LayoutWatch } from "./layout-watch.ts";
 import { offenderRoutes } from "./offenders/offenders.routes.ts";
+import { claimableReportRoutes } from "./own-reports/claimable.routes.ts";
 import { ownReportRoutes } from "./own-reports/own-reports.routes.ts";
 import { profileRoutes } from "./profile/profile.routes.ts";
 import { reportRoutes } from "./reports/reports.routes.ts";
@@ -97,6 +98,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   figuresRoutes(app, { db });
   profileRoutes(app, { db, keys, freshness });
   ownReportRoutes(app, { db, positions, freshness });
+  claimableReportRoutes(app, { db, keys, blind, freshness });
   sessionRoutes(app, { db, keys, freshness });
   sitemapRoutes(app, { db, freshness });
   return app;

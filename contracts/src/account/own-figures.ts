@@ -2,3 +2,6 @@
 export const SUMMARISED_REPORTS = 10_000;
 /** Months of the amounts over time, the present one included. */
 export const SUMMARISED_MONTHS = 12;
+
+/** How many reports an account is offered at once. */
+export const CLAIMABLE_REPORTS = 50;

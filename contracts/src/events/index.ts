@@ -7,6 +7,7 @@ import {
   SamplesCleared,
   SamplesLoaded,
 } from "./log/log-events.ts";
+import { ReportClaimed } from "./report/report-claimed.ts";
 import { ReportEdited, reportEditedUpcasters } from "./report/report-edited.ts";
 import {
   ReportApproved,
@@ -88,6 +89,7 @@ export const reportEvents = [
   ReportApproved,
   ReportRejected,
   ReportStatusSet,
+  ReportClaimed,
   ReporterErased,
   ReportDeleted,
 ] as const;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { SUMMARISED_REPORTS } from "../account/own-figures.ts";
+import { CLAIMABLE_REPORTS, SUMMARISED_REPORTS } from "../account/own-figures.ts";
 import { reportFields as f, ReportStatusCode, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 import { FullReport } from "./report-view.ts";
@@ -62,6 +62,29 @@ export const OwnReportReply = reply(
   }),
 );
 export type OpenedReport = Static<typeof OwnReportReply>["data"];
+
+/**
+ * GET /prod/api/account/reports/claimable: what was sent from the account's confirmed address without
+ * an account, newest first. Empty until the address is confirmed.
+ */
+export const ClaimableReportsReply = reply(
+  strict({
+    reports: Type.Array(
+      strict({
+        id: Type.String({ format: "uuid" }),
+        title: Type.String(),
+        first_name: Type.String(),
+        last_name: Type.String(),
+        status: ReportStatusCode,
+        created_at: Type.String(),
+      }),
+      { maxItems: CLAIMABLE_REPORTS },
+    ),
+    /** Whether there are more than these. */
+    has_more: Type.Boolean(),
+  }),
+);
+export type ClaimableReports = Static<typeof ClaimableReportsReply>["data"];
 
 /** What the reports of one account come to. Sums stand by currency, and are never added. */
 export const OwnReportsSummary = strict({

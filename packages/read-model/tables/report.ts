@@ -103,12 +103,19 @@ export interface ReportTable extends PublicReportColumns {
    */
   match_keys: string[];
   /**
-   * The account that submitted it; null for visitors, and once the reporter is erased. Whether it
+   * The account that submitted or claimed it; null for visitors, and once the reporter is erased. Whether it
    * is that account's own depends on `owns_after` of the account.
    */
   owner_id: string | null;
-  /** Position at which the owner submitted it; null without an owner. */
+  /** Position at which the owner submitted or claimed it; null without an owner. */
   owned_since: string | null;
+  /**
+   * Blind index of the reporter's address, by which an account finds what was sent from its address;
+   * null once the reporter is erased, and for reports of version 1, which have none. No reply has it.
+   */
+  reporter_blind: string | null;
+  /** Whether a link of a mail confirmed the reporter's present address. */
+  address_confirmed: boolean;
 }
 
 /** `reports.public_report`: view of the public columns of approved reports. */
@@ -186,10 +193,11 @@ const NAMING_COLUMNS = [
   "blind",
   "match_keys",
   "owner_id",
+  "reporter_blind",
 ] as const satisfies readonly (keyof ReportTable)[];
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const REPORTS_LAYOUT = 6;
+export const REPORTS_LAYOUT = 7;
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createReportTables(schema: string): string {
@@ -241,7 +249,9 @@ export function createReportTables(schema: string): string {
       blind jsonb not null,
       match_keys text[] not null,
       owner_id uuid,
-      owned_since text collate "C"
+      owned_since text collate "C",
+      reporter_blind text,
+      address_confirmed boolean not null
     );
     ${withoutStatistics(`${schema}.report`, NAMING_COLUMNS)}
     ${vacuumSoon(`${schema}.report`)}
@@ -273,6 +283,9 @@ export function createReportIndexes(schema: string): string {
     -- An account's own reports, newest first, and their number.
     create index report_by_owner on ${schema}.report (owner_id, owned_since desc)
       where owner_id is not null;
+    -- Reports that an account may claim.
+    create index report_claimable on ${schema}.report (reporter_blind, created_at desc)
+      where owner_id is null and address_confirmed and reporter_blind is not null;
     -- The lists' filters. No statistics of texts are kept; see NAMING_COLUMNS.
     create index report_by_filter on ${schema}.report
       using gin ((${ofRow(REPORT_TERMS)}), (${ofRow(REPORT_WORDS)}),

@@ -142,6 +142,20 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect(await store.ownedBy(owner, { limit: 2, after: own[2] })).toEqual([]);
     });
 
+    it("lists nobody's keys under an account, and takes none from another", async () => {
+      const [owner, other] = [crypto.randomUUID(), crypto.randomUUID()];
+      const [a, b, c] = [subject("reporter"), subject("reporter"), subject("reporter")];
+      await store.ensure([{ subject: a }, { subject: b, owner: other }, { subject: c }]);
+      await store.own(owner, [a, b, subject("reporter")]);
+      await store.own(owner, [a]);
+      await store.own(other, [a]);
+      await store.own(owner, []);
+      expect(await store.ownedBy(owner)).toEqual([a]);
+      expect(await store.ownedBy(other)).toEqual([b]);
+      expect(await store.destroyOwnedBy(owner, LATER)).toBe(1);
+      expect((await look(c))?.state).toBe("present");
+    });
+
     it("lists keys under nobody once they are disowned, and leaves them as they are", async () => {
       const [owner, other] = [crypto.randomUUID(), crypto.randomUUID()];
       const [a, b, c] = [subject("reporter"), subject("reporter"), subject("reporter")];

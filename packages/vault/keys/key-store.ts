@@ -68,6 +68,12 @@ export interface KeyStore {
   destroyOwnedBy(owner: string, at: string): Promise<number>;
 
   /**
+   * Lists keys under an account. Those that are listed under another one stay where they are, also
+   * when they are destroyed.
+   */
+  own(owner: string, subjects: readonly string[]): Promise<void>;
+
+  /**
    * Lists the keys of an account under nobody any more; they stay as they are.
    * @param only these subjects, or all of the account.
    */

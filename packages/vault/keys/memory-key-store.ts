@@ -86,6 +86,12 @@ export function createMemoryKeyStore(): KeyStore {
       const owned = present().filter(([, entry]) => entry.owner === owner);
       return owned.reduce((count, [subject]) => count + destroy(subject, at), 0);
     },
+    async own(owner, subjects) {
+      for (const subject of subjects) {
+        const entry = entries.get(subject);
+        if (entry) entry.owner ??= owner;
+      }
+    },
     async disown(owner, only) {
       for (const [subject, entry] of entries)
         if (entry.owner === owner && (only?.includes(subject) ?? true)) entry.owner = undefined;

@@ -19,6 +19,7 @@ import {
 } from "./key-store.ts";
 import type { LiveKey } from "./live-key.ts";
 import { type MasterKeySource, MasterRing, readMasterKeys } from "./master-ring.ts";
+import { disown, own, ownedBy, type RunQuery } from "./owned-keys.ts";
 import { BOUND_NAME, PostgresServiceKeys } from "./postgres-service-keys.ts";
 import type { PermanentKey, ReplaceableKey } from "./service-keys.ts";
 import { makeCheck, unwrapKey, wrapKey } from "./wrapping.ts";
@@ -77,6 +78,7 @@ class PostgresKeyStore implements KeyStore {
   readonly #ensures = new Coalescer((calls: readonly (readonly KeyRequest[])[]) =>
     this.#ensureAll(calls),
   );
+  readonly #run: RunQuery = (text, values) => this.#query(text, values);
   #ring: MasterRing | undefined;
 
   constructor(options: KeyStoreOptions) {
@@ -208,22 +210,16 @@ class PostgresKeyStore implements KeyStore {
     return rows.length;
   }
 
-  async disown(owner: string, only?: readonly string[]): Promise<void> {
-    await this.#query(
-      `update keys.subject_key set owner = null
-       where owner = $1 and ($2::text[] is null or subject = any($2::text[]))`,
-      [owner, only ?? null],
-    );
+  own(owner: string, subjects: readonly string[]): Promise<void> {
+    return own(this.#run, owner, subjects);
   }
 
-  async ownedBy(owner: string, page?: OwnedPage): Promise<readonly string[]> {
-    const rows = await this.#query<{ subject: string }>(
-      `select subject from keys.subject_key
-       where owner = $1 and ($2::text is null or subject collate "C" > $2)
-       order by subject collate "C" limit $3`,
-      [owner, page?.after ?? null, page?.limit ?? null],
-    );
-    return rows.map(({ subject }) => subject);
+  disown(owner: string, only?: readonly string[]): Promise<void> {
+    return disown(this.#run, owner, only);
+  }
+
+  ownedBy(owner: string, page?: OwnedPage): Promise<readonly string[]> {
+    return ownedBy(this.#run, owner, page);
   }
 
   async serviceKey(name: PermanentKey): Promise<Buffer> {

@@ -5,6 +5,7 @@ import type { Position } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import { reportAggregate } from "../report/report.aggregate.ts";
 import type { ReportService } from "../report/report.service.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { AccountStore } from "./account.store.ts";
@@ -77,9 +78,15 @@ export class AccountEraser {
     for (const subject of await keys.ownedBy(id)) {
       const report = reportOfReporterKey(subject);
       const first = report && (await handler.first({ stream: streams.report(report) }));
-      if (first && first.position < before) former.push(subject);
+      if (first && first.position < before && !(await this.#isClaimed(report, id)))
+        former.push(subject);
     }
     if (former.length > 0) await keys.disown(id, former);
+  }
+
+  /** Whether the account claimed the report, which only a confirmed one can. */
+  async #isClaimed(report: string, id: string): Promise<boolean> {
+    return (await this.#deps.handler.load(reportAggregate(report)))?.state.claimed_by === id;
   }
 
   /** @returns false for a report that does not exist: never submitted, or deleted. */

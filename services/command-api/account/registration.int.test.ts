@@ -326,8 +326,9 @@ describe("confirming the address", () => {
     const command = { type: "ConfirmEmail", linkId: data.link.link_id } as const;
     await changes.make(command, change, browser(new Date()));
     expect(await fixture.api.keys.ownedBy(user.id)).toEqual([subjects.reporter(former)]);
-    const { store, accountEraser: eraser } = fixture.api;
-    const follower = new ErasureFollower({ store, eraser, views: { forget: async () => {} } });
+    const { store, keys, accountEraser: eraser } = fixture.api;
+    const views = { forget: async () => {} };
+    const follower = new ErasureFollower({ store, keys, eraser, views });
     await follower.run(new Date().toISOString());
     expect(await fixture.api.keys.ownedBy(user.id)).toEqual([]);
   });

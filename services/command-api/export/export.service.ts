@@ -126,7 +126,11 @@ export class ExportService {
   async #report(id: string, accountId: string, since: Position) {
     const stream = await openStream<ReportEvent>(streams.report(id), accountId, this.#deps);
     const [first] = stream.events;
-    return first && first.stored.position > since ? exportedReport(id, stream) : undefined;
+    const isClaimed = stream.events.some(
+      ({ event }) => event.type === "ReportClaimed" && event.data.account_id === accountId,
+    );
+    const isOwn = isClaimed || (first && first.stored.position > since);
+    return isOwn ? exportedReport(id, stream) : undefined;
   }
 }
 

@@ -1,21 +1,26 @@
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
+import { subjects } from "#contracts/sealed.ts";
 import { type EventStore, type Position, START } from "#event-store/port.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { AccountEraser } from "../account/account.eraser.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 
 interface Deps {
   readonly store: Pick<EventStore, "readAll">;
+  readonly keys: Pick<KeyStore, "own">;
   readonly eraser: Pick<AccountEraser, "finish" | "abandon" | "disown">;
   readonly views: Pick<ViewCounter, "forget">;
 }
 
 const BATCH = 500;
-const FOLLOWED = { types: ["ReportDeleted", "EmailConfirmed", ...ACCOUNT_ENDS] };
+const FOLLOWED = {
+  types: ["ReportDeleted", "ReportClaimed", "EmailConfirmed", ...ACCOUNT_ENDS],
+};
 
 /**
- * Completes deletions and erasures on the command side that a killed process left unfinished, and
- * confirmations of addresses after which former reports are nobody's. Its
+ * Completes deletions and erasures on the command side that a killed process left unfinished,
+ * confirmations of addresses after which former reports are nobody's, and claims of reports. Its
  * first run starts with the first one in the log, so that restoring an older database brings nobody
  * back.
  *
@@ -33,7 +38,7 @@ export class ErasureFollower {
 
   /** @param now RFC 3339 time of the run. */
   async run(now: string): Promise<void> {
-    const { store, eraser, views } = this.#deps;
+    const { store, keys, eraser, views } = this.#deps;
     let last = this.#seen;
     const deleted: string[] = [];
     for await (const { stream, type, position, data } of store.readAll(this.#before, FOLLOWED)) {
@@ -41,6 +46,8 @@ export class ErasureFollower {
       if (type === "AccountErased") await eraser.finish(id, systemCaller(now));
       else if (ACCOUNT_ENDS.includes(type)) await eraser.abandon(id, now);
       else if (type === "ReportDeleted") deleted.push(id);
+      else if (type === "ReportClaimed")
+        await keys.own((data as { account_id: string }).account_id, [subjects.reporter(id)]);
       else if ((data as { dropped?: boolean }).dropped) await eraser.disown(id, position);
       if (deleted.length >= BATCH) await views.forget(deleted.splice(0));
       last = position;

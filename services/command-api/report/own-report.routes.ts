@@ -1,8 +1,10 @@
+import { DoneReply } from "#contracts/http/envelope.ts";
 import { OwnReportReply } from "#contracts/http/own-reports.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
-import { succeed } from "#http/envelope.ts";
+import { done, succeed } from "#http/envelope.ts";
 import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
+import type { ClaimService } from "./claim.service.ts";
 import type { OwnReportService } from "./own-report.service.ts";
 
 const Id = strict({ id: ReportId });
@@ -10,9 +12,10 @@ const Id = strict({ id: ReportId });
 /** What accounts do with reports of their own. */
 export function ownReportRoutes(deps: {
   readonly ownReports: OwnReportService;
+  readonly claims: ClaimService;
   readonly requests: Requests;
 }): readonly CommandRoute[] {
-  const { ownReports, requests } = deps;
+  const { ownReports, claims, requests } = deps;
   return [
     commandRoute({
       method: "POST",
@@ -33,6 +36,24 @@ export function ownReportRoutes(deps: {
         const { opened, position } = await ownReports.open(id, envelope);
         requests.position(response, position);
         return succeed(opened);
+      },
+    }),
+    commandRoute({
+      method: "POST",
+      url: "/prod/api/account/reports/:id/claim",
+      roles: ["user", "admin"],
+      limit: "write",
+      tag: "accounts",
+      summary: "Add a report that was sent from one's own address to one's own account",
+      params: Id,
+      body: strict({}),
+      reply: DoneReply,
+      tidy: [emptyBody],
+      async run(request, response) {
+        const { id } = request.params;
+        const position = await claims.claim(id, requests.envelope(request, id, {}));
+        requests.position(response, position);
+        return done("The report is in your account now.");
       },
     }),
   ];

@@ -1,22 +1,22 @@
 import { randomUUID } from "node:crypto";
+import { streams, type UserEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import { given } from "#contracts/given.ts";
 import type { OpenedReport } from "#contracts/http/own-reports.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
-import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
 import { requireOwnSession } from "../account/own-session.ts";
+import { ownsAfter } from "../export/exported-account.ts";
+import { openStream, type StreamDeps } from "../export/opened-stream.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import { existing } from "./report.decider.ts";
 
-interface Deps {
+interface Deps extends StreamDeps {
   readonly handler: CommandHandler;
-  readonly keys: Pick<KeyStore, "ownedBy">;
 }
 
 /** Opens reports for the accounts that they belong to. */
@@ -41,7 +41,7 @@ export class OwnReportService {
     await requireOwnSession(handler, caller);
     const report = reportAggregate(id);
     const [first, loaded] = await Promise.all([handler.first(report), handler.load(report)]);
-    const isOwn = first && loaded && (await this.#isOwn(id, first, loaded.state, caller.actor.id));
+    const isOwn = first && loaded && (await this.#isOwn(first, loaded.state, caller.actor.id));
     const submitted = isOwn ? await handler.loadFirst(report) : undefined;
     const command = {
       type: "OpenOwnReport",
@@ -66,13 +66,12 @@ export class OwnReportService {
     return { opened, position };
   }
 
-  /**
-   * Whose report it is, is what the log says: who submitted it. The list of keys knows of reports that
-   * are nobody's any more, because the address of their account was confirmed by somebody else.
-   */
-  async #isOwn(id: string, first: StoredEvent, now: ReportState, account: string) {
+  /** Whether the account claimed the report, or submitted it and nothing was dropped since. */
+  async #isOwn(first: StoredEvent, now: ReportState, account: string): Promise<boolean> {
     if (now.status === "deleted" || !now.reporter || !now.personal) return false;
+    if (now.claimed_by === account) return true;
     if (first.metadata.actor.id !== account) return false;
-    return (await this.#deps.keys.ownedBy(account)).includes(subjects.reporter(id));
+    const stream = await openStream<UserEvent>(streams.user(account), account, this.#deps);
+    return first.position > ownsAfter(stream);
   }
 }

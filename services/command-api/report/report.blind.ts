@@ -9,6 +9,7 @@ import {
   normaliseEmail,
   normalisePhone,
   normaliseStreetZip,
+  ownAddress,
 } from "#search/matching.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 
@@ -40,7 +41,7 @@ export function blindIndexes(personal: PersonalReport, index: BlindIndexer): Bli
 
 /** The reporter's address, under its own field, so that it matches no reported person. */
 export function reporterBlindIndexes(email: string, index: BlindIndexer): ReporterBlindIndexes {
-  return { email: index("reporter_email", normaliseEmail(email) ?? email.toLowerCase()) };
+  return { email: index("reporter_email", ownAddress(email)) };
 }
 
 /** Whether two sets of blind indexes are equal. */

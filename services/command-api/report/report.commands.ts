@@ -8,7 +8,18 @@ export type ReportCommand =
   | { readonly type: "SubmitReport"; readonly body: SubmitReport }
   | { readonly type: "ResendVerification"; readonly email: string }
   | { readonly type: "VerifyReport"; readonly linkId: string }
+  | ClaimReport
   | { readonly type: "EraseReporter" };
+
+/** An account wants a report that was submitted from its address before it had an account. */
+export interface ClaimReport {
+  readonly type: "ClaimReport";
+  readonly accountId: string;
+  /** The address that the account has confirmed. */
+  readonly email: string;
+  /** Whether somebody without an account submitted the report; samples do not count. */
+  readonly isVisitors: boolean;
+}
 
 /** A new address for the page, if the report gets one. */
 interface Addressed {

@@ -12,6 +12,7 @@ import {
   VERIFICATION_TTL_MS,
 } from "#contracts/report/words.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
+import { claim } from "./report.claim.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { diffEdit, editProblems } from "./report.edit.ts";
 import { toNewReport } from "./report.payload.ts";
@@ -46,6 +47,8 @@ export function decideReport(
       return setStatus(existing(state), { ...command.body, slug: command.slug });
     case "EditReport":
       return edit(existing(state), command, moment);
+    case "ClaimReport":
+      return claim(state, command);
     case "EraseReporter":
       // Appended even if the key is already destroyed, because everybody else follows the event.
       return existing(state).reporter_erased ? [] : [{ type: "ReporterErased", data: {} }];

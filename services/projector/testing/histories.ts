@@ -5,6 +5,7 @@ import type { ReportStatus } from "#contracts/report/words.ts";
 import {
   nextSlug,
   reportApproved,
+  reportClaimed,
   reportDeleted,
   reportEdited,
   reportRejected,
@@ -30,10 +31,14 @@ export interface Step {
     | "retitle"
     | "reprice"
     | "chargebacks"
+    | "claim"
     | "delete";
   readonly person: Person;
   readonly cents: number;
 }
+
+/** The account that claims reports. */
+const CLAIMER = "7f3d1c52-0000-4000-8000-000000000007";
 
 interface Person {
   readonly name: readonly [string, string];
@@ -67,6 +72,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     "retitle",
     "reprice",
     "chargebacks",
+    "claim",
     "delete",
   ),
   person,
@@ -179,6 +185,8 @@ export class History {
             personal: { set: { chargebacks: [{ last_4: "9999", order_id: "A" }] } },
           }),
         ];
+      case "claim":
+        return state.claimed_by ? [] : [reportClaimed(CLAIMER)];
       case "delete":
         // Deletes only sometimes, so that enough reports are left to compare.
         return cents % 3 === 0 ? [reportDeleted("spam", from)] : [];

@@ -142,7 +142,7 @@ function keysOf({ personal, blind }: ReportState): string[] {
   return identityKeys({ first_name, last_name, blind: blind ?? {} });
 }
 
-function reportRow({ id, state, events }: Folded): Record<string, unknown> {
+function reportRow({ id, state, events, read }: Folded): Record<string, unknown> {
   const { clear, personal, reporter } = state;
   if (!personal) throw new Error("erased");
   const first = events[0];
@@ -206,13 +206,32 @@ function reportRow({ id, state, events }: Folded): Record<string, unknown> {
     rejection_reason: rejectionWords(state.rejection_reason, state.rejection_code),
     blind: state.blind,
     match_keys: identifierKeys(state.blind ?? {}),
-    ...ownerOf(reporter ? first : undefined),
+    ...ownerOf(reporter ? first : undefined, events),
+    reporter_blind: reporter ? reporterBlindOf(read) : null,
+    address_confirmed: state.address_confirmed,
   };
 }
 
 const DECISIONS = ["ReportApproved", "ReportRejected"];
 
-function ownerOf(submitted: StoredEvent | undefined): Record<string, unknown> {
+/** The blind index of the reporter's present address. */
+function reporterBlindOf(read: readonly ReadEvent[]): string | null {
+  let blind: string | null = null;
+  for (const { event } of read) {
+    const isNew =
+      event?.type === "ReportSubmitted" ||
+      (event?.type === "ReportEdited" && event.data.fields.includes("reporter_email"));
+    if (isNew) blind = event.data.reporter?.blind?.email ?? null;
+  }
+  return blind;
+}
+
+function ownerOf(
+  submitted: StoredEvent | undefined,
+  events: readonly StoredEvent[],
+): Record<string, unknown> {
+  const claim = submitted && events.find(({ type }) => type === "ReportClaimed");
+  if (claim) return { owner_id: claim.data.account_id, owned_since: claim.position };
   const { id, role } = submitted?.metadata.actor ?? {};
   const isOwned = role === "user" || role === "admin" || role === "auditor";
   return isOwned

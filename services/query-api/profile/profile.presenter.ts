@@ -1,11 +1,7 @@
-import { streams } from "#contracts/events/index.ts";
-import type { AccountProfile } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
 import type { Role, User } from "#contracts/http/auth.ts";
-import type { SealedAccountPart } from "#read-model/tables/account.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { KeyLookups } from "#vault/sealing/event-codec.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { openPart } from "./account-part.ts";
 import type { ProfileRow } from "./profile.queries.ts";
 
 /**
@@ -33,17 +29,4 @@ export async function presentProfile(row: ProfileRow, role: Role, keys: KeyStore
     ...given({ last_login: row.last_sign_in_at?.toISOString() }),
     reports_count: row.reports_count,
   };
-}
-
-/** Empty without a part, and once the key is destroyed. */
-function openPart(
-  accountId: string,
-  part: SealedAccountPart | null,
-  keys: KeyLookups,
-): Partial<AccountProfile> {
-  if (!part) return {};
-  const { event_id: id, event_type: type, schema_version: schemaVersion, account } = part;
-  const sealed = { id, stream: streams.user(accountId), type, data: { account: { ...account } } };
-  const { data } = registryCodec.openEvent({ ...sealed, metadata: { schemaVersion } }, keys);
-  return (data as { readonly account?: Partial<AccountProfile> | null }).account ?? {};
 }

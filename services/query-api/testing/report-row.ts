@@ -47,5 +47,7 @@ export function reportRow(id: string) {
     rejection_reason: null,
     blind: "{}",
     match_keys: [],
+    reporter_blind: null,
+    address_confirmed: false,
   };
 }

@@ -7,6 +7,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   SubmitReport: "Submit report",
   ResendVerification: "Ask for the verification mail again",
   VerifyReport: "Verify email by link",
+  ClaimReport: "Add a report to one's own account",
   EraseReporter: "Erase reporter",
   RevealReport: "Open kept-back data",
   OpenOwnReport: "Open one's own report",

@@ -1,4 +1,9 @@
-import type { OpenedReport, OwnReport, OwnReportsSummary } from "#contracts/http/own-reports.ts";
+import type {
+  ClaimableReports,
+  OpenedReport,
+  OwnReport,
+  OwnReportsSummary,
+} from "#contracts/http/own-reports.ts";
 import { type ApiClient, ApiError } from "./client.ts";
 
 export interface OwnReportsPage {
@@ -28,4 +33,14 @@ export async function openOwnReport(api: ApiClient, id: string): Promise<OpenedR
   const { data } = await api.post<OpenedReport>(path, { body: {} });
   if (!data) throw new ApiError(0, { code: "garbled" });
   return data;
+}
+
+/** GET /api/account/reports/claimable: sent from the account's address without an account. */
+export function readClaimable(api: ApiClient, signal?: AbortSignal): Promise<ClaimableReports> {
+  return api.get("/api/account/reports/claimable", { signal });
+}
+
+/** POST /api/account/reports/{id}/claim: claiming again changes nothing. */
+export async function claimReport(api: ApiClient, id: string): Promise<void> {
+  await api.post(`/api/account/reports/${encodeURIComponent(id)}/claim`, { body: {} });
 }

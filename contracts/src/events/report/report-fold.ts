@@ -30,6 +30,8 @@ export interface ReportState {
    * for.
    */
   readonly address_confirmed: boolean;
+  /** The account that took it over from a visitor; null when none did, or the reporter is erased. */
+  readonly claimed_by: string | null;
   /**
    * Links that were mailed to the reporter's present address. Each confirms it until it expires.
    */
@@ -111,6 +113,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       published: false,
       verified: false,
       address_confirmed: false,
+      claimed_by: null,
       links: data.link ? [data.link] : [],
       terms_version: data.terms_version,
       ...NOT_REJECTED,
@@ -140,6 +143,8 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       return { ...next, links: [] };
     case "ReportVerificationWithdrawn":
       return { ...next, address_confirmed: false, links: [] };
+    case "ReportClaimed":
+      return { ...next, claimed_by: event.data.account_id };
     case "ReportApproved":
       return { ...next, published: true };
     case "ReportRejected":
@@ -151,6 +156,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
         reporter: null,
         reporter_erased: true,
         address_confirmed: false,
+        claimed_by: null,
         links: [],
       };
     case "ReportDeleted":

@@ -1,5 +1,5 @@
 /**
- * Writes `events-v4.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v5.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -258,6 +258,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
         },
       },
     },
+    { type: "ReportClaimed", data: { account_id: userId } },
     { type: "ReporterErased", data: {} },
     { type: "ReportDeleted", data: { from: "approved", reason_code: "court_order" } },
   ],
@@ -339,7 +340,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v4.json", import.meta.url);
+const file = new URL("./events-v5.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

@@ -88,6 +88,8 @@ export function takeReporter(row: ReportRow, fields: Fields): void {
 export function forgetReporter(row: ReportRow): void {
   row.owner_id = null;
   row.owned_since = null;
+  row.reporter_blind = null;
+  row.address_confirmed = false;
   for (const { column } of REPORTER) (row as unknown as Mutable)[column] = null;
 }
 
@@ -124,6 +126,8 @@ const BLANK = {
   match_keys: [],
   owner_id: null,
   owned_since: null,
+  reporter_blind: null,
+  address_confirmed: false,
 } as unknown as ReportRow;
 
 /** Names of all columns, the primary key first. */

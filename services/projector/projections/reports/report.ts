@@ -57,6 +57,16 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
       case "ReportStatusSet":
         next.decided_at = null;
         return next;
+      case "ReportVerifiedByLink":
+        next.address_confirmed = true;
+        return next;
+      case "ReportVerificationWithdrawn":
+        next.address_confirmed = false;
+        return next;
+      case "ReportClaimed":
+        next.owner_id = event.data.account_id;
+        next.owned_since = stored.position;
+        return next;
       case "ReporterErased":
         forgetReporter(next);
         return next;
@@ -82,6 +92,7 @@ function submitted(
   takeReporter(row, reporter.report);
   row.owner_id = accountOfActor(metadata.actor) ?? null;
   row.owned_since = row.owner_id && position;
+  row.reporter_blind = reporter.blind?.email ?? null;
   return row;
 }
 
@@ -92,6 +103,10 @@ function edit(row: ReportRow, data: OpenData<typeof ReportEdited>): ReportRow | 
   if (reporter === null) forgetReporter(row);
   takeClear(row, changesOf(data));
   if (reporter) takeReporter(row, changesOf(reporter));
+  if (data.fields.includes("reporter_email")) {
+    row.reporter_blind = reporter?.blind?.email ?? null;
+    row.address_confirmed = false;
+  }
   if (personal) takePersonal(row, changesOf(personal));
   return row;
 }

@@ -107,6 +107,8 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
               : `${who} set the report back to ${valueText("status", entry.status).toLowerCase()}`,
         },
       ];
+    case "ReportClaimed":
+      return [{ text: `${who} added the report to their account` }];
     case "ReporterErased":
       return [{ text: `${who} erased the reporter` }];
     case "ReportDeleted":

@@ -1,7 +1,12 @@
 import { useEffect, useState } from "react";
 import type { User } from "#contracts/http/auth.ts";
-import type { OwnReportsSummary } from "#contracts/http/own-reports.ts";
-import { type OwnReportsPage, readOwnReports, readOwnSummary } from "../../api/own-reports.ts";
+import type { ClaimableReports, OwnReportsSummary } from "#contracts/http/own-reports.ts";
+import {
+  type OwnReportsPage,
+  readClaimable,
+  readOwnReports,
+  readOwnSummary,
+} from "../../api/own-reports.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
@@ -15,6 +20,7 @@ import { ConfirmAddress } from "../account/ConfirmAddress.tsx";
 import { RequireAccount } from "../account/RequireAccount.tsx";
 import { sentenceOf } from "../account/settings/settings-words.ts";
 import { AmountsOverTime } from "./AmountsOverTime.tsx";
+import { ClaimReports } from "./ClaimReports.tsx";
 import styles from "./DashboardPage.module.css";
 import { Figures } from "./Figures.tsx";
 import { OwnReports } from "./OwnReports.tsx";
@@ -25,6 +31,9 @@ const SKELETON_MS = 150;
 interface Loaded {
   readonly summary: OwnReportsSummary;
   readonly first: OwnReportsPage;
+  readonly claimable: ClaimableReports;
+  /** Counts the times that it was read: what it shows begins again. */
+  readonly attempt: number;
 }
 
 /** What became of one's own reports, and what is asked of whoever sent them. */
@@ -56,14 +65,17 @@ function Dashboard({ user }: { user: User }) {
   const isLate = useDelayed(!loaded && failure === null, SKELETON_MS);
 
   useEffect(() => void refreshAccount(store), [store]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt reads again.
   useEffect(() => {
     const leaving = new AbortController();
     const api = accountClient(store);
     const { signal } = leaving;
     setFailure(null);
-    Promise.all([readOwnSummary(api, signal), readOwnReports(api, undefined, signal)])
-      .then(([summary, first]) => setLoaded({ summary, first }))
+    Promise.all([
+      readOwnSummary(api, signal),
+      readOwnReports(api, undefined, signal),
+      readClaimable(api, signal),
+    ])
+      .then(([summary, first, claimable]) => setLoaded({ summary, first, claimable, attempt }))
       .catch((error: unknown) => {
         if (!signal.aborted) setFailure(sentenceOf(error, FAILED));
       });
@@ -91,13 +103,19 @@ function Dashboard({ user }: { user: User }) {
           <ReportListSkeleton rows={3} />
         </>
       )}
+      {loaded && (
+        <ClaimReports
+          claimable={loaded.claimable}
+          onClaimed={() => setAttempt((before) => before + 1)}
+        />
+      )}
       {loaded &&
         (loaded.summary.reports === 0 ? (
-          <Empty />
+          loaded.claimable.reports.length === 0 && <Empty />
         ) : (
           <>
             <Figures summary={loaded.summary} />
-            <OwnReports first={loaded.first} />
+            <OwnReports key={loaded.attempt} first={loaded.first} />
             <AmountsOverTime months={loaded.summary.months} />
           </>
         ))}

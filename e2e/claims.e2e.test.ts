@@ -1,0 +1,124 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { linkOfMail, register } from "./support/account-forms.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { chargeback } from "./support/reports.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const EMAIL = "rae@shop.example";
+const TITLES = ["Sent first", "Sent second", "Sent third"];
+
+let site: Site;
+/** Each test continues where the one before ended. */
+let page: Page;
+
+beforeAll(async () => {
+  if (!executable) return;
+  site = await startSite(executable, { SAMPLE_DATA: "none" });
+  page = await site.openTab();
+});
+afterAll(() => site?.close());
+
+const offer = () => page.getByRole("region", { name: "Reports from before your account" });
+const row = (title: string) => page.getByRole("article").filter({ hasText: title });
+
+async function post(route: string, body: object): Promise<void> {
+  const reply = await fetch(site.url(`/prod/api${route}`), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect([route.slice(0, 20), reply.status]).toEqual([route.slice(0, 20), 200]);
+}
+
+/** The link of a new mail, read in a window that is signed in nowhere. */
+async function mailed(subject: RegExp, known: readonly string[] = []): Promise<string> {
+  const window = await site.openTab();
+  let link = "";
+  await expect
+    .poll(async () => {
+      link = await linkOfMail(window, site.url("/outbox"), subject, "/verify-email/");
+      return link !== "" && !known.includes(link);
+    })
+    .toBe(true);
+  await window.context().close();
+  return link;
+}
+
+/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+describe("reports from before the account in a browser", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("are not offered before the account confirms its address", async () => {
+    const links: string[] = [];
+    for (const title of TITLES) {
+      await post("/reports/submit", { ...chargeback, title, reporter_email: EMAIL });
+      links.push(await mailed(/^Confirm your report/, links));
+    }
+    for (const link of links) await post(`/verify-email/${link.split("/").at(-1)}`, {});
+    await site.show(page, "/register");
+    await register(page, EMAIL, "Correct-horse-9");
+    await page.waitForURL(site.url("/dashboard"));
+    await page.getByText("You have not reported anything yet").waitFor();
+    expect(await offer().count()).toBe(0);
+  }, 60_000);
+
+  it("are offered afterwards, and added one at a time", async () => {
+    await page.goto(await mailed(/^Confirm your email address/));
+    await page.getByText("Email verified successfully!").waitFor();
+    await expect
+      .poll(async () => {
+        await site.show(page, "/dashboard");
+        await page.getByText("One moment").waitFor({ state: "detached" });
+        return page.getByText(/^3 reports were sent from your address/).count();
+      })
+      .toBe(1);
+    expect(await faults()).toEqual([]);
+    await offer()
+      .getByRole("listitem")
+      .filter({ hasText: "Sent second" })
+      .getByRole("button")
+      .click();
+    await row("Sent second").waitFor();
+    await page.getByText("1 report is in your account now.").waitFor();
+    await page.getByText(/^2 reports were sent from your address/).waitFor();
+  }, 60_000);
+
+  it("stay where they are when the registry does not answer, and are added all at once", async () => {
+    await page.route("**/account/reports/*/claim**", (route) => route.abort());
+    await page.getByRole("button", { name: "Add All" }).click();
+    await page.getByText("The report could not be added to your account.").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.unroute("**/account/reports/*/claim**");
+    await page.getByRole("button", { name: "Add All" }).click();
+    for (const title of TITLES) await row(title).waitFor();
+    await offer().waitFor({ state: "detached" });
+  });
+
+  it("are the account's own from then on", async () => {
+    await site.show(page, "/dashboard");
+    for (const title of TITLES) await row(title).waitFor();
+    expect(await offer().count()).toBe(0);
+    await row("Sent first")
+      .getByRole("link", { name: /^Open what you submitted/ })
+      .click();
+    await page.getByText("Sent first").waitFor();
+  });
+
+  it("complained about nothing", () => {
+    expect(site.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,26 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { ownAddress } from "#search/matching.ts";
+import type { ClaimReport } from "./report.commands.ts";
+
+/**
+ * A report is claimed once, from the address that a link of its own mail confirmed. Every refusal is
+ * the same, so that nobody learns of a report that is not theirs.
+ */
+export function claim(
+  report: ReportState | undefined,
+  { accountId: account_id, email, isVisitors }: ClaimReport,
+): ReportEvent[] {
+  if (!report || report.status === "deleted" || !report.personal || !report.reporter)
+    throw notFound();
+  if (report.claimed_by === account_id) return [];
+  const isSame = ownAddress(report.reporter.reporter_email) === ownAddress(email);
+  if (report.claimed_by || !isVisitors || !report.address_confirmed || !isSame) throw notFound();
+  return [{ type: "ReportClaimed", data: { account_id } }];
+}
+
+/** For a report that is none of the caller's, whether it exists or not. */
+export function notFound(): DomainError {
+  return new DomainError("report_not_found", "Report not found");
+}

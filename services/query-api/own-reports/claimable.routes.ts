@@ -1,0 +1,54 @@
+import { CLAIMABLE_REPORTS } from "#contracts/account/own-figures.ts";
+import { type ClaimableReports, ClaimableReportsReply } from "#contracts/http/own-reports.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { ownAddress } from "#search/matching.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { openPart } from "../profile/account-part.ts";
+import { findClaimable, findConfirmedAddress } from "./claimable.queries.ts";
+
+interface Deps {
+  readonly db: ReadModelDatabase;
+  readonly keys: KeyStore;
+  readonly blind: BlindIndexer;
+  readonly freshness: ReadYourWrites;
+}
+
+/** What was sent from an account's address before it had an account, for itself. */
+export function claimableReportRoutes(app: ServiceInstance, deps: Deps): void {
+  const { db, freshness } = deps;
+  app.get(
+    "/prod/api/account/reports/claimable",
+    {
+      config: { roles: ["user", "admin"], limit: "read" },
+      schema: {
+        tags: ["accounts"],
+        summary: "Reports from one's own confirmed address that belong to no account",
+        response: { 200: ClaimableReportsReply },
+      },
+      preHandler: freshness.waitFor(["accounts", "reports"], "any"),
+    },
+    async ({ actor }) => {
+      const index = await addressIndex(actor.id, deps);
+      const rows = index ? await findClaimable(db, index, CLAIMABLE_REPORTS + 1) : [];
+      const reports: ClaimableReports["reports"] = rows
+        .slice(0, CLAIMABLE_REPORTS)
+        .map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+      return succeed({ reports, has_more: rows.length > CLAIMABLE_REPORTS });
+    },
+  );
+}
+
+/** Blind index of the address that the account has confirmed; undefined without one. */
+async function addressIndex(
+  accountId: string,
+  { db, keys, blind }: Deps,
+): Promise<string | undefined> {
+  const row = await findConfirmedAddress(db, accountId);
+  if (!row?.address) return undefined;
+  const { email } = openPart(accountId, row.address, await keys.get([row.address.account.key]));
+  return email && blind("reporter_email", ownAddress(email));
+}
