@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
-import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
 import {
   type CallOptions,
   type Method,
@@ -105,6 +105,22 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
   "DELETE /prod/api/auth/two-factor": async (role) => {
     const { headers } = await protectedAccount(role);
     return { url: TWO_FACTOR, body: {}, ...(role === "visitor" ? {} : { headers }) };
+  },
+  "POST /prod/api/auth/change-email": async () => ({
+    url: "/prod/api/auth/change-email",
+    body: { email: `${randomUUID()}@registry.example` },
+  }),
+  "POST /prod/api/auth/confirm-email-change": async (role) => {
+    const { headers, token } = await askedForAddress(role);
+    const url = "/prod/api/auth/confirm-email-change";
+    return { url, body: { token }, ...(role === "visitor" ? {} : { headers }) };
+  },
+  "POST /prod/api/auth/undo-email-change": async (role) => {
+    const { headers, token, id } = await askedForAddress(role);
+    const url = "/prod/api/auth/confirm-email-change";
+    await system.call("POST", url, { headers, body: { token } });
+    const undo = await accountLink(id, "EmailChanged", "undo_link", "undo-email-change");
+    return { url: "/prod/api/auth/undo-email-change", body: { token: undo } };
   },
   "POST /prod/api/auth/export": async () => ({ url: "/prod/api/auth/export", body: {} }),
   "GET /prod/api/auth/sessions": async () => ({ url: SESSIONS }),
@@ -320,6 +336,28 @@ async function accountWithSecret(role: Role) {
   const headers = { authorization: `Bearer ${token}` };
   const setUp = await system.call("POST", `${TWO_FACTOR}/setup`, { headers, body: {} });
   return { login, headers, secret: setUp.json().data.secret as string };
+}
+
+/** A new account that asked for another address, and the token of the mail. */
+async function askedForAddress(role: Role) {
+  const login = await newAccount(role);
+  const { token: access, user } = (await system.call("POST", LOGIN, { body: login })).json().data;
+  const headers = { authorization: `Bearer ${access}` };
+  const body = { email: `${randomUUID()}@registry.example` };
+  await system.call("POST", "/prod/api/auth/change-email", { headers, body });
+  const token = await accountLink(user.id, "EmailChangeRequested", "link", "change-email");
+  return { id: user.id as string, headers, token };
+}
+
+/** The token of the link that an account's last event of a type holds. */
+async function accountLink(id: string, type: string, field: string, purpose: LinkPurpose) {
+  const { rows } = await system.db.query(
+    "select data from event_log.event where stream = $1 and type = $2 order by revision desc limit 1",
+    [`user-${id}`, type],
+  );
+  const { link_id: linkId, expires_at: expiresAt } = rows[0].data[field];
+  const links = createOneTimeLinks(await system.commandApi.keys.liveKey("links"));
+  return links.makeToken(purpose, { aggregateId: id, linkId, expiresAt });
 }
 
 /** A new account with two-factor sign-in, and a code that it takes. */

@@ -17,7 +17,9 @@ describe("a command with an Idempotency-Key", () => {
       "POST /prod/api/admin/reports/:id/reveal",
       "POST /prod/api/account/reports/:id/open",
       "DELETE /prod/api/auth/account",
+      "POST /prod/api/auth/change-email",
       "POST /prod/api/auth/change-password",
+      "POST /prod/api/auth/confirm-email-change",
       "POST /prod/api/auth/export",
       "POST /prod/api/auth/forgot-password",
       "POST /prod/api/auth/login",
@@ -35,6 +37,7 @@ describe("a command with an Idempotency-Key", () => {
       "POST /prod/api/auth/two-factor/confirm",
       "POST /prod/api/auth/two-factor/recovery-codes",
       "POST /prod/api/auth/two-factor/setup",
+      "POST /prod/api/auth/undo-email-change",
       "POST /prod/api/reports/:id/view",
     ]);
   });

@@ -155,4 +155,17 @@ export const accountMigrations: readonly Migration[] = [
       create index account_closed on account (id) where status = 'closed';
     `,
   },
+  {
+    id: "2026-11-23-email-change",
+    sql: `
+      -- Another address. It is reserved for the account until the change is applied or dropped.
+      alter table credential_change
+        add column email_sealed jsonb,
+        add column email_blind text;
+      create index credential_change_email on credential_change (email_blind)
+        where email_blind is not null;
+      -- Revision of the event whose address stands here: an earlier one comes too late.
+      alter table account add column email_revision integer not null default -1;
+    `,
+  },
 ];

@@ -69,6 +69,7 @@ const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   register: ACCOUNT_BOUNDS,
   session: SMALL,
   reveal: SMALL,
+  email_change: SMALL,
   // Keys and sessions that a page of an export is made from.
   export_page: LIST,
   export: SMALL,

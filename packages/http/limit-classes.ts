@@ -57,6 +57,8 @@ export const limitClasses = {
   session: { ip: { max: 120, windowMs: MINUTE } },
   /** Revealing sealed data. */
   reveal: { account: { max: 60, windowMs: 10 * MINUTE }, ip: { max: 120, windowMs: 10 * MINUTE } },
+  /** Mails to addresses that somebody names; spent by the handler. */
+  email_change: { account: { max: 5, windowMs: DAY }, ip: { max: 20, windowMs: DAY } },
   /** A page of an export of one's own data; the first one also spends `export`. */
   export_page: {
     account: { max: 120, windowMs: 10 * MINUTE },

@@ -11,6 +11,8 @@ import { createService, type ServiceInstance } from "#http/service.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import { accountRoutes } from "./account/account.routes.ts";
 import type { ClosingService } from "./account/closing.service.ts";
+import { emailChangeRoutes } from "./account/email-change.routes.ts";
+import type { EmailChangeService } from "./account/email-change.service.ts";
 import type { EmailConfirmation } from "./account/email-confirmation.ts";
 import { factorResetRoutes } from "./account/factor-reset.routes.ts";
 import type { FactorResetService } from "./account/factor-reset.service.ts";
@@ -66,6 +68,7 @@ export interface CommandAppDeps {
   readonly profiles: ProfileService;
   readonly closing: ClosingService;
   readonly exports: ExportService;
+  readonly emailChanges: EmailChangeService;
   readonly views: ViewCounter;
   readonly gate: AccountGate;
   /** Service key `commands`. */
@@ -140,6 +143,12 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     ...registrationRoutes({ registration, profiles, requests, sign }),
     ...passwordRoutes({ passwords, requests, sign, head }),
     ...profileRoutes({ profiles, closing: deps.closing, requests }),
+    ...emailChangeRoutes({
+      emailChanges: deps.emailChanges,
+      requests,
+      sign,
+      spend: (request) => app.limits.spend(request, "email_change"),
+    }),
     ...exportRoutes({
       exports: deps.exports,
       requests,

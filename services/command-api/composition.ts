@@ -27,6 +27,7 @@ import { ClosingService } from "./account/closing.service.ts";
 import { CredentialChangeStore } from "./account/credential-change.store.ts";
 import { CredentialChanges } from "./account/credential-changes.ts";
 import { DeviceStore } from "./account/device.store.ts";
+import { EmailChangeService } from "./account/email-change.service.ts";
 import { EmailConfirmation } from "./account/email-confirmation.ts";
 import { FactorResetService } from "./account/factor-reset.service.ts";
 import { PasswordService } from "./account/password.service.ts";
@@ -258,6 +259,13 @@ export async function composeCommandApi(
     passwords,
     profiles,
     closing,
+    emailChanges: new EmailChangeService({
+      handler,
+      accounts: accountStore,
+      changes,
+      claims,
+      links,
+    }),
     exports: new ExportService({
       pool,
       store,

@@ -1,6 +1,7 @@
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";
+import { given } from "#contracts/given.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -49,7 +50,7 @@ export async function readAccountMail(
   const { page } = mailKinds[mail.kind];
   if (page) {
     // Strangers could have it sent to an address that they registered.
-    if (!state.confirmed) return { drop: "superseded" };
+    if (!state.confirmed || isMovedOn(state, asking)) return { drop: "superseded" };
     const count = mail.kind === "registration_attempted" ? "mail.recipient" : undefined;
     return { ...to, url: `${deps.publicUrl}${page}`, count };
   }
@@ -58,7 +59,16 @@ export async function readAccountMail(
   const { link_id: linkId, expires_at: expiresAt } = asked.link;
   const content = { aggregateId: mail.ownerId, linkId, expiresAt };
   const token = deps.links.makeToken(asked.purpose, content);
-  return { ...to, url: `${deps.publicUrl}${asked.path}/${token}`, count: asked.count };
+  const url = `${deps.publicUrl}${asked.path}/${token}`;
+  return { ...to, ...given({ to: asked.to, firstName: asked.firstName }), url, count: asked.count };
+}
+
+/** Whether the warning of another address would go to that address by now, or comes too late. */
+function isMovedOn({ emailChange }: AccountState, asking: UserEvent | undefined): boolean {
+  return (
+    asking?.type === "EmailChangeRequested" &&
+    emailChange?.link.link_id !== asking.data.link.link_id
+  );
 }
 
 interface Asked {
@@ -66,6 +76,9 @@ interface Asked {
   readonly purpose: LinkPurpose;
   readonly path: string;
   readonly count: RecipientCount | undefined;
+  /** Where the mail goes, and how it greets, unless to the account's present address. */
+  readonly to?: string;
+  readonly firstName?: string;
 }
 
 /** The link that the event asked for; undefined once it was used or is void. */
@@ -93,6 +106,22 @@ function linkOf(state: AccountState, event: UserEvent): Asked | undefined {
       const isOwners = state.confirmed && event.data.device === "known";
       const count = isOwners ? undefined : "mail.recipient.password";
       return link && { link, purpose: "reset-password", path: "/reset-password", count };
+    }
+    case "EmailChangeRequested": {
+      const { link, email } = state.emailChange ?? {};
+      if (!email || state.closed || link?.link_id !== event.data.link.link_id) return undefined;
+      const path = "/change-email";
+      const count = "mail.recipient";
+      return { link, purpose: "change-email", path, count, to: email, firstName: "" };
+    }
+    case "EmailChanged": {
+      const { link_id } = event.data.undo_link;
+      const { link, formerEmail: to } =
+        state.undos.find((undo) => undo.link.link_id === link_id) ?? {};
+      const path = "/undo-email-change";
+      return link && to && !state.closed
+        ? { link, purpose: "undo-email-change", path, count: undefined, to }
+        : undefined;
     }
     default:
       return undefined;

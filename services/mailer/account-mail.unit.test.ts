@@ -190,6 +190,69 @@ describe("a mail to the owner of an account", () => {
   });
 });
 
+describe("mails about another address", () => {
+  const OTHER = "rae.holt@shop.example";
+  const confirmed = () => [registered(), emailConfirmed(false, "link", randomUUID())];
+  const requested = (link_id = randomUUID()): UserEvent => ({
+    type: "EmailChangeRequested",
+    data: { link: link(link_id, FUTURE), account: { email: OTHER } },
+  });
+  const changed = (undo_link = link(randomUUID(), FUTURE)): UserEvent => ({
+    type: "EmailChanged",
+    data: {
+      link_id: randomUUID(),
+      undo_link,
+      account: { email: OTHER, blind: { email: "hash" }, former_email: "rae@shop.example" },
+    },
+  });
+
+  it("ask the new address to confirm, in fixed words that count among what strangers cause", async () => {
+    const linkId = randomUUID();
+    const mail = await written("email_change", ...confirmed(), requested(linkId));
+    expect(mail.mail.to).toBe(OTHER);
+    expect(mail.words).not.toMatch(/Canary|rae@shop/);
+    const token = tokenIn(mail.mail.text, "change-email");
+    expect(reads(token, "change-email")).toMatchObject({ aggregateId: id, linkId });
+    expect(mail.countsFor).toBeDefined();
+  });
+
+  it("warn the present address, and name no other one", async () => {
+    const mail = await written("email_change_warning", ...confirmed(), requested());
+    expect([mail.mail.to, mail.countsFor]).toEqual(["rae@shop.example", undefined]);
+    expect(mail.words).not.toMatch(/rae\.holt/);
+    expect(mail.mail.text).not.toMatch(/[\w-]{96}/);
+  });
+
+  it("let the former address undo it, and name no other one", async () => {
+    const undo = link(randomUUID(), FUTURE);
+    const mail = await written("email_changed", ...confirmed(), requested(), changed(undo));
+    expect([mail.mail.to, mail.countsFor]).toEqual(["rae@shop.example", undefined]);
+    expect(mail.words).not.toMatch(/rae\.holt/);
+    const token = tokenIn(mail.mail.text, "undo-email-change");
+    expect(reads(token, "undo-email-change")).toMatchObject({ linkId: undo.link_id });
+  });
+
+  it("do not reach an address that nobody had confirmed", async () => {
+    expect(await write("email_change_warning", registered(), requested())).toEqual({
+      drop: "superseded",
+    });
+    const undo = link(randomUUID(), AT);
+    expect(await write("email_changed", requested(), changed(undo))).toEqual({
+      drop: "superseded",
+    });
+  });
+
+  it("are dropped when they come too late: the warning would go to the new address", async () => {
+    const { revision } = await log.append(streams.user(id), [...confirmed(), requested()]);
+    await log.append(streams.user(id), [changed()]);
+    for (const kind of ["email_change", "email_change_warning"] as const) {
+      const row = { id: "mail-1", kind, ownerId: id, revision, at: AT, attempts: 1 };
+      const late = await writer.write({ ...row, lease: randomUUID(), isTakenOver: false });
+      expect(late).toEqual({ drop: "superseded" });
+    }
+  });
+});
+
 it.each(accountKinds)("no mail goes out once the account is over: %s", async (kind) => {
   const over: UserEvent = { type: "AccountReplaced", data: { replaced_by: randomUUID() } };
   expect(await write(kind, registered(), over)).toEqual({ drop: "erased" });

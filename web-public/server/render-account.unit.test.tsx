@@ -19,6 +19,8 @@ const PAGES = [
   ],
   ["/forgot-password", "Reset your password", ["email"]],
   ["/reset-password/token-of-a-mail", "Reset your password", ["password", "confirmPassword"]],
+  ["/change-email/token-of-a-mail", "New email address", []],
+  ["/undo-email-change/token-of-a-mail", "Take your account back", []],
   ["/profile", "Profile", []],
   ["/dashboard", "Dashboard", []],
   ["/dashboard/reports/5b0b7f3e-0000-4000-8000-000000000001", "My Report", []],

@@ -99,6 +99,8 @@ export const routes: RouteObject[] = [
           accountPage("register", "RegisterPage"),
           accountPage("forgot-password", "ForgotPasswordPage"),
           accountPage("reset-password/:token", "ResetPasswordPage"),
+          accountPage("change-email/:token", "ConfirmEmailChangePage"),
+          accountPage("undo-email-change/:token", "UndoEmailChangePage"),
           accountPage("profile", "ProfilePage"),
           {
             path: "dashboard",

@@ -8,6 +8,9 @@ export const ACCOUNT_DONE = {
   profile: "Profile updated successfully!",
   preferences: "Your notifications are saved.",
   factorReset: "Two-factor sign-in was switched off. All sessions of the account have ended.",
+  emailAsked: "We have sent a link to your new address. Open it within 24 hours, signed in here.",
+  emailChanged: "Email address changed successfully!",
+  emailUndone: "Your account has its former address again.",
   deleted: "Your account has been deleted.",
 } as const;
 
@@ -21,6 +24,7 @@ export const ACCOUNT_FAILED = {
   reset: "Failed to reset password",
   profile: "Failed to update profile",
   change: "Failed to change password",
+  email: "Failed to change email address",
 } as const;
 
 /** What pages say when there was no reply. */
@@ -30,6 +34,7 @@ export const ACCOUNT_UNANSWERED = {
   reset: "Failed to reset password. The link may be invalid or expired.",
   profile: "Failed to update profile. Please try again.",
   change: "Failed to change password. Please try again.",
+  email: "Failed to change email address. Please try again.",
 } as const;
 
 /** For the form that requests a reset without an address. */
@@ -37,3 +42,7 @@ export const RESET_EMAIL_MISSING = "Please enter your email address";
 /** For a registration with an address that another account has confirmed. */
 export const EMAIL_TAKEN =
   "There is an account with this address already. Sign in, or ask for a new password.";
+/** For a new address that is the present one. */
+export const EMAIL_UNCHANGED = "This is your email address already";
+/** For a link that confirms an address which another account has confirmed. */
+export const CHANGE_EMAIL_TAKEN = "Another account has this address already.";

@@ -12,6 +12,7 @@ const opt = Type.Optional;
 const Compared = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max });
 /** A new password. `passwordProblem` checks it further, and the server refuses common ones. */
 const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
+const LinkToken = Type.String({ minLength: 1, maxLength: 500 });
 const newPassword = { password: NewPassword, confirmPassword: NewPassword };
 
 function profileText(field: ProfileField) {
@@ -88,7 +89,7 @@ export const ForgotPassword = strict({ email: Email });
 
 /** POST /prod/api/auth/reset-password. 400 `link_invalid`. */
 export const ResetPassword = strict({
-  token: Type.String({ minLength: 1, maxLength: 500 }),
+  token: LinkToken,
   ...newPassword,
 });
 
@@ -98,3 +99,23 @@ export const ChangePassword = strict({ currentPassword: Compared, ...newPassword
 export const ChangePasswordReply = reply(
   strict({ token: Type.String(), refreshToken: Type.String() }),
 );
+
+/**
+ * POST /prod/api/auth/change-email: a link goes to the new address. The reply is the same whether the
+ * address is somebody else's or not.
+ */
+export const ChangeEmail = strict({ email: Email });
+
+/**
+ * POST /prod/api/auth/confirm-email-change: the link of that mail, in a session of the account. 400
+ * `link_invalid`, 409 `email_taken`. Other sessions end; this one has new tokens.
+ */
+export const ConfirmEmailChange = strict({ token: LinkToken });
+export const ConfirmEmailChangeReply = ChangePasswordReply;
+
+/**
+ * POST /prod/api/auth/undo-email-change: the link in the mail to the former address, for a week. All
+ * sessions end, and the password is void: `reset_token` is for POST /prod/api/auth/reset-password.
+ */
+export const UndoEmailChange = strict({ token: LinkToken });
+export const UndoEmailChangeReply = reply(strict({ reset_token: opt(Type.String()) }));

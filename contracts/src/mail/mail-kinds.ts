@@ -42,7 +42,7 @@ export const RECIPIENT_CAP_A_DAY = 10;
 
 /**
  * Every kind of mail. A reporter who confirmed the address asked to be told the decision. A link
- * that confirms an address goes only to addresses that are not confirmed. A sign-in link has to
+ * that confirms an address goes only to addresses that are not the account's yet. A sign-in link has to
  * reach the account's owner however many mails strangers caused; the command side requests at most
  * five a day that are not opened, and none for an address that is not confirmed. Only the owner, or
  * whoever has the password, causes mails about a new password, device or second factor. Links for a
@@ -179,6 +179,28 @@ const kinds = {
       SessionStarted: ({ device, method }) => device === "new" && method !== "registration",
     },
     page: "/account-settings",
+  },
+  /** A link that confirms another address, to that address. */
+  email_change: {
+    owner: "account",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: { EmailChangeRequested: true },
+  },
+  /** To the present address. */
+  email_change_warning: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { EmailChangeRequested: true },
+    page: "/forgot-password",
+  },
+  /** To the former address, with a link that undoes the change. */
+  email_changed: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { EmailChanged: true },
   },
 } satisfies Readonly<Record<string, KindOfMail>>;
 

@@ -9,6 +9,8 @@ export type LinkPurpose =
   | "confirm-account"
   | "reset-password"
   | "sign-in"
+  | "change-email"
+  | "undo-email-change"
   /** Not mailed: where an export of an account's data goes on. */
   | "export-page";
 

@@ -26,10 +26,24 @@ export function accountAggregate(
     newSubjects: () => [{ subject: account }],
     evolve: evolveAccount,
     prepare: (state, command) => {
-      if (command.type !== "ConfirmEmail" && command.type !== "SetPassword") return command;
-      const { email } = state?.profile ?? {};
+      const email = state && addressAfter(state, command);
       return index && email ? { ...command, blind: reporterBlindIndexes(email, index) } : command;
     },
     decide: decideAccount,
   };
+}
+
+/** The address that the account has after a command that makes it its own. */
+function addressAfter(state: AccountState, command: AccountCommand): string | null | undefined {
+  switch (command.type) {
+    case "ConfirmEmail":
+    case "SetPassword":
+      return state.profile?.email;
+    case "ConfirmEmailChange":
+      return state.emailChange?.email;
+    case "UndoEmailChange":
+      return state.undos.find(({ link }) => link.link_id === command.linkId)?.formerEmail;
+    default:
+      return undefined;
+  }
 }

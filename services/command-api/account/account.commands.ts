@@ -13,7 +13,7 @@ export interface OwnSession {
   readonly accountRevision: number;
 }
 
-/** Blind index of the account's present address; see `accountAggregate`. */
+/** Blind index of the address that the account has afterwards; see `accountAggregate`. */
 type Blind = { readonly email: string };
 
 /** Commands about the second factor; the ids name what is in the command side's tables. */
@@ -62,6 +62,19 @@ export type CredentialCommand =
     }
   | { readonly type: "SetPassword"; readonly linkId: string; readonly blind?: Blind }
   | { readonly type: "ChangePassword"; readonly own: OwnSession }
+  | {
+      readonly type: "ConfirmEmailChange";
+      readonly own: OwnSession;
+      readonly linkId: string;
+      readonly blind?: Blind;
+    }
+  | {
+      readonly type: "UndoEmailChange";
+      readonly linkId: string;
+      /** What the change of credentials does with the second factor. */
+      readonly twoFactor: "kept" | "dropped";
+      readonly blind?: Blind;
+    }
   | { readonly type: "EditProfile"; readonly own: OwnSession; readonly edit: EditProfile }
   | Extract<TwoFactorCommand, { type: "EnableTwoFactor" | "DisableTwoFactor" | "ResetTwoFactor" }>
   | { readonly type: "CloseAccount"; readonly own: OwnSession }
@@ -86,6 +99,7 @@ export type AccountCommand =
       readonly own?: OwnSession;
       readonly set: Partial<Notifications>;
     }
+  | { readonly type: "RequestEmailChange"; readonly own: OwnSession; readonly email: string }
   | { readonly type: "RequestDeviceConfirmation" }
   | { readonly type: "ConfirmDevice"; readonly linkId: string }
   | { readonly type: "ExpireAccount" }

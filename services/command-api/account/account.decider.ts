@@ -3,6 +3,7 @@ import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { AccountCommand, OwnSession } from "./account.commands.ts";
+import { confirmEmailChange, requestEmailChange, undoEmailChange } from "./email-change.decider.ts";
 import { setNotifications } from "./notifications.decider.ts";
 import { changePassword, requestPasswordReset, setPassword } from "./password.decider.ts";
 import { editProfile } from "./profile.decider.ts";
@@ -61,6 +62,12 @@ export function decideAccount(
       return editProfile(owned(state, command.own), command.edit);
     case "SetNotifications":
       return setNotifications(command.own ? owned(state, command.own) : state, command);
+    case "RequestEmailChange":
+      return requestEmailChange(owned(state, command.own), command.email, moment);
+    case "ConfirmEmailChange":
+      return confirmEmailChange(owned(state, command.own), command, moment);
+    case "UndoEmailChange":
+      return undoEmailChange(state, command, moment);
     case "ExportAccountData":
       owned(state, command.own);
       return [{ type: "AccountDataExported", data: {} }];

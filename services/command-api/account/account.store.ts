@@ -8,6 +8,7 @@ import { normaliseEmail } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
+import { lockAddress, type StoredAddress } from "./credential-change.store.ts";
 
 export interface Account {
   readonly id: string;
@@ -80,32 +81,29 @@ export class AccountStore {
    * @returns false when the address already belongs to another account.
    */
   async handOver(former: string | undefined, account: NewAccount): Promise<boolean> {
-    const key = subjects.account(account.id);
-    const found = (await this.#keys.get([key])).get(key);
-    if (found?.state !== "present") throw new Error(`the key ${key} is ${found?.state}`);
-    const sealed = sealColumn(found.key, account.email, {
-      table: "command.account",
-      column: "email_sealed",
-      rowId: account.id,
-      key,
-    });
+    const { sealed, blind } = await this.stored(account.id, account.email);
     return inTransaction(this.#pool, async (client) => {
+      await lockAddress(client, blind);
       if (former) await client.query("delete from command.account where id = $1", [former]);
       const { rowCount } = await client.query(
         `insert into command.account
            (id, email_sealed, email_blind, password_hash, role, status, created_at)
-         values ($1, $2, $3, '', $4, 'adding', $5)
+         select $1::uuid, $2::jsonb, $3::text, '', $4::text, 'adding', $5::timestamptz
+         where not exists (select from command.credential_change where email_blind = $3)
          on conflict do nothing`,
-        [
-          account.id,
-          JSON.stringify(sealed),
-          blindEmail(this.#blind, account.email),
-          account.role,
-          account.now,
-        ],
+        [account.id, JSON.stringify(sealed), blind, account.role, account.now],
       );
       return rowCount === 1;
     });
+  }
+
+  /** An address as the rows of an account hold it. */
+  async stored(accountId: string, email: string): Promise<StoredAddress> {
+    const key = subjects.account(accountId);
+    const found = (await this.#keys.get([key])).get(key);
+    if (found?.state !== "present") throw new Error(`the key ${key} is ${found?.state}`);
+    const place = { table: "command.account", column: "email_sealed", rowId: accountId, key };
+    return { sealed: sealColumn(found.key, email, place), blind: blindEmail(this.#blind, email) };
   }
 
   /** Removes the account and everything that belongs to it: sessions, tokens, pending changes. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { normaliseEmail } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
@@ -34,29 +35,60 @@ export class AddressClaims {
     wanted: { readonly email: string; readonly role: Role },
     caller: Caller,
   ): Promise<{ readonly id: string } | "owned" | undefined> {
-    const { handler, eraser } = this.#deps;
+    const { handler } = this.#deps;
     const { now } = caller;
     if (!found) return this.#take(undefined, { ...wanted, id: randomUUID(), now });
     const loaded = await handler.load(accountAggregate(found.id));
     if (!loaded) return { id: found.id };
-    const ended = loaded.state.over ? loaded.state : await this.#replace(found.id, caller);
+    const ended = await this.#ended(found.id, loaded.state, randomUUID(), caller);
     if (!ended) return undefined;
-    if (!ended.over) return "owned";
+    if (!ended.over) return has(ended, wanted.email) ? "owned" : undefined;
     // The row goes from one account to the next in one transaction. Then no process that dies
     // leaves the address to an account that the former one does not name.
     const id = await this.#successor(ended);
     const taken = await this.#take(found.id, { ...wanted, id, now });
-    if (ended.over === "erased") await eraser.finish(found.id, caller);
-    else await eraser.abandon(found.id, now);
+    await this.#bury(found.id, ended, caller);
     return taken;
+  }
+
+  /**
+   * Frees an address for an account that has shown that it is its own.
+   * @param found the account that has the address now.
+   * @param by the account that gets it.
+   * @returns what takes the address over, once; `owned` when it is an account's; undefined when
+   *   somebody else was in between.
+   */
+  async free(
+    found: Account,
+    email: string,
+    by: string,
+    caller: Caller,
+  ): Promise<{ readonly former: string; bury(): Promise<void> } | "owned" | undefined> {
+    const loaded = await this.#deps.handler.load(accountAggregate(found.id));
+    // Without events it is being registered right now.
+    const ended = loaded && (await this.#ended(found.id, loaded.state, by, caller));
+    if (!ended) return undefined;
+    if (!ended.over) return has(ended, email) ? "owned" : undefined;
+    return { former: found.id, bury: () => this.#bury(found.id, ended, caller) };
+  }
+
+  async #ended(id: string, state: AccountState, by: string, caller: Caller) {
+    return state.over ? state : this.#replace(id, by, caller);
+  }
+
+  /** Does what follows from the end of an account. */
+  async #bury(id: string, { over }: AccountState, caller: Caller): Promise<void> {
+    const { eraser } = this.#deps;
+    if (over === "erased") await eraser.finish(id, caller);
+    else await eraser.abandon(id, caller.now);
   }
 
   /**
    * @returns the account that is over, by this or by another process, or its owner's; undefined when
    *   it was read without its end, but when its key was destroyed already.
    */
-  async #replace(id: string, caller: Caller): Promise<AccountState | undefined> {
-    const command = { type: "ReplaceAccount", by: randomUUID() } as const;
+  async #replace(id: string, by: string, caller: Caller): Promise<AccountState | undefined> {
+    const command = { type: "ReplaceAccount", by } as const;
     const account = accountAggregate(id);
     const { state } = await this.#deps.handler.execute(account, command, newEnvelope(caller));
     return state?.over || state?.confirmed || state?.closed ? state : undefined;
@@ -76,4 +108,9 @@ export class AddressClaims {
     await keys.ensure([{ subject: subjects.account(id) }]);
     return (await accounts.handOver(former, account)) ? { id } : undefined;
   }
+}
+
+/** Whether the address is still the account's: its row may be behind a change of address. */
+function has({ profile }: AccountState, email: string): boolean {
+  return !profile || normaliseEmail(profile.email) === normaliseEmail(email);
 }

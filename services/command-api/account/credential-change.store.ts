@@ -1,6 +1,14 @@
 import type { Pool } from "pg";
 import { SESSION_IDLE_MS } from "#command-tables/session.ts";
 import type { Role } from "#contracts/http/auth.ts";
+import type { Sealed } from "#contracts/sealed.ts";
+import { inTransaction } from "#runtime/db/transaction.ts";
+
+/** An address as the tables hold it. */
+export interface StoredAddress {
+  readonly sealed: Sealed;
+  readonly blind: string;
+}
 
 export interface CredentialChange {
   readonly commandId: string;
@@ -24,6 +32,10 @@ export interface CredentialChange {
   readonly factorId?: string | undefined;
   /** Nobody signs in from here on, whatever else changes. */
   readonly closes?: boolean | undefined;
+  /** The address is another one from here on. */
+  readonly address?: StoredAddress | undefined;
+  /** An account that is over, and leaves that address to this one. */
+  readonly former?: string | undefined;
   /** The one session that does not end. It gets this refresh token alone. */
   readonly kept?: { readonly sessionId: string; readonly tokenHash: string } | undefined;
   readonly preparedAt: string;
@@ -38,21 +50,36 @@ export class CredentialChangeStore {
   }
 
   /**
-   * Notes a change; once, also when the same command is sent again.
-   * @returns false when the account is not there any more.
+   * Notes a change; once, also when the same command is sent again. An address is reserved by it.
+   * @returns false when the account is not there any more, or the address is another one's.
    */
   async prepare(change: CredentialChange): Promise<boolean> {
+    const { address, former } = change;
+    if (!address) return this.#insert(this.#pool, change);
+    return inTransaction(this.#pool, async (client) => {
+      await lockAddress(client, address.blind);
+      if (former) await client.query("delete from command.account where id = $1", [former]);
+      return this.#insert(client, change);
+    });
+  }
+
+  async #insert(db: Pick<Pool, "query">, change: CredentialChange): Promise<boolean> {
     const { commandId, accountId, passwordHash, role, confirms, kept, preparedAt } = change;
+    const { address } = change;
     const { keepsStatus = false, keepsSessions = false } = change;
     const { forgetsDevices = false, changesProfile = false } = change;
     const { changesFactor = false, factorId, closes = false } = change;
-    const { rowCount } = await this.#pool.query(
+    const { rowCount } = await db.query(
       `insert into command.credential_change
          (command_id, account_id, password_hash, role, confirms, keeps_status, keeps_sessions,
           forgets_devices, changes_profile, kept_session_id, kept_token_hash, prepared_at,
-          changes_factor, factor_id, closes)
-       select $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15
-       from command.account where id = $2 for key share
+          changes_factor, factor_id, closes, email_sealed, email_blind)
+       select $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17
+       from command.account where id = $2
+         and not exists (select from command.account o where o.email_blind = $17 and o.id <> $2)
+         and not exists (select from command.credential_change o
+           where o.email_blind = $17 and o.account_id <> $2)
+       for key share
        on conflict (command_id) do update set prepared_at = excluded.prepared_at`,
       [
         commandId,
@@ -70,6 +97,8 @@ export class CredentialChangeStore {
         changesFactor,
         factorId ?? null,
         closes,
+        address ? JSON.stringify(address.sealed) : null,
+        address?.blind ?? null,
       ],
     );
     return rowCount === 1;
@@ -155,6 +184,12 @@ export class CredentialChangeStore {
            when c.changes_factor or (c.confirms and c.forgets_devices and not a.confirmed)
              then greatest(a.factor_revision, $2::int)
            else a.factor_revision end,
+         email_sealed = case when a.email_revision < $2::int
+           then coalesce(c.email_sealed, a.email_sealed) else a.email_sealed end,
+         email_blind = case when a.email_revision < $2::int
+           then coalesce(c.email_blind, a.email_blind) else a.email_blind end,
+         email_revision = case when c.email_blind is not null
+           then greatest(a.email_revision, $2::int) else a.email_revision end,
          password_revision = greatest(a.password_revision, c.revision)
        from change c
        where a.id = c.account_id`,
@@ -176,4 +211,12 @@ export class CredentialChangeStore {
       [commandId],
     );
   }
+}
+
+/**
+ * Until the end of the transaction nobody else takes the address: accounts and changes that wait are in
+ * two tables, and no index is unique across both.
+ */
+export async function lockAddress(client: Pick<Pool, "query">, blind: string): Promise<void> {
+  await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [blind]);
 }

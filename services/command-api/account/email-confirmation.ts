@@ -1,4 +1,3 @@
-import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
@@ -7,6 +6,7 @@ import type { AccountEraser } from "./account.eraser.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
 import { ownSession } from "./own-session.ts";
 import { confirmationInvalid } from "./registration.decider.ts";
+import { answeredResetToken } from "./reset-token.ts";
 
 /** Accounts that may have replaced one another before a link of the first one is opened. */
 const SUCCESSORS = 100;
@@ -63,7 +63,9 @@ export class EmailConfirmation {
     if (!outcome) throw confirmationInvalid();
     // Reports that were submitted before are nobody's, and so are the keys of their reporters.
     if (!own) await eraser.disown(accountId, outcome.position);
-    const resetToken = own ? undefined : await this.#resetToken(accountId, outcome.state);
+    const resetToken = own
+      ? undefined
+      : await answeredResetToken(accountId, outcome.state, this.#deps);
     return { position: outcome.position, resetToken };
   }
 
@@ -79,18 +81,5 @@ export class EmailConfirmation {
       present = state.replacedBy;
     }
     throw confirmationInvalid();
-  }
-
-  /** @param state after the confirmation. A repeat may come when its link was used already. */
-  async #resetToken(
-    aggregateId: string,
-    state: AccountState | undefined,
-  ): Promise<string | undefined> {
-    const link = state?.passwordResets.findLast(({ delivery }) => delivery === "answer");
-    const present = (await this.#deps.handler.load(accountAggregate(aggregateId)))?.state;
-    const isOpen = present?.passwordResets.some(({ link_id }) => link_id === link?.link_id);
-    if (!link || !isOpen) return undefined;
-    const { link_id: linkId, expires_at: expiresAt } = link;
-    return this.#deps.links.makeToken("reset-password", { aggregateId, linkId, expiresAt });
   }
 }

@@ -7,6 +7,7 @@ import {
   passwordResetMail,
   registrationAttemptedMail,
 } from "./account.ts";
+import { emailChangedMail, emailChangeMail, emailChangeWarningMail } from "./email-change.ts";
 import type { MailFacts, MailText } from "./layout.ts";
 import { signInLinkMail } from "./sign-in-link.ts";
 import { approvedMail, pendingMail, rejectedMail, underReviewMail } from "./status.ts";
@@ -40,4 +41,7 @@ export const templates: Readonly<Record<MailKind, (facts: MailFacts) => MailText
   recovery_code_used: recoveryCodeUsedMail,
   account_deleted: accountDeletedMail,
   new_device: newDeviceMail,
+  email_change: emailChangeMail,
+  email_change_warning: emailChangeWarningMail,
+  email_changed: emailChangedMail,
 };

@@ -28,7 +28,10 @@ export const EmailChanged = defineEvent(
   1,
   strict({
     link_id: Id,
-    /** The link that undoes the change, mailed to the former address. */
+    /**
+     * The link that undoes the change, mailed to the former address. It expires at once where nobody
+     * had confirmed that address.
+     */
     undo_link: OneTimeLink,
   }),
   { account: strict({ email: Address, blind: AccountBlind, former_email: Address }) },

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { User } from "#contracts/http/auth.ts";
 import { AccountPage } from "../AccountPage.tsx";
 import { RequireAccount } from "../RequireAccount.tsx";
+import { ChangeEmail } from "./ChangeEmail.tsx";
 import { ChangePassword } from "./ChangePassword.tsx";
 import { DeleteAccount } from "./DeleteAccount.tsx";
 import { ExportData } from "./ExportData.tsx";
@@ -26,6 +27,7 @@ function Settings({ user }: { user: User }) {
   const onChanged = () => setRound((before) => before + 1);
   return (
     <>
+      <ChangeEmail email={user.email} />
       <ChangePassword email={user.email} onChanged={onChanged} />
       <TwoFactor email={user.email} isOn={user.two_factor === true} onChanged={onChanged} />
       <Sessions round={round} />

@@ -1,0 +1,132 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { linkOfMail, register, signIn } from "./support/account-forms.ts";
+import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const RAE = "rae@shop.example";
+const OTHER = "rae.holt@shop.example";
+const PASSWORD = "Correct-horse-9";
+const NEW_PASSWORD = "Better-stapler-8";
+
+let site: Site;
+/** The browser in which Rae registers. Each test continues where the one before ended. */
+let page: Page;
+/** Where mails are read. */
+let inbox: Page;
+
+beforeAll(async () => {
+  if (!executable) return;
+  site = await startSite(executable, { SAMPLE_DATA: "none" });
+  page = await site.openTab();
+  inbox = await site.openTab();
+});
+afterAll(() => site?.close());
+
+const button = (name: string, tab = page) => tab.getByRole("button", { name, exact: true });
+const address = () => page.getByLabel("New email address");
+const linkIn = (subject: RegExp, target: string) =>
+  linkOfMail(inbox, site.url("/outbox"), subject, target);
+
+/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
+async function faults(tab = page): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await tab.setViewportSize(viewport);
+    found.push(...(await violations(tab)));
+    if (await overflows(tab)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+async function open(tab: Page, link: string): Promise<void> {
+  await tab.goto(link);
+  await takenOver(tab);
+}
+
+describe("another address in a browser", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("is asked for in the settings, which say what is wrong with it", async () => {
+    await site.show(page, "/register");
+    await register(page, RAE, PASSWORD);
+    await page.waitForURL(site.url("/dashboard"));
+    await open(page, await linkIn(/Confirm your email address/, "/verify-email/"));
+    await page.getByText("Email verified successfully!").waitFor();
+    await site.show(page, "/account-settings");
+    await button("Change Email Address").click();
+    await button("Send Confirmation Link").click();
+    await page.getByText("Email is a required field").waitFor();
+    await address().fill("no address");
+    await page.getByText("Please enter a valid email").waitFor();
+    await address().fill(RAE.toUpperCase());
+    await page.getByText("This is your email address already").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.route("**/auth/change-email**", (route) => route.abort(), { times: 1 });
+    await address().fill(OTHER);
+    await button("Send Confirmation Link").click();
+    await page.getByText("Failed to change email address. Please try again.").waitFor();
+    await button("Send Confirmation Link").click();
+    await page.getByText(`We have sent a link to ${OTHER}.`).waitFor();
+    expect(await faults()).toEqual([]);
+    await linkIn(/Another email address for your account/, "/forgot-password");
+  });
+
+  it("is confirmed by the link, where the account is signed in", async () => {
+    const link = await linkIn(/Confirm your new email address/, "/change-email/");
+    const elsewhere = await site.openTab();
+    await open(elsewhere, link);
+    await elsewhere.waitForURL(/\/login\?next=/);
+    await signIn(elsewhere, RAE, PASSWORD);
+    await button("Use the New Address", elsewhere).waitFor();
+    expect(await faults(elsewhere)).toEqual([]);
+    await open(page, link);
+    await button("Use the New Address").click();
+    await page.getByText("Email address changed successfully!").waitFor();
+    await page.getByText(`From now on you sign in with ${OTHER}`).waitFor();
+    expect(await faults()).toEqual([]);
+    // The other session has ended.
+    await button("Use the New Address", elsewhere).click();
+    await elsewhere.waitForURL(/\/login/);
+    // This one goes on, and knows the new address.
+    await page.getByRole("link", { name: "Go to Account Settings" }).click();
+    await page.getByText(`You sign in with ${OTHER}.`).waitFor();
+    await open(page, link);
+    await button("Use the New Address").click();
+    await page.getByText("This link was used before, has expired").waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
+  it("is undone by the former address, which sets a new password", async () => {
+    const link = await linkIn(/Your email address for .* was changed/, "/undo-email-change/");
+    const owner = await site.openTab();
+    await open(owner, link);
+    expect(await faults(owner)).toEqual([]);
+    await owner.route("**/auth/undo-email-change**", (route) => route.abort(), { times: 1 });
+    await button("Undo the Change", owner).click();
+    await owner.getByText("The change could not be undone. Please try again.").waitFor();
+    await button("Undo the Change", owner).click();
+    await owner.getByText("Your account has its former address again.").waitFor();
+    expect(await faults(owner)).toEqual([]);
+    await owner.getByLabel("New password", { exact: true }).fill(NEW_PASSWORD);
+    await owner.getByLabel("Confirm new password", { exact: true }).fill(NEW_PASSWORD);
+    await button("Set New Password", owner).click();
+    await owner.getByText("Your password is set").waitFor();
+    await site.show(owner, "/login");
+    await signIn(owner, RAE, NEW_PASSWORD);
+    await owner.waitForURL(site.url("/dashboard"));
+    await site.show(page, "/profile");
+    await page.waitForURL(/\/login/);
+    const again = await site.openTab();
+    await open(again, link);
+    await button("Undo the Change", again).click();
+    await again.getByText("This link was used before or has expired.").waitFor();
+    expect(await faults(again)).toEqual([]);
+  });
+
+  it("complained about nothing", () => {
+    expect(site.complaints).toEqual([]);
+  });
+});

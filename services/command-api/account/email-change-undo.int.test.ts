@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
+import { PASSWORD } from "../testing/sessions.fixture.ts";
+import { totpCode } from "../testing/two-factor.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const calls = emailChangeCalls(() => fixture);
+const { change, login, member, pending, send, setPassword, typesOf, undo, undoOf } = calls;
+const OTHER = "Better-stapler-8";
+
+const refusal = (answer: { statusCode: number; json(): { error: { code: string } } }) => [
+  answer.statusCode,
+  answer.json().error.code,
+];
+/** Takes an account back, and sets another password. */
+async function takeBack(link: string) {
+  const undone = await undo(link);
+  expect(undone.statusCode, undone.body).toBe(200);
+  expect((await setPassword(undone.json().data.reset_token, OTHER)).statusCode).toBe(200);
+}
+/** Switches two-factor sign-in on. @returns the token that the session has now. */
+async function protect(token: string): Promise<string> {
+  const { secret } = (await send("two-factor/setup", {}, token)).json().data;
+  const code = totpCode(secret);
+  return (await send("two-factor/confirm", { code }, token)).json().data.token;
+}
+
+describe("the former address", () => {
+  it("takes the account back: sessions end, the password is void, another one is set", async () => {
+    const ann = await member();
+    const moved = await change(ann);
+    const undone = await undo(await undoOf(ann.id));
+    expect(undone.statusCode, undone.body).toBe(200);
+    expect((await typesOf(ann.id)).slice(-3)).toEqual([
+      "EmailChangeUndone",
+      "PasswordResetRequested",
+      "SessionsEnded",
+    ]);
+    expect((await send("logout", {}, moved.token)).statusCode).toBe(401);
+    for (const email of [ann.email, moved.email])
+      expect(refusal(await login(email))).toEqual([401, "invalid_credentials"]);
+    const token = undone.json().data.reset_token;
+    expect((await setPassword(token, OTHER)).statusCode).toBe(200);
+    expect((await login(ann.email, OTHER)).json().data.user.id).toBe(ann.id);
+    // The other address is free again.
+    expect((await pending(moved.email)).id).not.toBe(ann.id);
+  });
+
+  it("does so once, and for a week", async () => {
+    const ann = await member();
+    await change(ann);
+    const link = await undoOf(ann.id);
+    const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
+    const read = links.readToken(link, "undo-email-change", new Date());
+    if (typeof read === "string") throw new Error(read);
+    const days = (Date.parse(read.expiresAt) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(6.9);
+    expect(days).toBeLessThanOrEqual(7);
+    const late = links.makeToken("undo-email-change", {
+      ...read,
+      expiresAt: new Date(Date.now() - 1).toISOString(),
+    });
+    for (const none of [late, "x", "A".repeat(96), await calls.linkOf(ann.id)])
+      expect(refusal(await undo(none))).toEqual([400, "link_invalid"]);
+    expect((await undo(link)).statusCode).toBe(200);
+    expect(refusal(await undo(link))).toEqual([400, "link_invalid"]);
+  });
+
+  it("takes later changes with it, and each of them can be undone by its own former address", async () => {
+    const ann = await member();
+    const second = await change(ann);
+    const first = await undoOf(ann.id);
+    const third = await change(second);
+    const last = await undoOf(ann.id);
+    await takeBack(last);
+    expect((await login(second.email, OTHER)).statusCode).toBe(200);
+    expect(refusal(await login(third.email, OTHER))).toEqual([401, "invalid_credentials"]);
+    await takeBack(first);
+    expect((await login(ann.email, OTHER)).json().data.user.id).toBe(ann.id);
+    const bea = await member();
+    const moved = await change(bea);
+    const own = await undoOf(bea.id);
+    await change(moved);
+    const later = await undoOf(bea.id);
+    await takeBack(own);
+    expect(refusal(await undo(later))).toEqual([400, "link_invalid"]);
+    expect((await login(bea.email, OTHER)).json().data.user.id).toBe(bea.id);
+  });
+
+  it("keeps a second factor from before the change, and drops one that came after", async () => {
+    const ann = await member();
+    const before = { ...ann, token: await protect(ann.token) };
+    await change(before);
+    await takeBack(await undoOf(ann.id));
+    expect((await login(ann.email, OTHER)).json().data).toHaveProperty("challenge");
+    const bea = await member();
+    const moved = await change(bea);
+    await protect(moved.token);
+    await takeBack(await undoOf(bea.id));
+    expect((await login(bea.email, OTHER)).json().data).toHaveProperty("token");
+  });
+
+  it("drops a second factor that got other recovery codes after the change", async () => {
+    const ann = await member();
+    const moved = await change({ ...ann, token: await protect(ann.token) });
+    const codes = await send("two-factor/recovery-codes", {}, moved.token);
+    expect(codes.statusCode, codes.body).toBe(200);
+    await takeBack(await undoOf(ann.id));
+    expect((await login(ann.email, OTHER)).json().data).toHaveProperty("token");
+  });
+
+  it("gets nothing back that is another account's by now, but what nobody confirmed", async () => {
+    const ann = await member();
+    await change(ann);
+    const registered = await pending(ann.email);
+    await takeBack(await undoOf(ann.id));
+    expect((await typesOf(registered.id)).at(-1)).toBe("AccountReplaced");
+    const bea = await member();
+    const moved = await change(bea);
+    await member("user", bea.email);
+    expect(refusal(await undo(await undoOf(bea.id)))).toEqual([409, "email_taken"]);
+    expect((await login(moved.email, PASSWORD)).json().data.user.id).toBe(bea.id);
+  });
+});

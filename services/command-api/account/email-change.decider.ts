@@ -1,0 +1,114 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import type { UserEvent } from "#contracts/events/index.ts";
+import type { AccountState } from "#contracts/events/user/account-fold.ts";
+import type { Undo } from "#contracts/events/user/account-state.ts";
+import { linkFrom, type Moment } from "../kernel/command.ts";
+import type { CredentialCommand } from "./account.commands.ts";
+import { RESET_LINK_MS } from "./password.decider.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** How long a link that confirms another address works. */
+const LINK_MS = DAY_MS;
+/** How long the former address can undo a change. */
+const UNDO_MS = 7 * DAY_MS;
+
+type Of<T extends CredentialCommand["type"]> = Extract<CredentialCommand, { type: T }>;
+
+/** Has a link mailed to another address; an earlier one is void. */
+export function requestEmailChange(_: AccountState, email: string, moment: Moment): UserEvent[] {
+  const link = linkFrom(moment, LINK_MS);
+  return [{ type: "EmailChangeRequested", data: { link, account: { email } } }];
+}
+
+/**
+ * The new address is the account's. The former one can undo that for a week, unless nobody had
+ * confirmed it: then it is nobody's, and its owner may be a stranger to this account.
+ */
+export function confirmEmailChange(
+  state: AccountState,
+  { linkId: link_id, own, blind }: Of<"ConfirmEmailChange">,
+  moment: Moment,
+): UserEvent[] {
+  const email = wantedEmail(state, link_id, moment.now);
+  const former_email = state.profile?.email;
+  if (!blind || !former_email) throw new TypeError("a change needs both addresses");
+  const account = { email, blind };
+  const undo_link = linkFrom(moment, state.confirmed ? UNDO_MS : 0);
+  const changed: UserEvent = {
+    type: "EmailChanged",
+    data: { link_id, undo_link, account: { ...account, former_email } },
+  };
+  const confirmed: UserEvent = {
+    type: "EmailConfirmed",
+    data: { by: "link", link_id, dropped: false, account },
+  };
+  return [
+    changed,
+    ...(state.confirmed ? [] : [confirmed]),
+    { type: "SessionsEnded", data: { cause: "email_changed", kept_session_id: own.id } },
+  ];
+}
+
+/**
+ * The former address takes the account back. A link to set a password is in the answer.
+ * @returns nothing when the second factor is another one than the command expects.
+ */
+export function undoEmailChange(
+  state: AccountState | undefined,
+  { linkId: link_id, twoFactor, blind }: Of<"UndoEmailChange">,
+  moment: Moment,
+): UserEvent[] {
+  const { undo, formerEmail: email } = openUndo(state, link_id, moment.now);
+  if (!state || !blind) throw new TypeError("an undo needs the blind index of the address");
+  if (twoFactor !== factorAfter(state, undo)) return [];
+  const link = linkFrom(moment, RESET_LINK_MS);
+  return [
+    {
+      type: "EmailChangeUndone",
+      data: { link_id, two_factor: twoFactor, account: { email, blind } },
+    },
+    { type: "PasswordResetRequested", data: { link, delivery: "answer", device: "unknown" } },
+    { type: "SessionsEnded", data: { cause: "account_recovered" } },
+  ];
+}
+
+/** The address that a link confirms. @throws {DomainError} `link_invalid` */
+export function wantedEmail(
+  { emailChange, closed }: AccountState,
+  linkId: string,
+  now: string,
+): string {
+  const isOpen = emailChange?.link.link_id === linkId && emailChange.link.expires_at > now;
+  if (!isOpen || !emailChange.email || closed) throw changeInvalid();
+  return emailChange.email;
+}
+
+/** The change that a link undoes. @throws {DomainError} `link_invalid` */
+export function openUndo(
+  state: AccountState | undefined,
+  linkId: string,
+  now: string,
+): { readonly undo: Undo; readonly formerEmail: string } {
+  const undo = state?.undos.find(({ link }) => link.link_id === linkId);
+  if (!undo?.formerEmail || undo.link.expires_at <= now || !state?.profile || state.closed)
+    throw undoInvalid();
+  return { undo, formerEmail: undo.formerEmail };
+}
+
+/** A second factor that was set up after the change, or got other codes, may be a stranger's. */
+export function factorAfter({ secondFactor }: AccountState, { revision }: Undo) {
+  return secondFactor && secondFactor.since > revision ? "dropped" : "kept";
+}
+
+/** The refusal of a link that is malformed, forged, expired, used, void, or another account's. */
+export function changeInvalid(): DomainError {
+  return new DomainError(
+    "link_invalid",
+    "This link was used before, has expired, or belongs to another account.",
+  );
+}
+
+/** The refusal of an undo link that is malformed, forged, expired, used or void. */
+export function undoInvalid(): DomainError {
+  return new DomainError("link_invalid", "This link was used before or has expired.");
+}

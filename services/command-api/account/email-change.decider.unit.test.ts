@@ -1,0 +1,155 @@
+import { describe, it } from "vitest";
+import type { UserEvent } from "#contracts/events/index.ts";
+import { evolveAccount } from "#contracts/events/user/account-fold.ts";
+import {
+  accountRegistered,
+  emailConfirmed,
+  link,
+  passwordChanged,
+  sessionsEnded,
+} from "#test-kit/account-events.ts";
+import { givenFor } from "#test-kit/decider.ts";
+import { decideAccount } from "./account.decider.ts";
+
+const newId = "11111111-1111-4111-8111-111111111111";
+const moment = { now: "2026-11-21T10:00:00.000Z", newId };
+const given = givenFor({ decide: decideAccount, evolve: evolveAccount, moment });
+
+const FORMER = "rae@shop.example";
+const EMAIL = "holt@shop.example";
+const blind = { email: "keyed hash" };
+const own = { id: "22222222-2222-4222-8222-222222222222", accountRevision: 9 };
+const member = [accountRegistered(), emailConfirmed()];
+const requested = (id = "change", expires_at?: string): UserEvent => ({
+  type: "EmailChangeRequested",
+  data: { link: link(id, expires_at), account: { email: EMAIL } },
+});
+const changed = (undo = link("undo")): UserEvent => ({
+  type: "EmailChanged",
+  data: {
+    link_id: "change",
+    undo_link: undo,
+    account: { email: EMAIL, blind, former_email: FORMER },
+  },
+});
+const enabled: UserEvent = {
+  type: "TwoFactorEnabled",
+  data: { factor_id: "factor", method: "totp", codes_id: "codes", recovery_codes: 10 },
+};
+const closed: UserEvent = {
+  type: "AccountClosed",
+  data: { by: "owner", erase_at: "2026-11-21T10:30:00.000Z" },
+};
+const confirm = { type: "ConfirmEmailChange", own, linkId: "change", blind } as const;
+const undo = { type: "UndoEmailChange", linkId: "undo", twoFactor: "kept", blind } as const;
+const ended = sessionsEnded("email_changed", own.id);
+
+const undone = (two_factor: "kept" | "dropped"): UserEvent[] => [
+  {
+    type: "EmailChangeUndone",
+    data: { link_id: "undo", two_factor, account: { email: FORMER, blind } },
+  },
+  {
+    type: "PasswordResetRequested",
+    data: {
+      link: link(newId, "2026-11-21T11:00:00.000Z"),
+      delivery: "answer",
+      device: "unknown",
+    },
+  },
+  sessionsEnded("account_recovered"),
+];
+
+describe("another address", () => {
+  it("is asked for by a link of a day", () => {
+    const ask = { type: "RequestEmailChange", own, email: EMAIL } as const;
+    given(...member)
+      .when(ask)
+      .gives(requested(newId, "2026-11-22T10:00:00.000Z"));
+    given(...member, sessionsEnded("signed_out"))
+      .when({ ...ask, own: { ...own, accountRevision: 0 } })
+      .isRefused("invalid_token");
+  });
+
+  it("is confirmed by the link that was asked for last, and can be undone for a week", () => {
+    const aWeek = link(newId, "2026-11-28T10:00:00.000Z");
+    given(...member, requested("other"), requested())
+      .when(confirm)
+      .gives(changed(aWeek), ended);
+  });
+
+  it("is confirmed with the account that nobody had confirmed, and then not undone", () => {
+    const account = { email: EMAIL, blind };
+    const atOnce = changed(link(newId, moment.now));
+    given(accountRegistered(), requested())
+      .when(confirm)
+      .gives(
+        atOnce,
+        {
+          type: "EmailConfirmed",
+          data: { by: "link", link_id: "change", dropped: false, account },
+        },
+        ended,
+      );
+    given(accountRegistered(), requested(), changed(link("undo", moment.now)))
+      .when(undo)
+      .isRefused("link_invalid");
+  });
+
+  it.each<[string, UserEvent[]]>([
+    ["was not asked for", []],
+    ["has expired", [requested("change", moment.now)]],
+    ["was asked for before another one", [requested(), requested("other")]],
+    ["was withdrawn", [requested(), { type: "EmailChangeWithdrawn", data: {} }]],
+    ["was used", [requested(), changed()]],
+    ["is older than a password by a link", [requested(), passwordChanged("reset_link", "reset")]],
+    ["was asked for before an undo", [changed(), requested(), ...undone("kept")]],
+  ])("is not confirmed by a link that %s", (_, events) => {
+    given(...member, ...events)
+      .when(confirm)
+      .isRefused("link_invalid");
+  });
+});
+
+describe("an undo", () => {
+  const replaced: UserEvent = {
+    type: "RecoveryCodesReplaced",
+    data: { codes_id: "others", recovery_codes: 10 },
+  };
+
+  it("gives the account back, with a link to set a password", () => {
+    given(...member, requested(), changed())
+      .when(undo)
+      .gives(...undone("kept"));
+  });
+
+  it("keeps a second factor from before the change, and drops one that is newer, or its codes", () => {
+    const drops = { ...undo, twoFactor: "dropped" } as const;
+    given(...member, enabled, changed())
+      .when(undo)
+      .gives(...undone("kept"));
+    given(...member, changed(), enabled)
+      .when(drops)
+      .gives(...undone("dropped"));
+    given(...member, enabled, changed(), replaced)
+      .when(drops)
+      .gives(...undone("dropped"));
+  });
+
+  it("waits where the second factor became another one meanwhile", () => {
+    given(...member, changed(), enabled)
+      .when(undo)
+      .gives();
+  });
+
+  it.each<[string, UserEvent[]]>([
+    ["was not made", []],
+    ["has expired", [changed(link("undo", moment.now))]],
+    ["was used", [changed(), ...undone("kept")]],
+    ["undoes a change of an account that is closed", [changed(), closed]],
+  ])("is not done by a link that %s", (_, events) => {
+    given(...member, ...events)
+      .when(undo)
+      .isRefused("link_invalid");
+  });
+});

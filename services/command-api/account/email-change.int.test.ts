@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
+import { PASSWORD } from "../testing/sessions.fixture.ts";
+import { CredentialChangeStore } from "./credential-change.store.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const calls = emailChangeCalls(() => fixture);
+const { ask, change, confirm, eventsOf, linkOf, login, member, pending, someAddress } = calls;
+const { send, signIn, typesOf } = calls;
+
+const refusal = (answer: { statusCode: number; json(): { error: { code: string } } }) => [
+  answer.statusCode,
+  answer.json().error.code,
+];
+const isIn = async (token: string) =>
+  (await send("prove", { password: PASSWORD }, token)).statusCode === 200;
+
+describe("asking for another address", () => {
+  it("is answered alike whether the address is free, another account's, or waits for somebody", async () => {
+    const [ann, bea, eve] = [await member(), await member(), await pending()];
+    const answers = [];
+    for (const email of [someAddress(), bea.email, eve.email]) {
+      const { statusCode, body } = await ask(ann.token, email);
+      answers.push({ statusCode, body });
+    }
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]?.statusCode).toBe(200);
+    // Whoever has an address learns of it by their own mail alone.
+    expect(await typesOf(bea.id)).toEqual(["AccountAdded"]);
+    expect((await typesOf(ann.id)).slice(1)).toEqual(Array(3).fill("EmailChangeRequested"));
+  });
+
+  it("leaves no address in the clear", async () => {
+    const ann = await member();
+    const email = "canary-address@shop.example";
+    await ask(ann.token, email);
+    expect(JSON.stringify(await eventsOf(ann.id))).not.toContain("canary");
+    await confirm(await linkOf(ann.id), ann.token);
+    for (const table of ["command.account", "command.credential_change", "event_log.event"]) {
+      const { rows } = await fixture.db.query(`select * from ${table}`);
+      expect(JSON.stringify(rows)).not.toContain("canary-address");
+    }
+  });
+
+  it("wants the password again, an address, and another one than the present", async () => {
+    const ann = await member();
+    expect((await ask(ann.token, "no address")).statusCode).toBe(400);
+    const same = await ask(ann.token, ann.email.toUpperCase());
+    expect([same.statusCode, same.json().error.fields]).toEqual([
+      400,
+      { email: "This is your email address already" },
+    ]);
+    await fixture.db.query(
+      "update command.session set proved_at = now() - interval '16 minutes' where account_id = $1",
+      [ann.id],
+    );
+    expect(refusal(await ask(ann.token, someAddress()))).toEqual([403, "proof_required"]);
+    expect(await typesOf(ann.id)).toEqual(["AccountAdded"]);
+  });
+
+  it("causes five mails a day at most", async () => {
+    const limited = await startCommandApi({ limits: "on" });
+    onTestFinished(() => limited.close());
+    const asked = () =>
+      limited.call("POST", "/prod/api/auth/change-email", {
+        as: "user",
+        body: { email: someAddress() },
+      });
+    for (let n = 0; n < 5; n += 1) expect((await asked()).statusCode).toBe(200);
+    expect((await asked()).statusCode).toBe(429);
+  });
+});
+
+describe("the link to another address", () => {
+  it("makes it the account's: it signs in, the former one does not, and other sessions end", async () => {
+    const ann = await member();
+    const other = await signIn(ann.email);
+    const moved = await change(ann);
+    expect((await typesOf(ann.id)).slice(1)).toEqual([
+      "EmailChangeRequested",
+      "EmailChanged",
+      "SessionsEnded",
+    ]);
+    expect((await login(moved.email)).statusCode).toBe(200);
+    expect(refusal(await login(ann.email))).toEqual([401, "invalid_credentials"]);
+    expect([await isIn(moved.token), await isIn(ann.token), await isIn(other)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    // The former address is free.
+    expect((await pending(ann.email)).id).not.toBe(ann.id);
+    // So is the account of staff.
+    expect((await login((await change(await member("admin"))).email)).statusCode).toBe(200);
+  });
+
+  it("works in a session of the account alone", async () => {
+    const [ann, bea] = [await member(), await member()];
+    await ask(ann.token, someAddress());
+    const link = await linkOf(ann.id);
+    expect((await confirm(link)).statusCode).toBe(401);
+    expect(refusal(await confirm(link, bea.token))).toEqual([400, "link_invalid"]);
+    const visitor = await fixture.call("POST", `/prod/api/verify-email/${link}`, { body: {} });
+    expect(visitor.statusCode).toBe(400);
+    expect(await typesOf(ann.id)).not.toContain("EmailChanged");
+    // It was not used up.
+    expect((await confirm(link, ann.token)).statusCode).toBe(200);
+  });
+
+  it("works once, the last one alone, and none of them after a password by link", async () => {
+    const ann = await member();
+    await ask(ann.token, someAddress());
+    const first = await linkOf(ann.id);
+    await ask(ann.token, someAddress());
+    expect(refusal(await confirm(first, ann.token))).toEqual([400, "link_invalid"]);
+    const last = await linkOf(ann.id);
+    const { token } = (await confirm(last, ann.token)).json().data;
+    expect(refusal(await confirm(last, token))).toEqual([400, "link_invalid"]);
+    for (const none of ["x", "A".repeat(96), await calls.undoOf(ann.id)])
+      expect(refusal(await confirm(none, token))).toEqual([400, "link_invalid"]);
+  });
+
+  it("is refused for an address that another account has confirmed, and nothing changes", async () => {
+    const [ann, bea] = [await member(), await member()];
+    await ask(ann.token, bea.email);
+    expect(refusal(await confirm(await linkOf(ann.id), ann.token))).toEqual([409, "email_taken"]);
+    expect((await typesOf(ann.id)).at(-1)).toBe("EmailChangeRequested");
+    expect([(await login(ann.email)).statusCode, await isIn(bea.token)]).toEqual([200, true]);
+    const { rows } = await fixture.db.query("select from command.credential_change");
+    expect(rows).toEqual([]);
+  });
+
+  it("takes an address from an account that nobody confirmed, which ends", async () => {
+    const [ann, eve] = [await member(), await pending()];
+    await change(ann, eve.email);
+    expect((await typesOf(eve.id)).at(-1)).toBe("AccountReplaced");
+    expect(await isIn(eve.token)).toBe(false);
+    const { rows } = await fixture.db.query<{ id: string }>(
+      "select id from command.account where id = any($1::uuid[])",
+      [[ann.id, eve.id]],
+    );
+    expect(rows).toEqual([{ id: ann.id }]);
+    expect((await login(eve.email)).json().data.user.id).toBe(ann.id);
+  });
+
+  it("goes to one of two accounts that open theirs at once", async () => {
+    const email = someAddress();
+    const both = [await member(), await member()];
+    for (const { token } of both) await ask(token, email);
+    const answers = await Promise.all(
+      both.map(async ({ id, token }) => confirm(await linkOf(id), token)),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+    const winner = both[answers.findIndex(({ statusCode }) => statusCode === 200)];
+    expect((await login(email)).json().data.user.id).toBe(winner?.id);
+  });
+
+  it("goes to the account or to whoever registers it at the same moment, never to both", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [ann, email] = [await member(), someAddress()];
+      await ask(ann.token, email);
+      const form = { first_name: "Eve", last_name: "Fox", email };
+      const [confirmed] = await Promise.all([
+        confirm(await linkOf(ann.id), ann.token),
+        fixture.call("POST", "/prod/api/auth/register", {
+          body: { ...form, password: PASSWORD, confirmPassword: PASSWORD },
+        }),
+      ]);
+      // Whoever registers it shows nothing: only while that is under way may the link be refused.
+      expect([200, 409]).toContain(confirmed.statusCode);
+      if (confirmed.statusCode === 409) {
+        expect((await confirm(await linkOf(ann.id), ann.token)).statusCode).toBe(200);
+      }
+      expect((await login(email)).json().data.user.id).toBe(ann.id);
+    }
+  });
+});
+
+describe("an account that waits for its address to be confirmed", () => {
+  it("has its other address confirmed by the link, and the former one cannot undo that", async () => {
+    const eve = await pending();
+    const moved = await change(eve);
+    expect((await typesOf(eve.id)).slice(1)).toEqual([
+      "EmailChangeRequested",
+      "EmailChanged",
+      "EmailConfirmed",
+      "SessionsEnded",
+    ]);
+    const user = (await login(moved.email)).json().data.user;
+    expect(user).toMatchObject({ id: eve.id, confirmed: true, first_name: "Eve" });
+    // A mistyped address is a stranger's, who must not get the account.
+    expect(refusal(await calls.undo(await calls.undoOf(eve.id)))).toEqual([400, "link_invalid"]);
+    const again = await pending(eve.email);
+    expect(again.id).not.toBe(eve.id);
+    expect(await isIn(moved.token)).toBe(true);
+  });
+});
+
+describe("a process that dies while an address changes", () => {
+  it("leaves it to the next one to finish what the log says", async () => {
+    const [ann, email] = [await member(), someAddress()];
+    await ask(ann.token, email);
+    const died = vi
+      .spyOn(CredentialChangeStore.prototype, "apply")
+      .mockRejectedValueOnce(new Error("died"));
+    onTestFinished(() => died.mockRestore());
+    expect((await confirm(await linkOf(ann.id), ann.token)).statusCode).toBe(500);
+    // Neither address is anybody else's meanwhile: the new one is reserved, the former one free again.
+    const form = { first_name: "Eve", last_name: "Fox", email };
+    const register = (address: string) =>
+      fixture.call("POST", "/prod/api/auth/register", {
+        body: { ...form, email: address, password: PASSWORD, confirmPassword: PASSWORD },
+      });
+    expect(refusal(await register(email))).toEqual([409, "conflict"]);
+    expect((await register(ann.email)).statusCode).toBe(200);
+    expect((await login(email)).json().data.user.id).toBe(ann.id);
+  });
+
+  it("changes nothing before the log has the event, and frees the address in a day", async () => {
+    const [ann, email] = [await member(), someAddress()];
+    await ask(ann.token, email);
+    const died = vi.spyOn(fixture.api.store, "append").mockRejectedValueOnce(new Error("died"));
+    expect((await confirm(await linkOf(ann.id), ann.token)).statusCode).toBe(500);
+    died.mockRestore();
+    expect((await login(ann.email)).statusCode).toBe(200);
+    // Its owner opens the link again.
+    expect((await confirm(await linkOf(ann.id), ann.token)).statusCode).toBe(200);
+    expect((await login(email)).statusCode).toBe(200);
+  });
+});

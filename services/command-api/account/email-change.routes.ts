@@ -1,0 +1,84 @@
+import type { FastifyRequest } from "fastify";
+import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
+import { given } from "#contracts/given.ts";
+import {
+  ChangeEmail,
+  ConfirmEmailChange,
+  ConfirmEmailChangeReply,
+  UndoEmailChange,
+  UndoEmailChangeReply,
+} from "#contracts/http/account.ts";
+import { DoneReply } from "#contracts/http/envelope.ts";
+import { done, succeed } from "#http/envelope.ts";
+import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import type { EmailChangeService } from "./email-change.service.ts";
+import { tidyForm } from "./registration.routes.ts";
+import type { SignToken } from "./session-start.ts";
+
+const AUTH = "/prod/api/auth";
+const SIGNED_IN = ["user", "admin", "auditor"] as const;
+
+/** Another address for one's own account. */
+export function emailChangeRoutes(deps: {
+  readonly emailChanges: EmailChangeService;
+  readonly requests: Requests;
+  readonly sign: SignToken;
+  /** Counts a mail to an address that the caller names. */
+  readonly spend: (request: FastifyRequest) => Promise<void>;
+}): readonly CommandRoute[] {
+  const { emailChanges, requests, sign, spend } = deps;
+  return [
+    commandRoute({
+      method: "POST",
+      url: `${AUTH}/change-email`,
+      roles: SIGNED_IN,
+      limit: "mail",
+      proof: true,
+      tag: "accounts",
+      summary: "Ask for a link that gives one's own account another address",
+      body: ChangeEmail,
+      reply: DoneReply,
+      tidy: [tidyForm],
+      async run(request, response) {
+        await spend(request);
+        const { email } = request.body;
+        requests.position(response, await emailChanges.request(email, requests.caller(request)));
+        return done(ACCOUNT_DONE.emailAsked);
+      },
+    }),
+    commandRoute({
+      method: "POST",
+      url: `${AUTH}/confirm-email-change`,
+      roles: SIGNED_IN,
+      limit: "link",
+      tag: "accounts",
+      summary: "Give one's own account another address, by the link of a mail; other sessions end",
+      body: ConfirmEmailChange,
+      reply: ConfirmEmailChangeReply,
+      async run(request, response) {
+        const caller = requests.caller(request);
+        const confirmed = await emailChanges.confirm(request.body.token, caller, sign);
+        const { position, ...tokens } = confirmed;
+        requests.position(response, position);
+        return succeed(tokens, { message: ACCOUNT_DONE.emailChanged });
+      },
+    }),
+    commandRoute({
+      method: "POST",
+      url: `${AUTH}/undo-email-change`,
+      roles: ["visitor", ...SIGNED_IN],
+      limit: "link",
+      tag: "accounts",
+      summary: "Give an account its former address back, by the link of a mail; all sessions end",
+      body: UndoEmailChange,
+      reply: UndoEmailChangeReply,
+      async run(request, response) {
+        const caller = requests.caller(request);
+        const { resetToken, position } = await emailChanges.undo(request.body.token, caller);
+        requests.position(response, position);
+        return succeed(given({ reset_token: resetToken }), { message: ACCOUNT_DONE.emailUndone });
+      },
+    }),
+  ];
+}

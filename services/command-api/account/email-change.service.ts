@@ -1,0 +1,169 @@
+import { CHANGE_EMAIL_TAKEN, EMAIL_UNCHANGED } from "#contracts/account/account-words.ts";
+import { DomainError } from "#contracts/domain-error.ts";
+import { invalidRequest } from "#http/validation.ts";
+import { normaliseEmail } from "#search/matching.ts";
+import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
+import { type Caller, newEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { accountAggregate } from "./account.aggregate.ts";
+import { owned } from "./account.decider.ts";
+import type { AccountStore } from "./account.store.ts";
+import type { AddressClaims } from "./address-claims.ts";
+import type { CredentialChange } from "./credential-change.store.ts";
+import type { CredentialChanges } from "./credential-changes.ts";
+import {
+  changeInvalid,
+  factorAfter,
+  openUndo,
+  undoInvalid,
+  wantedEmail,
+} from "./email-change.decider.ts";
+import { type KeptTokens, keepSession, keptTokens } from "./kept-session.ts";
+import { ownSession } from "./own-session.ts";
+import { answeredResetToken } from "./reset-token.ts";
+import type { SignToken } from "./session-start.ts";
+
+/** How often an address that others register at the same moment is tried again. */
+const TRIES = 5;
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly accounts: AccountStore;
+  readonly changes: CredentialChanges;
+  readonly claims: Pick<AddressClaims, "free">;
+  readonly links: OneTimeLinks;
+}
+
+/** Another address for an account: asked for, confirmed by its link, and undone by the former one. */
+export class EmailChangeService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Has a link mailed to the new address, whether it is somebody else's or not.
+   * @returns the position of the event.
+   * @throws {DomainError} `invalid_request` for the present address; `invalid_token`
+   */
+  async request(email: string, caller: Caller): Promise<string> {
+    const { handler } = this.#deps;
+    const own = await ownSession(handler, caller);
+    const account = accountAggregate(caller.actor.id);
+    const present = (await handler.load(account))?.state.profile?.email;
+    if (present && normaliseEmail(present) === normaliseEmail(email))
+      throw invalidRequest({ email: EMAIL_UNCHANGED });
+    const command = { type: "RequestEmailChange", own, email } as const;
+    return (await handler.execute(account, command, newEnvelope(caller))).position;
+  }
+
+  /**
+   * Makes the new address the account's, in a session of the account: whoever has the mailbox alone
+   * may be a stranger to it. Other sessions end; this one gets new tokens.
+   * @throws {DomainError} `link_invalid`, also for a link of another account; `email_taken`,
+   *   `conflict`, `invalid_token`
+   */
+  async confirm(
+    token: string,
+    caller: Caller,
+    sign: SignToken,
+  ): Promise<KeptTokens & { readonly position: string }> {
+    const { accounts, handler, links } = this.#deps;
+    const { id: accountId } = caller.actor;
+    const link = links.readToken(token, "change-email", caller.now);
+    if (typeof link === "string" || link.aggregateId !== accountId) throw changeInvalid();
+    const { linkId } = link;
+    const own = await ownSession(handler, caller);
+    const { refreshToken, kept } = keepSession(own.id);
+    const outcome = await this.#move(accountId, caller, async () => {
+      const state = owned((await handler.load(accountAggregate(accountId)))?.state, own);
+      return {
+        email: wantedEmail(state, linkId, caller.now),
+        command: { type: "ConfirmEmailChange", own, linkId },
+        change: { confirms: true, kept },
+      };
+    });
+    const tokens = await keptTokens(accounts, caller, refreshToken, sign);
+    return { ...tokens, position: outcome.position };
+  }
+
+  /**
+   * Gives the account back to the former address: its password is void, and all of its sessions end.
+   * @returns a token to set a password.
+   * @throws {DomainError} `link_invalid`; `email_taken` when the address is another account's by now;
+   *   `conflict`
+   */
+  async undo(
+    token: string,
+    caller: Caller,
+  ): Promise<{ readonly resetToken: string | undefined; readonly position: string }> {
+    const { handler, links } = this.#deps;
+    const link = links.readToken(token, "undo-email-change", caller.now);
+    if (typeof link === "string") throw undoInvalid();
+    const { aggregateId: accountId, linkId } = link;
+    const outcome = await this.#move(accountId, caller, async () => {
+      const state = (await handler.load(accountAggregate(accountId)))?.state;
+      const { undo, formerEmail } = openUndo(state, linkId, caller.now);
+      const twoFactor = state ? factorAfter(state, undo) : "kept";
+      return {
+        email: formerEmail,
+        command: { type: "UndoEmailChange", linkId, twoFactor },
+        change: {
+          passwordHash: "",
+          keepsStatus: true,
+          forgetsDevices: true,
+          changesFactor: twoFactor === "dropped",
+        },
+      };
+    });
+    const resetToken = await answeredResetToken(accountId, outcome.state, this.#deps);
+    return { resetToken, position: outcome.position };
+  }
+
+  /**
+   * Gives an account another address, which is reserved before the log has its event.
+   * @param plan reads what is to be done, and is asked again when others were in between.
+   */
+  async #move(
+    accountId: string,
+    caller: Caller,
+    plan: () => Promise<{
+      readonly email: string;
+      readonly command: Parameters<CredentialChanges["make"]>[0];
+      readonly change: Omit<CredentialChange, "commandId" | "preparedAt" | "accountId">;
+    }>,
+  ) {
+    const { accounts, changes } = this.#deps;
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      await changes.settle(caller.now, accountId);
+      const { email, command, change } = await plan();
+      const free = await this.#free(email, accountId, caller);
+      if (!free) continue;
+      const address = await accounts.stored(accountId, email);
+      const { former } = free;
+      const moved = { ...change, accountId, address, former };
+      const outcome = await changes.make(command, moved, caller);
+      await free.bury();
+      if (outcome) return outcome;
+    }
+    throw new DomainError(
+      "conflict",
+      "Others are registering this address right now. Please try again.",
+    );
+  }
+
+  async #free(email: string, accountId: string, caller: Caller) {
+    const { accounts, changes, claims } = this.#deps;
+    const nobodys = { former: undefined, bury: async () => undefined };
+    let found = await accounts.byEmail(email);
+    if (found?.changing) {
+      await changes.settle(caller.now, found.id);
+      found = await accounts.byEmail(email);
+    }
+    if (!found || found.id === accountId) return nobodys;
+    const free = await claims.free(found, email, accountId, caller);
+    if (free === "owned") throw new DomainError("email_taken", CHANGE_EMAIL_TAKEN);
+    return free;
+  }
+}

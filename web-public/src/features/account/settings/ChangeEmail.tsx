@@ -1,0 +1,105 @@
+import { useRef, useState } from "react";
+import {
+  ACCOUNT_FAILED,
+  ACCOUNT_UNANSWERED,
+  EMAIL_UNCHANGED,
+} from "#contracts/account/account-words.ts";
+import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
+import type { Problems } from "#contracts/report/submission-rules.ts";
+import { changeEmail } from "../../../api/email-change.ts";
+import { Button } from "../../../components/Button.tsx";
+import { Notice } from "../../../components/Notice.tsx";
+import { accountClient } from "../../../session/account-client.ts";
+import { storeOf } from "../../../session/session-store-of.ts";
+import { useSiteSession } from "../../../session/site-session.ts";
+import { AccountForm } from "../AccountPage.tsx";
+import { TextField } from "../TextField.tsx";
+import { useAccountForm } from "../use-account-form.ts";
+import { type Proof, useProof } from "../use-proof.tsx";
+import { SettingsSection } from "./SettingsSection.tsx";
+
+const EMPTY = { email: "" };
+
+/** The account's address: a form for another one, which a mailed link confirms. */
+export function ChangeEmail({ email }: { email: string }) {
+  const proof = useProof();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [asked, setAsked] = useState<string | null>(null);
+  const close = (wanted: string | null) => {
+    setOpen(false);
+    setAsked(wanted);
+    heading.current?.focus();
+  };
+  return (
+    <SettingsSection title="Email Address" heading={heading}>
+      <p>
+        You sign in with <strong>{email}</strong>.
+      </p>
+      <div role="status">
+        {asked !== null && asked !== email && (
+          <Notice tone="success">
+            <p>
+              We have sent a link to <strong>{asked}</strong>. Open it within 24 hours, where you
+              are signed in. Until then your address stays the same.
+            </p>
+          </Notice>
+        )}
+      </div>
+      {isOpen ? (
+        <EmailForm present={email} proof={proof} onClose={close} />
+      ) : (
+        <div>
+          <Button kind="secondary" onClick={() => setOpen(true)}>
+            Change Email Address
+          </Button>
+        </div>
+      )}
+      {proof.dialog}
+    </SettingsSection>
+  );
+}
+
+function EmailForm(props: {
+  present: string;
+  proof: Proof;
+  onClose: (wanted: string | null) => void;
+}) {
+  const { present, proof, onClose } = props;
+  const store = storeOf(useSiteSession());
+  const form = useAccountForm({
+    initial: EMPTY,
+    check(values): Problems {
+      const email = values.email.trim();
+      if (!email) return { email: "Email is a required field" };
+      if (email.toLowerCase() === present.toLowerCase()) return { email: EMAIL_UNCHANGED };
+      return isEmail(email) ? {} : { email: EMAIL_SENTENCE };
+    },
+    async send(values) {
+      const email = values.email.trim();
+      if (await proof.run(() => changeEmail(accountClient(store), email))) onClose(email);
+    },
+    failed: { refused: ACCOUNT_FAILED.email, unanswered: ACCOUNT_UNANSWERED.email },
+  });
+  return (
+    <AccountForm
+      form={form}
+      submit="Send Confirmation Link"
+      sending="Sending…"
+      actions={
+        <Button kind="secondary" onClick={() => onClose(null)}>
+          Cancel
+        </Button>
+      }
+    >
+      <TextField
+        field={form.field("email")}
+        label="New email address"
+        type="email"
+        autoComplete="email"
+        hint="We send a link to it. Your present address is told, and can undo the change for a week."
+        required
+      />
+    </AccountForm>
+  );
+}
