@@ -6,7 +6,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import type { Logger } from "pino";
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
 import { stringify } from "yaml";
-import { NO_ROUTE } from "#http/bounds.ts";
+import { inputBounds, NO_ROUTE } from "#http/bounds.ts";
 import { createCounters } from "#http/counters/counters.ts";
 import { fail } from "#http/envelope.ts";
 import { handleError } from "#http/error-handler.ts";
@@ -95,6 +95,8 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
     frameworkErrors: handleError,
     bodyLimit: NO_ROUTE.bodyBytes,
     trustProxy: trustHops(trustProxyHops),
+    // Names of mails that an event asks for beside its first one are longer than the default.
+    routerOptions: { maxParamLength: inputBounds.parameterLength },
   });
   const limits = createLimits(await createCounters(app), options.limits !== "off");
   const nothingHere = (_request: unknown, reply: FastifyReply) =>
