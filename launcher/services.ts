@@ -9,6 +9,7 @@ import { composeQueryApi } from "#services/query-api/composition.ts";
 import { buildWebApps } from "#services/web/apps.ts";
 import { builtApps } from "#services/web/config.ts";
 import { ensureFirstAdmin, forgetFirstAdmin } from "./first-admin.ts";
+import { inProcessFetch } from "./in-process-fetch.ts";
 import type { Instance } from "./instance.ts";
 import type { Say } from "./launcher.ts";
 import type { Backends } from "./one-port/one-port.ts";
@@ -80,6 +81,7 @@ export async function composeServices(
     publicUrl: instance.publicUrl,
     productName,
     supportEmail,
+    commandFetch: inProcessFetch(commandApi.app),
     trustProxyHops: config.trustProxyHops,
     log: log("site"),
   });

@@ -121,9 +121,11 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
     STAFF_SECOND_FACTOR: "off",
   });
   const queryUrls = await Promise.all(queryApi.map((each) => each.url()));
+  const commandUrls = await Promise.all(commandApi.map((each) => each.url()));
   const web = start("web", {
     PUBLIC_URL,
     TRUST_PROXY: "1",
+    COMMAND_API_URL: commandUrls.join(","),
     QUERY_API_URL: queryUrls.join(","),
   });
   const pairs: Pairs = { mailer, projector, "query-api": queryApi, "command-api": commandApi, web };

@@ -8,7 +8,7 @@ import { createWorkerService } from "#http/worker-service.ts";
 import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
 import { buildWebApps } from "./apps.ts";
 import type { WebConfig } from "./config.ts";
-import { createQueryFetch, QUERY_API } from "./query-fetch.ts";
+import { createCommandFetch, createQueryFetch, QUERY_API } from "./query-fetch.ts";
 
 /** How long pages that are being rendered may take when the process stops, in milliseconds. */
 const DRAIN_MS = 4000;
@@ -27,8 +27,14 @@ export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
     if (!existsSync(built))
       throw new CannotStart(`The web apps are not built (${built} is missing): run npm run build.`);
   const queryApis = new Upstreams(config.queryUrls);
-  const fetch = createQueryFetch(queryApis);
-  const built = await buildWebApps({ ...config, queryUrl: QUERY_API, fetch, log });
+  const commandApis = new Upstreams(config.commandUrls);
+  const built = await buildWebApps({
+    ...config,
+    queryUrl: QUERY_API,
+    fetch: createQueryFetch(queryApis),
+    commandFetch: createCommandFetch(commandApis),
+    log,
+  });
   const checks = {
     query_api: async () => ({ ok: queryApis.states().some(({ ok }) => ok) }),
   };
@@ -59,12 +65,13 @@ export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
     routing,
     async listen(address) {
       queryApis.start();
+      commandApis.start();
       const bound = await port.listen(address);
       log.info(`Server listening at http://${address.host}:${bound.port}`);
     },
     async stop() {
       await port.drain(DRAIN_MS);
-      await queryApis.stop();
+      await Promise.all([queryApis.stop(), commandApis.stop()]);
       await Promise.all(Object.values(apps).map((app) => app.close()));
     },
   };

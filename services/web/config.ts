@@ -7,6 +7,8 @@ import { originOf, originsOf, readVariables } from "#runtime/config/read-variabl
 export interface WebConfig extends ProcessSettings {
   /** Origins of query-api, tried in turn. */
   readonly queryUrls: readonly string[];
+  /** Origins of command-api, to which forms without JavaScript are passed on. */
+  readonly commandUrls: readonly string[];
   /** Public origin of the site. */
   readonly publicUrl: string;
   readonly productName: string;
@@ -32,6 +34,7 @@ export function readWebConfig(environment: Environment = process.env): WebConfig
   return {
     ...processSettings(env, environment),
     queryUrls: originsOf(env.QUERY_API_URL),
+    commandUrls: originsOf(env.COMMAND_API_URL),
     publicUrl: originOf(env.PUBLIC_URL),
     productName: env.PRODUCT_NAME,
     supportEmail: env.SUPPORT_EMAIL,

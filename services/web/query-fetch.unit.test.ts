@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createQueryFetch, QUERY_API } from "./query-fetch.ts";
+import { createCommandFetch, createQueryFetch, QUERY_API } from "./query-fetch.ts";
 
 const UPSTREAMS = ["http://one.test", "http://two.test"];
 
@@ -51,5 +51,29 @@ describe("reads of the site's server", () => {
     const { fetch, asked } = queryApis();
     await expect(fetch(`${QUERY_API}/x`, { method: "POST" })).rejects.toThrow("only read from");
     expect(asked).toEqual([]);
+  });
+});
+
+describe("commands of the site's server", () => {
+  it("go to the next command-api when one is down, whole and with their key", async () => {
+    const asked: [string, RequestInit | undefined][] = [];
+    const fetch = createCommandFetch(
+      { order: () => UPSTREAMS, failed: () => undefined },
+      async (input, init) => {
+        asked.push([String(input), init]);
+        if (asked.length === 1) throw new TypeError("away");
+        return new Response("done");
+      },
+    );
+    const headers = { "idempotency-key": "k" };
+    const sent = { method: "POST", headers, body: '{"a":1}' };
+    const reply = await fetch("http://anywhere.test/prod/api/reports/submit?_cb=1", sent);
+    expect(await reply.text()).toBe("done");
+    expect(asked.map(([url]) => url)).toEqual(
+      UPSTREAMS.map((upstream) => `${upstream}/prod/api/reports/submit?_cb=1`),
+    );
+    expect(asked.map(([, init]) => init?.body)).toEqual(['{"a":1}', '{"a":1}']);
+    expect(new Headers(asked[1]?.[1]?.headers).get("idempotency-key")).toBe("k");
+    await expect(fetch("http://anywhere.test/x")).rejects.toThrow("only posts");
   });
 });

@@ -138,7 +138,8 @@ describe("the site as it is built", () => {
     ["GET", "/assets/nothing.js", 404, "Page not found"],
     ["GET", "//elsewhere.test/search", 404, "Page not found"],
     ["GET", "/%E0%A4%A", 400, "This request was not understood"],
-    ["POST", "/report", 405, "This page can only be read"],
+    ["POST", "/search", 405, "This page can only be read"],
+    ["POST", "/report", 403, "This form was not sent from our site"],
     ["DELETE", "/", 405, "This page can only be read"],
   ] as const)("answers %s %s with a page and %i", async (method, url, status, heading) => {
     const { app } = await site();

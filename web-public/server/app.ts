@@ -16,6 +16,7 @@ import { clientFiles, readManifest } from "./client-files.ts";
 import { acceptedEncoding, encode } from "./content-encoding.ts";
 import { pictureRoutes } from "./found/pictures.ts";
 import { robotsTxt, sitemapRoutes } from "./found/sitemaps.ts";
+import { plainPostRoutes } from "./plain-posts.ts";
 import type { RenderRequest, render as renderPage } from "./render.tsx";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -39,6 +40,8 @@ export interface SiteOptions {
   readonly queryTimeoutMs?: number;
   /** Makes the calls to query-api; the global `fetch` when absent. */
   readonly fetch?: typeof globalThis.fetch;
+  /** Makes those to command-api, whatever the origin of their addresses; `fetch` when absent. */
+  readonly commandFetch?: typeof globalThis.fetch;
 }
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;
@@ -74,7 +77,8 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
-    // No route accepts a body. A longer one is refused before it is parsed (docs/limits.md).
+    // Two routes take forms, within limits of their own. A longer body is refused before it is parsed
+    // (docs/limits.md).
     bodyLimit: 2048,
     routerOptions: { maxParamLength: 2000 },
     rewriteUrl: ({ url = "/" }) => (isAddress(url) ? url : BAD_ADDRESS),
@@ -88,7 +92,7 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
   ): Promise<FastifyReply> {
     const status = error.statusCode && error.statusCode >= 400 ? error.statusCode : 500;
     if (status >= 500) log.error({ err: error }, "page failed");
-    const failure = status >= 500 ? BROKEN : { ...NOT_UNDERSTOOD, status };
+    const failure = status >= 500 ? BROKEN : { ...(FAILURES[status] ?? NOT_UNDERSTOOD), status };
     try {
       if (!pages) throw error;
       return await pages.send(request, reply, failure);
@@ -117,6 +121,11 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
     sitemapRoutes(site, found);
     await pictureRoutes(site, found);
     site.get(BAD_ADDRESS, (request, reply) => send(request, reply, NOT_UNDERSTOOD));
+    await site.register((forms) =>
+      plainPostRoutes(forms, publicUrl, (request, reply, form) =>
+        send(request, reply, undefined, form),
+      ),
+    );
     site.get("/", (request, reply) => send(request, reply));
     site.get("/*", (request, reply) => send(request, reply));
   });
@@ -172,12 +181,27 @@ const NO_FILE: Failure = {
 const NOT_ALLOWED: Failure = {
   status: 405,
   heading: "This page can only be read",
-  text: "Nothing was sent. Please use the form on the page, which needs JavaScript.",
+  text: "Nothing was sent. Please use the form on the page.",
+};
+const FAILURES: Readonly<Record<number, Pick<Failure, "heading" | "text">>> = {
+  403: {
+    heading: "This form was not sent from our site",
+    text: "Nothing was sent. Please open the page again and use its own form.",
+  },
+  413: {
+    heading: "The form holds too much",
+    text: "Nothing was sent. Please go back and shorten what you wrote.",
+  },
 };
 
 interface Pages {
   /** Answers with the page at this address, or with the page of a failure. */
-  send(request: FastifyRequest, reply: FastifyReply, failure?: Failure): Promise<FastifyReply>;
+  send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    failure?: Failure,
+    form?: string,
+  ): Promise<FastifyReply>;
 }
 
 async function loadPages(options: SiteOptions): Promise<Pages> {
@@ -197,12 +221,13 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
   }
 
   return {
-    async send(request, reply, failure) {
+    async send(request, reply, failure, form) {
       const gone = new AbortController();
       reply.raw.once("close", () => gone.abort());
       const holdsSamples = await samples();
       const asked: RenderRequest = {
         url: failure ? BARE_PAGE : request.url,
+        form,
         cookies: request.headers.cookie,
         visitorAddress: request.ip,
         signal: gone.signal,
@@ -219,6 +244,7 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
         queryUrl: options.queryUrl.replace(/\/+$/, ""),
         timeoutMs: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
         fetch: options.fetch,
+        commandFetch: options.commandFetch,
         ...given({ failure }),
         onFault: (fault) =>
           log.warn({ status: fault.status, code: fault.code, err: fault.cause }, "query-api fault"),
@@ -234,7 +260,8 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
       reply
         .code(rendered.status)
         .headers(rendered.headers)
-        .header("cache-control", "private, no-cache")
+        // What was typed stands in the answer to a form.
+        .header("cache-control", form === undefined ? "private, no-cache" : "no-store")
         .header("vary", "accept-encoding, cookie")
         .type("text/html; charset=utf-8");
       const encoding = acceptedEncoding(request.headers["accept-encoding"]);

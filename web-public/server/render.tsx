@@ -35,6 +35,8 @@ export interface RenderRequest {
   /** Path and query of the page, starting with a slash. */
   readonly url: string;
   readonly cookies: string | undefined;
+  /** A form that the browser itself posts to this address, as it was encoded. */
+  readonly form?: string | undefined;
   /** Address of the visitor, passed on to the registry. */
   readonly visitorAddress: string;
   readonly signal: AbortSignal;
@@ -47,6 +49,8 @@ export interface RenderRequest {
   readonly timeoutMs: number;
   /** Makes the calls; the global `fetch` when absent. */
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Makes those that post; `fetch` when absent. */
+  readonly commandFetch?: typeof globalThis.fetch | undefined;
   /** Shown as an error page instead of the requested page. */
   readonly failure?: { readonly status: number; readonly heading: string; readonly text: string };
   onFault(fault: ApiError): void;
@@ -70,17 +74,23 @@ const handler = createStaticHandler(routes);
  * @throws when `signal` is aborted, because nobody waits for the page any more.
  */
 export async function render(request: RenderRequest): Promise<Rendered> {
-  const api = createApiClient({
+  const options = {
     baseUrl: request.queryUrl,
     position: { read: () => readPosition(request.cookies), write: () => undefined },
     headers: { "x-forwarded-for": request.visitorAddress },
     timeoutMs: request.timeoutMs,
     onFault: request.onFault,
     ...given({ fetch: request.fetch }),
-  });
+  };
+  const { commandFetch } = request;
+  const { post } = createApiClient({ ...options, ...given({ fetch: commandFetch }) });
+  const api: ApiClient = { ...createApiClient(options), post };
   // The origin does not matter: links are relative, and loaders read only path and query.
   const url = new URL(`http://site.invalid${request.url}`);
-  const context = await handler.query(new Request(url, { signal: request.signal }), {
+  const { form, signal } = request;
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const sent = form === undefined ? { signal } : { signal, method: "POST", headers, body: form };
+  const context = await handler.query(new Request(url, sent), {
     requestContext: new RouterContextProvider(new Map([[apiContext, api]])),
   });
   if (context instanceof Response) {

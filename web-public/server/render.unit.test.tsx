@@ -147,7 +147,7 @@ describe("the other pages", () => {
     const { status, html, calls } = await get("/report");
     expect(status).toBe(200);
     expect(html).toMatch(/<button[^>]*type="submit"[^>]*disabled[^>]*>Submit Report/);
-    expect(html).toContain("This form needs JavaScript.");
+    expect(html).toContain("Without JavaScript the form works");
     expect(calls).toEqual([]);
   });
 

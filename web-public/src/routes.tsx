@@ -73,8 +73,7 @@ export const routes: RouteObject[] = [
               Component: async () =>
                 (await import("./features/submit-report/SubmitReportPage.tsx")).SubmitReportPage,
               action: async () =>
-                (await import("./features/submit-report/submit-report.action.ts"))
-                  .submitReportAction,
+                (await import("./features/submit-report/report.action.ts")).reportAction,
             },
             ...page("src/features/submit-report/SubmitReportPage.tsx"),
           },
@@ -92,6 +91,8 @@ export const routes: RouteObject[] = [
             lazy: {
               Component: async () =>
                 (await import("./features/verify-email/VerifyEmailPage.tsx")).VerifyEmailPage,
+              action: async () =>
+                (await import("./features/verify-email/verify-email.action.ts")).verifyEmailAction,
             },
             ...page("src/features/verify-email/VerifyEmailPage.tsx"),
           },

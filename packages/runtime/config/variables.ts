@@ -267,7 +267,7 @@ export const variables = {
   COMMAND_API_URL: {
     schema: sensible(addressesProblem),
     meaning: "`http://` addresses of the processes of command-api, with commas between",
-    readBy: ["gateway"],
+    readBy: ["web", "gateway"],
     default: "http://127.0.0.1:3001",
   },
   QUERY_API_URL: {

@@ -11,7 +11,7 @@ import { signInFor } from "./after-sign-in.ts";
  * home.
  */
 export function RequireAccount(props: {
-  /** Until it is known who is signed in, and for browsers without JavaScript. */
+  /** Until it is known who is signed in. Without JavaScript that is never known. */
   waiting: ReactNode;
   children: (user: User) => ReactNode;
 }) {
@@ -19,7 +19,7 @@ export function RequireAccount(props: {
   const session = useSiteSession();
   const { pathname, search } = useLocation();
   const wasIn = useRef(false);
-  if (account.state === "unknown") return props.waiting;
+  if (account.state === "unknown") return <div className="needs-script">{props.waiting}</div>;
   if (account.state === "signed_in") {
     wasIn.current = true;
     return props.children(account.user);

@@ -14,11 +14,18 @@ export function AdditionalChargebacks() {
   const full = state.items.length >= MAX_CHARGEBACKS;
   return (
     <div className={styles.items}>
-      <h3>Additional chargebacks of the same person</h3>
+      <h3 className={state.items.length > 0 ? "" : "needs-script"}>
+        Additional chargebacks of the same person
+      </h3>
       {state.items.map((item, i) => (
         <Item key={item.key} item={item} index={i} />
       ))}
-      <Button kind="secondary" disabled={full} onClick={() => dispatch({ type: "add-item" })}>
+      <Button
+        kind="secondary"
+        className="needs-script"
+        disabled={full}
+        onClick={() => dispatch({ type: "add-item" })}
+      >
         Add a chargeback
       </Button>
       {full && <p className={styles.lead}>A report can hold {MAX_CHARGEBACKS} of them.</p>}

@@ -64,6 +64,7 @@ function Input(props: ControlProps & { id: string; described: string; wrong: boo
   const { row, value, onChange, path } = props;
   const common = {
     id: props.id,
+    name: path,
     value,
     required: props.required,
     "aria-invalid": props.wrong || undefined,

@@ -7,14 +7,13 @@ import {
   useRef,
   useState,
 } from "react";
-import { Link, useFetcher } from "react-router-dom";
+import { Link, useActionData, useFetcher, useLocation } from "react-router-dom";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { latestDate as latestDateAt } from "#contracts/report/dates.ts";
 import { TERMS_OUTDATED } from "#contracts/report/words.ts";
 import { Button } from "../../components/Button.tsx";
 import { ErrorSummary } from "../../components/ErrorSummary.tsx";
 import { LeaveGuard } from "../../components/LeaveGuard.tsx";
-import { Notice } from "../../components/Notice.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";
 import { removeDraft } from "../../lib/draft-storage.ts";
@@ -29,17 +28,20 @@ import { FIELD_ORDER } from "./form-fields.ts";
 import {
   type FormAction,
   type FormState,
+  formAt,
   formReducer,
-  INITIAL_FORM,
   isDirty,
   reportType,
 } from "./form-state.ts";
+import { PlainFormNote, PlainSubmit } from "./PlainForm.tsx";
 import { toPayload } from "./payload.ts";
+import { type PlainSubmission, TERMS } from "./plain-form.ts";
 import { previewOf } from "./preview.ts";
 import { controlId, inOrder, labelled, problemsOf } from "./problems.ts";
 import styles from "./SubmitReportPage.module.css";
 import { SubmittedReport } from "./SubmittedReport.tsx";
-import type { Submission, SubmissionResult } from "./submit-report.action.ts";
+import type { Submission } from "./submit-report.action.ts";
+import type { SubmissionResult } from "./submit-to.ts";
 import { useDraft } from "./use-draft.ts";
 
 interface Submitted {
@@ -50,7 +52,8 @@ interface Submitted {
 
 /** The form or, after it was submitted, what happens next. */
 export function SubmitReportPage() {
-  const [submitted, setSubmitted] = useState<Submitted | null>(null);
+  const plain = useActionData<PlainSubmission>();
+  const [submitted, setSubmitted] = useState<Submitted | null>(() => submittedBy(plain));
   return (
     <>
       <PageHead
@@ -61,21 +64,34 @@ export function SubmitReportPage() {
       {submitted ? (
         <SubmittedReport {...submitted} onAnother={() => setSubmitted(null)} />
       ) : (
-        <ReportForm onSubmitted={setSubmitted} />
+        <ReportForm onSubmitted={setSubmitted} plain={plain} />
       )}
     </>
   );
 }
 
-function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => void }) {
-  const [state, dispatch] = useReducer(formReducer, INITIAL_FORM);
+/** What the browser itself has submitted. */
+function submittedBy(plain: PlainSubmission | undefined): Submitted | null {
+  if (plain?.result?.state !== "submitted") return null;
+  const { reportId, message } = plain.result;
+  return { reportId, message, email: plain.form.fields.reporter_email };
+}
+
+function ReportForm(props: {
+  onSubmitted: (submitted: Submitted) => void;
+  /** What the browser itself sent before the page's scripts ran, if they run at all. */
+  plain: PlainSubmission | undefined;
+}) {
+  const { onSubmitted, plain } = props;
+  const { search } = useLocation();
+  const [state, dispatch] = useReducer(formReducer, plain?.form ?? formAt(search));
   const [latestDate] = useState(() => latestDateAt(Date.now()));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const afterPress = useAfterPress();
-  const [attempt, setAttempt] = useState(0);
-  const [key] = useState(newKeyInBrowser);
+  const [attempt, setAttempt] = useState(plain ? 1 : 0);
+  const [key] = useState(() => newKeyInBrowser(plain?.key));
   const draft = useDraft(state, dispatch, useAccount());
-  const submission = useSubmission(state, dispatch, onSubmitted);
+  const submission = useSubmission(state, dispatch, onSubmitted, plain?.result);
   const problems = useMemo(() => problemsOf(state, latestDate), [state, latestDate]);
   const refused = submission.refusal(state);
   const shown = { ...refused?.fields, ...problems };
@@ -111,7 +127,13 @@ function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => vo
 
   const listed = inOrder(shown, FIELD_ORDER);
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form
+      className={styles.form}
+      method="post"
+      action={paths.submitReport}
+      onSubmit={submit}
+      noValidate
+    >
       <LeaveGuard
         active={isDirty(state)}
         title="Leave without submitting?"
@@ -131,11 +153,7 @@ function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => vo
         </p>
       </div>
       {draft.origin && <FilledIn origin={draft.origin} onDiscard={discard} />}
-      <noscript>
-        <Notice tone="warning">
-          <p>This form needs JavaScript. Please switch it on and load the page again.</p>
-        </Notice>
-      </noscript>
+      <PlainFormNote type={type} />
       {attempt > 0 && (listed.length > 0 || submission.problem) && !submission.isRunning && (
         <ErrorSummary
           problems={listed.map(([path, sentence]) => [controlId(path), labelled(path, sentence)])}
@@ -154,7 +172,8 @@ function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => vo
       <div className={styles.terms}>
         <label className={styles.tick}>
           <input
-            id={controlId("terms_accepted")}
+            id={controlId(TERMS)}
+            name={TERMS}
             type="checkbox"
             checked={state.termsAccepted}
             onChange={(event) =>
@@ -169,11 +188,16 @@ function ReportForm({ onSubmitted }: { onSubmitted: (submitted: Submitted) => vo
             . What I report is true, and I know that an approved report is public and permanent.
           </span>
         </label>
-        <Button type="submit" disabled={!state.termsAccepted || submission.isRunning}>
+        <PlainSubmit {...(plain ? { formKey: plain.key } : {})} />
+        <Button
+          type="submit"
+          className="needs-script"
+          disabled={!state.termsAccepted || submission.isRunning}
+        >
           {submission.isRunning ? "Submitting…" : "Submit Report"}
         </Button>
         {!state.termsAccepted && (
-          <p className={styles.why}>
+          <p className={`${styles.why} needs-script`}>
             {state.termsChanged ? TERMS_OUTDATED : "Agree to the terms to submit the report."}
           </p>
         )}
@@ -187,8 +211,7 @@ const KEPT =
   "A draft stays in this browser for seven days. Card, bank and contact details are not kept.";
 
 /** Creates the form's key when the form is first sent, and keeps it for further attempts. */
-function newKeyInBrowser() {
-  let key: string | undefined;
+function newKeyInBrowser(key: string | undefined) {
   return {
     current: () => {
       key ??= newIdempotencyKey();
@@ -202,11 +225,12 @@ function useSubmission(
   state: FormState,
   dispatch: Dispatch<FormAction>,
   onSubmitted: (submitted: Submitted) => void,
+  first: SubmissionResult | undefined,
 ) {
   const fetcher = useFetcher<SubmissionResult>();
-  const [sent, setSent] = useState<FormState | null>(null);
+  const [sent, setSent] = useState<FormState | null>(first ? state : null);
   const [answers, setAnswers] = useState(0);
-  const result = fetcher.data;
+  const result = fetcher.data ?? first;
   const email = useRef("");
   useEffect(() => {
     if (!result) return;
@@ -262,7 +286,10 @@ function unchanged(path: string, before: FormState, now: FormState): boolean {
 function Preview({ state }: { state: FormState }) {
   const [open, setOpen] = useState(false);
   return (
-    <details className={styles.preview} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      className={`${styles.preview} needs-script`}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary>Preview: what the public will see</summary>
       {open && <PreviewRecord state={state} />}
     </details>

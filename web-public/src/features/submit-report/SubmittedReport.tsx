@@ -60,7 +60,7 @@ function Resend({ reportId, email }: { reportId: string; email: string }) {
     }
   }
   return (
-    <div className={styles.resend}>
+    <div className={`${styles.resend} needs-script`}>
       <p role="status">
         {state === "sent"
           ? "A new mail is on its way. Links in earlier mails still work."

@@ -52,6 +52,12 @@ export const INITIAL_FORM: FormState = {
   nextKey: 1,
   prefilled: {},
 };
+/** The empty form that a query asks for: `?type=bad_check`. */
+export function formAt(query: string): FormState {
+  const report_type = typeOf(new URLSearchParams(query).get("type") ?? undefined);
+  return { ...INITIAL_FORM, fields: { ...INITIAL_FORM.fields, report_type } };
+}
+
 export const NEW_ITEM = newValues(ITEM_FIELDS, CHARGEBACK_ROWS);
 
 function newValues<F extends string>(

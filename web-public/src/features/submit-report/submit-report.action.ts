@@ -1,28 +1,16 @@
 import type { ActionFunctionArgs, RouterContextProvider } from "react-router-dom";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { apiContext } from "../../api/api-context.ts";
-import { ApiError } from "../../api/client.ts";
-import { submitReport } from "../../api/submit-report.ts";
 import { accountClient } from "../../session/account-client.ts";
 import { storeOf } from "../../session/session-store-of.ts";
 import { sessionContext } from "../../session/site-session.ts";
+import { type SubmissionResult, submitTo } from "./submit-to.ts";
 
 /** What the form passes to its action, as JSON. */
 export interface Submission {
   readonly payload: SubmitReport;
   readonly idempotencyKey: string;
 }
-
-export type SubmissionResult =
-  | { readonly state: "submitted"; readonly reportId: string; readonly message: string }
-  | {
-      readonly state: "refused";
-      readonly message: string;
-      /** One sentence for each field, by the field's name in the request. */
-      readonly fields: Readonly<Record<string, string>>;
-    }
-  /** It is unknown whether the report arrived. Another attempt with the same key is safe. */
-  | { readonly state: "unknown"; readonly message: string };
 
 /** Sends a completed form to the registry. */
 export async function submitReportAction({
@@ -34,37 +22,5 @@ export async function submitReportAction({
   // A report belongs to the account that sends it.
   const isVisitor = session.current().state === "signed_out";
   const api = isVisitor ? context.get(apiContext) : accountClient(storeOf(session));
-  try {
-    const reply = await submitReport(api, payload, idempotencyKey);
-    if (!reply.data) throw new ApiError(0);
-    return {
-      state: "submitted",
-      reportId: reply.data.id,
-      message: reply.message ?? SUBMITTED,
-    };
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.status === 0 || error.status >= 500) {
-      return { state: "unknown", message: `${error.explanation ?? FAILED}` };
-    }
-    if (error.status === 401)
-      return { state: "refused", message: SIGNED_OUT_MEANWHILE, fields: {} };
-    return {
-      state: "refused",
-      message: error.status === 422 ? ALREADY_SUBMITTED : (error.explanation ?? FAILED),
-      fields: error.fields,
-    };
-  }
+  return submitTo(api, payload, idempotencyKey);
 }
-
-const SUBMITTED =
-  "Report submitted successfully! Your report is being reviewed and will be posted soon.";
-const SIGNED_OUT_MEANWHILE =
-  "Your session has ended, and nothing was sent. Sign in again in another tab to keep the report in your account, or press Submit Report again to send it without one. Nothing you entered is lost.";
-const FAILED = "Failed to submit report";
-/**
- * A form keeps its key until it is submitted, so only an earlier attempt of it can have used the
- * key.
- */
-const ALREADY_SUBMITTED =
-  "An earlier attempt had already reached us, without your latest changes. Look for our email, and write to us if something must be corrected.";

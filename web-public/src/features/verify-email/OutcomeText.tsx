@@ -34,7 +34,9 @@ export function OutcomeText(props: { outcome: Verification; onTryAgain: () => vo
     case "failed":
       return (
         <div className={styles.actions}>
-          <Button onClick={onTryAgain}>Try again</Button>
+          <Button className="needs-script" onClick={onTryAgain}>
+            Try again
+          </Button>
           <ButtonLink to={paths.submitReport} kind="secondary">
             Submit New Report
           </ButtonLink>

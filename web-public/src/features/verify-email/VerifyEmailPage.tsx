@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import { useParams } from "react-router-dom";
+import { Link, useActionData, useParams } from "react-router-dom";
 import { useApi } from "../../api/use-api.ts";
+import { Button } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
+import { paths } from "../../config/paths.ts";
 import { accountClient } from "../../session/account-client.ts";
 import { refreshAccount, storeOf } from "../../session/session-store-of.ts";
 import { useAccount, useSiteSession } from "../../session/site-session.ts";
@@ -23,7 +25,9 @@ const HEADINGS = {
 export function VerifyEmailPage() {
   const { token = "" } = useParams();
   const [attempt, setAttempt] = useState(0);
-  const outcome = useVerification(token, attempt);
+  const pressed = useActionData<Verification>();
+  const run = useVerification(token, attempt, pressed !== undefined);
+  const outcome = pressed ?? run;
   const [isSet, setIsSet] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -40,18 +44,29 @@ export function VerifyEmailPage() {
         {outcome ? (
           <p className={styles.message}>{outcome.message}</p>
         ) : (
-          <p className={styles.loading}>One moment, we are checking your link.</p>
+          <p className={`${styles.loading} needs-script`}>One moment, we are checking your link.</p>
         )}
       </div>
-      <noscript>
-        <p>Confirming needs JavaScript. Please switch it on and open the link again.</p>
-      </noscript>
+      {!outcome && (
+        <noscript>
+          <form method="post">
+            <p>Press the button to confirm that the address is yours.</p>
+            <Button type="submit">Confirm My Email</Button>
+          </form>
+        </noscript>
+      )}
       {resetToken && !isSet && (
         <div className={styles.password}>
           <p>
             You opened the link where nobody is signed in to this account. So that it is yours
             alone, whatever was set before is void: choose a new password.
           </p>
+          <noscript>
+            <p>
+              Accounts need JavaScript. Please switch it on, and choose a password by{" "}
+              <Link to={paths.forgotPassword}>Forgot your password?</Link>
+            </p>
+          </noscript>
           <NewPasswordForm token={resetToken} onDone={() => setIsSet(true)} />
         </div>
       )}
@@ -68,14 +83,14 @@ export function VerifyEmailPage() {
 }
 
 /** Posts the token, as the account that is signed in here, and says what came of it. */
-function useVerification(token: string, attempt: number): Verification | null {
+function useVerification(token: string, attempt: number, isDone: boolean): Verification | null {
   const asVisitor = useApi();
   const session = useSiteSession();
   const isKnown = useAccount().state !== "unknown";
   const [outcome, setOutcome] = useState<Verification | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends another request.
   useEffect(() => {
-    if (!isKnown) return;
+    if (!isKnown || isDone) return;
     let shown = true;
     setOutcome(null);
     const store = storeOf(session);

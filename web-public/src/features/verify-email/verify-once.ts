@@ -28,7 +28,7 @@ const started = new Map<string, Promise<Verification>>();
 export function verifyOnce(api: ApiClient, token: string, asVisitor = api): Promise<Verification> {
   const running = started.get(token);
   if (running) return running;
-  const verification = verify(api, token, asVisitor).then((outcome) => {
+  const verification = openLink(api, token, asVisitor).then((outcome) => {
     if (outcome.state === "failed") started.delete(token);
     return outcome;
   });
@@ -36,7 +36,12 @@ export function verifyOnce(api: ApiClient, token: string, asVisitor = api): Prom
   return verification;
 }
 
-async function verify(api: ApiClient, token: string, asVisitor: ApiClient): Promise<Verification> {
+/** Posts a token, and says what came of it. */
+export async function openLink(
+  api: ApiClient,
+  token: string,
+  asVisitor: ApiClient,
+): Promise<Verification> {
   try {
     const { message = ACCOUNT_DONE.verified, data } = await verifyEmail(api, token).catch(
       (error) => {

@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { linkOfMail } from "./support/account-forms.ts";
+import { findChromium, NO_BROWSER, openBrowser } from "./support/browser.ts";
+import { NARROW, overflows } from "./support/page-checks.ts";
+import { type Registry, startRegistry } from "./support/registry.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+/** A browser without JavaScript, on a phone. */
+let page: Page;
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-plain-"));
+  registry = await startRegistry({ dataDir });
+  browser = await openBrowser(executable);
+  const context = await browser.newContext({ viewport: NARROW, javaScriptEnabled: false });
+  page = await context.newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const url = (route: string) => `${registry.url}${route}`;
+
+describe("a browser without JavaScript", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("reports a bad check, is told what is missing with everything typed still there, and confirms the address", async () => {
+    await page.goto(url("/report"));
+    await page.getByRole("link", { name: "Report a bad check instead" }).click();
+    const values = {
+      title: "Check returned unpaid",
+      description: "Paid for a grill with a check.\nThe bank returned it.",
+      first_name: "Quinn",
+      last_name: "Ames",
+      city: "Denver",
+      state: "CO",
+      zip: "80202",
+      check_number: "1041",
+      bank_name: "First Bank",
+      bank_account: "123456789",
+      check_amount: "349.99",
+      check_date: "2026-05-02",
+      reporter_first_name: "Rae",
+      reporter_last_name: "Holt",
+    };
+    for (const [field, value] of Object.entries(values))
+      await page.locator(`#field-${field}`).fill(value);
+    await page.getByLabel(/agree to the/).check();
+    await page.getByRole("button", { name: "Submit Report" }).click();
+    await page.getByRole("link", { name: "Your email is required" }).waitFor();
+    expect(await overflows(page)).toBe(false);
+    for (const [field, value] of Object.entries(values))
+      expect(await page.locator(`#field-${field}`).inputValue()).toBe(value);
+    expect(await page.getByLabel(/agree to the/).isChecked()).toBe(true);
+
+    await page.locator("#field-reporter_email").fill("rae@shop.example");
+    const answered = page.waitForResponse((reply) => reply.request().method() === "POST");
+    await page.getByRole("button", { name: "Submit Report" }).click();
+    expect((await answered).headers()["cache-control"]).toBe("no-store");
+    await page.getByRole("heading", { name: "Thank you" }).waitFor();
+    await page.getByText("We have written to rae@shop.example").waitFor();
+    expect(await page.getByRole("button", { name: "Send the mail again" }).isVisible()).toBe(false);
+
+    const link = await linkOfMail(page, url("/outbox"), /[Cc]onfirm|[Vv]erify/, "/verify-email/");
+    await page.goto(link);
+    expect(await page.getByText("One moment").isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Confirm My Email" }).click();
+    await page.getByRole("heading", { name: "Email confirmed" }).waitFor();
+    await page.goto(link);
+    await page.getByRole("button", { name: "Confirm My Email" }).click();
+    await page.getByRole("heading", { name: /already|does not work/ }).waitFor();
+  });
+
+  it("is told that accounts need JavaScript, and does not wait for them", async () => {
+    for (const route of ["/dashboard", "/profile", "/account-settings", "/login"]) {
+      await page.goto(url(route));
+      const note = page.locator("noscript p", { hasText: "Accounts need JavaScript" });
+      expect(await note.isVisible(), route).toBe(true);
+      expect(await page.getByText("One moment").isVisible(), route).toBe(false);
+    }
+  });
+
+  it("sends nothing from a page of another site", async () => {
+    const reply = await fetch(url("/report"), {
+      method: "POST",
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        origin: "https://evil.example",
+      },
+      body: "title=x",
+    });
+    expect(reply.status).toBe(403);
+    expect(await reply.text()).toContain("This form was not sent from our site");
+  });
+});

@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+/** A report with every field filled in, of which each character may take nine bytes in a form. */
+const REPORT_BYTES = 256 * 1024;
+const SMALL_BYTES = 2048;
+
+/** Answers with the page at the request's address, as it is after this form. */
+type SendForm = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: string,
+) => Promise<FastifyReply>;
+
+/** The form came from a page of another site, or nothing says from where. */
+class ForeignForm extends Error {
+  override name = "ForeignForm";
+  readonly statusCode = 403;
+}
+
+/**
+ * The two commands that browsers without JavaScript send as plain forms. They are passed on to
+ * command-api in the visitor's name, so its limits count the visitor.
+ */
+export async function plainPostRoutes(
+  site: FastifyInstance,
+  publicUrl: string,
+  send: SendForm,
+): Promise<void> {
+  const origin = new URL(publicUrl).origin;
+  site.removeAllContentTypeParsers();
+  site.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string" },
+    (_request, body, done) => done(null, body),
+  );
+  // Before the body is read.
+  site.addHook("onRequest", async ({ headers }) => {
+    if (!isFromThisSite(headers, origin)) throw new ForeignForm();
+  });
+  const answer = (request: FastifyRequest, reply: FastifyReply) =>
+    send(request, reply, String(request.body ?? ""));
+  site.post("/report", { bodyLimit: REPORT_BYTES }, answer);
+  site.post("/verify-email/:token", { bodyLimit: SMALL_BYTES }, answer);
+}
+
+/**
+ * Browsers say where a form comes from, and no page can make them say something else: in
+ * `Sec-Fetch-Site` or, on plain HTTP and in older ones, in `Origin`.
+ */
+export function isFromThisSite(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  origin: string,
+): boolean {
+  const site = headers["sec-fetch-site"];
+  return site === undefined ? headers.origin === origin : site === "same-origin";
+}

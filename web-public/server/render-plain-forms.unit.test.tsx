@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { ok, refusal } from "../testing/fake-registry.ts";
+import { get } from "../testing/get-page.ts";
+
+const SUBMIT = "POST /prod/api/reports/submit";
+const VERIFY = "POST /prod/api/verify-email/tok";
+const KEY = "0123456789abcdef0123456789abcdef";
+const FILLED = {
+  idempotency_key: KEY,
+  report_type: "chargeback",
+  title: "Disputed a delivered order",
+  description: "Signed for the parcel.\r\nThen disputed the payment.",
+  first_name: "Quinn",
+  last_name: "Ames",
+  city: "Denver",
+  state: "CO",
+  zip: "80202",
+  country: "US",
+  last_4: "4242",
+  amount: "412.50",
+  currency: "USD",
+  transaction_date: "2026-05-02",
+  reporter_first_name: "Rae",
+  reporter_last_name: "Holt",
+  reporter_email: "rae@shop.example",
+  terms_accepted: "on",
+};
+
+const post = (
+  url: string,
+  fields: Record<string, string>,
+  answers: Parameters<typeof get>[1] = {},
+) => get(url, answers, { form: new URLSearchParams(fields).toString() });
+
+describe("the report form without JavaScript", () => {
+  it("is sent by the browser itself, under a key that the server made", async () => {
+    const { html, status } = await get("/report");
+    expect(status).toBe(200);
+    expect(html).toContain('action="/report" method="post"');
+    expect(html).toMatch(
+      /<noscript><input type="hidden" name="idempotency_key" value="[0-9a-f]{32}"/,
+    );
+    for (const name of Object.keys(FILLED)) expect(html).toContain(`name="${name}"`);
+    const check = await get("/report?type=bad_check");
+    expect(check.html).toContain('name="check_number"');
+    expect(check.html).not.toContain('name="last_4"');
+  });
+
+  it("passes a complete report on in the visitor's name, once", async () => {
+    const { html, status, calls } = await post("/report", FILLED, {
+      [SUBMIT]: ok({ id: "0f9619ff-8b86-4d11-b42d-00c04fc964ff", status: "pending" }),
+    });
+    expect(status).toBe(200);
+    expect(html).toContain("Thank you");
+    expect(html).toContain("rae@shop.example");
+    const [call, ...others] = calls;
+    expect(others).toEqual([]);
+    expect(call?.headers.get("idempotency-key")).toBe(KEY);
+    expect(call?.headers.get("x-forwarded-for")).toBe("203.0.113.7");
+    expect(call?.body).toMatchObject({
+      title: "Disputed a delivered order",
+      description: "Signed for the parcel.\nThen disputed the payment.",
+      amount: 412.5,
+      terms_accepted: true,
+    });
+    expect(call?.body).not.toHaveProperty("idempotency_key");
+  });
+
+  it("says what is missing, sends nothing, and keeps everything that was typed", async () => {
+    const { html, status, calls } = await post("/report", {
+      ...FILLED,
+      title: "",
+      amount: "lots",
+      description: '"><script>alert(1)</script>',
+    });
+    expect(status).toBe(400);
+    expect(calls).toEqual([]);
+    expect(html).toContain("Title is required");
+    expect(html).toContain('href="#field-amount"');
+    for (const typed of ["lots", "4242", "Quinn", "rae@shop.example"])
+      expect(html).toContain(`value="${typed}"`);
+    expect(html).toContain(`value="${KEY}"`);
+    expect(html).toMatch(/<input[^>]*name="terms_accepted"[^>]* checked=""/);
+    expect(html).not.toContain("<script>alert");
+  });
+
+  it.each([
+    [
+      refusal(400, "invalid_request", "Check the form", { city: "No such city" }),
+      400,
+      "No such city",
+    ],
+    [refusal(429, "too_many_requests", "Too many requests"), 400, "Too many requests"],
+    [refusal(503, "unavailable", "Please try later"), 503, "Nothing you entered is lost"],
+    [undefined, 503, "Nothing you entered is lost"],
+  ])("shows the refusal %j, under the same key", async (answer, expected, sentence) => {
+    const { html, status } = await post("/report", FILLED, { [SUBMIT]: answer });
+    expect(status).toBe(expected);
+    expect(html).toContain(sentence);
+    expect(html).toContain(`value="${KEY}"`);
+    expect(html).toContain('value="Quinn"');
+  });
+
+  it("ignores a key that is none, and fields that it does not know", async () => {
+    const { calls } = await post(
+      "/report",
+      { ...FILLED, idempotency_key: "../x", status: "approved", __proto__x: "1" },
+      { [SUBMIT]: ok({ id: "0f9619ff-8b86-4d11-b42d-00c04fc964ff", status: "pending" }) },
+    );
+    expect(calls[0]?.headers.get("idempotency-key")).toMatch(/^[0-9a-f]{32}$/);
+    expect(calls[0]?.body).not.toHaveProperty("status");
+  });
+});
+
+describe("confirming an address without JavaScript", () => {
+  it("has a button, and does nothing before it is pressed", async () => {
+    const { html, calls } = await get("/verify-email/tok");
+    expect(calls).toEqual([]);
+    expect(html).toContain('<form method="post">');
+    expect(html).toContain("Confirm My Email");
+  });
+
+  it.each([
+    [ok({ kind: "report", next: "done" }), 200, "Email confirmed"],
+    [refusal(409, "already_verified", "Confirmed already"), 200, "Email confirmed already"],
+    [refusal(400, "invalid_link", "Invalid verification link"), 400, "This link does not work"],
+    [refusal(503, "unavailable", "Later"), 503, "Not confirmed yet"],
+  ])("says what came of it: %j", async (answer, expected, heading) => {
+    const { html, status, calls } = await post("/verify-email/tok", {}, { [VERIFY]: answer });
+    expect(status).toBe(expected);
+    expect(html).toContain(`>${heading}</h1>`);
+    expect(calls).toHaveLength(1);
+    // Each press is a request of its own: nothing is remembered between visitors.
+    const again = await post("/verify-email/tok", {}, { [VERIFY]: answer });
+    expect(again.calls).toHaveLength(1);
+  });
+});

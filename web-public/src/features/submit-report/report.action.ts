@@ -1,0 +1,14 @@
+import { type ActionFunctionArgs, data, type RouterContextProvider } from "react-router-dom";
+import { apiContext } from "../../api/api-context.ts";
+import { submitPlainForm } from "./plain-form.ts";
+import { submitReportAction } from "./submit-report.action.ts";
+
+/** Takes what the page's scripts send or, on the server, what a browser without them does. */
+export async function reportAction(args: ActionFunctionArgs<Readonly<RouterContextProvider>>) {
+  const { context, request } = args;
+  if (request.headers.get("content-type")?.startsWith("application/json"))
+    return submitReportAction(args);
+  const form = await request.formData();
+  const { submission, status } = await submitPlainForm(context.get(apiContext), form);
+  return data(submission, { status });
+}

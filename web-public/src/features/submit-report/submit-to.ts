@@ -1,0 +1,55 @@
+import type { SubmitReport } from "#contracts/http/reports.ts";
+import { type ApiClient, ApiError } from "../../api/client.ts";
+import { submitReport } from "../../api/submit-report.ts";
+
+export type SubmissionResult =
+  | { readonly state: "submitted"; readonly reportId: string; readonly message: string }
+  | {
+      readonly state: "refused";
+      readonly message: string;
+      /** One sentence for each field, by the field's name in the request. */
+      readonly fields: Readonly<Record<string, string>>;
+    }
+  /** It is unknown whether the report arrived. Another attempt with the same key is safe. */
+  | { readonly state: "unknown"; readonly message: string };
+
+/** Sends a report under a key, and says what came of it. */
+export async function submitTo(
+  api: ApiClient,
+  payload: SubmitReport,
+  idempotencyKey: string,
+): Promise<SubmissionResult> {
+  try {
+    const reply = await submitReport(api, payload, idempotencyKey);
+    if (!reply.data) throw new ApiError(0);
+    return {
+      state: "submitted",
+      reportId: reply.data.id,
+      message: reply.message ?? SUBMITTED,
+    };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 0 || error.status >= 500) {
+      return { state: "unknown", message: `${error.explanation ?? FAILED}` };
+    }
+    if (error.status === 401)
+      return { state: "refused", message: SIGNED_OUT_MEANWHILE, fields: {} };
+    return {
+      state: "refused",
+      message: error.status === 422 ? ALREADY_SUBMITTED : (error.explanation ?? FAILED),
+      fields: error.fields,
+    };
+  }
+}
+
+const SUBMITTED =
+  "Report submitted successfully! Your report is being reviewed and will be posted soon.";
+const SIGNED_OUT_MEANWHILE =
+  "Your session has ended, and nothing was sent. Sign in again in another tab to keep the report in your account, or press Submit Report again to send it without one. Nothing you entered is lost.";
+const FAILED = "Failed to submit report";
+/**
+ * A form keeps its key until it is submitted, so only an earlier attempt of it can have used the
+ * key.
+ */
+const ALREADY_SUBMITTED =
+  "An earlier attempt had already reached us, without your latest changes. Look for our email, and write to us if something must be corrected.";
