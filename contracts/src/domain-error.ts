@@ -20,6 +20,7 @@ export type ErrorCode =
   | "wrong_password"
   | "proof_required"
   | "second_factor_required"
+  | "confirmed_account_required"
   | "wrong_code"
   // What was asked for
   | "not_found"

@@ -19,6 +19,7 @@ export const errorStatuses = {
   wrong_password: 403,
   proof_required: 403,
   second_factor_required: 403,
+  confirmed_account_required: 403,
   wrong_code: 403,
   // What was asked for
   not_found: 404,

@@ -176,6 +176,16 @@ describe("the search page", () => {
     expect(html).toContain('name="q"');
   });
 
+  it("says who may search by phone number, and leads to the sign-in that comes back", async () => {
+    const { status, html } = await get("/search?q=3035550142", {
+      "GET /prod/api/reports/search": refusal(403, "confirmed_account_required", "No"),
+    });
+    expect(status).toBe(403);
+    expect(html).toContain("needs an account with a confirmed email address");
+    expect(html).toContain("/login?next=%2Fsearch%3Fq%3D3035550142");
+    expect(html).toContain('value="3035550142"');
+  });
+
   it("keeps its form when the registry does not answer", async () => {
     const { status, html } = await get("/search", { "GET /prod/api/reports/search": undefined });
     expect(status).toBe(503);

@@ -14,3 +14,7 @@ export type SearchSort = keyof typeof SEARCH_SORTS;
 
 /** Results per page. */
 export const SEARCH_PAGE_SIZE = 9;
+
+/** For a search by phone number of somebody who may not search by it. */
+export const PHONE_NEEDS_ACCOUNT =
+  "Searching by phone number needs an account with a confirmed email address.";

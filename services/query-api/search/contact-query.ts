@@ -18,20 +18,15 @@ export interface ContactQuery {
 /**
  * Looks a free text up as an e-mail address or phone number. Only the whole value matches. If a
  * part did, a masked value could be guessed character by character.
- * @param phones whether the caller may look phone numbers up.
  * @returns undefined when the text is neither.
  */
-export function contactQuery(
-  q: string | undefined,
-  phones: boolean,
-  blind: BlindIndexer,
-): ContactQuery | undefined {
+export function contactQuery(q: string | undefined, blind: BlindIndexer): ContactQuery | undefined {
   const text = q?.trim() ?? "";
   if (isEmail(text)) {
     const email = normaliseEmail(text);
     return email === undefined ? undefined : { emailBlind: blind("email", email) };
   }
-  if (!phones || !PHONE.test(text) || text.replace(/\D/g, "").length < 7) return undefined;
+  if (!PHONE.test(text) || text.replace(/\D/g, "").length < 7) return undefined;
   const phone = normalisePhone(text, phoneCountry(text));
   return phone === undefined ? undefined : { phoneBlind: blind("phone", phone) };
 }

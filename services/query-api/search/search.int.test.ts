@@ -244,13 +244,46 @@ describe("a search for an e-mail address or a phone number", () => {
     }
   });
 
-  it("finds by a phone number for signed-in callers only", async () => {
-    for (const q of ["+1 303 555 0142", "(303) 555-0142", "303.555.0142"]) {
-      expect([q, idsOf(await service.get(query({ q })))]).toEqual([q, []]);
+  const numbers = ["+1 303 555 0142", "(303) 555-0142", "303.555.0142"];
+
+  it("finds by a phone number for confirmed accounts and staff", async () => {
+    for (const q of numbers)
       for (const as of ["user", "admin", "auditor"] as const)
         expect([q, idsOf(await service.get(query({ q }), { as }))]).toEqual([q, [found]]);
-    }
     expect(idsOf(await service.get(query({ q: "555 0142" }), { as: "user" }))).toEqual([]);
+  });
+
+  it("refuses everybody else a phone number in one sentence, whether it is there or not", async () => {
+    const refused = async (as?: "user" | "admin" | "auditor") => {
+      const replies = [];
+      for (const q of [...numbers, "+1 303 555 0199"])
+        for (const more of [{}, { page: "made-up" }, { state: "NV" }]) {
+          const reply = await service.get(query({ q, ...more }), as ? { as } : {});
+          const names = Object.keys(reply.headers).sort();
+          replies.push(JSON.stringify([reply.statusCode, reply.body, names]));
+        }
+      expect([...new Set(replies)]).toHaveLength(1);
+      expect(replies[0]).toContain("confirmed_account_required");
+      expect(replies[0]).toContain("needs an account with a confirmed email address");
+    };
+    await refused();
+    const set = (columns: string) =>
+      service.db.query(`update accounts.account set ${columns} where role <> 'none'`);
+    await set("confirmed = false");
+    await refused("user");
+    const reply = await service.get(query({ q: numbers[0] as string }), { as: "auditor" });
+    expect(idsOf(reply)).toEqual([found]);
+    await set("confirmed = true, status = 'closed'");
+    await refused("user");
+    await set("status = 'active'");
+    expect(idsOf(await service.get(query({ q: numbers[0] as string }), { as: "user" }))).toEqual([
+      found,
+    ]);
+  });
+
+  it("takes for no phone number what is part of a name or an amount", async () => {
+    for (const q of ["Ames 4125550", "412.50", "555 014", "1042"])
+      expect([q, (await service.get(query({ q }))).statusCode]).toEqual([q, 200]);
   });
 });
 

@@ -12,6 +12,7 @@ import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { approvedById } from "../reports/reports.queries.ts";
 import { type ContactQuery, contactQuery } from "./contact-query.ts";
+import { assertMaySearchByPhone } from "./phone-search.ts";
 import { presentResult } from "./search.presenter.ts";
 import { createSearchThrottle } from "./search-throttle.ts";
 
@@ -36,7 +37,8 @@ export function searchRoutes(app: ServiceInstance, deps: SearchRouteDeps): void 
         summary: "Search approved reports",
         description:
           "Free text matches names, title, description and city; an e-mail address matches only " +
-          "when given whole, and so does a phone number, for signed-in callers.",
+          "when given whole, and so does a phone number, for accounts with a confirmed address and for staff. Others " +
+          "get 403 `confirmed_account_required` for one.",
         querystring: SearchQuery,
         response: { 200: SearchReply },
       },
@@ -51,7 +53,8 @@ export function searchRoutes(app: ServiceInstance, deps: SearchRouteDeps): void 
     async (request) => {
       const { query } = request;
       const isNew = await throttle.admit(request, query);
-      const contact = contactQuery(query.q, request.actor.role !== "visitor", blind);
+      const contact = contactQuery(query.q, blind);
+      if (contact?.phoneBlind) await assertMaySearchByPhone(db, request.actor);
       if (contact && isNew) await app.limits.spend(request, "contact_search");
       const result = await search(index, toIndexQuery(query, contact));
       const rows = await approvedById(

@@ -11,6 +11,7 @@ import { formatCappedCount } from "../../lib/format.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
 import { AllOffenders } from "./AllOffenders.tsx";
 import type { AllOffendersData } from "./all-offenders.loader.ts";
+import { PhoneRefused } from "./PhoneRefused.tsx";
 import { SearchForm, SortMenu } from "./SearchForm.tsx";
 import styles from "./SearchPage.module.css";
 import type { SearchData } from "./search.loader.ts";
@@ -102,6 +103,12 @@ function Search({ filters, result, failure, offenders }: SearchData) {
 function Results({ data, dimmed }: { data: SearchData; dimmed: boolean }) {
   const { filters, result, failure } = data;
   const here = paths.search + writeFilters(filters);
+  if (failure === "phone")
+    return (
+      <div className={styles.empty} role="alert">
+        <PhoneRefused here={here} />
+      </div>
+    );
   if (!result) {
     return (
       <div className={styles.empty} role="alert">

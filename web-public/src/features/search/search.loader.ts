@@ -35,8 +35,11 @@ export interface SearchData {
   readonly filters: SearchFilters;
   /** Null when there is a `failure`. */
   readonly result: SearchResult | null;
-  /** `limited` for too many searches, `failed` for no answer. */
-  readonly failure: "limited" | "failed" | null;
+  /**
+   * `limited` for too many searches, `phone` for a phone number of somebody who may not search by it,
+   * `failed` for no answer.
+   */
+  readonly failure: "limited" | "phone" | "failed" | null;
   /** Empty when they could not be loaded. */
   readonly offenders: readonly HabitualOffender[];
 }
@@ -67,15 +70,16 @@ export async function searchLoader({
     // The page token is no longer valid, so the search starts again at its first page.
     if (error.status === 400 && pageToken) throw redirect(paths.search + writeFilters(filters));
     const limited = error.status === 429;
+    const phone = error.code === "confirmed_account_required";
     return data<SearchData>(
       {
         filters,
         result: null,
-        failure: limited ? "limited" : "failed",
+        failure: limited ? "limited" : phone ? "phone" : "failed",
         offenders: await offenders,
       },
       {
-        status: limited ? 429 : error.status === 400 ? 400 : 503,
+        status: limited ? 429 : phone ? 403 : error.status === 400 ? 400 : 503,
         ...(error.retryAfter ? { headers: { "Retry-After": String(error.retryAfter) } } : {}),
       },
     );
