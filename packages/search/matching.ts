@@ -65,10 +65,10 @@ export {
 } from "./query-analysis.ts";
 
 /**
- * Raised with every change to what `indexedText` computes. An index of another version reports
+ * Raised with every change to what `indexedText` computes, or an engine stores beside it. An index of another version reports
  * that, and is rebuilt.
  */
-export const MATCHING_VERSION = 2;
+export const MATCHING_VERSION = 3;
 
 /** Compares the version with which an index was filled to this one. */
 export function compareMatching(version: number | undefined): "same" | "earlier" | "later" {

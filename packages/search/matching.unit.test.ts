@@ -318,7 +318,7 @@ describe("the version of the matching", () => {
       .update(JSON.stringify([stored, classes]))
       .digest("hex");
     expect({ version: MATCHING_VERSION, digest: digest.slice(0, 16) }).toEqual({
-      version: 2,
+      version: 3,
       digest: "cc49b56c018d2876",
     });
   });

@@ -15,7 +15,7 @@ export type LogPosition = string;
 /** The part of an approved report by which it is searched, sorted and filtered. */
 export interface SearchDocument extends SearchableText {
   readonly id: string;
-  /** Stored for a filter by country; no query looks at it yet. */
+  /** Code of a country in upper case. */
   readonly country: string;
   /** Original amount in integer cents; for a bad check its check amount. */
   readonly amount_cents: number;
@@ -78,6 +78,8 @@ export interface SearchQuery {
   readonly phoneBlind?: string | undefined;
   /** Code of a state, in upper or lower case. */
   readonly state?: string | undefined;
+  /** Code of a country, in upper or lower case. */
+  readonly country?: string | undefined;
   /** Smallest and largest amount in cents, inclusive. */
   readonly minCents?: number | undefined;
   readonly maxCents?: number | undefined;

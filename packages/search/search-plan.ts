@@ -22,6 +22,8 @@ export interface SearchPlan {
   readonly blindTerms: readonly string[];
   /** In upper case. */
   readonly state?: string;
+  /** In upper case. */
+  readonly country?: string;
   readonly minCents?: number;
   readonly maxCents?: number;
   readonly reasonCodes?: readonly string[];
@@ -40,6 +42,11 @@ export function blindTerms(blind: {
 }): string[] {
   const email = (blind.email ?? []).map((hash) => `e:${hash}`);
   return [...email, ...(blind.phone ?? []).map((hash) => `t:${hash}`)];
+}
+
+/** The term by which an engine without a field for it finds a document's country. */
+export function countryTerm(country: string): string {
+  return `c:${country}`;
 }
 
 /** Whether the query has anything to search for: a text or a blind index. */
@@ -68,6 +75,7 @@ export function planSearch(query: SearchQuery, tokens: PageTokens): SearchPlan {
   const order = isRanked ? ORDERS.relevance : ORDERS[sort === "relevance" ? "newest" : sort];
   const filters = {
     state: query.state?.toUpperCase(),
+    country: query.country?.toUpperCase(),
     minCents: query.minCents,
     maxCents: query.maxCents,
     reasonCodes: query.reasonCodes?.toSorted(),

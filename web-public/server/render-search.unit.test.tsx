@@ -201,6 +201,22 @@ describe("the search page", () => {
   });
 });
 
+describe("the country of a search", () => {
+  it("is sent, and its states can be picked", async () => {
+    const { html, calls } = await get("/search?country=AU&state=NSW");
+    const search = calls.find((call) => call.path.endsWith("/search"));
+    expect(Object.fromEntries(search?.query ?? [])).toMatchObject({ country: "AU", state: "NSW" });
+    expect(html).toMatch(/<option value="AU" selected="">Australia<\/option>/);
+    expect(html).toMatch(/<option value="NSW" selected="">NSW - New South Wales<\/option>/);
+    expect(html).not.toContain("CA - California");
+  });
+
+  it("offers no state where there is no list", async () => {
+    const { html } = await get("/search?country=UK");
+    expect(html).toMatch(/<select[^>]*name="state"[^>]*disabled/);
+  });
+});
+
 describe("all habitual offenders", () => {
   const ALL = "/search?offenders=all";
   const list = (answer: Answer, url = ALL) =>

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { catalogue } from "../report/catalogue.ts";
 import { codes, reportFields as f, given, strict } from "../report/fields.ts";
 import { REASON_GROUPS } from "../report/reasons.ts";
-import { RESOLUTION_STATUSES } from "../report/words.ts";
+import { COUNTRIES, RESOLUTION_STATUSES } from "../report/words.ts";
 import { reply } from "./envelope.ts";
 import { ReportDetail, SearchHit, Total } from "./report-view.ts";
 import { SEARCH_PAGE_SIZE, SEARCH_SORTS, type SearchSort } from "./search-words.ts";
@@ -42,6 +42,7 @@ export { SEARCH_PAGE_SIZE, SEARCH_SORTS, type SearchSort };
 export const SearchQuery = strict({
   q: opt(Type.String({ maxLength: 200 })),
   state: opt(Type.String({ pattern: "^[A-Za-z]{2,3}$" })),
+  country: opt(codes(COUNTRIES)),
   min: opt(f.amount),
   max: opt(f.amount),
   /** A group of the search menu. */

@@ -25,6 +25,21 @@ export function filteringContract(index: () => SearchIndex): void {
     expect(await numbers({ state: "%" })).toEqual([]);
   });
 
+  it("filters by country, in any case, also where a state has the same code", async () => {
+    await fill(index(), [
+      document(6, { state: "WA", country: "AU" }),
+      document(7, { state: "WA", title: "Lamp" }),
+      document(8, { state: "ON", country: "CA", title: "CA US AU" }),
+    ]);
+    expect(await numbers({ country: "AU" })).toEqual([6]);
+    expect(await numbers({ country: "ca" })).toEqual([8]);
+    expect(await numbers({ country: "UK" })).toEqual([]);
+    expect(await numbers({ country: "US", state: "WA" })).toEqual([7]);
+    expect(await numbers({ country: "AU", state: "wa" })).toEqual([6]);
+    expect(await numbers({ country: "US", q: "lamp", minCents: 10_000 })).toEqual([7, 3]);
+    expect(await numbers({ country: "%" })).toEqual([]);
+  });
+
   it("filters by amount, both bounds included", async () => {
     expect(await numbers({ minCents: 10_000 })).toEqual([5, 3, 2]);
     expect(await numbers({ maxCents: 10_000 })).toEqual([4, 2, 1]);

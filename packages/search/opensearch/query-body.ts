@@ -1,7 +1,7 @@
 import { given } from "#contracts/given.ts";
 import { isPart, type MarkedTexts, type QueryWord, TIERS, type Tier } from "../matching.ts";
 import type { PageCursor } from "../page-token.ts";
-import { hasText, ORDERS, type SearchPlan } from "../search-plan.ts";
+import { countryTerm, hasText, ORDERS, type SearchPlan } from "../search-plan.ts";
 
 /** A query in the engine's language. */
 export type Query = Readonly<Record<string, unknown>>;
@@ -69,11 +69,12 @@ function rankBase(plan: SearchPlan): number {
 }
 
 function filters(plan: SearchPlan): Query[] {
-  const { state, minCents, maxCents, reasonCodes } = plan;
+  const { state, country, minCents, maxCents, reasonCodes } = plan;
   const amount = given({ gte: minCents, lte: maxCents });
   return [
     ...(hasText(plan) ? [matchesText(plan)] : []),
     ...(state === undefined ? [] : [{ term: { state } }]),
+    ...(country === undefined ? [] : [{ term: { terms: countryTerm(country) } }]),
     ...(Object.keys(amount).length > 0 ? [{ range: { amount_cents: amount } }] : []),
     ...(reasonCodes === undefined ? [] : [{ terms: { reasons: reasonCodes } }]),
   ];

@@ -1,7 +1,7 @@
 import { indexedText, storable } from "../matching.ts";
 import { idOf } from "../newest-writes.ts";
 import type { LogPosition, SearchDocument, SearchWrite } from "../port.ts";
-import { blindTerms } from "../search-plan.ts";
+import { blindTerms, countryTerm } from "../search-plan.ts";
 
 /** Id of the hidden document that records how far the index is. Reports have UUIDs. */
 export const STATE_ID = "index-state";
@@ -73,6 +73,6 @@ function sourceOf(given: SearchDocument): object {
     submitted_ms: submitted_at.getTime(),
     name_text: text.name_text,
     search_text: text.search_text,
-    terms: [...text.terms, ...blindTerms(given.blind ?? {})],
+    terms: [...text.terms, countryTerm(given.country), ...blindTerms(given.blind ?? {})],
   };
 }

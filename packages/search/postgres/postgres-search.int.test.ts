@@ -98,7 +98,7 @@ describe("the search index in PostgreSQL", () => {
     const installed = await indexes();
     await (await index.beginRebuild()).commit();
     expect(await indexes()).toEqual(installed);
-    expect(installed).toHaveLength(9);
+    expect(installed).toHaveLength(10);
   });
 
   it("installs in several processes at once, again, and beside data", async () => {

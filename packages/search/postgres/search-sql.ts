@@ -137,6 +137,7 @@ function matches(plan: SearchPlan, p: Parameters): string {
   const conditions: string[] = [];
   if (hasText(plan)) conditions.push(`(${matchesText(plan, p)})`);
   if (plan.state !== undefined) conditions.push(`d.state = ${p.add(plan.state)}`);
+  if (plan.country !== undefined) conditions.push(`d.country = ${p.add(plan.country)}`);
   if (plan.minCents !== undefined) conditions.push(`d.amount_cents >= ${p.add(plan.minCents)}`);
   if (plan.maxCents !== undefined) conditions.push(`d.amount_cents <= ${p.add(plan.maxCents)}`);
   if (plan.reasonCodes) conditions.push(`d.reasons && ${p.add(plan.reasonCodes)}::text[]`);

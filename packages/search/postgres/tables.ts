@@ -31,6 +31,7 @@ const RELATIONS = [
   "documents_newest",
   "documents_amount",
   "documents_state",
+  "documents_country",
 ];
 
 /** Whether nothing is left to create. It only reads the catalogue, which every role may read. */
@@ -120,7 +121,9 @@ export async function createIndexes(client: pg.ClientBase, schema: string): Prom
     create index if not exists documents_newest on ${schema}.documents (submitted_ms, id);
     create index if not exists documents_amount on ${schema}.documents
       (amount_cents, submitted_ms, id);
-    create index if not exists documents_state on ${schema}.documents (state, submitted_ms, id);`);
+    create index if not exists documents_state on ${schema}.documents (state, submitted_ms, id);
+    create index if not exists documents_country on ${schema}.documents
+      (country, submitted_ms, id);`);
 }
 
 export async function dropSchema(client: pg.ClientBase, schema: string): Promise<void> {

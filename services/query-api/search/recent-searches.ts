@@ -13,12 +13,12 @@ export const recentSearches: Named<Window> = {
 };
 
 /** Whether the request searches for anything. Without criteria it only browses public reports. */
-export function isSearch({ q, state, min, max, reason }: SearchQuery): boolean {
-  return q?.trim() || state || reason ? true : min !== undefined || max !== undefined;
+export function isSearch({ q, state, country, min, max, reason }: SearchQuery): boolean {
+  return q?.trim() || state || country || reason ? true : min !== undefined || max !== undefined;
 }
 
 /** Identical for all pages of one caller's search. */
 export function fingerprint(caller: string, query: SearchQuery): string {
-  const { q, state, min, max, reason, sort, size } = query;
-  return JSON.stringify([caller, q, state, min, max, reason, sort, size]);
+  const { q, state, country, min, max, reason, sort, size } = query;
+  return JSON.stringify([caller, q, state, country, min, max, reason, sort, size]);
 }

@@ -67,10 +67,11 @@ export function searchRoutes(app: ServiceInstance, deps: SearchRouteDeps): void 
 }
 
 function toIndexQuery(query: SearchQuery, contact: ContactQuery | undefined): IndexQuery {
-  const { q, state, min, max, reason, sort, page, size } = query;
+  const { q, state, country, min, max, reason, sort, page, size } = query;
   return {
     q,
     state,
+    country,
     minCents: min === undefined ? undefined : toCents(min),
     maxCents: max === undefined ? undefined : toCents(max),
     reasonCodes: reason === undefined ? undefined : REASON_GROUPS[reason],

@@ -2,10 +2,10 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { SEARCH_SORTS } from "#contracts/http/search-words.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
-import { US_STATES } from "#contracts/report/words.ts";
 import { Button } from "../../components/Button.tsx";
 import { showToast } from "../../components/toast-store.ts";
 import { paths } from "../../config/paths.ts";
+import { PlaceFields } from "./PlaceFields.tsx";
 import styles from "./SearchForm.module.css";
 import { SecurityVerification } from "./SecurityVerification.tsx";
 import {
@@ -29,7 +29,12 @@ export function SearchForm({ filters }: { filters: SearchFilters }) {
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
   const [pending, setPending] = useState<((confirmed: boolean) => void) | null>(null);
-  const submitted = useShownFilters(form, filters);
+  const [country, setCountry] = useState(filters.country);
+  const show = (shown: SearchFilters) => {
+    if (form.current) fill(form.current, shown);
+    setCountry(shown.country);
+  };
+  const submitted = useShownFilters(show, filters);
 
   async function search(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -50,7 +55,7 @@ export function SearchForm({ filters }: { filters: SearchFilters }) {
   function clear(event: { preventDefault(): void }) {
     event.preventDefault();
     resetSearchGate();
-    if (form.current) fill(form.current, NO_FILTERS);
+    show(NO_FILTERS);
     showToast({ kind: "info", text: "All filters cleared successfully" });
     void navigate(paths.search);
   }
@@ -88,22 +93,7 @@ export function SearchForm({ filters }: { filters: SearchFilters }) {
               Filters{active > 0 && <span className={styles.count}>{active}</span>}
             </summary>
             <div className={styles.filters}>
-              <div className={styles.field}>
-                <label htmlFor="state">State</label>
-                <select
-                  id="state"
-                  name="state"
-                  defaultValue={filters.state}
-                  className={styles.control}
-                >
-                  <option value="">All states</option>
-                  {Object.entries(US_STATES).map(([code, name]) => (
-                    <option key={code} value={code}>
-                      {code} - {name}
-                    </option>
-                  ))}
-                </select>
-              </div>
+              <PlaceFields filters={filters} country={country} onCountry={setCountry} />
               <div className={styles.field}>
                 <label htmlFor="reason">Reason</label>
                 <select
@@ -188,7 +178,7 @@ function AmountField(props: { name: "min" | "max"; label: string; value: string 
  * search it is left alone, because the visitor may have kept typing before the answer came.
  * @returns a ref that receives the address of the search that the form sends.
  */
-function useShownFilters(form: React.RefObject<HTMLFormElement | null>, filters: SearchFilters) {
+function useShownFilters(show: (filters: SearchFilters) => void, filters: SearchFilters) {
   const shown = useRef(filters);
   const submitted = useRef<string>(undefined);
   useEffect(() => {
@@ -196,13 +186,13 @@ function useShownFilters(form: React.RefObject<HTMLFormElement | null>, filters:
     shown.current = filters;
     const isOwn = submitted.current === writeFilters(filters);
     submitted.current = undefined;
-    if (form.current && !isOwn) fill(form.current, filters);
-  }, [form, filters]);
+    if (!isOwn) show(filters);
+  }, [show, filters]);
   return submitted;
 }
 
 function fill(form: HTMLFormElement, filters: SearchFilters): void {
-  for (const name of ["q", "state", "reason", "min", "max"] as const) {
+  for (const name of ["q", "country", "state", "reason", "min", "max"] as const) {
     const control = form.elements.namedItem(name);
     if (control instanceof HTMLInputElement || control instanceof HTMLSelectElement) {
       control.value = filters[name];

@@ -1,12 +1,14 @@
 import { SEARCH_SORTS, type SearchSort } from "#contracts/http/search-words.ts";
 import { readAmount } from "#contracts/report/amount-text.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
-import { US_STATES } from "#contracts/report/words.ts";
+import { REGIONS } from "#contracts/report/regions.ts";
+import { COUNTRIES, type Country } from "#contracts/report/words.ts";
 
 /** What a visitor searches for. Empty strings mean no restriction. */
 export interface SearchFilters {
   readonly q: string;
-  /** Code of a US state. */
+  readonly country: Country | "";
+  /** Code of a region of the country; of the United States where none is given. */
   readonly state: string;
   /** Decimal amounts as typed. Only valid ones are stored. */
   readonly min: string;
@@ -19,6 +21,7 @@ export interface SearchFilters {
 
 export const NO_FILTERS: SearchFilters = {
   q: "",
+  country: "",
   state: "",
   min: "",
   max: "",
@@ -32,17 +35,25 @@ export const MAX_QUERY_LENGTH = 200;
 /** The filters in an address. Invalid ones are ignored. */
 export function readFilters(params: URLSearchParams): SearchFilters {
   const text = (name: string) => params.get(name)?.trim() ?? "";
+  const country = text("country").toUpperCase();
+  const inCountry = Object.hasOwn(COUNTRIES, country) ? (country as Country) : "";
   const state = text("state").toUpperCase();
   const reason = text("reason");
   const sort = text("sort");
   return {
     q: Array.from(text("q")).slice(0, MAX_QUERY_LENGTH).join(""),
-    state: Object.hasOwn(US_STATES, state) ? state : "",
+    country: inCountry,
+    state: Object.hasOwn(regionsOf(inCountry), state) ? state : "",
     min: amount(text("min")),
     max: amount(text("max")),
     reason: Object.hasOwn(REASON_GROUPS, reason) ? reason : "",
     sort: Object.hasOwn(SEARCH_SORTS, sort) ? (sort as SearchSort) : "",
   };
+}
+
+/** The regions that can be picked. */
+export function regionsOf(country: Country | ""): Readonly<Record<string, string>> {
+  return REGIONS[country || "US"];
 }
 
 /** The shortest address of a search: `""`, or `?q=doe&state=CA`. */
@@ -70,7 +81,8 @@ export function toQuery(filters: SearchFilters, pageToken: string | null): URLSe
 
 /** How many filters besides the text are set. */
 export function countFilters(filters: SearchFilters): number {
-  return [filters.state, filters.min, filters.max, filters.reason].filter(Boolean).length;
+  return [filters.country, filters.state, filters.min, filters.max, filters.reason].filter(Boolean)
+    .length;
 }
 
 /** Whether the filters contradict each other, so that nothing can match. */

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SEARCH_SORTS } from "#contracts/http/search-words.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
-import { US_STATES } from "#contracts/report/words.ts";
+import { REGIONS } from "#contracts/report/regions.ts";
+import { COUNTRIES, type Country } from "#contracts/report/words.ts";
 import {
   countFilters,
   isImpossibleRange,
@@ -16,14 +17,24 @@ import {
 const read = (text: string) => readFilters(new URLSearchParams(text));
 
 const amount = fc.integer({ min: 0, max: 999_999_999_999 }).map((cents) => String(cents / 100));
-const filters: fc.Arbitrary<SearchFilters> = fc.record({
+const places = fc
+  .constantFrom("" as const, ...(Object.keys(COUNTRIES) as Country[]))
+  .chain((country) =>
+    fc
+      .constantFrom("", ...Object.keys(REGIONS[country || "US"]))
+      .map((state) => ({ country, state })),
+  );
+const others = fc.record({
   q: fc.string({ unit: "grapheme", maxLength: 60 }).map((text) => text.trim()),
-  state: fc.constantFrom("", ...Object.keys(US_STATES)),
   min: fc.oneof(fc.constant(""), amount),
   max: fc.oneof(fc.constant(""), amount),
   reason: fc.constantFrom("", ...Object.keys(REASON_GROUPS)),
   sort: fc.constantFrom("" as const, ...(Object.keys(SEARCH_SORTS) as SearchFilters["sort"][])),
 });
+
+const filters: fc.Arbitrary<SearchFilters> = fc
+  .tuple(places, others)
+  .map(([place, other]) => ({ ...other, ...place }));
 
 describe("the filters of a search", () => {
   it("round-trip through the URL", () => {
@@ -39,6 +50,13 @@ describe("the filters of a search", () => {
     expect(read("q=&state=&min=&max=&reason=&sort=")).toEqual(NO_FILTERS);
   });
 
+  it("read a state of the country", () => {
+    expect(read("country=au&state=wa")).toMatchObject({ country: "AU", state: "WA" });
+    expect(read("country=CA&state=WA")).toMatchObject({ country: "CA", state: "" });
+    expect(read("country=UK&state=WA")).toMatchObject({ country: "UK", state: "" });
+    expect(read("state=DC")).toMatchObject({ country: "", state: "DC" });
+  });
+
   it("keep the URL readable", () => {
     expect(writeFilters({ ...NO_FILTERS, q: "ann doe", state: "CA", min: "10" })).toBe(
       "?q=ann+doe&state=CA&min=10",
@@ -48,6 +66,8 @@ describe("the filters of a search", () => {
 
   it.each([
     ["a state that is none", "state=XX"],
+    ["a country that is none", "country=FR"],
+    ["a state of another country", "state=NSW"],
     ["a state that only an object knows", "state=constructor"],
     ["an amount that is no number", "min=abc"],
     ["a negative amount", "min=-1"],
