@@ -24,6 +24,13 @@ const LOGOUT = "/prod/api/auth/logout";
 const PROVE = "/prod/api/auth/prove";
 /** Of every account of the system. */
 const PASSWORD = "Correct-horse-9";
+const notice = {
+  name: "Ann Lee",
+  email: "ann@press.example",
+  address: "1 Main St, Denver",
+  material: "https://registry.example/report/bob-doe",
+  signature: "Ann Lee",
+};
 const LOGIN = "/prod/api/auth/login";
 const TWO_FACTOR = "/prod/api/auth/two-factor";
 const SESSIONS = "/prod/api/auth/sessions";
@@ -189,6 +196,39 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     const account = await newAccount(role);
     return { url: "/prod/api/auth/login", body: account };
   },
+  "POST /prod/api/enterprise/contact": async () => ({
+    url: "/prod/api/enterprise/contact",
+    body: { company: "Acme", name: "Ann", email: "ann@acme.example", useCase: "Orders" },
+  }),
+  "POST /prod/api/law-enforcement/requests": async () => ({
+    url: "/prod/api/law-enforcement/requests",
+    body: {
+      agency: "Denver PD",
+      name: "Sgt. Lee",
+      email: "lee@police.example",
+      legal_basis: "Subpoena",
+      cases: "Zoe Ames",
+    },
+  }),
+  "POST /prod/api/dmca/notices": async () => ({
+    url: "/prod/api/dmca/notices",
+    body: {
+      ...notice,
+      work: "A photograph",
+      good_faith: "yes",
+      accuracy: "yes",
+    },
+  }),
+  "POST /prod/api/dmca/counter-notices": async () => ({
+    url: "/prod/api/dmca/counter-notices",
+    body: {
+      ...notice,
+      phone: "+1 303 555 0142",
+      reason: "It is mine",
+      mistake: "yes",
+      jurisdiction: "yes",
+    },
+  }),
   "POST /prod/api/auth/register": async () => ({
     url: "/prod/api/auth/register",
     body: {

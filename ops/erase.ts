@@ -1,4 +1,7 @@
-/** `npm run erase -- reporter <report id> | account <id or e-mail>`: erases one person alone. */
+/**
+ * `npm run erase -- reporter <report id> | account <id or e-mail> | inquiry <number>`: erases one
+ * person alone, or what somebody sent by a form.
+ */
 import { Value } from "typebox/value";
 import { DomainError } from "#contracts/domain-error.ts";
 import { Email, ReportId } from "#contracts/report/fields.ts";
@@ -9,10 +12,11 @@ import { runOnCommandSide } from "./with-command-side.ts";
 
 function parse([kind, target, more]: readonly string[]) {
   if (kind === undefined) throw new UsageError("Who is to be erased?");
-  if (kind !== "reporter" && kind !== "account")
-    throw unknownWord("kind", kind, ["reporter", "account"]);
+  if (kind !== "reporter" && kind !== "account" && kind !== "inquiry")
+    throw unknownWord("kind", kind, ["reporter", "account", "inquiry"]);
   if (target === undefined) throw new UsageError(`Which ${kind}?`);
   if (more !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(more)}.`);
+  if (kind === "inquiry") return { kind, target, isId: false };
   const isId = Value.Check(ReportId, target);
   if (kind === "reporter" && !isId) throw new UsageError("A report is named by its id.");
   if (!isId && !Value.Check(Email, target))
@@ -21,7 +25,7 @@ function parse([kind, target, more]: readonly string[]) {
 }
 
 const { kind, target, isId } = readArguments(
-  "Usage: npm run erase -- reporter REPORT_ID | account ID_OR_EMAIL",
+  "Usage: npm run erase -- reporter REPORT_ID | account ID_OR_EMAIL | inquiry NUMBER",
   parse,
 );
 
@@ -32,6 +36,13 @@ await runOnCommandSide(async (api) => {
       await api.reports.execute(target, { type: "EraseReporter" }, newEnvelope(caller));
       console.log(`The reporter of ${target} is erased. The report stays.`);
       return 0;
+    }
+    if (kind === "inquiry") {
+      const isErased = await api.inquiries.eraseByNumber(target, caller);
+      console.log(
+        isErased ? `${target} is erased.` : `There is nothing with the number ${target}.`,
+      );
+      return isErased ? 0 : 1;
     }
     const id = isId ? target : await api.accounts.idOf(target);
     if (!id) throw new DomainError("account_not_found", "There is no such account");

@@ -4,6 +4,7 @@ import type { ActorRole } from "#event-store/port.ts";
 import { baseSlug, slugCandidates } from "#services/command-api/address/slug.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { accountActs } from "./account-story.ts";
+import { inquiryActs } from "./inquiry-story.ts";
 import { type MadeUpPerson, makePerson } from "./made-up-reports.ts";
 import type { Random } from "./random.ts";
 import { type PlannedStep, planSteps, ReportStory, type StoryContext } from "./report-story.ts";
@@ -134,7 +135,8 @@ function beside(
     const data = { cause: "wrong_password", security: { account_id: id } } as const;
     add(security, { type: "ProofFailed", data }, actor, [subjects.security(SECURITY_MONTH)]);
   }
-  if (n % 400 === 5) acts.push(...accountActs(random, n, time, blind));
+  if (n % 400 === 5)
+    acts.push(...accountActs(random, n, time, blind), ...inquiryActs(random, time));
   return acts;
 }
 

@@ -5,6 +5,8 @@
 export const RETENTION_DAYS = {
   /** An account whose address nobody confirmed. */
   unconfirmed_account: 30,
+  /** What somebody sent by a form: an inquiry or a notice. */
+  inquiry: 730,
   /** Refused sign-ins and calls, counted from the end of their month. */
   security_event: 90,
   /** The record that a mail was sent, counted from the last attempt. */

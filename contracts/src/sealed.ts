@@ -22,6 +22,8 @@ export const subjects = {
   security: (month: string) => `security-${month}`,
   /** Each file of the file store has a key of its own. */
   file: (fileId: string) => `file-${fileId}`,
+  /** Of an inquiry or a notice. */
+  inquiry: (id: string) => `inquiry-${id}`,
 };
 
 /** Id of the report if this is the key of its reporter; undefined for any other key. */

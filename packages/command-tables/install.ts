@@ -3,6 +3,7 @@ import { applyMigrations } from "#runtime/db/migrate.ts";
 import { accountMigrations } from "./account.ts";
 import { addressMigrations } from "./address.ts";
 import { commandIdMigrations } from "./command-id.ts";
+import { inquiryMigrations } from "./inquiry.ts";
 import { sessionMigrations } from "./session.ts";
 import { twoFactorMigrations } from "./two-factor.ts";
 import { viewMigrations } from "./views.ts";
@@ -13,6 +14,7 @@ const commandMigrations = [
   ...twoFactorMigrations,
   ...addressMigrations,
   ...commandIdMigrations,
+  ...inquiryMigrations,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Creates or migrates the schemas `command` and `views`; see {@link applyMigrations}. */

@@ -67,6 +67,7 @@ const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   // A password has at most a thousand characters, each of up to twelve bytes in JSON.
   sign_in: MEDIUM,
   register: ACCOUNT_BOUNDS,
+  inquiry: ACCOUNT_BOUNDS,
   session: SMALL,
   reveal: SMALL,
   email_change: SMALL,

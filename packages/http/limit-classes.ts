@@ -52,6 +52,8 @@ export const limitClasses = {
   mail: { ip: { max: 10, windowMs: 10 * MINUTE }, account: { max: 10, windowMs: 10 * MINUTE } },
   /** Making an account: the answer tells of addresses that have one. */
   register: { ip: { max: 5, windowMs: 60 * MINUTE } },
+  /** Writing to the registry's staff. */
+  inquiry: { ip: { max: 5, windowMs: 60 * MINUTE } },
   sign_in: { ip: { max: 20, windowMs: MINUTE } },
   /** Refreshing and ending a session. */
   session: { ip: { max: 120, windowMs: MINUTE } },

@@ -117,7 +117,7 @@ export class EventWriter {
   }
 }
 
-const PARTS: readonly PartName[] = ["personal", "reporter", "account", "security"];
+const PARTS: readonly PartName[] = ["personal", "reporter", "account", "security", "sender"];
 const VISITOR = { id: "visitor", role: "visitor" } as const;
 export const SYSTEM = { id: "system", role: "system" } as const;
 
@@ -127,6 +127,7 @@ function subjectsOf(stream: string): (part: PartName) => string {
   return (part) => {
     if (part === "account") return subjects.account(id);
     if (part === "security") return subjects.security("2026-11");
+    if (part === "sender") return subjects.inquiry(id);
     return subjects[part](id);
   };
 }

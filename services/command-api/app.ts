@@ -33,6 +33,8 @@ import { twoFactorRoutes } from "./account/two-factor.routes.ts";
 import type { TwoFactorService } from "./account/two-factor.service.ts";
 import { exportRoutes } from "./export/export.routes.ts";
 import type { ExportService } from "./export/export.service.ts";
+import { inquiryRoutes } from "./inquiry/inquiry.routes.ts";
+import type { InquiryService } from "./inquiry/inquiry.service.ts";
 import type { BackgroundWork } from "./kernel/background-work.ts";
 import { addCommandRoutes } from "./kernel/command-route.ts";
 import type { CommandHandler } from "./kernel/handler.ts";
@@ -69,6 +71,7 @@ export interface CommandAppDeps {
   readonly closing: ClosingService;
   readonly exports: ExportService;
   readonly emailChanges: EmailChangeService;
+  readonly inquiries: InquiryService;
   readonly views: ViewCounter;
   readonly gate: AccountGate;
   /** Service key `commands`. */
@@ -154,6 +157,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
       requests,
       spend: (request) => app.limits.spend(request, "export"),
     }),
+    ...inquiryRoutes({ inquiries: deps.inquiries, requests }),
     ...twoFactorRoutes({
       twoFactor: deps.twoFactor,
       secondStep: deps.secondStep,

@@ -51,6 +51,8 @@ import type { CommandApiConfig } from "./config.ts";
 import { ExportService } from "./export/export.service.ts";
 import { ErasureFollower } from "./housekeeping/erasure-follower.ts";
 import { houseKeep } from "./housekeeping/housekeeping.ts";
+import { InquiryService } from "./inquiry/inquiry.service.ts";
+import { InquiryStore } from "./inquiry/inquiry.store.ts";
 import { BackgroundWork } from "./kernel/background-work.ts";
 import { CommandIds } from "./kernel/command-ids.store.ts";
 import { CommandHandler } from "./kernel/handler.ts";
@@ -75,6 +77,7 @@ export interface CommandApi {
   readonly factorResets: FactorResetService;
   readonly accountEraser: AccountEraser;
   readonly closing: ClosingService;
+  readonly inquiries: InquiryService;
   readonly log: LogService;
   readonly keys: KeyStore;
   readonly store: EventStore;
@@ -125,6 +128,12 @@ export async function composeCommandApi(
   const reports = new ReportService({ handler, keys, addresses, commandIds, links, blind, views });
   const ownReports = new OwnReportService({ handler, store, keys, codec: registryCodec });
   const reportClaims = new ClaimService({ handler, keys, reports });
+  const inquiries = new InquiryService({
+    handler,
+    keys,
+    commandIds,
+    inquiries: new InquiryStore(pool),
+  });
   const accountStore = new AccountStore(pool, keys, blind);
   const changes = new CredentialChanges({ handler, store: new CredentialChangeStore(pool), blind });
   const accountEraser = new AccountEraser({ handler, keys, accounts: accountStore, reports });
@@ -275,6 +284,7 @@ export async function composeCommandApi(
       accounts: accountStore,
       links,
     }),
+    inquiries,
     views,
     gate: createPostgresAccountGate(pool, config),
     commandKey: await keys.liveKey("commands"),
@@ -307,6 +317,7 @@ export async function composeCommandApi(
         changes,
         sessions,
         closing,
+        inquiries,
         registration,
         factors,
         challenges,
@@ -328,6 +339,7 @@ export async function composeCommandApi(
     factorResets,
     accountEraser,
     closing,
+    inquiries,
     log: logService,
     keys,
     store,

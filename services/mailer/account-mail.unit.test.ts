@@ -43,6 +43,7 @@ beforeEach(() => {
     blind,
     publicUrl: "http://registry.example",
     letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
+    salesEmail: "sales@registry.example",
   });
 });
 

@@ -106,6 +106,7 @@ export async function composeMailer(
     blind: createBlindIndexer(await keys.serviceKey("blind-index")),
     publicUrl: config.publicUrl.replace(/\/$/, ""),
     letterhead: { productName: config.productName, supportEmail: config.supportEmail },
+    salesEmail: config.salesEmail ?? config.supportEmail,
   });
   const onError = sparingly((err) => log.warn({ err }, "the mail queue failed"));
   const jobs = await openJobs({

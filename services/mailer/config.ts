@@ -17,6 +17,8 @@ export interface MailerConfig extends StoreSettings {
   readonly publicUrl: string;
   readonly productName: string;
   readonly supportEmail: string;
+  /** Where inquiries about plans go; the address for questions when absent. */
+  readonly salesEmail?: string | undefined;
   /** Milliseconds until a job that the queue lost is added again; 15,000 when absent. */
   readonly sweepMs?: number;
   /** Milliseconds without progress on due mails until readiness fails; 60,000 when absent. */
@@ -35,6 +37,7 @@ export function mailerSettings(env: ServiceVariables<"mailer">) {
     smtpUrl: env.SMTP_URL,
     productName: env.PRODUCT_NAME,
     supportEmail: env.SUPPORT_EMAIL,
+    salesEmail: env.SALES_EMAIL,
   } satisfies Partial<MailerConfig>;
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { INQUIRY_ENDS } from "#contracts/events/inquiry/inquiry-ends.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { BackOff, type BackOffLimits } from "#event-store/back-off.ts";
 import type { EventStore } from "#event-store/port.ts";
@@ -7,7 +8,7 @@ import { START } from "#event-store/port.ts";
 import type { CheckResult } from "#http/health.ts";
 import type { MailTransport } from "./transports/transport.ts";
 
-const erasures = { types: ["ReportDeleted", "ReporterErased", ...ACCOUNT_ENDS] };
+const erasures = { types: ["ReportDeleted", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS] };
 
 /** Milliseconds between reads of the log. Every event triggers a read, but few are erasures. */
 const PACE_MS = 100;
@@ -68,7 +69,7 @@ export class MailEraser {
     const options = { signal, paceMs: PACE_MS };
     for await (const batch of store.subscribeAll(this.#position, erasures, options)) {
       for (const event of batch.events) {
-        await transport.forget(event.stream.replace(/^(report|user)-/, ""));
+        await transport.forget(event.stream.replace(/^(report|user|inquiry|notice)-/, ""));
       }
       this.#position = batch.position;
       this.#failure = undefined;

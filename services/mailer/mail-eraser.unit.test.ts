@@ -52,6 +52,17 @@ describe("the eraser of mails", () => {
     await expect.poll(() => eraser.check()).toEqual({ ok: true });
   });
 
+  it("removes the mails about an erased notice", async () => {
+    const { done, writer } = setUp();
+    const id = randomUUID();
+    const sender = { name: "Ann", email: "ann@acme.example", answers: [] };
+    await writer.append(streams.notice(id), [
+      { type: "NoticeReceived", data: { kind: "takedown", sender } },
+      { type: "NoticeErased", data: { by: "retention" } },
+    ]);
+    await expect.poll(() => done).toEqual(["sweep", id]);
+  });
+
   it("removes the mails to a reporter who was erased", async () => {
     const { done, writer } = setUp();
     const id = randomUUID();

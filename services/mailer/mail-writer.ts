@@ -1,5 +1,6 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { streams } from "#contracts/events/index.ts";
+import { INQUIRY_ENDS } from "#contracts/events/inquiry/inquiry-ends.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import type { Notifications } from "#contracts/events/user/account-state.ts";
@@ -12,6 +13,7 @@ import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import { readAccountMail } from "./account-mail.ts";
+import { readInquiryMail } from "./inquiry-mail.ts";
 import type { LeasedMail } from "./outbox.store.ts";
 import { type RecipientCount, recipientOf } from "./recipient.ts";
 import { ownerOf } from "./report-owner.ts";
@@ -37,10 +39,12 @@ interface Deps {
   readonly blind: BlindIndexer;
   readonly publicUrl: string;
   readonly letterhead: Letterhead;
+  /** Where mails about enterprise plans go. Others for the staff go to the letterhead's address. */
+  readonly salesEmail: string;
 }
 
 /** Events after which no mail is sent. */
-const ERASURES = new Set(["ReportDeleted", "ReporterErased", ...ACCOUNT_ENDS]);
+const ERASURES = new Set(["ReportDeleted", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS]);
 
 /** A report, and what else its mails depend on. */
 interface Loaded {
@@ -62,7 +66,9 @@ export class MailWriter {
 
   /** @throws {UnknownEvent} @throws {KeyMissing} @throws {StoreUnavailable} @throws {KeyStoreUnavailable} */
   async write(mail: LeasedMail): Promise<WrittenMail | { readonly drop: DropReason }> {
-    if (mailKinds[mail.kind].owner === "account") return this.#writeAccountMail(mail);
+    const { owner } = mailKinds[mail.kind];
+    if (owner === "account") return this.#writeAccountMail(mail);
+    if (owner !== "report") return this.#writeInquiryMail(mail);
     const loaded = await this.#load(mail);
     const { state, asking } = loaded;
     if (!state || state.status === "deleted") return { drop: "deleted" };
@@ -96,8 +102,8 @@ export class MailWriter {
   /** Whether the report was deleted or the recipient erased meanwhile. */
   async isErased({ kind, ownerId }: LeasedMail): Promise<boolean> {
     const { store } = this.#deps;
-    const isAccounts = mailKinds[kind].owner === "account";
-    const stream = (isAccounts ? streams.user : streams.report)(ownerId);
+    const { owner } = mailKinds[kind];
+    const stream = streams[owner === "account" ? "user" : owner](ownerId);
     const newestFirst = { direction: "backwards" } as const;
     let isThere = false;
     for await (const { type } of store.readStream(stream, "end", newestFirst)) {
@@ -130,6 +136,21 @@ export class MailWriter {
     // An account that waits for a confirmation gets none, but at an address that its report confirmed.
     const isConfirmed = owner.state.confirmed || state?.address_confirmed === true;
     return isConfirmed && owner.state.notifications[setting];
+  }
+
+  async #writeInquiryMail(mail: LeasedMail): Promise<WrittenMail | { readonly drop: DropReason }> {
+    const { letterhead, blind, publicUrl, salesEmail } = this.#deps;
+    const desks = { sales: salesEmail, support: letterhead.supportEmail };
+    const read = await readInquiryMail(mail, { ...this.#deps, desks });
+    if ("drop" in read) return read;
+    const { to, isForDesk, words: about } = read;
+    const { productName } = letterhead;
+    const text = templates[mail.kind]({ productName, url: publicUrl, about });
+    const { id, ownerId } = mail;
+    return {
+      mail: { id, ownerId, to, ...layOut(text, letterhead) },
+      countsFor: isForDesk ? undefined : recipientOf(to, blind, "mail.recipient"),
+    };
   }
 
   async #load(mail: LeasedMail): Promise<Loaded> {

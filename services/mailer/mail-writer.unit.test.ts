@@ -58,6 +58,7 @@ beforeEach(() => {
     blind: createBlindIndexer(randomBytes(32)),
     publicUrl: "http://registry.example",
     letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
+    salesEmail: "sales@registry.example",
   });
 });
 

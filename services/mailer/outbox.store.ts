@@ -8,7 +8,7 @@ import { type Admission, admit } from "./recipient-caps.ts";
 export interface LeasedMail {
   readonly id: string;
   readonly kind: MailKind;
-  /** Id of the report or, depending on the kind, of the account. */
+  /** Id of the report or, depending on the kind, of the account, the inquiry or the notice. */
   readonly ownerId: string;
   readonly revision: number;
   /** When the event happened that asks for it, RFC 3339. */
@@ -127,7 +127,7 @@ export class OutboxStore {
          leased_until = now() + make_interval(secs => $4)
        from (select id, lease from outbox.mail where id = $2 and ${due} for update) as before
        where mail.id = before.id
-       returning kind, coalesce(report_id, account_id) as owner_id, revision, created_at, attempts,
+       returning kind, coalesce(report_id, account_id, inquiry_id) as owner_id, revision, created_at, attempts,
          before.lease is not null as taken_over`,
       [this.#epoch, id, lease, LEASE_SECONDS],
     );

@@ -1,6 +1,12 @@
 import { PersonalDataViewed } from "./access/personal-data-viewed.ts";
 import type { OpenEvent, Upcaster } from "./definition.ts";
 import {
+  InquiryErased,
+  InquiryReceived,
+  NoticeErased,
+  NoticeReceived,
+} from "./inquiry/inquiry-events.ts";
+import {
   LogRestored,
   LogStarted,
   logRestoredUpcasters,
@@ -126,6 +132,12 @@ export const userEvents = [
   RefreshTokenReused,
 ] as const;
 export const sessionEvents = [SessionStarted, SessionUsed, PasswordProved, SessionEnded] as const;
+export const inquiryEvents = [
+  InquiryReceived,
+  InquiryErased,
+  NoticeReceived,
+  NoticeErased,
+] as const;
 export const logEvents = [LogStarted, LogRestored, SamplesLoaded, SamplesCleared] as const;
 
 /** Every event that the log may hold, in its newest version. */
@@ -133,6 +145,7 @@ export const eventDefinitions = [
   ...reportEvents,
   ...userEvents,
   ...sessionEvents,
+  ...inquiryEvents,
   ...logEvents,
   PersonalDataViewed,
   SignInFailed,
@@ -157,6 +170,7 @@ export const upcasters: readonly Upcaster[] = [
 export type ReportEvent = OpenEvent<(typeof reportEvents)[number]>;
 export type UserEvent = OpenEvent<(typeof userEvents)[number]>;
 export type SessionEvent = OpenEvent<(typeof sessionEvents)[number]>;
+export type InquiryEvent = OpenEvent<(typeof inquiryEvents)[number]>;
 export type LogEvent = OpenEvent<(typeof logEvents)[number]>;
 export type RegistryEvent = OpenEvent<(typeof eventDefinitions)[number]>;
 
@@ -171,4 +185,6 @@ export const streams = {
   session: (id: string) => `session-${id}`,
   access: (id: string) => `access-${id}`,
   security: (id: string) => `security-${id}`,
+  inquiry: (id: string) => `inquiry-${id}`,
+  notice: (id: string) => `notice-${id}`,
 };

@@ -22,7 +22,7 @@ export interface AskedMail {
 
 export interface KindOfMail {
   /** Whose history tells where the mail goes. An event of a session asks for its account. */
-  readonly owner: "report" | "account";
+  readonly owner: "report" | "account" | "inquiry" | "notice";
   /**
    * How many unrequested mails of this kind an address gets in 24 hours. Links that were requested
    * again are counted separately, under the same cap.
@@ -33,6 +33,8 @@ export interface KindOfMail {
   readonly askedBy: AskedBy;
   /** The setting that switches it off. Mails without one are always sent. */
   readonly setting?: keyof Notifications;
+  /** Whether it goes to the registry's own desk, whatever address was typed. */
+  readonly isForDesk?: true;
   /** The page of the site that a mail about an account leads to, when it has no link of its own. */
   readonly page?: `/${string}`;
 }
@@ -201,6 +203,33 @@ const kinds = {
     capADay: 10,
     isAskedFor: true,
     askedBy: { EmailChanged: true },
+  },
+  // Anybody can type an address into a form.
+  inquiry_received: {
+    owner: "inquiry",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: { InquiryReceived: true },
+  },
+  inquiry_for_desk: {
+    owner: "inquiry",
+    capADay: 0,
+    isAskedFor: true,
+    askedBy: { InquiryReceived: true },
+    isForDesk: true,
+  },
+  notice_received: {
+    owner: "notice",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: { NoticeReceived: true },
+  },
+  notice_for_desk: {
+    owner: "notice",
+    capADay: 0,
+    isAskedFor: true,
+    askedBy: { NoticeReceived: true },
+    isForDesk: true,
   },
 } satisfies Readonly<Record<string, KindOfMail>>;
 

@@ -6,7 +6,7 @@ export const OUTBOX_SCHEMA = "outbox";
  * mailer removes others 30 days after they are finished. A row has
  * - the `id` of its job, `mail-<event id>`, with its kind and account for a further mail of an event
  *   (no ":", not all digits);
- * - a report or an account, whose stream holds the event that asks for the mail, or an account that the
+ * - a report, an account, an inquiry or a notice, whose stream holds the event that asks for the mail, or an account that the
  *   event names;
  * - the log's `epoch` when the row was written: a row of another epoch waits for a release;
  * - a worker's `lease`, and no further attempt before `next_attempt_at`;
@@ -95,6 +95,16 @@ export const outboxMigrations = [
         tried_at timestamptz not null
       ) with (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);
       create index counted_by_recipient on counted (recipient, tried_at);
+    `,
+  },
+  {
+    id: "2026-11-23-inquiries",
+    sql: `
+      -- Of an inquiry or a notice; the kind of the mail says which.
+      alter table mail add column inquiry_id uuid,
+        drop constraint has_one_owner,
+        add constraint has_one_owner check (num_nonnulls(report_id, account_id, inquiry_id) = 1);
+      create index mail_by_inquiry on mail (inquiry_id) where inquiry_id is not null;
     `,
   },
 ];

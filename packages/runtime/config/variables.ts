@@ -140,6 +140,12 @@ export const variables = {
     readBy: ["launcher", "query-api", "mailer", "web"],
     default: "support@registry.example",
   },
+  SALES_EMAIL: {
+    schema: Type.Optional(sensible(emailProblem)),
+    meaning: "address that gets inquiries about enterprise plans",
+    readBy: ["launcher", "mailer"],
+    otherwise: "`SUPPORT_EMAIL`",
+  },
   MASTER_KEY: {
     schema: secretText(),
     meaning:

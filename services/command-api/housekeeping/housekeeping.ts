@@ -9,6 +9,7 @@ import type { RegistrationService } from "../account/registration.service.ts";
 import type { SecondFactorStore } from "../account/second-factor.store.ts";
 import type { SessionService } from "../account/session.service.ts";
 import type { SignInChallengeStore } from "../account/sign-in-challenge.store.ts";
+import type { InquiryService } from "../inquiry/inquiry.service.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 import type { ErasureFollower } from "./erasure-follower.ts";
@@ -22,6 +23,7 @@ interface Deps {
   readonly changes: CredentialChanges;
   readonly sessions: SessionService;
   readonly closing: Pick<ClosingService, "eraseDue">;
+  readonly inquiries: Pick<InquiryService, "eraseDue">;
   readonly registration: Pick<RegistrationService, "expire">;
   readonly factors: SecondFactorStore;
   readonly challenges: SignInChallengeStore;
@@ -40,6 +42,7 @@ export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
     changes,
     sessions,
     closing,
+    inquiries,
     registration,
     factors,
     challenges,
@@ -50,6 +53,7 @@ export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
   await changes.settle(new Date(nowMs).toISOString());
   await registration.expire(nowMs);
   await closing.eraseDue(nowMs);
+  await inquiries.eraseDue(nowMs);
   await sessions.sweep(nowMs);
   await factors.sweep(nowMs);
   await challenges.sweep(nowMs);
@@ -81,17 +85,23 @@ async function expiredMonths(store: EventStore, nowMs: number): Promise<string[]
   }
 }
 
-/** The subjects that belong to no report, and those whose report was submitted. */
+/** The subjects whose stream is there, and those that belong to neither a report nor an inquiry. */
 async function reportsInUse(
   store: EventStore,
   unused: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const inUse = new Set<string>();
   for (const subject of unused) {
-    const id = /^(?:personal|reporter)-(.+)$/.exec(subject)?.[1];
-    if (!id || (await isThere(store, streams.report(id)))) inUse.add(subject);
+    if (await isInUse(store, subject)) inUse.add(subject);
   }
   return inUse;
+}
+
+async function isInUse(store: EventStore, subject: string): Promise<boolean> {
+  const [, kind, id] = /^(personal|reporter|inquiry)-(.+)$/.exec(subject) ?? [];
+  if (!id) return true;
+  if (kind !== "inquiry") return isThere(store, streams.report(id));
+  return (await isThere(store, streams.inquiry(id))) || isThere(store, streams.notice(id));
 }
 
 async function isThere(store: EventStore, stream: string): Promise<boolean> {

@@ -1,5 +1,15 @@
 import type { ReporterWords } from "./greeting.ts";
 
+/** What a mail says of an inquiry or a notice. */
+export interface CaseWords {
+  readonly title: string;
+  readonly number: string;
+  /** When the sender hears from us. */
+  readonly promise: string;
+  /** What was sent; only for the registry's own desk. */
+  readonly answers?: readonly { readonly label: string; readonly text: string }[];
+}
+
 /** What a template needs in order to write a mail. */
 export interface MailFacts {
   readonly productName: string;
@@ -14,6 +24,7 @@ export interface MailFacts {
    * the report.
    */
   readonly reason?: string;
+  readonly about?: CaseWords;
 }
 
 /** The words of one mail. Links are in `action`. */
@@ -40,7 +51,9 @@ export function layOut(mail: MailText, { productName, supportEmail }: Letterhead
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     `-- \n${closing}`,
   ].join("\n\n");
-  const body = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join("\n");
+  const body = paragraphs
+    .map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll("\n", "<br>")}</p>`)
+    .join("\n");
   const link = action
     ? `<p><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:4px;background:#12355b;color:#ffffff;text-decoration:none">${escapeHtml(action.label)}</a></p>
 <p style="font-size:14px;color:#444444">If the button does not work, open this address:<br>${escapeHtml(action.url)}</p>`

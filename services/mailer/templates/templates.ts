@@ -8,6 +8,7 @@ import {
   registrationAttemptedMail,
 } from "./account.ts";
 import { emailChangedMail, emailChangeMail, emailChangeWarningMail } from "./email-change.ts";
+import { inquiryForDeskMail, inquiryReceivedMail } from "./inquiry.ts";
 import type { MailFacts, MailText } from "./layout.ts";
 import { signInLinkMail } from "./sign-in-link.ts";
 import { approvedMail, pendingMail, rejectedMail, underReviewMail } from "./status.ts";
@@ -44,4 +45,8 @@ export const templates: Readonly<Record<MailKind, (facts: MailFacts) => MailText
   email_change: emailChangeMail,
   email_change_warning: emailChangeWarningMail,
   email_changed: emailChangedMail,
+  inquiry_received: inquiryReceivedMail,
+  inquiry_for_desk: inquiryForDeskMail,
+  notice_received: inquiryReceivedMail,
+  notice_for_desk: inquiryForDeskMail,
 };

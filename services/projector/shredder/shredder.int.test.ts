@@ -94,6 +94,20 @@ describe("the shredder", () => {
     },
   );
 
+  it("destroys the key of an erased inquiry", async () => {
+    const id = randomUUID();
+    const { keys } = fixture.stores;
+    const sender = { name: "Ann", email: "ann@acme.example", answers: [] };
+    await fixture.writer.append(streams.inquiry(id), [
+      { type: "InquiryReceived", data: { kind: "enterprise", sender } },
+      { type: "InquiryErased", data: { by: "retention" } },
+    ]);
+    const projector = await fixture.start();
+    await projector.ready();
+    const key = await keys.get([subjects.inquiry(id)]);
+    expect(key.get(subjects.inquiry(id))?.state).toBe("destroyed");
+  });
+
   it("destroys them again, before the projector is ready, when an older copy was restored", async () => {
     const id = randomUUID();
     await fixture.report(id, [reportSubmitted({ personal: { title: "Canary-title" } })]);

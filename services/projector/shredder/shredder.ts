@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { streams } from "#contracts/events/index.ts";
+import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-ends.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { given } from "#contracts/given.ts";
 import { subjects } from "#contracts/sealed.ts";
@@ -92,7 +93,7 @@ export class Shredder {
   async #follow(onProgress: () => void): Promise<void> {
     const { store } = this.#deps;
     const { signal } = this.#stopping;
-    const filter = { types: ["ReportDeleted", "ReporterErased", ...ACCOUNT_ENDS] };
+    const filter = { types: ["ReportDeleted", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS] };
     const options = { signal, paceMs: PACE_MS };
     for await (const { events, caughtUp } of store.subscribeAll(START, filter, options)) {
       await this.#shred(events);
@@ -132,18 +133,23 @@ export class Shredder {
   }
 }
 
+/** Erasures of which tables never held anything in the clear. */
+const WITHOUT_ROWS = ["AccountReplaced", "AccountExpired", ...INQUIRY_ENDS];
+
 /**
  * Whether tables may have held the person in the clear. Of an account that nobody confirmed they hold
- * sealed parts only, and any stranger can have one replaced.
+ * sealed parts only, and any stranger can have one replaced. Of an inquiry they hold nothing.
  */
 function leavesRows({ type }: StoredEvent): boolean {
-  return type !== "AccountReplaced" && type !== "AccountExpired";
+  return !WITHOUT_ROWS.includes(type);
 }
 
 /** The subjects whose keys an erasure destroys. */
 function erasedBy({ stream, type }: StoredEvent): string[] {
   const report = reportOf(stream);
   if (ACCOUNT_ENDS.includes(type)) return [subjects.account(accountOf(stream))];
+  const inquiry = inquiryOf(stream);
+  if (inquiry) return [subjects.inquiry(inquiry)];
   if (!report) return [];
   const reporter = subjects.reporter(report);
   return type === "ReporterErased" ? [reporter] : [subjects.personal(report), reporter];

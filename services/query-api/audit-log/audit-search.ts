@@ -25,7 +25,15 @@ export interface IdRange {
 }
 
 /** Kinds of streams whose names contain an id. */
-export const STREAM_KINDS = ["report", "user", "session", "access", "security"] as const;
+export const STREAM_KINDS = [
+  "report",
+  "user",
+  "session",
+  "access",
+  "security",
+  "inquiry",
+  "notice",
+] as const;
 
 const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -41,6 +41,8 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   CloseAccount: "Delete one's own account",
   ExpireAccount: "End an account that nobody confirmed",
   ProvePassword: "Prove the password again",
+  SendInquiry: "Send a form to the staff",
+  EraseInquiry: "Erase an inquiry or a notice",
   StartLog: "Start the log",
   RestoreLog: "Restore the log",
   LoadSamples: "Load samples",
@@ -74,6 +76,8 @@ const KINDS: Readonly<Record<string, string>> = {
   session: "Session",
   access: "Data access",
   security: "Security",
+  inquiry: "Inquiry",
+  notice: "Notice",
 };
 
 /** Reads a stream's name: `report-1b9d6bcd-...` is "Report 1b9d6bcd". */

@@ -1,5 +1,5 @@
 /**
- * Writes `events-v5.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v6.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -16,6 +16,7 @@ import { seal } from "../seal.ts";
 const reportId = randomUUID();
 const userId = randomUUID();
 const linkId = randomUUID();
+const inquiryId = randomUUID();
 const month = "2026-11";
 const link = { link_id: linkId, expires_at: "2026-11-23T10:00:00.000Z" };
 
@@ -73,6 +74,12 @@ const blind = {
   card: ["c1", "c2"],
   bank_account: ["b"],
   street_zip: ["s"],
+};
+
+const sender = {
+  name: "Rae Holt",
+  email: "rae@shop.example",
+  answers: [{ field: "useCase", text: "Checks orders\nin Denver" }],
 };
 
 const written: Record<string, readonly RegistryEvent[]> = {
@@ -207,6 +214,14 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "PasswordProved", data: {} },
     { type: "SessionEnded", data: { cause: "refresh_token_reused" } },
   ],
+  [streams.inquiry(inquiryId)]: [
+    { type: "InquiryReceived", data: { kind: "enterprise", sender } },
+    { type: "InquiryErased", data: { by: "operator" } },
+  ],
+  [streams.notice(inquiryId)]: [
+    { type: "NoticeReceived", data: { kind: "counter_notice", sender } },
+    { type: "NoticeErased", data: { by: "retention" } },
+  ],
   [streams.report(reportId)]: [
     {
       type: "ReportSubmitted",
@@ -291,6 +306,7 @@ const subjectOf: Record<string, string> = {
   reporter: subjects.reporter(reportId),
   account: subjects.account(userId),
   security: subjects.security(month),
+  sender: subjects.inquiry(inquiryId),
 };
 const keys = new Map<string, KeyLookup>(
   Object.values(subjectOf).map((subject) => [subject, { state: "present", key: randomBytes(32) }]),
@@ -340,7 +356,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v5.json", import.meta.url);
+const file = new URL("./events-v6.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

@@ -1,3 +1,4 @@
+import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-ends.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import {
   type AskedMail,
@@ -14,6 +15,8 @@ export interface MailRow {
   readonly kind: MailKind;
   readonly report_id: string | null;
   readonly account_id: string | null;
+  /** Of an inquiry or a notice. */
+  readonly inquiry_id: string | null;
   readonly event_id: string;
   readonly revision: number;
   readonly position: string;
@@ -32,6 +35,8 @@ export interface OutboxChanges {
   readonly erased: ReadonlySet<string>;
   /** Erased accounts, whose mails are removed. */
   readonly erasedAccounts: ReadonlySet<string>;
+  /** Erased inquiries and notices, whose mails are removed. */
+  readonly erasedInquiries: ReadonlySet<string>;
 }
 
 /**
@@ -57,6 +62,7 @@ export function foldOutbox(
   const deleted = new Set<string>();
   const erased = new Set<string>();
   const erasedAccounts = new Set<string>();
+  const erasedInquiries = new Set<string>();
   for (const opened of events) {
     const { stored, event } = opened;
     const account_id = accountOf(stored.stream);
@@ -64,9 +70,14 @@ export function foldOutbox(
       erasedAccounts.add(account_id);
       for (const [id, mail] of mails) if (mail.account_id === account_id) mails.delete(id);
     }
+    const inquiry_id = inquiryOf(stored.stream);
+    if (inquiry_id && INQUIRY_ENDS.includes(event.type)) {
+      erasedInquiries.add(inquiry_id);
+      for (const [id, mail] of mails) if (mail.inquiry_id === inquiry_id) mails.delete(id);
+    }
     const { origin } = stored.metadata;
     const asked = origin === "sample" ? [] : mailsAskedBy(event);
-    for (const mail of rowsOf(opened, asked, epoch)) if (mail.account_id) mails.set(mail.id, mail);
+    for (const mail of rowsOf(opened, asked, epoch)) if (!mail.report_id) mails.set(mail.id, mail);
     const report_id = reportOf(stored.stream);
     if (!report_id) continue;
     if (event.type === "ReportDeleted" || event.type === "ReporterErased") {
@@ -80,7 +91,14 @@ export function foldOutbox(
     if (samples.has(report_id) || found.has(report_id)) continue;
     for (const mail of rowsOf(opened, asked, epoch)) if (mail.report_id) mails.set(mail.id, mail);
   }
-  return { mails: [...mails.values()], samples: found, deleted, erased, erasedAccounts };
+  return {
+    mails: [...mails.values()],
+    samples: found,
+    deleted,
+    erased,
+    erasedAccounts,
+    erasedInquiries,
+  };
 }
 
 /** The account that an event of its own or of one of its sessions is about. */
@@ -93,12 +111,13 @@ function rowsOf(opened: OpenedEvent, mails: readonly AskedMail[], epoch: string)
   const first = mails.find(({ account }) => !account);
   return mails.map((asked) => {
     const { kind, account } = asked;
-    const isAccounts = mailKinds[kind].owner === "account";
+    const { owner } = mailKinds[kind];
     return {
       id: mailId(stored.id, asked === first ? undefined : asked),
       kind,
-      report_id: isAccounts ? null : (reportOf(stored.stream) ?? null),
-      account_id: isAccounts ? (account ?? accountAbout(opened)) : null,
+      report_id: owner === "report" ? (reportOf(stored.stream) ?? null) : null,
+      account_id: owner === "account" ? (account ?? accountAbout(opened)) : null,
+      inquiry_id: inquiryOf(stored.stream) ?? null,
       event_id: stored.id,
       revision: stored.revision,
       position: stored.position,

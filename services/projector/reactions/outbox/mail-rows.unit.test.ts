@@ -43,6 +43,7 @@ describe("the outbox", () => {
       kind: "verification",
       report_id: ID,
       account_id: null,
+      inquiry_id: null,
       event_id: log.events[0]?.stored.id,
       revision: 0,
       position: positionAt(1),
@@ -54,6 +55,21 @@ describe("the outbox", () => {
       "verification",
       "verification",
     ]);
+  });
+
+  it("gets two mails for an inquiry, and loses both with it", () => {
+    const sender = { name: "Ann", email: "ann@acme.example", answers: [] };
+    const received = { type: "InquiryReceived", data: { kind: "enterprise", sender } } as const;
+    const log = new OpenedLog().add(`inquiry-${ID}`, received);
+    const { mails } = foldOutbox(new Set(), log.events, EPOCH);
+    expect(mails).toMatchObject([
+      { kind: "inquiry_received", inquiry_id: ID, report_id: null, account_id: null },
+      { kind: "inquiry_for_desk", inquiry_id: ID, report_id: null, account_id: null },
+    ]);
+    expect(new Set(mails.map(({ id }) => id)).size).toBe(2);
+    const erased = { type: "InquiryErased", data: { by: "retention" } } as const;
+    const after = foldOutbox(new Set(), log.add(`inquiry-${ID}`, erased).events, EPOCH);
+    expect([after.mails, [...after.erasedInquiries]]).toEqual([[], [ID]]);
   });
 
   it("loses the mails of an erased reporter, and still recognises a sample", () => {

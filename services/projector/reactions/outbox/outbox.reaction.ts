@@ -14,19 +14,21 @@ export function outboxReaction(): Projection {
     async apply(client, { events, epoch }) {
       const ids = new Set(events.flatMap(({ stored }) => reportOf(stored.stream) ?? []));
       const known = await knownSamples(client, [...ids]);
-      const { mails, samples, deleted, erased, erasedAccounts } = foldOutbox(known, events, epoch);
+      const changes = foldOutbox(known, events, epoch);
+      const { mails, samples, deleted, erased } = changes;
       await addSamples(client, [...samples]);
       await addMails(client, mails);
       await removeMails(client, [...erased, ...deleted]);
       await removeSamples(client, [...deleted]);
-      await removeAccountMails(client, [...erasedAccounts]);
+      await removeAccountMails(client, [...changes.erasedAccounts]);
+      await removeInquiryMails(client, [...changes.erasedInquiries]);
     },
     async erase(client, event) {
       const id = deletedReport(event);
       if (id) await removeReports(client, [id]);
     },
     name: "outbox",
-    filter: { streamPrefixes: ["report-", "user-", "session-", LOG_STREAM] },
+    filter: { streamPrefixes: ["report-", "user-", "session-", "inquiry-", "notice-", LOG_STREAM] },
     opens: false,
     // A crash must not lose the state of a mail.
     repeatable: false,
@@ -61,8 +63,8 @@ async function addMails(client: pg.ClientBase, mails: readonly MailRow[]): Promi
   if (mails.length > 0)
     await client.query(
       `insert into outbox.mail
-         (id, kind, report_id, account_id, event_id, revision, position, epoch, created_at)
-       select id, kind, report_id, account_id, event_id, revision, position, epoch, created_at
+         (id, kind, report_id, account_id, inquiry_id, event_id, revision, position, epoch, created_at)
+       select id, kind, report_id, account_id, inquiry_id, event_id, revision, position, epoch, created_at
        from json_populate_recordset(null::outbox.mail, $1::json)
        on conflict do nothing`,
       [JSON.stringify(mails)],
@@ -77,6 +79,11 @@ export async function removeReports(client: pg.ClientBase, ids: readonly string[
 async function removeMails(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await client.query("delete from outbox.mail where report_id = any($1::uuid[])", [ids]);
+}
+
+async function removeInquiryMails(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0)
+    await client.query("delete from outbox.mail where inquiry_id = any($1::uuid[])", [ids]);
 }
 
 async function removeSamples(client: pg.ClientBase, ids: readonly string[]): Promise<void> {

@@ -1,0 +1,45 @@
+import { type InquiryEvent, streams } from "#contracts/events/index.ts";
+import { subjects } from "#contracts/sealed.ts";
+import type { Act } from "./history.ts";
+import type { Random } from "./random.ts";
+
+/** Acts of an inquiry and a notice that are sent and erased. */
+export function inquiryActs(random: Random, time: string): Act[] {
+  const sender = {
+    name: "Uma Reed",
+    email: "uma@mailbox.example",
+    answers: [{ field: "useCase", text: "Checks orders before they ship." }],
+  };
+  const write = (
+    stream: string,
+    subject: string,
+    event: InquiryEvent,
+    destroys: string[],
+  ): Act => ({
+    stream,
+    events: [event],
+    actor: { id: "visitor", role: "visitor" },
+    time,
+    needs: [subject],
+    destroys,
+  });
+  const [inquiry, notice] = [random.uuid(), random.uuid()];
+  const [one, other] = [subjects.inquiry(inquiry), subjects.inquiry(notice)];
+  const by = "retention";
+  return [
+    write(
+      streams.inquiry(inquiry),
+      one,
+      { type: "InquiryReceived", data: { kind: "enterprise", sender } },
+      [],
+    ),
+    write(streams.inquiry(inquiry), one, { type: "InquiryErased", data: { by } }, [one]),
+    write(
+      streams.notice(notice),
+      other,
+      { type: "NoticeReceived", data: { kind: "takedown", sender } },
+      [],
+    ),
+    write(streams.notice(notice), other, { type: "NoticeErased", data: { by } }, [other]),
+  ];
+}

@@ -1,0 +1,43 @@
+import { Type } from "typebox";
+import { strict } from "../../report/fields.ts";
+import { defineEvent } from "../definition.ts";
+import { Address, Text } from "../user/account-parts.ts";
+
+/** A code whose values the log does not decide. */
+const Code = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
+
+/**
+ * Everything that the sender wrote. The questions of a form change over the years, so each answer
+ * stands with the name of its question.
+ */
+const Sender = strict({
+  name: Text,
+  email: Address,
+  answers: Type.Array(strict({ field: Type.String({ minLength: 1, maxLength: 40 }), text: Text })),
+});
+
+/** What begins a case: which form it was, and what was answered. */
+const received = { clear: strict({ kind: Code }), parts: { sender: Sender } };
+const required = { required: ["sender"] } as const;
+/** The key is destroyed right after this event: its time was over, or its sender asked for it. */
+const erased = strict({ by: Code });
+
+/** Somebody asked the registry something: about a plan, or on behalf of the law. */
+export const InquiryReceived = defineEvent(
+  "InquiryReceived",
+  1,
+  received.clear,
+  received.parts,
+  required,
+);
+export const InquiryErased = defineEvent("InquiryErased", 1, erased, {});
+
+/** Somebody sent a DMCA notice or counter-notice. */
+export const NoticeReceived = defineEvent(
+  "NoticeReceived",
+  1,
+  received.clear,
+  received.parts,
+  required,
+);
+export const NoticeErased = defineEvent("NoticeErased", 1, erased, {});

@@ -1,0 +1,32 @@
+import { type TSchema, Type } from "typebox";
+import { AGREED, type InquiryField, TRAP } from "../inquiry/inquiry-field.ts";
+import type { InquiryForm } from "../inquiry/inquiry-forms.ts";
+import { codes, Email, strict } from "../report/fields.ts";
+import { ONE_LINE } from "../report/one-line.ts";
+import { reply } from "./envelope.ts";
+
+function answerTo({ kind, max: maxLength, required, choices }: InquiryField): TSchema {
+  const schema = (): TSchema => {
+    if (kind === "email") return Email;
+    if (kind === "statement") return Type.Literal(AGREED);
+    if (choices) return codes(choices);
+    return Type.String({
+      minLength: 1,
+      maxLength,
+      ...(kind === "prose" ? {} : { pattern: ONE_LINE }),
+    });
+  };
+  return required ? schema() : Type.Optional(schema());
+}
+
+/** The body of a form: its answers, and the field that only programs fill in. */
+export function inquiryBody({ fields }: InquiryForm) {
+  const answers = Object.entries(fields).map(([name, field]) => [name, answerTo(field)]);
+  return strict({
+    ...(Object.fromEntries(answers) as Record<string, TSchema>),
+    [TRAP]: Type.Optional(Type.String({ maxLength: 200 })),
+  });
+}
+
+/** `number` is what the sender quotes; `promise` says when they hear from us. */
+export const InquiryReply = reply(strict({ number: Type.String(), promise: Type.String() }));

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { caseNumber, digitsOfCase } from "./case-number.ts";
+import { AGREED } from "./inquiry-field.ts";
+import { inquiryProblems, tidyInquiry } from "./inquiry-problems.ts";
+
+const contact = {
+  company: "Acme",
+  name: "Ann Lee",
+  email: "ann@acme.example",
+  useCase: "Checking orders",
+};
+
+it("takes what answers every required question", () => {
+  expect(inquiryProblems("enterprise", contact)).toEqual({});
+  expect(inquiryProblems("enterprise", { ...contact, plan: "enterprise_plus" })).toEqual({});
+});
+
+it("names what is missing, too long, no address or no choice", () => {
+  const wrong = { ...contact, company: "", email: "ann@", plan: "free", useCase: "x".repeat(2001) };
+  expect(inquiryProblems("enterprise", tidyInquiry(wrong))).toEqual({
+    company: "Company is a required field",
+    email: "Please enter a valid email",
+    plan: "Plan is not one of the choices",
+    useCase: "Use case must have at most 2000 characters",
+  });
+});
+
+it("takes a notice only with its statements", () => {
+  const missing = inquiryProblems("takedown", { good_faith: AGREED, accuracy: "no" });
+  expect(missing).not.toHaveProperty("good_faith");
+  expect(missing.accuracy).toBe("Please confirm this statement");
+});
+
+it("trims the answers", () => {
+  expect(tidyInquiry({ company: " Acme ", phone: "  " })).toEqual({ company: "Acme" });
+});
+
+it("numbers a case so that its id can be found by it", () => {
+  const id = "7f3a9c21-b0d4-4c6e-8f00-000000000000";
+  expect(caseNumber("takedown", id)).toBe("N-7F3A9-C21B0");
+  expect(digitsOfCase(" n-7f3a9-c21b0 ")).toBe("7f3a9c21b0");
+  expect(digitsOfCase("7f3a9c21b0")).toBeUndefined();
+});

@@ -1,0 +1,42 @@
+import { it } from "vitest";
+import { evolveInquiry } from "#contracts/events/inquiry/inquiry-fold.ts";
+import { givenFor } from "#test-kit/decider.ts";
+import { decideInquiry } from "./inquiry.decider.ts";
+
+const inquiries = givenFor({
+  decide: decideInquiry("inquiry"),
+  evolve: evolveInquiry,
+  moment: undefined,
+});
+const notices = givenFor({
+  decide: decideInquiry("notice"),
+  evolve: evolveInquiry,
+  moment: undefined,
+});
+
+const answers = { name: "Ann Lee", email: "ann@acme.example", useCase: "Checking orders" };
+const sender = {
+  name: "Ann Lee",
+  email: "ann@acme.example",
+  answers: [{ field: "useCase", text: "Checking orders" }],
+};
+const received = { type: "InquiryReceived", data: { kind: "enterprise", sender } } as const;
+
+it("keeps what was sent, with each answer under the name of its question", () => {
+  inquiries().when({ type: "SendInquiry", kind: "enterprise", answers }).gives(received);
+  notices()
+    .when({ type: "SendInquiry", kind: "takedown", answers })
+    .gives({ type: "NoticeReceived", data: { kind: "takedown", sender } });
+});
+
+it("is taken once", () => {
+  inquiries(received).when({ type: "SendInquiry", kind: "enterprise", answers }).gives();
+});
+
+it("erases what is there, once", () => {
+  const erase = { type: "EraseInquiry", by: "retention" } as const;
+  const erased = { type: "InquiryErased", data: { by: "retention" } } as const;
+  inquiries(received).when(erase).gives(erased);
+  inquiries(received, erased).when(erase).gives();
+  inquiries().when(erase).gives();
+});

@@ -1,0 +1,56 @@
+import type { FastifyRequest } from "fastify";
+import { InquiryReply, inquiryBody } from "#contracts/http/inquiries.ts";
+import { TRAP } from "#contracts/inquiry/inquiry-field.ts";
+import { type InquiryKind, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
+import { inquiryProblems, tidyInquiry } from "#contracts/inquiry/inquiry-problems.ts";
+import type { Payload } from "#contracts/report/submission-rules.ts";
+import { succeed } from "#http/envelope.ts";
+import { invalidRequest } from "#http/validation.ts";
+import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import { decoyNumber } from "./decoy-number.ts";
+import type { InquiryService } from "./inquiry.service.ts";
+
+/** Lets a form send all of its fields, and says in its own words what is wrong with them. */
+function tidyForm(kind: InquiryKind) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const { body } = request;
+    if (typeof body !== "object" || body === null || Array.isArray(body)) return;
+    const tidied = tidyInquiry(body as Payload);
+    request.body = tidied;
+    const problems = inquiryProblems(kind, tidied);
+    if (Object.keys(problems).length > 0) throw invalidRequest(problems);
+  };
+}
+
+/** A route for each form: what anybody may send to the registry's staff. */
+export function inquiryRoutes(deps: {
+  readonly inquiries: InquiryService;
+  readonly requests: Requests;
+}): readonly CommandRoute[] {
+  const { inquiries, requests } = deps;
+  return (Object.keys(inquiryForms) as InquiryKind[]).map((kind) => {
+    const form = inquiryForms[kind];
+    return commandRoute({
+      method: "POST",
+      url: form.path,
+      roles: ["visitor", "user", "admin", "auditor"],
+      limit: "inquiry",
+      tag: "inquiries",
+      summary: `Send the form "${form.title}"`,
+      body: inquiryBody(form),
+      reply: InquiryReply,
+      tidy: [tidyForm(kind)],
+      async run(request, response) {
+        const { [TRAP]: trap, ...answers } = request.body as Record<string, string>;
+        const { promise } = form;
+        // A program gets an answer like any other, and nothing is stored.
+        if (trap !== undefined) return succeed({ number: decoyNumber(kind), promise });
+        const envelope = requests.envelope(request, kind, answers);
+        const { number, position } = await inquiries.send(kind, answers, envelope);
+        requests.position(response, position);
+        return succeed({ number, promise });
+      },
+    });
+  });
+}

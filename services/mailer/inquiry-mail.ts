@@ -1,0 +1,62 @@
+import { type InquiryEvent, streams } from "#contracts/events/index.ts";
+import { evolveInquiry, type InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
+import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import type { InquiryField } from "#contracts/inquiry/inquiry-field.ts";
+import { inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
+import { mailKinds } from "#contracts/mail/mail-kinds.ts";
+import type { EventStore } from "#event-store/port.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import type { LeasedMail } from "./outbox.store.ts";
+import type { CaseWords } from "./templates/layout.ts";
+
+interface Deps {
+  readonly store: EventStore;
+  readonly keys: Pick<KeyStore, "get">;
+  readonly codec: RegistryCodec;
+  /** Where the registry's own mails go. */
+  readonly desks: { readonly sales: string; readonly support: string };
+}
+
+/** Recipient and contents of a mail about an inquiry or a notice. */
+export interface InquiryMail {
+  readonly to: string;
+  /** Whether it goes to the registry's own desk. */
+  readonly isForDesk: boolean;
+  readonly words: CaseWords;
+}
+
+/** Reads what was sent from the log. Only the desk gets the sender's words. */
+export async function readInquiryMail(
+  mail: LeasedMail,
+  { store, keys, codec, desks }: Deps,
+): Promise<InquiryMail | { readonly drop: "erased" | "deleted" | "superseded" }> {
+  const { owner, isForDesk = false } = mailKinds[mail.kind];
+  const stream = (owner === "notice" ? streams.notice : streams.inquiry)(mail.ownerId);
+  let state: InquiryState | undefined;
+  for await (const event of store.readStream(stream)) {
+    const found = await keys.get(codec.subjectsOf([event]));
+    state = evolveInquiry(state, codec.openEvent(event, found) as InquiryEvent);
+  }
+  if (!state) return { drop: "deleted" };
+  const { kind, sender } = state;
+  if (!sender) return { drop: "erased" };
+  if (!kind) return { drop: "superseded" };
+  const { desk, fields, promise, title } = inquiryForms[kind];
+  const answers = [
+    { label: "Name", text: sender.name },
+    { label: "Email", text: sender.email },
+    ...sender.answers.map(({ field, text }) => ({
+      label: labelOf(fields[field], field),
+      text: fields[field]?.choices?.[text] ?? text,
+    })),
+  ];
+  const words = { title, promise, number: caseNumber(kind, mail.ownerId) };
+  return isForDesk
+    ? { to: desks[desk], isForDesk, words: { ...words, answers } }
+    : { to: sender.email, isForDesk, words };
+}
+
+function labelOf(field: InquiryField | undefined, name: string): string {
+  return field?.label ?? name;
+}
