@@ -69,7 +69,7 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
   erase: [
     "ops/erase.ts",
     [[], "Who is to be erased?"],
-    [["report", "x"], 'There is no kind "report". Known: reporter, account.'],
+    [["report", "x"], 'There is no kind "report". Known: reporter, account, inquiry.'],
     [["reporter"], "Which reporter?"],
     [["reporter", "ann@b.example"], "A report is named by its id."],
     [["account", "ann"], "An account is named by its id or its e-mail address."],

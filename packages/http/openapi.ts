@@ -14,6 +14,7 @@ const AREAS: Readonly<Record<string, string>> = {
   content: "The registry's own texts: frequent questions and legal pages.",
   search: "Search of the approved reports.",
   submitting: "Submit a report, and verify the reporter's address.",
+  inquiries: "Forms for the registry's staff: companies, agencies, copyright notices.",
   moderation: "Reports of every status: lists, decisions, edits, sealed data. For admins.",
   accounts: "Sign in and out, and who is signed in.",
   audit: "The audit log, and the history of a report. For admins and auditors.",

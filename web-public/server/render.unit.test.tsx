@@ -188,7 +188,7 @@ describe("the other pages", () => {
   });
 
   it("answer 404 for an unknown address", async () => {
-    for (const url of ["/nowhere", "/report/a/b", "/enterprise"]) {
+    for (const url of ["/nowhere", "/report/a/b", "/enterprise/plans"]) {
       const { status, html } = await get(url);
       expect(status).toBe(404);
       expect(html).toContain("Page not found");

@@ -5,6 +5,7 @@ import { ErrorPage } from "./features/errors/ErrorPage.tsx";
 import { notFound } from "./features/errors/page-problem.ts";
 import { faqLoader } from "./features/faq/faq.loader.ts";
 import { homeLoader } from "./features/home/home.loader.ts";
+import type * as InquiryPages from "./features/inquiry/pages.ts";
 import { reportDetailLoader } from "./features/report-detail/report-detail.loader.ts";
 import { searchLoader } from "./features/search/search.loader.ts";
 import { SiteLayout } from "./layout/SiteLayout.tsx";
@@ -36,6 +37,15 @@ function legalPage(path: string): RouteObject {
       Component: async () => (await import("./features/content/LegalPage.tsx")).LegalPage,
     },
     ...page("src/features/content/LegalPage.tsx"),
+  };
+}
+
+/** A page with a form for the registry's staff. */
+function inquiryPage(path: string, name: keyof typeof InquiryPages): RouteObject {
+  return {
+    path,
+    lazy: { Component: async () => (await import("./features/inquiry/pages.ts"))[name] },
+    ...page("src/features/inquiry/pages.ts"),
   };
 }
 
@@ -135,6 +145,10 @@ export const routes: RouteObject[] = [
             ...page("src/features/faq/FaqPage.tsx"),
           },
           ...["terms", "privacy", "disclaimer", "dmca"].map(legalPage),
+          inquiryPage("enterprise", "EnterprisePage"),
+          inquiryPage("law-enforcement", "LawEnforcementPage"),
+          inquiryPage("dmca/notice", "DmcaNoticePage"),
+          inquiryPage("dmca/counter-notice", "DmcaCounterNoticePage"),
           { path: "*", loader: notFound, Component: () => null },
         ],
       },

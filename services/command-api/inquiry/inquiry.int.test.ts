@@ -65,7 +65,7 @@ describe("a form for the staff", () => {
     expect(await eventsOf(one.json().data.number)).toHaveLength(1);
     const changed = await send(CONTACT, { ...contact, company: "Other" }, key);
     expect([changed.statusCode, changed.json().error.code]).toEqual([
-      409,
+      422,
       "idempotency_key_reused",
     ]);
   });

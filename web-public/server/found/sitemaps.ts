@@ -15,6 +15,10 @@ export const INDEXED_PAGES: readonly string[] = [
   paths.privacy,
   paths.disclaimer,
   paths.dmca,
+  paths.dmcaNotice,
+  paths.dmcaCounterNotice,
+  paths.enterprise,
+  paths.lawEnforcement,
 ];
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';

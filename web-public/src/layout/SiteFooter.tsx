@@ -13,11 +13,13 @@ export function SiteFooter() {
           <Link to={paths.home}>Home</Link>
           <Link to={paths.search}>Search Database</Link>
           <Link to={paths.submitReport}>Report Abuse</Link>
+          <Link to={paths.enterprise}>Enterprise Solutions</Link>
           <Link to={paths.faq}>FAQ</Link>
           <Link to={paths.terms}>Terms of Service</Link>
           <Link to={paths.privacy}>Privacy Policy</Link>
           <Link to={paths.dmca}>DMCA Policy</Link>
           <Link to={paths.disclaimer}>Legal Disclaimer</Link>
+          <Link to={paths.lawEnforcement}>Law Enforcement</Link>
           <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
           <a href={paths.console} className={styles.staff}>
             Staff sign-in

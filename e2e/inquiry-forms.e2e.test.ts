@@ -1,0 +1,114 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+
+let site: Site;
+let page: Page;
+
+beforeAll(async () => {
+  if (!executable) return;
+  site = await startSite(executable, {
+    SAMPLE_DATA: "none",
+    SALES_EMAIL: "sales@registry.example",
+  });
+  page = await site.openTab();
+});
+afterAll(() => site?.close());
+
+/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+/** Subjects and recipients of the mails in the outbox. */
+async function outbox(): Promise<string> {
+  const reading = await site.openTab();
+  await reading.goto(site.url("/outbox"));
+  const text = await reading.locator("body").innerText();
+  await reading.context().close();
+  return text;
+}
+
+describe("the forms for the staff in a browser", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("lead from a plan to the form with it chosen, and keep what was typed", async () => {
+    await site.show(page, "/");
+    await page.getByRole("link", { name: "Enterprise Solutions" }).click();
+    await page.getByRole("heading", { level: 1, name: "Enterprise Solutions" }).waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByLabel("Company").fill("Acme");
+    await page.getByRole("button", { name: "Ask about Enterprise Plus" }).click();
+    expect(await page.getByLabel("Plan").inputValue()).toBe("enterprise_plus");
+    expect(await page.getByLabel("Company").inputValue()).toBe("Acme");
+  });
+
+  it("say what is missing, in the summary of fields, and send nothing", async () => {
+    await page.getByRole("button", { name: "Contact sales" }).click();
+    await page.getByText("Use case is a required field").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("name");
+    expect(await faults()).toEqual([]);
+    expect(await outbox()).not.toContain("Enterprise inquiry");
+  });
+
+  it("keep everything when nobody answers, and send it once", async () => {
+    await page.getByLabel("Name").fill("Ann Lee");
+    await page.getByLabel("Email").fill("ann@acme.example");
+    await page.getByLabel("Use case").fill("Orders,\nbefore they ship");
+    // The first answer is lost after the server took it.
+    await page.route(
+      "**/enterprise/contact**",
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.getByRole("button", { name: "Contact sales" }).click();
+    await page.getByText("Check your connection and try again").waitFor();
+    await page.getByRole("button", { name: "Contact sales" }).click();
+    const heading = page.getByRole("heading", { name: /^Enterprise inquiry E-/ });
+    await heading.waitFor();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
+    expect(await faults()).toEqual([]);
+    const number = (await heading.innerText()).replace("Enterprise inquiry ", "");
+    await expect.poll(outbox).toContain(`Enterprise inquiry ${number}: we have it`);
+    const text = await outbox();
+    expect(text).toContain("sales@registry.example");
+    expect(text.match(/: we have it/g)).toHaveLength(1);
+  });
+
+  it("take a notice only with its statements, and give it a number", async () => {
+    await site.show(page, "/dmca");
+    await page.getByRole("link", { name: "Send a notice by form" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Ann Lee");
+    await page.getByLabel("Email").fill("ann@press.example");
+    await page.getByLabel("Postal address").fill("1 Main St, Denver");
+    await page.getByLabel("The copyrighted work").fill("A photograph");
+    await page.getByLabel("The material that infringes it").fill("/report/bob-doe");
+    await page.getByLabel("Signature").fill("Ann Lee");
+    await page.getByRole("button", { name: "Send the notice" }).click();
+    await page.getByText("Please confirm this statement").first().waitFor();
+    expect(await faults()).toEqual([]);
+    for (const box of await page.getByRole("checkbox").all()) await box.check();
+    await page.getByRole("button", { name: "Send the notice" }).click();
+    await page.getByRole("heading", { name: /^DMCA notice N-/ }).waitFor();
+    await page.getByText("We respond within 48 hours.").waitFor();
+  });
+
+  it.each(["/dmca/counter-notice", "/law-enforcement"])("are read by axe: %s", async (route) => {
+    await site.show(page, route);
+    expect(await faults()).toEqual([]);
+  });
+});

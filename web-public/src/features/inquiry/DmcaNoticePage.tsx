@@ -1,0 +1,21 @@
+import { Link } from "react-router-dom";
+import { paths } from "../../config/paths.ts";
+import { FormPage } from "./FormPage.tsx";
+
+/** The form of a DMCA notice. */
+export function DmcaNoticePage() {
+  return (
+    <FormPage
+      kind="takedown"
+      title="DMCA notice"
+      description="Tell the registry that a report infringes your copyright. We respond within 48 hours."
+      path={paths.dmcaNotice}
+      submit="Send the notice"
+    >
+      <p>
+        For copyright only: <Link to={paths.dmca}>the DMCA policy</Link> says what happens then. We
+        respond within 48 hours. Whoever is affected learns what the notice says.
+      </p>
+    </FormPage>
+  );
+}

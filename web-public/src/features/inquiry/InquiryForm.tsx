@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from "react";
+import { TRAP } from "#contracts/inquiry/inquiry-field.ts";
+import { type InquiryKind, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
+import { inquiryProblems, tidyInquiry } from "#contracts/inquiry/inquiry-problems.ts";
+import { type OpenedCase, sendInquiry } from "../../api/inquiries.ts";
+import { useApi } from "../../api/use-api.ts";
+import { LeaveGuard } from "../../components/LeaveGuard.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { useSiteConfig } from "../../config/site-config.tsx";
+import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
+import { AccountForm } from "../account/AccountPage.tsx";
+import { useAccountForm } from "../account/use-account-form.ts";
+import { InquiryControl } from "./InquiryControl.tsx";
+import styles from "./InquiryForm.module.css";
+import { SentInquiry } from "./SentInquiry.tsx";
+
+/** A form for the registry's staff, as its row describes it. After sending, the case's number. */
+export function InquiryForm(props: {
+  kind: InquiryKind;
+  submit: string;
+  /** A plan that was chosen on the page: the answer to its question, until another one is given. */
+  chosen?: string;
+}) {
+  const [sent, setSent] = useState<OpenedCase>();
+  if (sent)
+    return <SentInquiry kind={props.kind} sent={sent} onAnother={() => setSent(undefined)} />;
+  return <OpenForm {...props} onSent={setSent} />;
+}
+
+function OpenForm(
+  props: Parameters<typeof InquiryForm>[0] & { onSent: (sent: OpenedCase) => void },
+) {
+  const { kind, chosen, onSent } = props;
+  const { fields, title } = inquiryForms[kind];
+  const { supportEmail } = useSiteConfig();
+  const api = useApi();
+  const before = useRef({ body: "", key: "" });
+  const form = useAccountForm({
+    initial: emptyAnswers(kind),
+    prefix: kind,
+    check: (values) => inquiryProblems(kind, tidyInquiry(values)),
+    async send(values) {
+      const answers = tidyInquiry(values);
+      const body = JSON.stringify(answers);
+      // Sent again unchanged, for instance when the answer was lost, it is the same case.
+      if (before.current.body !== body) before.current = { body, key: newIdempotencyKey() };
+      const { data } = await sendInquiry(api, kind, answers, before.current.key);
+      if (data) onSent(data);
+    },
+    failed: {
+      refused: "This could not be sent",
+      unanswered: "This could not be sent. Check your connection and try again.",
+    },
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another plan is chosen.
+  useEffect(() => {
+    if (chosen) form.field("plan").onChange(chosen);
+  }, [chosen]);
+  return (
+    <>
+      <noscript>
+        <Notice tone="warning">
+          <p>
+            This form needs JavaScript. Without it, write to{" "}
+            <a href={`mailto:${supportEmail}?subject=${encodeURIComponent(title)}`}>
+              {supportEmail}
+            </a>
+            .
+          </p>
+        </Notice>
+      </noscript>
+      <LeaveGuard active={form.isDirty && !form.isSending} title="Leave this form?" />
+      <AccountForm form={form} submit={props.submit} sending="Sending…">
+        {Object.entries(fields).map(([name, row]) => (
+          <InquiryControl key={name} row={row} field={form.field(name)} />
+        ))}
+        <label className={styles.trap} aria-hidden="true">
+          Fax
+          <input
+            name={TRAP}
+            tabIndex={-1}
+            autoComplete="off"
+            value={form.values[TRAP] ?? ""}
+            onChange={(event) => form.field(TRAP).onChange(event.currentTarget.value)}
+          />
+        </label>
+      </AccountForm>
+    </>
+  );
+}
+
+function emptyAnswers(kind: InquiryKind): Record<string, string> {
+  return Object.fromEntries(
+    [...Object.keys(inquiryForms[kind].fields), TRAP].map((name) => [name, ""]),
+  );
+}
