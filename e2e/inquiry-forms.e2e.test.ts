@@ -50,7 +50,7 @@ describe("the forms for the staff in a browser", () => {
     expect(await faults()).toEqual([]);
     await page.getByLabel("Company").fill("Acme");
     await page.getByRole("button", { name: "Ask about Enterprise Plus" }).click();
-    expect(await page.getByLabel("Plan").inputValue()).toBe("enterprise_plus");
+    expect(await page.getByLabel("Plan (optional)").inputValue()).toBe("enterprise_plus");
     expect(await page.getByLabel("Company").inputValue()).toBe("Acme");
   });
 
@@ -101,10 +101,13 @@ describe("the forms for the staff in a browser", () => {
     await page.getByRole("button", { name: "Send the notice" }).click();
     await page.getByText("Please confirm this statement").first().waitFor();
     expect(await faults()).toEqual([]);
-    for (const box of await page.getByRole("checkbox").all()) await box.check();
+    for (const box of await page.getByRole("checkbox").all()) {
+      expect(await box.isChecked()).toBe(false);
+      await box.check();
+    }
     await page.getByRole("button", { name: "Send the notice" }).click();
     await page.getByRole("heading", { name: /^DMCA notice N-/ }).waitFor();
-    await page.getByText("We respond within 48 hours.").waitFor();
+    await page.getByText("We have it. We respond within 48 hours.").waitFor();
   });
 
   it.each(["/dmca/counter-notice", "/law-enforcement"])("are read by axe: %s", async (route) => {

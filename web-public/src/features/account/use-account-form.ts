@@ -50,7 +50,8 @@ export function useAccountForm<F extends string>(options: AccountFormOptions<F>)
   useEffect(() => {
     const typed = Object.keys(initial).flatMap((name) => {
       const control = form.current?.elements.namedItem(name) as HTMLInputElement | null;
-      return control?.value ? [[name, control.value]] : [];
+      const isTicked = control?.type !== "checkbox" || control.checked;
+      return control?.value && isTicked ? [[name, control.value]] : [];
     });
     if (typed.length > 0) setValues((before) => ({ ...before, ...Object.fromEntries(typed) }));
   }, []);

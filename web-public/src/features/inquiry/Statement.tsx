@@ -1,3 +1,4 @@
+import { AGREED } from "#contracts/inquiry/inquiry-field.ts";
 import fields from "../../components/Field.module.css";
 import type { FieldOfForm } from "../account/use-account-form.ts";
 import styles from "./InquiryForm.module.css";
@@ -22,7 +23,8 @@ export function Statement(props: {
           id={id}
           name={name}
           type="checkbox"
-          checked={value !== ""}
+          value={AGREED}
+          checked={value === AGREED}
           required
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? `${id}-problem` : undefined}
