@@ -49,6 +49,8 @@ describe("the API's description", () => {
     expect([...used].sort()).toEqual([
       "accounts",
       "audit",
+      "content",
+      "inquiries",
       "moderation",
       "public reports",
       "search",
