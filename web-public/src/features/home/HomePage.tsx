@@ -115,7 +115,7 @@ export function HomePage() {
         <p className={styles.actions}>
           <ButtonLink to={paths.submitReport}>Get Started Today</ButtonLink>
           <ButtonLink to={paths.faq} kind="secondary">
-            LEARN MORE
+            LEARN MORE<span className="visually-hidden"> about chargeback fraud</span>
           </ButtonLink>
         </p>
       </section>

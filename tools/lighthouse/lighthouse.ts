@@ -1,0 +1,70 @@
+/**
+ * `npm run lighthouse [-- runs]`: Lighthouse on a phone, as the median of five runs, on a registry with
+ * a few made-up reports that it starts itself. Exits with 1 below 98, 100, 100, 100.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import lighthouse from "lighthouse";
+import { chromium } from "playwright-core";
+import { freePort } from "#local-servers/postgres/server.ts";
+import { findChromium, NO_BROWSER } from "../../e2e/support/browser.ts";
+import { startRegistry } from "../../e2e/support/registry.ts";
+import { ADMIN } from "../pictures/sessions.ts";
+import { publishReports } from "./publish-reports.ts";
+
+const LEAST = { performance: 98, accessibility: 100, "best-practices": 100, seo: 100 } as const;
+type Category = keyof typeof LEAST;
+const CATEGORIES = Object.keys(LEAST) as Category[];
+const RUNS = Number(process.argv[2] ?? 5);
+
+const executablePath = findChromium();
+if (!executablePath) throw new Error(NO_BROWSER);
+const dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-lighthouse-"));
+// Without the samples of a trial: their pages ask not to be indexed.
+const registry = await startRegistry({
+  dataDir,
+  env: { RATE_LIMIT: "off", ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
+});
+const port = await freePort();
+const browser = await chromium.launch({
+  executablePath,
+  args: [`--remote-debugging-port=${port}`, "--no-sandbox", "--disable-gpu", "--no-first-run"],
+});
+try {
+  const report = await publishReports(registry.url);
+  console.log(["page".padEnd(24), ...CATEGORIES].join("  "));
+  for (const route of ["/", "/search", report]) {
+    const runs: Record<Category, number>[] = [];
+    for (let run = 0; run < RUNS; run++) runs.push(await scoresOf(registry.url + route));
+    const scores = CATEGORIES.map((category) => [category, median(runs, category)] as const);
+    const shown = scores.map(([category, score]) => String(score).padStart(category.length));
+    console.log([route.padEnd(24), ...shown].join("  "));
+    if (scores.some(([category, score]) => score < LEAST[category])) process.exitCode = 1;
+  }
+} finally {
+  await browser.close();
+  await registry.stop();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** The scores of one run, from 0 to 100, and on the error stream what cost points but performance. */
+async function scoresOf(url: string): Promise<Record<Category, number>> {
+  const result = await lighthouse(url, { port, onlyCategories: CATEGORIES, logLevel: "error" });
+  if (!result || result.lhr.runtimeError)
+    throw new Error(`Lighthouse failed on ${url}: ${result?.lhr.runtimeError?.message}`);
+  const { categories, audits } = result.lhr;
+  for (const category of CATEGORIES.slice(1))
+    for (const { id, weight } of categories[category]?.auditRefs ?? []) {
+      const audit = audits[id];
+      if (weight > 0 && audit?.score === 0) console.error(`${url} ${category}: ${audit.title}`);
+    }
+  return Object.fromEntries(
+    CATEGORIES.map((category) => [category, Math.round((categories[category]?.score ?? 0) * 100)]),
+  ) as Record<Category, number>;
+}
+
+function median(runs: readonly Record<Category, number>[], category: Category): number {
+  const sorted = runs.map((run) => run[category]).toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
