@@ -1,5 +1,8 @@
 import type { SessionStore } from "./session-store.ts";
 
+/** How long new tokens may take from the server to another tab's storage. */
+const CHANGE_MS = 500;
+
 /** The part of the Web Locks API that is needed here. */
 export interface Locks {
   request<T>(name: string, work: () => Promise<T>): Promise<T>;
@@ -66,6 +69,12 @@ export function tokenRefresh({ session, locks, post }: RefreshOptions) {
       }
       if (response.ok) throw new Error("The reply to the renewal holds no tokens");
       if (status !== 400 && status !== 401 && status !== 403) return { unknown: response };
+      // Another tab may be changing the password: the server has voided these tokens already, and
+      // that tab has not stored the new ones yet.
+      await new Promise((resolve) => setTimeout(resolve, CHANGE_MS));
+      const later = session.read();
+      if (!later) return { over: true };
+      if (later.token !== refused) return { token: later.token };
       session.clear("ended");
       return { over: true };
     });

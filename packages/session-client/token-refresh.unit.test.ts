@@ -63,6 +63,25 @@ describe("renewing a session", () => {
     expect(used).toEqual([]);
   });
 
+  it("goes on with the tokens of another tab that is just changing the password", async () => {
+    const session = signedIn();
+    const { post } = server(401);
+    const refreshed = tokenRefresh({ session, locks: pageLocks(), post })("token-1");
+    // The server has answered the other tab, which stores its tokens a moment later.
+    setTimeout(() => session.renew({ token: "token-5", refreshToken: "refresh-5" }), 100);
+    expect(await refreshed).toEqual({ token: "token-5" });
+    expect(session.read()?.refreshToken).toBe("refresh-5");
+  });
+
+  it("leaves a session alone that is signed out while it waits", async () => {
+    const session = signedIn();
+    const { post } = server(401);
+    const refreshed = tokenRefresh({ session, locks: pageLocks(), post })("token-1");
+    setTimeout(() => session.clear(), 100);
+    expect(await refreshed).toEqual({ over: true });
+    expect(session.endedBy()).not.toBe("ended");
+  });
+
   it.each([400, 401, 403])("ends the session when the server refuses with %i", async (status) => {
     const session = signedIn();
     const { post } = server(status);
