@@ -17,6 +17,7 @@ import { accountRegistered, emailConfirmed, link } from "#test-kit/account-event
 import { EventWriter } from "#test-kit/event-writer.ts";
 import {
   reportApproved,
+  reportClaimed,
   reportDeleted,
   reportEdited,
   reportRejected,
@@ -256,6 +257,20 @@ describe("a mail about a decision on an account's report", () => {
     expect(await approved()).toEqual({ drop: "unwanted" });
     id = randomUUID();
     expect(await approved(verifiedByLink())).toHaveProperty("mail");
+  });
+
+  it("of a visitor's report follows the account that claimed it", async () => {
+    await happens(registered, confirmed(false));
+    const decided = async () => {
+      id = randomUUID();
+      await append(reportSubmitted());
+      await append(verifiedByLink());
+      await append(reportClaimed(actor.id));
+      return write("approved", await append(reportApproved()));
+    };
+    expect(await decided()).toHaveProperty("mail");
+    await happens(off);
+    expect(await decided()).toEqual({ drop: "unwanted" });
   });
 
   it("does not ask an account that the report does not belong to any more", async () => {
