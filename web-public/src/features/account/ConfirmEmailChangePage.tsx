@@ -54,6 +54,7 @@ function Confirm({ email }: { email: string }) {
     }
   }
 
+  const isOver = state.name === "refused" && state.isFinal;
   if (state.name === "done")
     return (
       <>
@@ -80,10 +81,11 @@ function Confirm({ email }: { email: string }) {
         </Notice>
       )}
       <p>
-        You are signed in as <strong>{email}</strong>. With the address to which this link was sent
-        you sign in from now on, and other sessions of the account end.
+        You are signed in as <strong>{email}</strong>.
+        {!isOver &&
+          " Use the address to which this link was sent? You sign in with it from then on, and other sessions of the account end."}
       </p>
-      {state.name === "refused" && state.isFinal ? (
+      {isOver ? (
         <p>
           You can ask for another link in your{" "}
           <Link to={paths.accountSettings}>account settings</Link>.
