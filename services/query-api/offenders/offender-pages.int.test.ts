@@ -52,11 +52,10 @@ describe(`GET ${ALL}`, () => {
     expect(slugs(await read(back.next ?? ""))).toEqual(slugs(third));
   });
 
-  it("refuses a token that it did not make, and one of the search", async () => {
-    const { next } = (await service.get("/prod/api/reports/search?size=1")).json().data;
+  it("refuses a token that it did not make", async () => {
     const { next: own } = await read();
     const damaged = `${own?.slice(0, -2)}AA`;
-    for (const token of ["x", damaged, next ?? "none"]) {
+    for (const token of ["x", damaged]) {
       const reply = await service.get(`${ALL}?page=${encodeURIComponent(token)}`);
       expect([token, reply.statusCode]).toEqual([token, 400]);
       expect(Object.keys(reply.json().error.fields)).toEqual(["page"]);
