@@ -1,14 +1,16 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linkOfMail, register } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
 const RAE = "rae@shop.example";
 const PASSWORD = "Correct-horse-9";
+const ADMIN = { email: "boss@registry.example", password: PASSWORD };
 
 let site: Site;
 /** Each test continues where the one before ended. */
@@ -16,13 +18,41 @@ let page: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite(executable);
+  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
+  site = await startSite(executable, { ...env, STAFF_SECOND_FACTOR: "off" });
   page = await site.openTab();
 });
 afterAll(() => site?.close());
 
 const settings = () => site.show(page, "/account-settings");
 const decisions = () => page.getByLabel("Decisions on my reports");
+
+let mailed = 0;
+
+async function call(route: string, body: object, token?: string) {
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  if (token) headers.authorization = `Bearer ${token}`;
+  const url = site.url(`/prod/api${route}`);
+  const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  expect([route, reply.status]).toEqual([route, 200]);
+  return (await reply.json()).data;
+}
+
+/** A report from this address is rejected. @returns the link of the mail that says so. */
+async function mailedLink(reporter_email: string, token?: string): Promise<string> {
+  const { id } = await call("/reports/submit", { ...chargeback, reporter_email }, token);
+  const staff = (await call("/auth/login", ADMIN)).token;
+  await call(`/admin/reports/${id}/reject`, { reason: "No proof of delivery" }, staff);
+  const url = site.url("/outbox");
+  await expect
+    .poll(async () => {
+      await page.goto(url);
+      return page.getByRole("link", { name: /was not published/ }).count();
+    })
+    .toBe(++mailed);
+  const link = await linkOfMail(page, url, /was not published/, "/unsubscribe/");
+  return new URL(link).pathname;
+}
 
 /** What axe finds, and whether the page scrolls sideways, wide and narrow. */
 async function faults(): Promise<string[]> {
@@ -86,6 +116,45 @@ describe("notifications in the settings of an account", () => {
     await page.getByRole("button", { name: "Try again" }).click();
     await decisions().waitFor();
     expect(await decisions().isChecked()).toBe(true);
+  });
+
+  it("are switched off by the link of a mail, without a sign-in, and not by opening it", async () => {
+    const token = await page.evaluate(() => localStorage.getItem("token"));
+    const link = await mailedLink(RAE, token ?? "");
+    const visitor = await site.openTab();
+    await site.show(visitor, link);
+    await visitor.getByText("Press the button").waitFor();
+    await settings();
+    await decisions().waitFor();
+    expect(await decisions().isChecked()).toBe(true);
+    await visitor.getByRole("button", { name: "Unsubscribe" }).click();
+    await visitor.getByText("mails about decisions on your reports").waitFor();
+    expect(await visitor.evaluate(() => document.activeElement?.textContent)).toBe("Unsubscribed");
+    expect(await violations(visitor)).toEqual([]);
+    await settings();
+    await decisions().waitFor();
+    expect(await decisions().isChecked()).toBe(false);
+    await visitor.getByRole("button", { name: "Send Me These Mails Again" }).click();
+    await visitor.getByRole("heading", { name: "Switched on again" }).waitFor();
+  });
+
+  it("of a report without an account are switched off by the link of its mail", async () => {
+    const link = await mailedLink("wes@shop.example");
+    await page.goto(site.url(`/prod/api${link}`));
+    await page.waitForURL(site.url(link));
+    await takenOver(page);
+    await page.route("**/api/unsubscribe/**", (route) => route.abort());
+    await page.getByRole("button", { name: "Unsubscribe" }).click();
+    await page.getByText("This could not be saved. Please try again.").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.unroute("**/api/unsubscribe/**");
+    await page.getByRole("button", { name: "Unsubscribe" }).click();
+    await page.getByText("mails about decisions on this report").waitFor();
+    expect(await faults()).toEqual([]);
+    await site.show(page, "/unsubscribe/forged");
+    await page.getByRole("button", { name: "Unsubscribe" }).click();
+    await page.getByText("This link does not work any more.").waitFor();
+    expect(await faults()).toEqual([]);
   });
 
   it("complained about nothing", () => {

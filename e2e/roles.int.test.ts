@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
 import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
+import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
+import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import {
   type CallOptions,
   type Method,
@@ -259,6 +261,11 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     url: "/prod/api/auth/profile",
     body: { company: `Company ${randomUUID()}` },
   }),
+  "GET /prod/api/unsubscribe/:token": async () => ({ url: "/prod/api/unsubscribe/x" }),
+  "POST /prod/api/unsubscribe/:token": async () => ({
+    url: `/prod/api/unsubscribe/${await unsubscribeToken()}`,
+    body: { wanted: false },
+  }),
   "PUT /prod/api/auth/preferences": async () => ({
     url: "/prod/api/auth/preferences",
     body: { decisions: true },
@@ -334,6 +341,14 @@ async function tokenOf(id: string): Promise<string> {
   const links = createOneTimeLinks(await system.commandApi.keys.liveKey("links"));
   const { link_id: linkId, expires_at: expiresAt } = rows[0].link;
   return links.makeToken("verify-email", { aggregateId: id, linkId, expiresAt });
+}
+
+async function unsubscribeToken(): Promise<string> {
+  const { keys } = system.commandApi;
+  const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
+  const links = createUnsubscribeLinks(await keys.liveKey("unsubscribe"), blind);
+  const now = new Date().toISOString();
+  return links.makeToken("report", await submit(system), "rae@shop.example", now);
 }
 
 /** An unused sign-in link, for an account made for it. */
@@ -468,7 +483,8 @@ describe("every route of the running services", () => {
         // Its own request signed it out, so later calls need a new session.
         const endsIt = [LOGOUT, CHANGE_PASSWORD, `${SESSIONS}/:id`].includes(route.url);
         if (may && role !== "visitor" && endsIt) await system.signIn(role);
-        const expected = may ? [200] : [role === "visitor" ? 401 : 403];
+        const served = route.url.includes("/unsubscribe/") && route.method === "GET" ? 303 : 200;
+        const expected = may ? [served] : [role === "visitor" ? 401 : 403];
         if (!expected.includes(statusCode)) {
           wrong.push(`${route.method} ${route.url} as ${role}: ${statusCode}`);
         }

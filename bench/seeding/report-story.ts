@@ -19,6 +19,7 @@ export type Step =
   | "view"
   | "edit"
   | "review"
+  | "unsubscribe"
   | "approve"
   | "reject"
   | "claim"
@@ -57,6 +58,7 @@ export function planSteps(random: Random, pace: Pace): PlannedStep[] {
   then(0.25, pace.decide / 2, "view");
   then(0.12, pace.decide / 10, "edit");
   then(0.1, pace.decide / 10, "review");
+  then(0.02, pace.decide, "unsubscribe");
   const approved = then(0.74, pace.decide, "approve");
   if (approved) {
     then(0.04, pace.decide, "edit");
@@ -108,12 +110,16 @@ export class ReportStory {
 
   #decide(step: Step, now: string): ReportEvent[] {
     const moment = { now, newId: this.#context.random.uuid() };
+    if (step === "unsubscribe")
+      return [
+        { type: "ReporterNotificationsSet", data: { by: "unsubscribe_link", decisions: false } },
+      ];
     if (step === "withdraw") return [{ type: "ReportVerificationWithdrawn", data: {} }];
     const command = this.#command(step);
     return command ? decideReport(this.#state, command, moment) : [];
   }
 
-  #command(step: Exclude<Step, "withdraw">): PreparedReportCommand | undefined {
+  #command(step: Exclude<Step, "withdraw" | "unsubscribe">): PreparedReportCommand | undefined {
     const { random, blind, slugOf } = this.#context;
     const state = this.#state;
     switch (step) {

@@ -63,6 +63,7 @@ const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   submit: REPORT_BOUNDS,
   view: SMALL,
   link: SMALL,
+  unsubscribe: SMALL,
   mail: SMALL,
   // A password has at most a thousand characters, each of up to twelve bytes in JSON.
   sign_in: MEDIUM,

@@ -48,6 +48,8 @@ export const limitClasses = {
   view: { ip: { max: 120, windowMs: MINUTE } },
   /** Opening a mailed link. */
   link: { ip: { max: 30, windowMs: 10 * MINUTE } },
+  /** Switching mails off by their links. A provider of mail does it for many of its users. */
+  unsubscribe: { ip: { max: 300, windowMs: MINUTE } },
   /** Requesting a mail. */
   mail: { ip: { max: 10, windowMs: 10 * MINUTE }, account: { max: 10, windowMs: 10 * MINUTE } },
   /** Making an account: the answer tells of addresses that have one. */

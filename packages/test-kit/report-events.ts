@@ -188,3 +188,8 @@ export function reportClaimed(account_id: string): ReportEvent {
 export function reporterErased(): ReportEvent {
   return { type: "ReporterErased", data: {} };
 }
+
+/** The unsubscribe link of a mail was used. */
+export function reporterNotificationsSet(decisions: boolean): ReportEvent {
+  return { type: "ReporterNotificationsSet", data: { by: "unsubscribe_link", decisions } };
+}

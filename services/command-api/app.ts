@@ -47,6 +47,8 @@ import { reportEmergencyRoutes } from "./report/report.emergency-routes.ts";
 import { reportRoutes } from "./report/report.routes.ts";
 import type { ReportService } from "./report/report.service.ts";
 import { recordAttempt } from "./security/security.recorder.ts";
+import { unsubscribeRoutes } from "./unsubscribing/unsubscribe.routes.ts";
+import type { UnsubscribeService } from "./unsubscribing/unsubscribe.service.ts";
 import type { ViewCounter } from "./views/view-counter.ts";
 
 export interface CommandAppDeps {
@@ -72,6 +74,7 @@ export interface CommandAppDeps {
   readonly exports: ExportService;
   readonly emailChanges: EmailChangeService;
   readonly inquiries: InquiryService;
+  readonly unsubscribe: UnsubscribeService;
   readonly views: ViewCounter;
   readonly gate: AccountGate;
   /** Service key `commands`. */
@@ -166,6 +169,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     }),
     ...factorResetRoutes({ resets: deps.factorResets, requests }),
   ]);
+  await unsubscribeRoutes(app, { unsubscribe: deps.unsubscribe, requests });
   sessionRoutes(app, { ends: deps.sessionEnds, proofs: deps.sessionProofs, requests });
   return app;
 }

@@ -17,6 +17,7 @@ import { EventWriter } from "#test-kit/event-writer.ts";
 import { fixedKey } from "#vault/keys/live-key.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
+import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { MailWriter } from "./mail-writer.ts";
@@ -40,6 +41,7 @@ beforeEach(() => {
     keys,
     codec: createEventCodec(eventDefinitions),
     links,
+    unsubscribing: createUnsubscribeLinks(fixedKey(randomBytes(32)), blind),
     blind,
     publicUrl: "http://registry.example",
     letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
@@ -63,6 +65,9 @@ async function write(kind: MailKind, ...events: UserEvent[]) {
 async function written(kind: MailKind, ...events: UserEvent[]) {
   const found = await write(kind, ...events);
   if ("drop" in found) throw new Error(`${kind} was dropped: ${found.drop}`);
+  // Mails of security, and those that somebody asked for, always come.
+  expect(found.mail.unsubscribeUrl).toBeUndefined();
+  expect(found.mail.text).not.toMatch(/unsubscribe|stop mails/i);
   return { ...found, words: [found.mail.subject, found.mail.text, found.mail.html].join("\n") };
 }
 const tokenIn = (text: string, path: string) =>

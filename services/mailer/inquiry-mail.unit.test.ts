@@ -7,6 +7,7 @@ import { EventWriter } from "#test-kit/event-writer.ts";
 import { fixedKey } from "#vault/keys/live-key.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { MailWriter } from "./mail-writer.ts";
@@ -26,6 +27,8 @@ const received = {
   data: { kind: "enterprise", sender },
 } as const satisfies InquiryEvent;
 
+const blind = createBlindIndexer(randomBytes(32));
+
 let writer: MailWriter;
 let log: EventWriter;
 beforeEach(() => {
@@ -37,7 +40,8 @@ beforeEach(() => {
     keys,
     codec: createEventCodec(eventDefinitions),
     links: createOneTimeLinks(fixedKey(randomBytes(32))),
-    blind: createBlindIndexer(randomBytes(32)),
+    blind,
+    unsubscribing: createUnsubscribeLinks(fixedKey(randomBytes(32)), blind),
     publicUrl: "http://registry.example",
     letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
     salesEmail: "sales@registry.example",

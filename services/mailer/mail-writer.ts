@@ -3,21 +3,28 @@ import { streams } from "#contracts/events/index.ts";
 import { INQUIRY_ENDS } from "#contracts/events/inquiry/inquiry-ends.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
-import type { Notifications } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
+import type { UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
+import type { UnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import { readAccountMail } from "./account-mail.ts";
 import { readInquiryMail } from "./inquiry-mail.ts";
 import type { LeasedMail } from "./outbox.store.ts";
 import { type RecipientCount, recipientOf } from "./recipient.ts";
-import { ownerOf } from "./report-owner.ts";
-import { type Letterhead, layOut, type MailFacts, oneLine } from "./templates/layout.ts";
+import { ownerOf, scopeOf, wantsDecision } from "./report-owner.ts";
+import {
+  type Letterhead,
+  layOut,
+  type MailFacts,
+  type MailText,
+  oneLine,
+} from "./templates/layout.ts";
 import { templates } from "./templates/templates.ts";
 import type { OutgoingMail } from "./transports/transport.ts";
 
@@ -36,6 +43,7 @@ interface Deps {
   readonly keys: Pick<KeyStore, "get">;
   readonly codec: RegistryCodec;
   readonly links: OneTimeLinks;
+  readonly unsubscribing: UnsubscribeLinks;
   readonly blind: BlindIndexer;
   readonly publicUrl: string;
   readonly letterhead: Letterhead;
@@ -66,11 +74,11 @@ export class MailWriter {
 
   /** @throws {UnknownEvent} @throws {KeyMissing} @throws {StoreUnavailable} @throws {KeyStoreUnavailable} */
   async write(mail: LeasedMail): Promise<WrittenMail | { readonly drop: DropReason }> {
-    const { owner } = mailKinds[mail.kind];
-    if (owner === "account") return this.#writeAccountMail(mail);
-    if (owner !== "report") return this.#writeInquiryMail(mail);
+    const { owner: about } = mailKinds[mail.kind];
+    if (about === "account") return this.#writeAccountMail(mail);
+    if (about !== "report") return this.#writeInquiryMail(mail);
     const loaded = await this.#load(mail);
-    const { state, asking } = loaded;
+    const { submitted, state, asking } = loaded;
     if (!state || state.status === "deleted") return { drop: "deleted" };
     const { reporter, personal, address_confirmed: isConfirmed } = state;
     if (!reporter || !personal || !asking) return { drop: "erased" };
@@ -81,20 +89,17 @@ export class MailWriter {
     if (!url) return { drop: "superseded" };
     const { letterhead, blind } = this.#deps;
     const { isAskedFor, setting } = mailKinds[mail.kind];
-    if (setting && !(await this.#wants(setting, loaded))) return { drop: "unwanted" };
+    const owner = setting && submitted && (await ownerOf(submitted, state.claimed_by, this.#deps));
+    if (setting && !wantsDecision(state, owner)) return { drop: "unwanted" };
     const facts: MailFacts = {
       productName: letterhead.productName,
       url,
       ...(isConfirmed ? confirmedWords(state) : {}),
     };
     const to = reporter.reporter_email;
+    const off = setting && scopeOf(mail.ownerId, to, owner);
     return {
-      mail: {
-        id: mail.id,
-        ownerId: mail.ownerId,
-        to,
-        ...layOut(templates[mail.kind](facts), letterhead),
-      },
+      mail: this.#layOut(mail, to, templates[mail.kind](facts), off),
       countsFor: isConfirmed && isAskedFor ? undefined : recipientOf(to, blind, countOf(asking)),
     };
   }
@@ -121,21 +126,25 @@ export class MailWriter {
     const { productName } = letterhead;
     const words = firstName ? { words: { firstName, title: "" } } : {};
     const text = templates[mail.kind]({ productName, url, at: mail.at, ...words });
-    const { id, ownerId } = mail;
     return {
-      mail: { id, ownerId, to, ...layOut(text, letterhead) },
+      mail: this.#layOut(mail, to, text),
       countsFor: count && recipientOf(to, blind, count),
     };
   }
 
-  /** Whether the report's owner, where it has one, wants such mails. */
-  async #wants(setting: keyof Notifications, { submitted, state }: Loaded): Promise<boolean> {
-    const claimedBy = state?.claimed_by ?? null;
-    const owner = submitted && (await ownerOf(submitted, claimedBy, this.#deps));
-    if (!owner) return true;
-    // An account that waits for a confirmation gets none, but at an address that its report confirmed.
-    const isConfirmed = owner.state.confirmed || state?.address_confirmed === true;
-    return isConfirmed && owner.state.notifications[setting];
+  /** @param off what the mail's link switches off; undefined for a mail that always comes. */
+  #layOut(
+    { id, ownerId, at }: LeasedMail,
+    to: string,
+    text: MailText,
+    off?: { readonly scope: UnsubscribeScope; readonly id: string },
+  ): OutgoingMail {
+    const { letterhead, unsubscribing, publicUrl } = this.#deps;
+    if (!off) return { id, ownerId, to, ...layOut(text, letterhead) };
+    const token = unsubscribing.makeToken(off.scope, off.id, to, at);
+    const page = { scope: off.scope, url: `${publicUrl}/unsubscribe/${token}` };
+    const unsubscribeUrl = `${publicUrl}/prod/api/unsubscribe/${token}`;
+    return { id, ownerId, to, ...layOut(text, letterhead, page), unsubscribeUrl };
   }
 
   async #writeInquiryMail(mail: LeasedMail): Promise<WrittenMail | { readonly drop: DropReason }> {

@@ -20,6 +20,7 @@ import {
   reportClaimed,
   reportDeleted,
   reportEdited,
+  reporterNotificationsSet,
   reportRejected,
   reportStatusSet,
   reportSubmitted,
@@ -31,6 +32,7 @@ import {
 import { fixedKey } from "#vault/keys/live-key.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { MailWriter, type WrittenMail } from "./mail-writer.ts";
@@ -40,6 +42,9 @@ type ReportMailKind = "verification" | "approved" | "rejected" | "under_review" 
 const allKinds = (Object.keys(mailKinds) as MailKind[]).filter(
   (kind): kind is ReportMailKind => mailKinds[kind].owner === "report",
 );
+
+const blind = createBlindIndexer(randomBytes(32));
+const unsubscribing = createUnsubscribeLinks(fixedKey(randomBytes(32)), blind);
 
 let store: EventStore;
 let log: EventWriter;
@@ -56,7 +61,8 @@ beforeEach(() => {
     keys,
     codec: createEventCodec(eventDefinitions),
     links: createOneTimeLinks(fixedKey(randomBytes(32))),
-    blind: createBlindIndexer(randomBytes(32)),
+    unsubscribing,
+    blind,
     publicUrl: "http://registry.example",
     letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
     salesEmail: "sales@registry.example",
@@ -158,7 +164,10 @@ describe("a mail to an address that is not confirmed", () => {
     const textOf = async (submitted: ReportEvent) => {
       id = randomUUID();
       const revision = await ask(kind, submitted);
-      return words(await written(kind, revision)).replaceAll(/verify-email\/[\w-]+/g, "");
+      return words(await written(kind, revision)).replaceAll(
+        /(verify-email|unsubscribe)\/[\w-]+/g,
+        "",
+      );
     };
     expect(await textOf(canarySubmission())).toBe(await textOf(reportSubmitted()));
   });
@@ -285,6 +294,61 @@ describe("a mail about a decision on an account's report", () => {
     await happens(registered, off);
     await log.append(streams.report(id), [reportSubmitted()], { actor });
     expect(await write("verification", 0)).toHaveProperty("mail");
+  });
+});
+
+describe("the link that switches mails off", () => {
+  const NOW = "2026-11-22T10:00:00.000Z";
+  /** What the links of a mail are for: those of its header, its text and its HTML are the same. */
+  function linkOf({ mail }: WrittenMail) {
+    const token = /unsubscribe\/([\w-]{96})$/.exec(mail.unsubscribeUrl ?? "")?.[1] ?? "";
+    const page = `http://registry.example/unsubscribe/${token}`;
+    expect(mail.unsubscribeUrl).toBe(`http://registry.example/prod/api/unsubscribe/${token}`);
+    for (const part of [mail.text, mail.html]) expect(part).toContain(page);
+    return unsubscribing.readToken(token, NOW);
+  }
+
+  it.each(allKinds)("is in mails about decisions only: %s", async (kind) => {
+    const mail = await written(kind, await ask(kind, reportSubmitted()));
+    if (kind === "verification") {
+      expect(mail.mail.unsubscribeUrl).toBeUndefined();
+      return expect(mail.mail.text).not.toMatch(/unsubscribe|stop mails/i);
+    }
+    const link = linkOf(mail);
+    expect(link).toMatchObject({ scope: "report", id });
+    expect([link?.isFor("Rae@shop.example"), link?.isFor("ray@shop.example")]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it("counts for its report, until the report has another address", async () => {
+    await append(reportSubmitted(), reporterNotificationsSet(false));
+    const approved = await append(reportApproved());
+    expect(await write("approved", approved)).toEqual({ drop: "unwanted" });
+    await append(reporterNotificationsSet(true));
+    await written("approved", approved);
+    await append(reporterNotificationsSet(false));
+    const set = { reporter_email: "ray@shop.example" };
+    await append(reportEdited({ reporter: { set } }));
+    expect((await written("approved", approved)).mail.to).toBe(set.reporter_email);
+  });
+
+  it("is of the account only where the mail goes to its own confirmed address", async () => {
+    const account = randomUUID();
+    const actor = { id: account, role: "user" } as const;
+    const registered = accountRegistered({ link: link(randomUUID()) });
+    await log.append(streams.user(account), [registered]);
+    const approved = async (reporter_email: string) => {
+      id = randomUUID();
+      const submitted = reportSubmitted({ reporter: { reporter_email } });
+      await log.append(streams.report(id), [submitted, verifiedByLink()], { actor });
+      return linkOf(await written("approved", await append(reportApproved())));
+    };
+    expect(await approved(TO)).toMatchObject({ scope: "report", id });
+    await log.append(streams.user(account), [emailConfirmed(false, "link", randomUUID())]);
+    expect(await approved(TO)).toMatchObject({ scope: "decisions", id: account });
+    expect(await approved("other@shop.example")).toMatchObject({ scope: "report", id });
   });
 });
 

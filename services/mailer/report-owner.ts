@@ -1,3 +1,4 @@
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { readAccount } from "./account-history.ts";
@@ -28,4 +29,27 @@ export async function ownerOf(
   const { state, ownsAfter } = await readAccount(id, deps);
   if (!state?.profile || submitted.position < ownsAfter) return undefined;
   return { id, state };
+}
+
+/**
+ * Whether a mail about a decision is wanted, by the report's owner and at its address. An account that
+ * waits for a confirmation gets none, but at an address that its report confirmed.
+ */
+export function wantsDecision(report: ReportState, owner: ReportOwner | undefined): boolean {
+  if (!report.notified) return false;
+  if (!owner) return true;
+  const { confirmed, notifications } = owner.state;
+  return (confirmed || report.address_confirmed) && notifications.decisions;
+}
+
+/**
+ * What the link of a decision's mail switches off: the setting of the account only where the mail goes
+ * to its own confirmed address.
+ */
+export function scopeOf(reportId: string, to: string, owner: ReportOwner | undefined) {
+  const { confirmed, profile } = owner?.state ?? {};
+  const isOwners = confirmed && profile?.email.toLowerCase() === to.toLowerCase();
+  return owner && isOwners
+    ? ({ scope: "decisions", id: owner.id } as const)
+    : ({ scope: "report", id: reportId } as const);
 }

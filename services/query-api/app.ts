@@ -27,6 +27,7 @@ import { samplesRoutes } from "./samples/samples.routes.ts";
 import { searchRoutes } from "./search/search.routes.ts";
 import { sessionRoutes } from "./sessions/sessions.routes.ts";
 import { sitemapRoutes } from "./sitemap/sitemap.routes.ts";
+import { unsubscribePageRoute } from "./unsubscribing/unsubscribe.routes.ts";
 
 /**
  * The service's own dependencies, and the options that every service has ({@link ServiceOptions}).
@@ -101,5 +102,6 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   claimableReportRoutes(app, { db, keys, blind, freshness });
   sessionRoutes(app, { db, keys, freshness });
   sitemapRoutes(app, { db, freshness });
+  unsubscribePageRoute(app);
   return app;
 }

@@ -106,6 +106,14 @@ export const routes: RouteObject[] = [
             },
             ...page("src/features/verify-email/VerifyEmailPage.tsx"),
           },
+          {
+            path: "unsubscribe/:token",
+            lazy: {
+              Component: async () =>
+                (await import("./features/unsubscribe/UnsubscribePage.tsx")).UnsubscribePage,
+            },
+            ...page("src/features/unsubscribe/UnsubscribePage.tsx"),
+          },
           accountPage("login", "LoginPage"),
           accountPage("register", "RegisterPage"),
           accountPage("forgot-password", "ForgotPasswordPage"),

@@ -33,6 +33,7 @@ import {
   ReportVerifiedByLink,
   reportVerificationResentUpcasters,
 } from "./report/report-verification.ts";
+import { ReporterNotificationsSet } from "./report/reporter-notifications.ts";
 import {
   CallRefused,
   ProofFailed,
@@ -97,6 +98,7 @@ export const reportEvents = [
   ReportStatusSet,
   ReportClaimed,
   ReporterErased,
+  ReporterNotificationsSet,
   ReportDeleted,
 ] as const;
 export const userEvents = [

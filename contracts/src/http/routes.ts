@@ -86,5 +86,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/samples": { GET: "reads" },
   "/prod/api/sitemap": { GET: "reads" },
   "/prod/api/sitemap/reports": { GET: "reads" },
+  // The read side leads a browser to the page with the button.
+  "/prod/api/unsubscribe/:token": { GET: "reads", POST: "recognised" },
   "/prod/api/verify-email/:token": { POST: "recognised" },
 };

@@ -23,6 +23,8 @@ export const SERVICE_KEYS = {
   tokens: 16 * MINUTE_MS,
   /** One-time links in mails, which are valid for two days. */
   links: 2 * DAY_MS + 10 * MINUTE_MS,
+  /** Links in mails that switch such mails off; a year, as long as a link is valid. */
+  unsubscribe: 365 * DAY_MS,
   /** Hashes of what is counted. With a new key every count restarts. */
   limits: 0,
   /** Positions in headers, which the site keeps for an hour. */
@@ -42,6 +44,7 @@ export const SERVICE_KEYS = {
 export const KEY_USERS = {
   tokens: ["command-api"],
   links: ["command-api", "mailer"],
+  unsubscribe: ["command-api", "mailer"],
   limits: ["command-api", "query-api"],
   positions: ["command-api", "query-api"],
   pages: ["query-api"],

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 import type { LiveKey } from "../keys/live-key.ts";
 
 /** What a link is for. A token for one purpose is invalid for another. */
@@ -12,7 +13,9 @@ export type LinkPurpose =
   | "change-email"
   | "undo-email-change"
   /** Not mailed: where an export of an account's data goes on. */
-  | "export-page";
+  | "export-page"
+  /** See `unsubscribe-link.ts`. */
+  | `unsubscribe-${UnsubscribeScope}`;
 
 export interface LinkContent {
   /** UUID of the aggregate that decides whether the link is still valid. */

@@ -95,8 +95,9 @@ export type AccountCommand =
     }
   | {
       readonly type: "SetNotifications";
-      /** Absent where the link of a mail is opened, which needs no session. */
+      /** A session, or the address that the opened link was mailed to. */
       readonly own?: OwnSession;
+      readonly email?: string;
       readonly set: Partial<Notifications>;
     }
   | { readonly type: "RequestEmailChange"; readonly own: OwnSession; readonly email: string }

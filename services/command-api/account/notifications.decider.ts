@@ -6,9 +6,10 @@ import type { AccountCommand } from "./account.commands.ts";
 /** The settings that are different afterwards. An account that has ended has none to set. */
 export function setNotifications(
   state: AccountState | undefined,
-  { own, set }: Extract<AccountCommand, { type: "SetNotifications" }>,
+  { own, email, set }: Extract<AccountCommand, { type: "SetNotifications" }>,
 ): UserEvent[] {
   if (!state?.profile || state.closed) return [];
+  if (!own && state.profile.email !== email) return [];
   const { notifications } = state;
   const changed = (Object.keys(notifications) as (keyof Notifications)[]).filter(
     (name) => set[name] !== undefined && set[name] !== notifications[name],

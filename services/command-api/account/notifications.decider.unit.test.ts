@@ -9,7 +9,11 @@ const moment = { now: "2026-11-21T10:00:00.000Z", newId: "11111111-1111-4111-811
 const given = givenFor({ decide: decideAccount, evolve: evolveAccount, moment });
 const own = { id: "session", accountRevision: 0 };
 const off = { type: "SetNotifications", own, set: { decisions: false } } as const;
-const byLink = { type: "SetNotifications", set: { decisions: false } } as const;
+const byLink = {
+  type: "SetNotifications",
+  email: "rae@shop.example",
+  set: { decisions: false },
+} as const;
 const isOff = (by: "owner" | "unsubscribe_link"): UserEvent => ({
   type: "NotificationsSet",
   data: { by, decisions: false },
@@ -27,6 +31,9 @@ describe("the notifications of an account", () => {
       .when({ ...off, set })
       .gives();
     given(accountRegistered(), isOff("owner")).when(byLink).gives();
+    given(accountRegistered())
+      .when({ ...byLink, email: "former@shop.example" })
+      .gives();
   });
 
   it("are not set by a session that is over, and are nothing to an account that is", () => {

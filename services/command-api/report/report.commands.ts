@@ -9,6 +9,12 @@ export type ReportCommand =
   | { readonly type: "ResendVerification"; readonly email: string }
   | { readonly type: "VerifyReport"; readonly linkId: string }
   | ClaimReport
+  | {
+      readonly type: "SetReporterNotifications";
+      /** Address that the link was mailed to. */
+      readonly email: string;
+      readonly decisions: boolean;
+    }
   | { readonly type: "EraseReporter" };
 
 /** An account wants a report that was submitted from its address before it had an account. */

@@ -49,6 +49,8 @@ export function decideReport(
       return edit(existing(state), command, moment);
     case "ClaimReport":
       return claim(state, command);
+    case "SetReporterNotifications":
+      return setReporterNotifications(state, command);
     case "EraseReporter":
       // Appended even if the key is already destroyed, because everybody else follows the event.
       return existing(state).reporter_erased ? [] : [{ type: "ReporterErased", data: {} }];
@@ -221,4 +223,14 @@ function refuse(problems: Problems): void {
 
 function touched(change: { readonly set: object; readonly cleared: readonly string[] }): boolean {
   return change.cleared.length > 0 || Object.keys(change.set).length > 0;
+}
+
+/** A report without that address has nobody to notify. */
+function setReporterNotifications(
+  state: ReportState | undefined,
+  { email, decisions }: CommandOf<"SetReporterNotifications">,
+): ReportEvent[] {
+  const isMailed = state?.status !== "deleted" && state?.reporter?.reporter_email === email;
+  if (!isMailed || state.notified === decisions) return [];
+  return [{ type: "ReporterNotificationsSet", data: { by: "unsubscribe_link", decisions } }];
 }

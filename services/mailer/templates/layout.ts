@@ -1,3 +1,4 @@
+import { UNSUBSCRIBE_SCOPES, type UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 import type { ReporterWords } from "./greeting.ts";
 
 /** What a mail says of an inquiry or a notice. */
@@ -27,6 +28,13 @@ export interface MailFacts {
   readonly about?: CaseWords;
 }
 
+/** Where a mail's reader switches such mails off. */
+export interface Unsubscribe {
+  readonly scope: UnsubscribeScope;
+  /** Page of the site. */
+  readonly url: string;
+}
+
 /** The words of one mail. Links are in `action`. */
 export interface MailText {
   readonly subject: string;
@@ -43,13 +51,19 @@ export interface Letterhead {
  * Lays a mail out as plain text and HTML. Reporters choose names and titles, so HTML is escaped
  * here.
  */
-export function layOut(mail: MailText, { productName, supportEmail }: Letterhead) {
+export function layOut(
+  mail: MailText,
+  { productName, supportEmail }: Letterhead,
+  unsubscribe?: Unsubscribe,
+) {
   const { subject, paragraphs, action } = mail;
   const closing = `${productName}. Questions: ${supportEmail}`;
+  const off = unsubscribe ? `Stop ${UNSUBSCRIBE_SCOPES[unsubscribe.scope]}` : "";
   const text = [
     ...paragraphs,
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     `-- \n${closing}`,
+    ...(unsubscribe ? [`${off}:\n${unsubscribe.url}`] : []),
   ].join("\n\n");
   const body = paragraphs
     .map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll("\n", "<br>")}</p>`)
@@ -64,6 +78,7 @@ export function layOut(mail: MailText, { productName, supportEmail }: Letterhead
 ${body}
 ${link}
 <p style="font-size:14px;color:#444444">${escapeHtml(closing)}</p>
+${unsubscribe ? `<p style="font-size:14px"><a href="${escapeHtml(unsubscribe.url)}" style="color:#444444">${off}</a></p>` : ""}
 </body></html>`;
   return { subject, text, html };
 }

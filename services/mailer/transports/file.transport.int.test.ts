@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -45,6 +45,20 @@ it("keeps one file per mail, however often it is sent, and nothing else", async 
   await send("mail-1", REPORT);
   await send("mail-2", REPORT);
   expect(await files()).toEqual([`${REPORT}.mail-1.eml`, `${REPORT}.mail-2.eml`]);
+});
+
+it("says in the header where one click switches such mails off, in those alone", async () => {
+  const unsubscribeUrl = `https://registry.example/prod/api/unsubscribe/${"x".repeat(96)}`;
+  const mail = { to: "a@b.example", subject: "s", text: "t", html: "<p>t</p>" };
+  await transport.send({ id: "mail-1", ownerId: REPORT, ...mail, unsubscribeUrl });
+  await transport.send({ id: "mail-2", ownerId: REPORT, ...mail });
+  const [first, second] = await Promise.all(
+    [1, 2].map((n) => readFile(join(folder, REPORT, `${REPORT}.mail-${n}.eml`), "utf8")),
+  );
+  const unfolded = `\r\n${first}`.replaceAll(/\r\n[ \t]+/g, " ");
+  expect(unfolded).toContain(`\r\nList-Unsubscribe: <${unsubscribeUrl}>\r\n`);
+  expect(unfolded).toContain("\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n");
+  expect(second).not.toMatch(/unsubscribe/i);
 });
 
 it("removes a report's mails, including those a killed mailer began, and no others", async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { access, constants, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
-import type { MailTransport } from "./transport.ts";
+import { type MailTransport, unsubscribeHeaders } from "./transport.ts";
 
 /** Folder of mails that are being written. */
 const UNFINISHED = ".unfinished";
@@ -26,9 +26,19 @@ export function createFileTransport(folder: string, from: string): MailTransport
   const makeFolder = (path: string) => mkdir(path, { recursive: true, mode: 0o700 });
   return {
     isRemote: false,
-    async send({ id, ownerId, to, subject, text, html }) {
+    async send(mail) {
+      const { id, ownerId, to, subject, text, html } = mail;
       const messageId = `<${id}@registry.invalid>`;
-      const composed = await composer.sendMail({ from, to, subject, text, html, messageId });
+      const headers = unsubscribeHeaders(mail);
+      const composed = await composer.sendMail({
+        from,
+        to,
+        subject,
+        text,
+        html,
+        messageId,
+        headers,
+      });
       await makeFolder(unfinished);
       const temporary = join(unfinished, `${ownerId}.${randomUUID()}.tmp`);
       const file = await open(temporary, "wx", 0o600);

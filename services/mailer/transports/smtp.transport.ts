@@ -1,6 +1,11 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { isLoopback } from "#runtime/config/urls.ts";
-import { MailRefused, type MailTransport, MailUnanswered } from "./transport.ts";
+import {
+  MailRefused,
+  type MailTransport,
+  MailUnanswered,
+  unsubscribeHeaders,
+} from "./transport.ts";
 
 /** Time limits for a server, in milliseconds. */
 export interface SmtpLimits {
@@ -54,7 +59,8 @@ export function createSmtpTransport(
   const closing = new AbortController();
   return {
     isRemote: true,
-    async send({ id, to, subject, text, html }) {
+    async send(outgoing) {
+      const { id, to, subject, text, html } = outgoing;
       let isHandedOver = false;
       try {
         const mail: SendMailOptions & Watched = {
@@ -64,6 +70,7 @@ export function createSmtpTransport(
           text,
           html,
           messageId: `<${id}@${hostname}>`,
+          headers: unsubscribeHeaders(outgoing),
           signal: AbortSignal.any([closing.signal, AbortSignal.timeout(limits.mailMs)]),
           onHandedOver: () => {
             isHandedOver = true;

@@ -8,6 +8,14 @@ export interface OutgoingMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Where one click switches such mails off (RFC 8058). */
+  readonly unsubscribeUrl?: string;
+}
+
+/** The header fields of RFC 2369 and RFC 8058, for mails that can be switched off. */
+export function unsubscribeHeaders({ unsubscribeUrl: url }: OutgoingMail): Record<string, string> {
+  if (url === undefined) return {};
+  return { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }
 
 /** Port: hands mails over for delivery. */

@@ -8,6 +8,7 @@ import {
   reportClaimed,
   reportDeleted,
   reportEdited,
+  reporterNotificationsSet,
   reportRejected,
   reportStatusSet,
   reportSubmitted,
@@ -137,7 +138,7 @@ export class History {
       case "verify":
         return verified ? [] : [cents % 2 ? verifiedByLink() : verifiedByHand()];
       case "withdraw":
-        return verified ? [verificationWithdrawn()] : [];
+        return verified ? [verificationWithdrawn()] : [reporterNotificationsSet(cents % 2 === 0)];
       case "approve":
         return status === "approved"
           ? []

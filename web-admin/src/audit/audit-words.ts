@@ -32,6 +32,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   SetPassword: "Set a password by link",
   ChangePassword: "Change password",
   EditProfile: "Edit profile",
+  SetReporterNotifications: "Set a reporter's notifications",
   SetNotifications: "Set notifications",
   RequestEmailChange: "Ask for another address",
   ConfirmEmailChange: "Confirm another address by link",

@@ -59,6 +59,7 @@ it.each([
   ["/login", 200],
   ["/dashboard", 200],
   ["/verify-email/x", 200],
+  ["/unsubscribe/x", 200],
 ])("leaves %s without tags, and asks not to index it", async (url, status) => {
   const page = await get(url);
   expect(page.status).toBe(status);

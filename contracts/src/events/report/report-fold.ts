@@ -36,6 +36,8 @@ export interface ReportState {
    * Links that were mailed to the reporter's present address. Each confirms it until it expires.
    */
   readonly links: readonly { readonly link_id: string; readonly expires_at: string }[];
+  /** Whether mails about decisions go to the reporter's present address. */
+  readonly notified: boolean;
   readonly terms_version: string;
   /** Why it is rejected, as a text. Null when it is erased or none was given. */
   readonly rejection_reason: string | null;
@@ -115,6 +117,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       address_confirmed: false,
       claimed_by: null,
       links: data.link ? [data.link] : [],
+      notified: true,
       terms_version: data.terms_version,
       ...NOT_REJECTED,
       ...factsOf(event),
@@ -131,8 +134,10 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
         clear: changed(state.clear, data),
         personal: state.personal && personal ? changed(state.personal, personal) : state.personal,
         reporter: state.reporter && reporter ? changed(state.reporter, reporter) : state.reporter,
-        // A link sent to the former address proves nothing about the new one.
-        ...(data.fields.includes("reporter_email") ? { address_confirmed: false, links: [] } : {}),
+        // What came by mail to the former address says nothing about the new one.
+        ...(data.fields.includes("reporter_email")
+          ? { address_confirmed: false, links: [], notified: true }
+          : {}),
       };
     }
     case "ReportVerificationResent":
@@ -145,6 +150,8 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       return { ...next, address_confirmed: false, links: [] };
     case "ReportClaimed":
       return { ...next, claimed_by: event.data.account_id };
+    case "ReporterNotificationsSet":
+      return { ...next, notified: event.data.decisions };
     case "ReportApproved":
       return { ...next, published: true };
     case "ReportRejected":

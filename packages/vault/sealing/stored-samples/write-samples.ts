@@ -1,5 +1,5 @@
 /**
- * Writes `events-v6.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v7.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -238,6 +238,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "ReportVerifiedByLink", data: { link_id: linkId } },
     { type: "ReportVerificationWithdrawn", data: {} },
     { type: "ReportVerifiedByHand", data: {} },
+    { type: "ReporterNotificationsSet", data: { by: "unsubscribe_link", decisions: false } },
     { type: "ReportStatusSet", data: { from: "pending", to: "under_review", verified: true } },
     {
       type: "ReportRejected",
@@ -356,7 +357,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v6.json", import.meta.url);
+const file = new URL("./events-v7.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

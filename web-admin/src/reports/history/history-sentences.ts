@@ -88,6 +88,8 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return [{ text: `${who} verified the email address by hand` }];
     case "ReportVerificationWithdrawn":
       return [{ text: `${who} took the verification of the email address back` }];
+    case "ReporterNotificationsSet":
+      return [{ text: "The reporter chose whether mails about the report's decisions are sent" }];
     case "ReportApproved":
       return [{ text: `${who} approved the report${unverified(entry)}` }];
     case "ReportRejected":

@@ -1,0 +1,9 @@
+/**
+ * What a link in a mail switches off: mails about one report to the address that it has, or those of
+ * one setting of an account. The words stand in mails and pages.
+ */
+export const UNSUBSCRIBE_SCOPES = {
+  report: "mails about decisions on this report",
+  decisions: "mails about decisions on your reports",
+} as const;
+export type UnsubscribeScope = keyof typeof UNSUBSCRIBE_SCOPES;

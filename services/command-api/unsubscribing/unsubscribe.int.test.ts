@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { createUnsubscribeLinks, type UnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
+import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+
+const EMAIL = "rae@shop.example";
+const PASSWORD = "Lamp-light-42";
+const FORM = "application/x-www-form-urlencoded";
+
+let fixture: Fixture;
+let links: UnsubscribeLinks;
+let account = "";
+let report = "";
+const now = new Date().toISOString();
+beforeAll(async () => {
+  fixture = await startCommandApi();
+  const { keys } = fixture.api;
+  const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
+  links = createUnsubscribeLinks(await keys.liveKey("unsubscribe"), blind);
+  report = (await fixture.call("POST", "/prod/api/reports/submit", { body: chargeback })).json()
+    .data.id;
+  const names = { first_name: "Rae", last_name: "Holt" };
+  const body = { ...names, email: EMAIL, password: PASSWORD, confirmPassword: PASSWORD };
+  account = (await fixture.call("POST", "/prod/api/auth/register", { body })).json().data.user.id;
+});
+afterAll(() => fixture.close());
+
+const post = (token: string, payload: string | object, contentType = "application/json") =>
+  fixture.api.app.inject({
+    method: "POST",
+    url: `/prod/api/unsubscribe/${token}`,
+    headers: { "content-type": contentType },
+    payload,
+  });
+async function events(stream: string, type: string) {
+  const { rows } = await fixture.db.query(
+    "select type, data, metadata from event_log.event where stream = $1 and type = $2 order by revision",
+    [stream, type],
+  );
+  return rows;
+}
+const ofReport = () => events(streams.report(report), "ReporterNotificationsSet");
+const ofAccount = () => events(streams.user(account), "NotificationsSet");
+const reporterAddress = async () =>
+  (await fixture.api.reports.load(report))?.reporter?.reporter_email ?? "";
+
+it("one click switches the mails of a report off, once, and its page switches them on again", async () => {
+  const token = links.makeToken("report", report, await reporterAddress(), now);
+  for (const _ of [1, 2]) {
+    const answer = await post(token, "List-Unsubscribe=One-Click", FORM);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ success: true, data: { scope: "report", wanted: false } });
+    expect(answer.headers["set-cookie"]).toBeUndefined();
+  }
+  expect(await ofReport()).toMatchObject([
+    {
+      data: { by: "unsubscribe_link", decisions: false },
+      metadata: { command: "SetReporterNotifications", actor: { role: "visitor" } },
+    },
+  ]);
+  expect((await post(token, { wanted: true })).json().data.wanted).toBe(true);
+  expect((await ofReport()).map(({ data }) => data.decisions)).toEqual([false, true]);
+});
+
+it("one click switches a setting of an account off, without a sign-in", async () => {
+  const token = links.makeToken("decisions", account, EMAIL, now);
+  const boundary =
+    '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
+  const answer = await post(token, boundary, "multipart/form-data; boundary=x");
+  expect(answer.json()).toEqual({ success: true, data: { scope: "decisions", wanted: false } });
+  expect(await ofAccount()).toMatchObject([{ data: { by: "unsubscribe_link", decisions: false } }]);
+});
+
+it("a link for another address or of nothing that exists changes nothing, and the answer is the same", async () => {
+  const before = [await ofReport(), await ofAccount()];
+  for (const [scope, id] of [
+    ["report", report],
+    ["report", randomUUID()],
+    ["decisions", account],
+    ["decisions", randomUUID()],
+  ] as const) {
+    const answer = await post(links.makeToken(scope, id, "former@shop.example", now), {
+      wanted: false,
+    });
+    expect(answer.json()).toEqual({ success: true, data: { scope, wanted: false } });
+  }
+  expect([await ofReport(), await ofAccount()]).toEqual(before);
+});
+
+it("a forged or expired token, another body and a long one are refused", async () => {
+  const address = await reporterAddress();
+  const token = links.makeToken("report", report, address, now);
+  const before = await ofReport();
+  const expired = links.makeToken("report", report, address, "2020-01-01T00:00:00.000Z");
+  for (const bad of [expired, `${token.slice(0, -2)}AA`, "x"]) {
+    const answer = await post(bad, { wanted: false });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([400, "link_invalid"]);
+  }
+  for (const body of [{}, { wanted: "no" }, { wanted: false, id: report }])
+    expect((await post(token, body)).statusCode).toBe(400);
+  expect((await post(token, "wanted=false", FORM)).statusCode).toBe(400);
+  expect((await post(token, "a".repeat(3000), FORM)).statusCode).toBe(413);
+  expect((await post(token, "One-Click", "text/plain")).statusCode).toBe(415);
+  expect(await ofReport()).toEqual(before);
+});
+
+it("forms are no body of any other route", async () => {
+  const answer = await fixture.api.app.inject({
+    method: "POST",
+    url: "/prod/api/auth/login",
+    headers: { "content-type": FORM },
+    payload: "email=a",
+  });
+  expect(answer.statusCode).toBe(415);
+});

@@ -1,0 +1,23 @@
+import { Type } from "typebox";
+import { UnsubscribeToken } from "#contracts/http/unsubscribe.ts";
+import type { ServiceInstance } from "#http/service.ts";
+
+/**
+ * The link in a mail's header, opened in a browser: it leads to the page with the button, and changes
+ * nothing, since programs that check mails for danger open links too.
+ */
+export function unsubscribePageRoute(app: ServiceInstance): void {
+  app.get(
+    "/prod/api/unsubscribe/:token",
+    {
+      config: { roles: ["visitor", "user", "admin", "auditor"], limit: "read" },
+      schema: {
+        tags: ["accounts"],
+        summary: "The page on which the link of a mail switches mails off",
+        params: UnsubscribeToken,
+        response: { 303: Type.Null({ description: "The page" }) },
+      },
+    },
+    async ({ params }, reply) => reply.redirect(`/unsubscribe/${params.token}`, 303),
+  );
+}

@@ -1,0 +1,109 @@
+import { useRef, useState } from "react";
+import { Link, useParams } from "react-router-dom";
+import type { Unsubscribed } from "#contracts/http/unsubscribe.ts";
+import { UNSUBSCRIBE_SCOPES } from "#contracts/mail/unsubscribe.ts";
+import { ApiError } from "../../api/client.ts";
+import { setWanted } from "../../api/unsubscribe.ts";
+import { useApi } from "../../api/use-api.ts";
+import { Button, ButtonLink } from "../../components/Button.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { PageHead } from "../../components/PageHead.tsx";
+import { paths } from "../../config/paths.ts";
+import styles from "./UnsubscribePage.module.css";
+
+const FAILED = "This could not be saved. Please try again.";
+const REFUSED =
+  "This link does not work any more. Sign in to switch mails off in your account settings, or use the link of a newer mail.";
+
+/** Where the link of a mail switches such mails off. Opening it alone changes nothing. */
+export function UnsubscribePage() {
+  const { token = "" } = useParams();
+  const api = useApi();
+  const [done, setDone] = useState<Unsubscribed | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isRefused, setRefused] = useState(false);
+  const [isSaving, setSaving] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  async function set(wanted: boolean) {
+    if (isSaving) return;
+    setSaving(true);
+    setFailure(null);
+    try {
+      const { data } = await setWanted(api, token, wanted);
+      if (data) setDone(data);
+      // The button that was pressed goes away.
+      heading.current?.focus();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const refused = error.code === "link_invalid" || error.code === "invalid_request";
+      setRefused(refused);
+      setFailure(refused ? REFUSED : (error.explanation ?? FAILED));
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  const title = !done ? "Unsubscribe" : done.wanted ? "Switched on again" : "Unsubscribed";
+  return (
+    <div className={styles.page}>
+      <PageHead title="Unsubscribe" />
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      {failure !== null && (
+        <Notice tone="error" role="alert">
+          <p>{failure}</p>
+        </Notice>
+      )}
+      <noscript>
+        <p>This page needs JavaScript. Please switch it on, or unsubscribe in your mail program.</p>
+      </noscript>
+      {!done && !isRefused && (
+        <>
+          <p>
+            Press the button, and we send you no more mails like the one that led you here. Mails
+            about the security of an account still come.
+          </p>
+          <div>
+            <Button aria-disabled={isSaving} onClick={() => void set(false)}>
+              {isSaving ? "Saving…" : "Unsubscribe"}
+            </Button>
+          </div>
+        </>
+      )}
+      {done && <Outcome {...done} isSaving={isSaving} onSet={(wanted) => void set(wanted)} />}
+      {(done || isRefused) && (
+        <div>
+          <ButtonLink to={paths.home} kind="secondary">
+            Go to Homepage
+          </ButtonLink>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Outcome(props: Unsubscribed & { isSaving: boolean; onSet: (wanted: boolean) => void }) {
+  const { scope, wanted, isSaving, onSet } = props;
+  return (
+    <>
+      <p>
+        {wanted ? "We send you " : "We no longer send you "}
+        <strong>{UNSUBSCRIBE_SCOPES[scope]}</strong>
+        {wanted ? " again." : "."}
+      </p>
+      {scope !== "report" && (
+        <p>
+          You can change it at any time in your{" "}
+          <Link to={paths.accountSettings}>account settings</Link>.
+        </p>
+      )}
+      <div>
+        <Button kind="secondary" aria-disabled={isSaving} onClick={() => onSet(!wanted)}>
+          {wanted ? "Unsubscribe" : "Send Me These Mails Again"}
+        </Button>
+      </div>
+    </>
+  );
+}
