@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { given } from "#contracts/given.ts";
+import type { Upload } from "#contracts/http/evidence.ts";
+import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
+import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
 import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
 import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
@@ -43,6 +47,7 @@ interface Good {
   /** Of another account of the role, or of another browser. */
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
+  readonly raw?: Buffer;
 }
 
 /** A report that the account submitted, where its role may. */
@@ -164,6 +169,22 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     await visible();
     const { rows } = await system.db.query("select event_id from audit.entry limit 1");
     return { url: `/prod/admin/audit-logs/${rows[0].event_id}` };
+  },
+  "POST /prod/api/uploads": async () => ({
+    url: "/prod/api/uploads",
+    raw: pdf,
+    headers: { "content-type": "application/octet-stream" },
+  }),
+  "DELETE /prod/api/uploads/:id": async () => {
+    const { id, secret } = await upload();
+    return { url: `/prod/api/uploads/${id}`, body: {}, headers: { [UPLOAD_SECRET]: secret } };
+  },
+  "POST /prod/api/admin/reports/:id/evidence/:fileId": async () => {
+    const { id: file, secret } = await upload();
+    const evidence = [{ id: file, secret, name: "invoice.pdf" }];
+    const body = { ...chargeback, evidence };
+    const report = await system.call("POST", "/prod/api/reports/submit", { body });
+    return { url: `/prod/api/admin/reports/${report.json().data.id}/evidence/${file}`, body: {} };
   },
   "POST /prod/api/reports/submit": async () => ({
     url: "/prod/api/reports/submit",
@@ -463,8 +484,13 @@ function requestFor(route: ReturnType<typeof routes>[number]): (role: Role) => P
   return make;
 }
 
-async function send(method: string, { url, body, headers = {} }: Good, as: Role) {
-  const options: CallOptions = { as, headers, ...(body === undefined ? {} : { body }) };
+async function upload(): Promise<Upload> {
+  const headers = { "content-type": "application/octet-stream" };
+  return (await system.call("POST", "/prod/api/uploads", { raw: pdf, headers })).json().data;
+}
+
+async function send(method: string, { url, body, raw, headers = {} }: Good, as: Role) {
+  const options: CallOptions = { as, headers, ...given({ body, raw }) };
   return system.call(method as Method, url, options);
 }
 

@@ -103,8 +103,12 @@ export class ReportStory {
     return events;
   }
 
-  /** The event for a moderator who opens the report's sealed data. */
+  /** The event for a moderator who opens the report's sealed data, or one of its files. */
   viewed(): RegistryEvent {
+    const file = this.#state?.evidence.find(({ erased }) => !erased);
+    if (file && this.#context.random.chance(0.5)) {
+      return { type: "EvidenceViewed", data: { report_id: this.id, file_id: file.file_id } };
+    }
     return { type: "PersonalDataViewed", data: { report_id: this.id, revision: this.#revision } };
   }
 
@@ -131,6 +135,7 @@ export class ReportStory {
           body,
           blind: blindIndexes(personal, blind),
           reporterBlind: reporterBlindIndexes(reporter.reporter_email, blind),
+          evidence: random.chance(0.3) ? [madeUpFile(random)] : [],
         };
       }
       case "resend":
@@ -170,4 +175,16 @@ export class ReportStory {
         return undefined;
     }
   }
+}
+
+function madeUpFile(random: Random) {
+  const bytes = random.integer(20_000, 4_000_000);
+  const sha256 = random.uuid().replaceAll("-", "").repeat(2);
+  return {
+    id: random.uuid(),
+    name: "invoice.pdf",
+    type: "application/pdf",
+    bytes,
+    sha256,
+  } as const;
 }

@@ -11,6 +11,7 @@ export type ErrorCode =
   | "reason_required"
   | "link_invalid"
   | "challenge_invalid"
+  | "file_refused"
   // Who is asking
   | "not_authenticated"
   | "invalid_token"
@@ -37,6 +38,7 @@ export type ErrorCode =
   | "email_taken"
   | "already_verified"
   | "status_unchanged"
+  | "upload_used"
   | "report_deleted"
   // Limits
   | "too_large"

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import httpProxy from "@fastify/http-proxy";
 import Fastify, {
   type FastifyBaseLogger,
@@ -34,10 +34,13 @@ export interface ProxyOptions {
 }
 
 /**
- * The largest body that any route takes, in bytes. Bodies are kept in memory so that each attempt
+ * The largest body that any route takes, but for files, in bytes. Bodies are kept in memory so that each attempt
  * sends all of it.
  */
 const BODY_LIMIT = REPORT_BOUNDS.bodyBytes;
+/** Files go through as they arrive, once, so that they take no memory here. */
+const UPLOADS = "/prod/api/uploads";
+const UPLOAD_LIMIT_MS = 70_000;
 /** Longer than any service lets a request run. */
 const ANSWER_LIMIT_MS = 20_000;
 const SILENCE_LIMIT_MS = 20_000;
@@ -77,19 +80,27 @@ export async function buildProxyApp(options: ProxyOptions): Promise<FastifyInsta
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 
-  await app.register(httpProxy, {
+  const proxy = (limitMs: number, silenceMs: number) => ({
     upstream: "",
     proxyPayloads: false,
     disableRequestLogging: true,
     undici: {
-      headersTimeout: silenceLimitMs,
-      bodyTimeout: silenceLimitMs,
+      headersTimeout: silenceMs,
+      bodyTimeout: silenceMs,
       connect: { timeout: CONNECT_LIMIT_MS },
     },
     // Only a placeholder that says that addresses differ between requests; `pass` chooses the real
     // one.
     replyOptions: { getUpstream: () => NOWHERE },
-    handler: (request, reply, path) => pass(request, reply, path, { ...options, answerLimitMs }),
+    handler: (request: FastifyRequest, reply: FastifyReply, path: string) =>
+      pass(request, reply, path, { ...options, answerLimitMs: limitMs }),
+  });
+  await app.register(httpProxy, proxy(answerLimitMs, silenceLimitMs));
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    const uploads = proxy(UPLOAD_LIMIT_MS, UPLOAD_LIMIT_MS);
+    await scope.register(httpProxy, { ...uploads, routes: [UPLOADS], httpMethods: ["POST"] });
   });
   await app.ready();
   return app;
@@ -114,6 +125,8 @@ function pass(
   const service = backend === "commandApi" || backend === "queryApi" ? backend : "web";
   const candidates = upstreams[service].order();
   let cuts = 0;
+  // What has gone through cannot be sent again.
+  const isStream = request.body instanceof Readable;
   const isRecognised = mayBeSentTwice({
     method: request.method,
     url: request.url,
@@ -143,7 +156,7 @@ function pass(
 
   const send = (attempt: number): FastifyReply => {
     const upstream = candidates[attempt] as string;
-    const isLast = attempt + 1 >= candidates.length;
+    const isLast = attempt + 1 >= candidates.length || isStream;
     asked = upstream;
     const repeatable = isRecognised && cuts < MOST_CUTS;
     const leftMs = deadline - performance.now();

@@ -14,6 +14,7 @@ describe("a command with an Idempotency-Key", () => {
         .map(({ method }) => `${method} ${pattern}`);
     });
     expect(refused).toEqual([
+      "POST /prod/api/admin/reports/:id/evidence/:fileId",
       "POST /prod/api/admin/reports/:id/reveal",
       "POST /prod/api/account/reports/:id/open",
       "DELETE /prod/api/auth/account",
@@ -39,6 +40,8 @@ describe("a command with an Idempotency-Key", () => {
       "POST /prod/api/auth/two-factor/setup",
       "POST /prod/api/auth/undo-email-change",
       "POST /prod/api/reports/:id/view",
+      "POST /prod/api/uploads",
+      "DELETE /prod/api/uploads/:id",
     ]);
   });
 

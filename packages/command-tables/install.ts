@@ -6,6 +6,7 @@ import { commandIdMigrations } from "./command-id.ts";
 import { inquiryMigrations } from "./inquiry.ts";
 import { sessionMigrations } from "./session.ts";
 import { twoFactorMigrations } from "./two-factor.ts";
+import { uploadMigrations } from "./upload.ts";
 import { viewMigrations } from "./views.ts";
 
 const commandMigrations = [
@@ -15,6 +16,7 @@ const commandMigrations = [
   ...addressMigrations,
   ...commandIdMigrations,
   ...inquiryMigrations,
+  ...uploadMigrations,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Creates or migrates the schemas `command` and `views`; see {@link applyMigrations}. */

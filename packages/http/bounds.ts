@@ -1,3 +1,4 @@
+import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
 import type { LimitClass } from "./limit-classes.ts";
 
 /** Bounds on everything that a caller sends, on every route. */
@@ -48,6 +49,9 @@ const PAGE: RouteBounds = { ...SMALL, rows: 110 };
 /** A report with fifty additional chargebacks, each with notes. */
 export const REPORT_BOUNDS: RouteBounds = { bodyBytes: 256 * KIB, values: 1000, rows: 20 };
 
+/** A file, which is no JSON. */
+export const UPLOAD_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: FILE_BYTES };
+
 /** Three passwords, or a profile, of which each character may take twelve bytes in JSON. */
 export const ACCOUNT_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: 40 * KIB };
 
@@ -61,6 +65,7 @@ const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   contact_search: SMALL,
   write: MEDIUM,
   submit: REPORT_BOUNDS,
+  upload: SMALL,
   view: SMALL,
   link: SMALL,
   unsubscribe: SMALL,

@@ -28,6 +28,7 @@ const AWAY = new Set([
   "StoreUnavailable",
   "KeyStoreUnavailable",
   "SearchUnavailable",
+  "FilesUnavailable",
   "UnknownEvent",
   "OtherLayout",
 ]);

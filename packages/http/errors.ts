@@ -10,6 +10,7 @@ export const errorStatuses = {
   reason_required: 400,
   link_invalid: 400,
   challenge_invalid: 400,
+  file_refused: 400,
   // Who is asking
   not_authenticated: 401,
   invalid_token: 401,
@@ -36,6 +37,7 @@ export const errorStatuses = {
   email_taken: 409,
   already_verified: 409,
   status_unchanged: 409,
+  upload_used: 409,
   report_deleted: 410,
   // Limits
   too_large: 413,

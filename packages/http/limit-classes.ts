@@ -44,6 +44,8 @@ export const limitClasses = {
   contact_search: { ip: { max: 50, windowMs: DAY }, account: { max: 200, windowMs: DAY } },
   write: { ip: { max: 300, windowMs: MINUTE }, account: { max: 300, windowMs: MINUTE } },
   submit: { ip: { max: 30, windowMs: 10 * MINUTE }, account: { max: 30, windowMs: 10 * MINUTE } },
+  /** Sending a file, or taking it back: ten for each of several reports. */
+  upload: { ip: { max: 120, windowMs: 10 * MINUTE }, account: { max: 120, windowMs: 10 * MINUTE } },
   /** Counting a view of a report. */
   view: { ip: { max: 120, windowMs: MINUTE } },
   /** Opening a mailed link. */

@@ -11,8 +11,8 @@ import { type LimitClass, type LimitRule, limitClasses } from "./limit-classes.t
 /** Too many requests; `retryAfter` in whole seconds, at least 1. */
 export class RateLimited extends DomainError {
   readonly retryAfter: number;
-  constructor(retryAfterMs: number) {
-    super("too_many_requests", messages.too_many_requests);
+  constructor(retryAfterMs: number, message: string = messages.too_many_requests) {
+    super("too_many_requests", message);
     this.retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1000));
   }
 }

@@ -185,6 +185,19 @@ export function reportClaimed(account_id: string): ReportEvent {
   return { type: "ReportClaimed", data: { account_id } };
 }
 
+/** A file, which counts as a PDF. */
+export function evidenceAdded(file_id: string = randomUUID()): ReportEvent {
+  const personal = { name: "invoice.pdf", bytes: 812, sha256: "0f".repeat(32) };
+  return {
+    type: "EvidenceAdded",
+    data: { file_id, kind: "evidence", type: "application/pdf", personal },
+  };
+}
+
+export function evidenceErased(file_id: string): ReportEvent {
+  return { type: "EvidenceErased", data: { file_id } };
+}
+
 export function reporterErased(): ReportEvent {
   return { type: "ReporterErased", data: {} };
 }

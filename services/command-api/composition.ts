@@ -49,6 +49,8 @@ import { TwoFactorService } from "./account/two-factor.service.ts";
 import { AddressStore } from "./address/address-store.ts";
 import { buildCommandApp } from "./app.ts";
 import type { CommandApiConfig } from "./config.ts";
+import { EvidenceViewService } from "./evidence/evidence-view.service.ts";
+import { openEvidence } from "./evidence/open-evidence.ts";
 import { ExportService } from "./export/export.service.ts";
 import { ErasureFollower } from "./housekeeping/erasure-follower.ts";
 import { houseKeep } from "./housekeeping/housekeeping.ts";
@@ -126,9 +128,21 @@ export async function composeCommandApi(
   const addresses = new AddressStore(pool, slugKey);
   const commandIds = new CommandIds(pool, store);
   const links = createOneTimeLinks(await keys.liveKey("links"));
+  const evidence = openEvidence({ pool, keys, store, files });
   const views = new ViewCounter(pool, (err) => log.warn({ err }, "views were not counted"));
-  const reports = new ReportService({ handler, keys, addresses, commandIds, links, blind, views });
   const ownReports = new OwnReportService({ handler, store, keys, codec: registryCodec });
+  const reports = new ReportService({
+    handler,
+    keys,
+    addresses,
+    commandIds,
+    links,
+    blind,
+    views,
+    claims: evidence.claims,
+    removal: evidence.removal,
+    onLate: (err) => log.warn({ err }, "files of a deleted report are removed later"),
+  });
   const reportClaims = new ClaimService({ handler, keys, reports });
   const inquiries = new InquiryService({
     handler,
@@ -146,7 +160,13 @@ export async function composeCommandApi(
     eraser: accountEraser,
   });
   const accounts = new AccountService({ accounts: accountStore, claims, changes, blind });
-  const erasures = new ErasureFollower({ store, keys, eraser: accountEraser, views });
+  const erasures = new ErasureFollower({
+    store,
+    keys,
+    eraser: accountEraser,
+    views,
+    removal: evidence.removal,
+  });
   const devices = new DeviceStore(pool);
   const signInLinks = new SignInLinks({ handler, links, devices });
   const background = new BackgroundWork((err) =>
@@ -252,6 +272,9 @@ export async function composeCommandApi(
     reports,
     ownReports,
     reportClaims,
+    uploads: evidence.uploads,
+    evidence: new EvidenceViewService({ handler, files: evidence.files }),
+    blind,
     sessions,
     sessionEnds: new SessionEnds({ handler, sessions: sessionStore }),
     sessionProofs: new SessionProofs({
@@ -330,6 +353,7 @@ export async function composeCommandApi(
         challenges,
         views,
         erasures,
+        removal: evidence.removal,
       },
       Date.now(),
     ).catch((err) => log.warn({ err }, "a sweep failed; it will be tried again"));
@@ -362,6 +386,7 @@ export async function composeCommandApi(
       sharedCounters?.close();
       await sweeping;
       await views.stop();
+      await evidence.close();
       await store.close();
       await files.close();
       await keys.close();

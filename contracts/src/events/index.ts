@@ -1,3 +1,4 @@
+import { EvidenceViewed } from "./access/evidence-viewed.ts";
 import { PersonalDataViewed } from "./access/personal-data-viewed.ts";
 import type { OpenEvent, Upcaster } from "./definition.ts";
 import {
@@ -13,6 +14,7 @@ import {
   SamplesCleared,
   SamplesLoaded,
 } from "./log/log-events.ts";
+import { EvidenceAdded, EvidenceErased } from "./report/evidence-events.ts";
 import { ReportClaimed } from "./report/report-claimed.ts";
 import { ReportEdited, reportEditedUpcasters } from "./report/report-edited.ts";
 import {
@@ -97,6 +99,8 @@ export const reportEvents = [
   ReportRejected,
   ReportStatusSet,
   ReportClaimed,
+  EvidenceAdded,
+  EvidenceErased,
   ReporterErased,
   ReporterNotificationsSet,
   ReportDeleted,
@@ -150,6 +154,7 @@ export const eventDefinitions = [
   ...inquiryEvents,
   ...logEvents,
   PersonalDataViewed,
+  EvidenceViewed,
   SignInFailed,
   CallRefused,
   ProofFailed,

@@ -16,7 +16,25 @@ export const ReportState = strict({
 export const CommandReply = reply(ReportState);
 
 /** POST .../reveal */
-export const RevealReply = reply(FullReport);
+export const RevealReply = reply(
+  Type.Object(
+    {
+      ...FullReport.properties,
+      /** The report's files, unless they are erased. Absent when it has none. */
+      evidence: opt(
+        Type.Array(
+          strict({
+            file_id: Type.String(),
+            name: Type.String(),
+            type: Type.String(),
+            bytes: Type.Integer(),
+          }),
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+);
 
 /** GET /prod/api/admin/reports */
 export const AdminReportsQuery = strict({

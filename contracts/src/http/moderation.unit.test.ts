@@ -29,6 +29,7 @@ describe("the commands of moderators", () => {
     expect(Object.fromEntries(behind)).toEqual({
       "": { GET: "reads", PUT: "recognised", DELETE: "recognised" },
       "/approve": { POST: "recognised" },
+      "/evidence/:fileId": { POST: "acts" },
       "/history": { GET: "reads" },
       "/reject": { POST: "recognised" },
       "/reveal": { POST: "acts" },

@@ -4,6 +4,7 @@ import { codes, reportFields as f, given, strict } from "../report/fields.ts";
 import { REASON_GROUPS } from "../report/reasons.ts";
 import { COUNTRIES, RESOLUTION_STATUSES } from "../report/words.ts";
 import { reply } from "./envelope.ts";
+import { NamedUploads } from "./evidence.ts";
 import { ReportDetail, SearchHit, Total } from "./report-view.ts";
 import { SEARCH_PAGE_SIZE, SEARCH_SORTS, type SearchSort } from "./search-words.ts";
 
@@ -18,6 +19,8 @@ export const SubmitReport = strict({
   terms_accepted: Type.Literal(true),
   /** The terms that the reporter saw. Outdated ones are refused; without it, the present ones count. */
   terms_version: opt(Type.String({ minLength: 1, maxLength: 40 })),
+  /** Files that were uploaded before. */
+  evidence: opt(NamedUploads),
 });
 export type SubmitReport = Static<typeof SubmitReport>;
 export const SubmitReply = reply(

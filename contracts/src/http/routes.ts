@@ -28,6 +28,7 @@ function moderationRoutes(): Routes {
  */
 export const API_ROUTES: Routes = {
   ...moderationRoutes(),
+  [`${ADMIN_REPORT}/evidence/:fileId`]: { POST: "acts" },
   [`${ADMIN_REPORT}/history`]: { GET: "reads" },
   [`${ADMIN_REPORT}/reveal`]: { POST: "acts" },
   "/prod/admin/audit-logs": { GET: "reads" },
@@ -88,5 +89,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/sitemap/reports": { GET: "reads" },
   // The read side leads a browser to the page with the button.
   "/prod/api/unsubscribe/:token": { GET: "reads", POST: "recognised" },
+  "/prod/api/uploads": { POST: "acts" },
+  "/prod/api/uploads/:id": { DELETE: "acts" },
   "/prod/api/verify-email/:token": { POST: "recognised" },
 };

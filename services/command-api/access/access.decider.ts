@@ -15,5 +15,11 @@ export function decideAccess(_: true | undefined, command: AccessCommand): Regis
       }
       return [{ type: "PersonalDataViewed", data: { report_id, revision } }];
     }
+    case "ViewEvidence": {
+      const { reportId: report_id, fileId: file_id, report } = command;
+      const file = existing(report).evidence.find((each) => each.file_id === file_id);
+      if (!file || file.erased) throw new DomainError("not_found", "There is no such file");
+      return [{ type: "EvidenceViewed", data: { report_id, file_id } }];
+    }
   }
 }

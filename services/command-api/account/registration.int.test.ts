@@ -328,7 +328,8 @@ describe("confirming the address", () => {
     expect(await fixture.api.keys.ownedBy(user.id)).toEqual([subjects.reporter(former)]);
     const { store, keys, accountEraser: eraser } = fixture.api;
     const views = { forget: async () => {} };
-    const follower = new ErasureFollower({ store, keys, eraser, views });
+    const removal = { erase: async () => {}, eraseOf: async () => {} };
+    const follower = new ErasureFollower({ store, keys, eraser, views, removal });
     await follower.run(new Date().toISOString());
     expect(await fixture.api.keys.ownedBy(user.id)).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { subjects } from "#contracts/sealed.ts";
 import { type EventStore, type Position, START } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { AccountEraser } from "../account/account.eraser.ts";
+import type { UploadRemoval } from "../evidence/upload-removal.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 
@@ -11,11 +12,12 @@ interface Deps {
   readonly keys: Pick<KeyStore, "own">;
   readonly eraser: Pick<AccountEraser, "finish" | "abandon" | "disown">;
   readonly views: Pick<ViewCounter, "forget">;
+  readonly removal: Pick<UploadRemoval, "erase" | "eraseOf">;
 }
 
 const BATCH = 500;
 const FOLLOWED = {
-  types: ["ReportDeleted", "ReportClaimed", "EmailConfirmed", ...ACCOUNT_ENDS],
+  types: ["ReportDeleted", "EvidenceErased", "ReportClaimed", "EmailConfirmed", ...ACCOUNT_ENDS],
 };
 
 /**
@@ -38,9 +40,10 @@ export class ErasureFollower {
 
   /** @param now RFC 3339 time of the run. */
   async run(now: string): Promise<void> {
-    const { store, keys, eraser, views } = this.#deps;
+    const { store, keys, eraser } = this.#deps;
     let last = this.#seen;
     const deleted: string[] = [];
+    const files: string[] = [];
     for await (const { stream, type, position, data } of store.readAll(this.#before, FOLLOWED)) {
       const id = stream.slice(stream.indexOf("-") + 1);
       if (type === "AccountErased") await eraser.finish(id, systemCaller(now));
@@ -48,12 +51,22 @@ export class ErasureFollower {
       else if (type === "ReportDeleted") deleted.push(id);
       else if (type === "ReportClaimed")
         await keys.own((data as { account_id: string }).account_id, [subjects.reporter(id)]);
+      else if (type === "EvidenceErased") files.push((data as { file_id: string }).file_id);
       else if ((data as { dropped?: boolean }).dropped) await eraser.disown(id, position);
-      if (deleted.length >= BATCH) await views.forget(deleted.splice(0));
+      if (deleted.length + files.length >= BATCH)
+        await this.#forget(deleted.splice(0), files.splice(0), now);
       last = position;
     }
-    await views.forget(deleted);
+    await this.#forget(deleted, files, now);
     this.#before = this.#seen;
     this.#seen = last;
+  }
+
+  /** A process of a former version deletes reports without naming their files. */
+  async #forget(reports: readonly string[], files: readonly string[], now: string): Promise<void> {
+    const { views, removal } = this.#deps;
+    await views.forget(reports);
+    await removal.erase(files, now);
+    await removal.eraseOf(reports, now);
   }
 }

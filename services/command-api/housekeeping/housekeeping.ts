@@ -9,6 +9,7 @@ import type { RegistrationService } from "../account/registration.service.ts";
 import type { SecondFactorStore } from "../account/second-factor.store.ts";
 import type { SessionService } from "../account/session.service.ts";
 import type { SignInChallengeStore } from "../account/sign-in-challenge.store.ts";
+import type { UploadRemoval } from "../evidence/upload-removal.ts";
 import type { InquiryService } from "../inquiry/inquiry.service.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
@@ -29,6 +30,7 @@ interface Deps {
   readonly challenges: SignInChallengeStore;
   readonly views: ViewCounter;
   readonly erasures: ErasureFollower;
+  readonly removal: Pick<UploadRemoval, "sweep">;
 }
 
 /**
@@ -48,6 +50,7 @@ export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
     challenges,
     views,
     erasures,
+    removal,
   } = deps;
   await erasures.run(new Date(nowMs).toISOString());
   await changes.settle(new Date(nowMs).toISOString());
@@ -57,6 +60,7 @@ export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
   await sessions.sweep(nowMs);
   await factors.sweep(nowMs);
   await challenges.sweep(nowMs);
+  await removal.sweep(nowMs);
   const yesterday = new Date(nowMs - DAY_MS);
   await keys.sweepUnused(yesterday, (unused) => reportsInUse(store, unused));
   await commandIds.sweep(new Date(nowMs - 2 * DAY_MS));

@@ -55,7 +55,9 @@ const listed = (of: Member) => fixture.api.keys.ownedBy(of.id);
 const follow = () => {
   const { store, keys, accountEraser: eraser } = fixture.api;
   const views = { forget: async () => undefined };
-  return new ErasureFollower({ store, keys, eraser, views }).run(new Date().toISOString());
+  const removal = { erase: async () => undefined, eraseOf: async () => undefined };
+  const follower = new ErasureFollower({ store, keys, eraser, views, removal });
+  return follower.run(new Date().toISOString());
 };
 
 describe("claiming a report", () => {

@@ -1,6 +1,7 @@
 import type { BlindIndexes, ReporterBlindIndexes } from "#contracts/events/report/stored-report.ts";
 import type { ModerationCommand } from "#contracts/http/moderation.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
+import type { NamedFile } from "../evidence/named-file.ts";
 
 /** The commands about a report. */
 export type ReportCommand =
@@ -34,7 +35,12 @@ interface Addressed {
 
 /** What `report.prepare.ts` adds to a command; the others are decided as they are sent. */
 interface Prepared {
-  SubmitReport: { readonly blind: BlindIndexes; readonly reporterBlind: ReporterBlindIndexes };
+  SubmitReport: {
+    readonly blind: BlindIndexes;
+    readonly reporterBlind: ReporterBlindIndexes;
+    /** The files that it names, once they are the report's. */
+    readonly evidence?: readonly NamedFile[];
+  };
   EditReport: Addressed & {
     /** All blind indexes after the edit, when one of them changed. */
     readonly blind?: BlindIndexes | undefined;

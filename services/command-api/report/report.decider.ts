@@ -11,6 +11,7 @@ import {
   TERMS_VERSION,
   VERIFICATION_TTL_MS,
 } from "#contracts/report/words.ts";
+import type { NamedFile } from "../evidence/named-file.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import { claim } from "./report.claim.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
@@ -57,7 +58,7 @@ export function decideReport(
     case "DeleteReport": {
       const { status: from } = existing(state);
       const { reason_code = "other" } = command.body;
-      return [{ type: "ReportDeleted", data: { from, reason_code } }];
+      return [...erasures(existing(state)), { type: "ReportDeleted", data: { from, reason_code } }];
     }
   }
 }
@@ -73,7 +74,7 @@ export function existing(state: ReportState | undefined): Existing {
 
 function submit(
   state: ReportState | undefined,
-  { body, blind, reporterBlind }: CommandOf<"SubmitReport">,
+  { body, blind, reporterBlind, evidence = [] }: CommandOf<"SubmitReport">,
   moment: Moment,
 ): ReportEvent[] {
   const { terms_version = TERMS_VERSION } = body;
@@ -98,7 +99,19 @@ function submit(
         reporter: { report: reporter, blind: reporterBlind },
       },
     },
+    ...evidence.map(evidenceAdded),
   ];
+}
+
+function evidenceAdded({ id: file_id, type, ...personal }: NamedFile): ReportEvent {
+  return { type: "EvidenceAdded", data: { file_id, kind: "evidence", type, personal } };
+}
+
+/** One event for each file, by which everybody who follows erasures learns of it. */
+function erasures({ evidence }: Existing): ReportEvent[] {
+  return evidence
+    .filter(({ erased }) => !erased)
+    .map(({ file_id }) => ({ type: "EvidenceErased", data: { file_id } }));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { AddressStore } from "../address/address-store.ts";
 import { baseSlug } from "../address/slug.ts";
+import type { UploadClaims } from "../evidence/upload-claims.ts";
 import type { Moment } from "../kernel/command.ts";
 import { blindIndexes, reporterBlindIndexes, sameBlind } from "./report.blind.ts";
 import type { PreparedReportCommand, ReportCommand } from "./report.commands.ts";
@@ -12,12 +13,13 @@ import { toNewReport } from "./report.payload.ts";
 interface Deps {
   readonly addresses: AddressStore;
   readonly blind: BlindIndexer;
+  readonly claims: Pick<UploadClaims, "claim">;
 }
 
 /**
- * Adds blind indexes and addresses to the commands of one report. Created for each command.
+ * Adds blind indexes, addresses and files to the commands of one report. Created for each command.
  */
-export function reportPreparation(id: string, { addresses, blind: index }: Deps) {
+export function reportPreparation(id: string, { addresses, blind: index, claims }: Deps) {
   const addressFor = addressTaker(id, addresses);
   return async (
     state: ReportState | undefined,
@@ -27,11 +29,16 @@ export function reportPreparation(id: string, { addresses, blind: index }: Deps)
     switch (command.type) {
       case "SubmitReport": {
         const { personal, reporter } = toNewReport(command.body);
-        return {
+        const prepared = {
           ...command,
           blind: blindIndexes(personal, index),
           reporterBlind: reporterBlindIndexes(reporter.reporter_email, index),
         };
+        const { evidence: named = [] } = command.body;
+        if (named.length === 0) return prepared;
+        // Only what is not refused claims files.
+        decideReport(state, prepared, moment);
+        return { ...prepared, evidence: await claims.claim(id, named, moment.now) };
       }
       case "SetReportStatus":
       case "ApproveReport":

@@ -30,6 +30,11 @@ async function tidySubmission(request: FastifyRequest): Promise<void> {
   if (Object.keys(missing).length > 0) throw invalidRequest(missing);
 }
 
+/** What a retry must repeat, and the log may keep a MAC of. */
+function withoutSecrets({ evidence, ...body }: SubmitReport): object {
+  return evidence ? { ...body, evidence: evidence.map(({ id, name }) => ({ id, name })) } : body;
+}
+
 /** The routes about reports that anybody may use. */
 export function reportRoutes(
   app: ServiceInstance,
@@ -64,7 +69,8 @@ export function reportRoutes(
       tidy: [tidySubmission],
       async run(request, response) {
         const { body } = request;
-        const { id, position } = await reports.submit(body, requests.envelope(request, "", body));
+        const envelope = requests.envelope(request, "", withoutSecrets(body));
+        const { id, position } = await reports.submit(body, envelope);
         requests.position(response, position);
         const message =
           "Report submitted successfully! Your report is being reviewed and will be posted soon.";

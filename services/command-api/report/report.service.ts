@@ -11,6 +11,8 @@ import { aggregateIdOf } from "#vault/sealing/command-id.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
 import { requireOwnSession } from "../account/own-session.ts";
 import type { AddressStore } from "../address/address-store.ts";
+import type { UploadClaims } from "../evidence/upload-claims.ts";
+import type { UploadRemoval } from "../evidence/upload-removal.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import type { CommandEnvelope, Outcome } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
@@ -30,6 +32,10 @@ interface Deps {
   readonly links: OneTimeLinks;
   readonly blind: BlindIndexer;
   readonly views: Pick<ViewCounter, "forget">;
+  readonly claims: Pick<UploadClaims, "claim">;
+  readonly removal: Pick<UploadRemoval, "erase">;
+  /** Told of what failed after a deletion; the hourly sweep does it again. */
+  readonly onLate: (error: unknown) => void;
 }
 
 /** Runs the commands of reports, each with one append, and what follows from them. */
@@ -41,7 +47,7 @@ export class ReportService {
   }
 
   /**
-   * Runs a command. When a report is deleted, its keys and views are removed. When a reporter is
+   * Runs a command. When a report is deleted, its keys, files and views are removed. When a reporter is
    * erased, their key is destroyed. Repeating such a command completes what is left to do. If this
    * process dies, the shredder and the hourly sweep do the same.
    * @throws {DomainError} the decider's refusal; see `CommandHandler`.
@@ -51,16 +57,20 @@ export class ReportService {
     command: ReportCommand,
     envelope: CommandEnvelope,
   ): Promise<ReportOutcome> {
-    const { handler, keys, views } = this.#deps;
+    const { handler, keys, views, removal } = this.#deps;
     const report = { ...reportAggregate(id), prepare: reportPreparation(id, this.#deps) };
-    const creates = command.type === "SubmitReport";
+    // A repetition with files finds its first answer before the files are looked up.
+    const creates = command.type === "SubmitReport" && !command.body.evidence?.length;
     const outcome = await handler.execute(report, command, envelope, { creates });
     const { now } = envelope.caller;
     const reporter = subjects.reporter(id);
     if (command.type === "EraseReporter") await keys.destroy([reporter], now);
     if (command.type === "DeleteReport") {
-      await keys.destroy([subjects.personal(id), reporter], now);
+      const { evidence } = outcome.state as ReportState;
+      const files = evidence.map(({ file_id }) => file_id);
+      await keys.destroy([subjects.personal(id), reporter, ...files.map(subjects.file)], now);
       await views.forget([id]);
+      await removal.erase(files, now).catch(this.#deps.onLate);
     }
     return { ...outcome, state: outcome.state as ReportState };
   }
@@ -104,11 +114,20 @@ export class ReportService {
     const command = { type: "RevealReport", reportId: id, report, revision } as const;
     const access = accessAggregate(randomUUID(), id);
     const { position } = await handler.execute(access, command, envelope, { creates: true });
-    return { report: toWire(existing(report)), position };
+    const files = filesOf(existing(report));
+    const evidence = files.length > 0 ? { evidence: files } : {};
+    return { report: { ...toWire(existing(report)), ...evidence }, position };
   }
 
   /** The current report with its parts opened; undefined if it was never submitted. */
   async load(id: string): Promise<ReportState | undefined> {
     return (await this.#deps.handler.load(reportAggregate(id)))?.state;
   }
+}
+
+/** The files that can still be opened. */
+function filesOf({ evidence }: ReportState) {
+  return evidence.flatMap(({ file_id, type, personal, erased }) =>
+    personal && !erased ? [{ file_id, type, name: personal.name, bytes: personal.bytes }] : [],
+  );
 }

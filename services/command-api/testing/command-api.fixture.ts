@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { LightMyRequestResponse } from "fastify";
@@ -57,6 +57,8 @@ export interface Fixture {
   readonly api: CommandApi;
   readonly db: pg.Pool;
   readonly databaseUrl: string;
+  /** Where uploaded files are, sealed. */
+  readonly filesFolder: string;
   readonly masterKey: Buffer;
   /** Bearer tokens by role. */
   readonly tokens: Record<"user" | "admin" | "auditor", string>;
@@ -80,19 +82,19 @@ export async function startCommandApi(
 ): Promise<Fixture> {
   const database = await freshDatabase();
   const masterKey = randomBytes(32);
-  const files = await mkdtemp(path.join(os.tmpdir(), "registry-files-"));
+  const filesFolder = await mkdtemp(path.join(tmpdir(), "registry-files-"));
   const config = {
     version: "test",
     databaseUrl: database.url,
     eventStoreUrl: database.url,
     keysUrl: database.url,
+    filesUrl: pathToFileURL(filesFolder).href,
     masterKeys: [masterKey],
     limits: options.limits ?? ("off" as const),
     trustProxyHops: options.trustProxyHops ?? 0,
     processMetrics: false,
     staffSecondFactor: options.staffSecondFactor ?? ("off" as const),
     productName: "The Registry",
-    filesUrl: pathToFileURL(files).href,
   };
   const log = pino({ level: "silent" });
   const opened: CommandApi[] = [];
@@ -132,6 +134,7 @@ export async function startCommandApi(
     api,
     db,
     databaseUrl: database.url,
+    filesFolder,
     masterKey,
     tokens,
     call,
@@ -140,7 +143,7 @@ export async function startCommandApi(
       for (const service of opened) await service.stop();
       await db.end();
       await database.drop();
-      await rm(files, { recursive: true });
+      await rm(filesFolder, { recursive: true });
     },
   };
 }

@@ -26,7 +26,7 @@ const RETRY_MS = [200, 1000, 5000];
 const PACE_MS = 100;
 
 /**
- * Destroys the keys of deleted reports, of erased reporters, and of erased accounts with the
+ * Destroys the keys of deleted reports, of erased reporters and files, and of erased accounts with the
  * reporters listed under them. At every start it processes all erasures in the log from the first
  * one on, so that restoring an older key store brings nobody back. Then it follows new ones. Any
  * number of processes may run it at once.
@@ -93,7 +93,15 @@ export class Shredder {
   async #follow(onProgress: () => void): Promise<void> {
     const { store } = this.#deps;
     const { signal } = this.#stopping;
-    const filter = { types: ["ReportDeleted", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS] };
+    const filter = {
+      types: [
+        "ReportDeleted",
+        "ReporterErased",
+        "EvidenceErased",
+        ...ACCOUNT_ENDS,
+        ...INQUIRY_ENDS,
+      ],
+    };
     const options = { signal, paceMs: PACE_MS };
     for await (const { events, caughtUp } of store.subscribeAll(START, filter, options)) {
       await this.#shred(events);
@@ -134,23 +142,25 @@ export class Shredder {
 }
 
 /** Erasures of which tables never held anything in the clear. */
-const WITHOUT_ROWS = ["AccountReplaced", "AccountExpired", ...INQUIRY_ENDS];
+const WITHOUT_ROWS = ["AccountReplaced", "AccountExpired", "EvidenceErased", ...INQUIRY_ENDS];
 
 /**
  * Whether tables may have held the person in the clear. Of an account that nobody confirmed they hold
- * sealed parts only, and any stranger can have one replaced. Of an inquiry they hold nothing.
+ * sealed parts only, and any stranger can have one replaced. Of an inquiry and of a file they hold
+ * nothing.
  */
 function leavesRows({ type }: StoredEvent): boolean {
   return !WITHOUT_ROWS.includes(type);
 }
 
 /** The subjects whose keys an erasure destroys. */
-function erasedBy({ stream, type }: StoredEvent): string[] {
+function erasedBy({ stream, type, data }: StoredEvent): string[] {
   const report = reportOf(stream);
   if (ACCOUNT_ENDS.includes(type)) return [subjects.account(accountOf(stream))];
   const inquiry = inquiryOf(stream);
   if (inquiry) return [subjects.inquiry(inquiry)];
   if (!report) return [];
+  if (type === "EvidenceErased") return [subjects.file((data as { file_id: string }).file_id)];
   const reporter = subjects.reporter(report);
   return type === "ReporterErased" ? [reporter] : [subjects.personal(report), reporter];
 }

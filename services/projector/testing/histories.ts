@@ -3,6 +3,8 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import {
+  evidenceAdded,
+  evidenceErased,
   nextSlug,
   reportApproved,
   reportClaimed,
@@ -33,6 +35,7 @@ export interface Step {
     | "reprice"
     | "chargebacks"
     | "claim"
+    | "evidence"
     | "delete";
   readonly person: Person;
   readonly cents: number;
@@ -74,6 +77,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     "reprice",
     "chargebacks",
     "claim",
+    "evidence",
     "delete",
   ),
   person,
@@ -188,6 +192,10 @@ export class History {
         ];
       case "claim":
         return state.claimed_by ? [] : [reportClaimed(CLAIMER)];
+      case "evidence": {
+        const added = state.evidence.find(({ erased }) => !erased);
+        return [added ? evidenceErased(added.file_id) : evidenceAdded()];
+      }
       case "delete":
         // Deletes only sometimes, so that enough reports are left to compare.
         return cents % 3 === 0 ? [reportDeleted("spam", from)] : [];

@@ -10,6 +10,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   ClaimReport: "Add a report to one's own account",
   EraseReporter: "Erase reporter",
   RevealReport: "Open kept-back data",
+  ViewEvidence: "Open a file of a report",
   OpenOwnReport: "Open one's own report",
   SignIn: "Sign in",
   SignOut: "Sign out",

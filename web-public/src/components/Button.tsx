@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from "react";
+import type { ComponentProps } from "react";
 import { Link, type LinkProps } from "react-router-dom";
 import styles from "./Button.module.css";
 
@@ -13,7 +13,7 @@ export function Button({
   kind = "primary",
   className,
   ...rest
-}: ButtonHTMLAttributes<HTMLButtonElement> & { kind?: ButtonKind }) {
+}: ComponentProps<"button"> & { kind?: ButtonKind }) {
   return <button type="button" {...rest} className={classOf(kind, className)} />;
 }
 

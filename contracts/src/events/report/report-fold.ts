@@ -1,6 +1,21 @@
+import type { FileType } from "../../report/evidence-rules.ts";
 import type { ReportStatus, ReportType } from "../../report/words.ts";
 import type { ReportEvent } from "../index.ts";
 import type { BlindIndexes, ClearReport, PersonalReport, ReporterReport } from "./stored-report.ts";
+
+/** A file of a report. */
+export interface EvidenceFile {
+  readonly file_id: string;
+  readonly kind: string;
+  readonly type: FileType;
+  /** Null once the person is erased. */
+  readonly personal: {
+    readonly name: string;
+    readonly bytes: number;
+    readonly sha256: string;
+  } | null;
+  readonly erased: boolean;
+}
 
 /**
  * A report as its events leave it. Commands and replays both use this fold, so events mean the same
@@ -39,6 +54,8 @@ export interface ReportState {
   /** Whether mails about decisions go to the reporter's present address. */
   readonly notified: boolean;
   readonly terms_version: string;
+  /** In the order in which they were added, those included that are erased. */
+  readonly evidence: readonly EvidenceFile[];
   /** Why it is rejected, as a text. Null when it is erased or none was given. */
   readonly rejection_reason: string | null;
   /** Why it is rejected, as a code, which no erasure removes. Null when none was given. */
@@ -119,6 +136,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       links: data.link ? [data.link] : [],
       notified: true,
       terms_version: data.terms_version,
+      evidence: [],
       ...NOT_REJECTED,
       ...factsOf(event),
     };
@@ -139,6 +157,18 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
           ? { address_confirmed: false, links: [], notified: true }
           : {}),
       };
+    }
+    case "EvidenceAdded": {
+      const { file_id, kind, type, personal = null } = event.data;
+      const file = { file_id, kind, type, personal, erased: false };
+      return { ...next, evidence: [...state.evidence, file] };
+    }
+    case "EvidenceErased": {
+      const { file_id } = event.data;
+      const evidence = state.evidence.map((file) =>
+        file.file_id === file_id ? { ...file, erased: true } : file,
+      );
+      return { ...next, evidence };
     }
     case "ReportVerificationResent":
       return { ...next, links: [...state.links, event.data.link].slice(-MOST_LINKS) };

@@ -1,5 +1,5 @@
 /**
- * Writes `events-v7.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v8.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -275,11 +275,24 @@ const written: Record<string, readonly RegistryEvent[]> = {
       },
     },
     { type: "ReportClaimed", data: { account_id: userId } },
+    {
+      type: "EvidenceAdded",
+      data: {
+        file_id: linkId,
+        kind: "evidence",
+        type: "image/png",
+        personal: { name: "Zoë's check.png", bytes: 48_211, sha256: "0f".repeat(32) },
+      },
+    },
     { type: "ReporterErased", data: {} },
+    { type: "EvidenceErased", data: { file_id: linkId } },
     { type: "ReportDeleted", data: { from: "approved", reason_code: "court_order" } },
   ],
   [streams.access(randomUUID())]: [
     { type: "PersonalDataViewed", data: { report_id: reportId, revision: 0 } },
+  ],
+  [streams.access(randomUUID())]: [
+    { type: "EvidenceViewed", data: { report_id: reportId, file_id: linkId } },
   ],
   [streams.security(randomUUID())]: [
     {
@@ -357,7 +370,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v7.json", import.meta.url);
+const file = new URL("./events-v8.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

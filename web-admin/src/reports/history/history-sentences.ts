@@ -111,6 +111,10 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       ];
     case "ReportClaimed":
       return [{ text: `${who} added the report to their account` }];
+    case "EvidenceAdded":
+      return [{ text: `${who} added a file` }];
+    case "EvidenceErased":
+      return [{ text: `${who} erased a file` }];
     case "ReporterErased":
       return [{ text: `${who} erased the reporter` }];
     case "ReportDeleted":

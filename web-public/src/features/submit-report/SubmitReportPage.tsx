@@ -10,6 +10,7 @@ import {
 import { Link, useActionData, useFetcher, useLocation } from "react-router-dom";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { latestDate as latestDateAt } from "#contracts/report/dates.ts";
+import type { Problems } from "#contracts/report/submission-rules.ts";
 import { TERMS_OUTDATED } from "#contracts/report/words.ts";
 import { Button } from "../../components/Button.tsx";
 import { ErrorSummary } from "../../components/ErrorSummary.tsx";
@@ -20,6 +21,13 @@ import { removeDraft } from "../../lib/draft-storage.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { useAfterPress } from "../../lib/use-after-press.ts";
 import { useAccount } from "../../session/site-session.ts";
+import { EvidenceField } from "../evidence/EvidenceField.tsx";
+import {
+  type EvidenceItem,
+  evidenceProblem,
+  evidenceReducer,
+  namedUploads,
+} from "../evidence/evidence-state.ts";
 import { ReportRecord } from "../report-record/ReportRecord.tsx";
 import { FilledIn, KeptDraft } from "./DraftNotes.tsx";
 import { FormSections } from "./FormSections.tsx";
@@ -91,9 +99,13 @@ function ReportForm(props: {
   const [attempt, setAttempt] = useState(plain ? 1 : 0);
   const [key] = useState(() => newKeyInBrowser(plain?.key));
   const draft = useDraft(state, dispatch, useAccount());
-  const submission = useSubmission(state, dispatch, onSubmitted, plain?.result);
-  const problems = useMemo(() => problemsOf(state, latestDate), [state, latestDate]);
-  const refused = submission.refusal(state);
+  const [evidence, dispatchEvidence] = useReducer(evidenceReducer, []);
+  const submission = useSubmission(state, evidence, dispatch, onSubmitted, plain?.result);
+  const problems = useMemo((): Problems => {
+    const unsent = evidenceProblem(evidence);
+    return { ...problemsOf(state, latestDate), ...(unsent ? { evidence: unsent } : {}) };
+  }, [state, evidence, latestDate]);
+  const refused = submission.refusal(state, evidence);
   const shown = { ...refused?.fields, ...problems };
   const type = reportType(state);
 
@@ -114,7 +126,10 @@ function ReportForm(props: {
     event.preventDefault();
     if (submission.isRunning) return;
     setAttempt(attempt + 1);
-    if (Object.keys(problems).length === 0) submission.send(toPayload(state), key.current());
+    if (Object.keys(problems).length > 0) return;
+    const files = namedUploads(evidence);
+    const payload = { ...toPayload(state), ...(files.length > 0 ? { evidence: files } : {}) };
+    submission.send(payload, key.current());
   }
 
   const intro = useRef<HTMLHeadingElement>(null);
@@ -135,7 +150,7 @@ function ReportForm(props: {
       noValidate
     >
       <LeaveGuard
-        active={isDirty(state)}
+        active={isDirty(state) || evidence.length > 0}
         title="Leave without submitting?"
         {...(draft.isKept ? { lost: KEPT } : {})}
       />
@@ -168,6 +183,11 @@ function ReportForm(props: {
       <FormContext value={form}>
         <FormSections />
       </FormContext>
+      <EvidenceField
+        items={evidence}
+        dispatch={dispatchEvidence}
+        problemOf={(path) => (attempt > 0 ? { ...refused?.fields, ...problems }[path] : undefined)}
+      />
       <Preview state={state} />
       <div className={styles.terms}>
         <label className={styles.tick}>
@@ -220,15 +240,22 @@ function newKeyInBrowser(key: string | undefined) {
   };
 }
 
+/** The form as it was sent last. */
+interface Sent {
+  readonly state: FormState;
+  readonly evidence: readonly EvidenceItem[];
+}
+
 /** Sends the form and holds the result. */
 function useSubmission(
   state: FormState,
+  evidence: readonly EvidenceItem[],
   dispatch: Dispatch<FormAction>,
   onSubmitted: (submitted: Submitted) => void,
   first: SubmissionResult | undefined,
 ) {
   const fetcher = useFetcher<SubmissionResult>();
-  const [sent, setSent] = useState<FormState | null>(first ? state : null);
+  const [sent, setSent] = useState<Sent | null>(first ? { state, evidence } : null);
   const [answers, setAnswers] = useState(0);
   const result = fetcher.data ?? first;
   const email = useRef("");
@@ -248,13 +275,15 @@ function useSubmission(
     /** Why the last attempt failed; undefined when it did not fail. */
     problem: result && result.state !== "submitted" ? sentence(result) : undefined,
     /** The server's objections to fields that have not changed since. */
-    refusal(now: FormState) {
+    refusal(now: FormState, files: readonly EvidenceItem[]) {
       if (result?.state !== "refused" || !sent) return undefined;
-      const fields = Object.entries(result.fields).filter(([path]) => unchanged(path, sent, now));
+      const fields = Object.entries(result.fields).filter(([path]) =>
+        path.startsWith("evidence") ? sent.evidence === files : unchanged(path, sent.state, now),
+      );
       return { fields: Object.fromEntries(fields) };
     },
     send(payload: ReturnType<typeof toPayload>, idempotencyKey: string) {
-      setSent(state);
+      setSent({ state, evidence });
       email.current = String(payload.reporter_email);
       // The form's own validation has checked the payload against the schema.
       const submission: Submission = {

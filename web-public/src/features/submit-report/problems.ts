@@ -80,6 +80,8 @@ function sentence(row: FieldRow, schema: TSchema, value: unknown): string | unde
 /** A sentence that names its field: "Original amount: Enter an amount of 0 or more ...". */
 export function labelled(path: string, sentence: string): string {
   const [field = "", index, part] = path.split(".");
+  if (field === "evidence")
+    return index ? `File ${Number(index) + 1}: ${sentence}` : `Evidence: ${sentence}`;
   const label = part
     ? CHARGEBACK_ROWS[part as ItemField]?.label
     : FIELD_LABELS[field as ReportField];

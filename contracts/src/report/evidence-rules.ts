@@ -1,0 +1,20 @@
+/** What may be uploaded as evidence, for forms and servers. */
+
+/** Most files of one report. */
+export const MOST_FILES = 10;
+/** Most bytes of one file. */
+export const FILE_BYTES = 10 * 1024 * 1024;
+/** Most characters of a file's name. */
+export const FILE_NAME_LENGTH = 200;
+
+/** Types of files that are kept, by what is in them, with their words. */
+export const FILE_TYPES = {
+  "application/pdf": "PDF",
+  "image/jpeg": "JPEG picture",
+  "image/png": "PNG picture",
+  "image/webp": "WebP picture",
+} as const;
+export type FileType = keyof typeof FILE_TYPES;
+
+/** The header that carries the secret of an upload. */
+export const UPLOAD_SECRET = "x-upload-secret";

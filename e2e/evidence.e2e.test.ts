@@ -1,0 +1,151 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium, NO_BROWSER, openBrowser, openPage, takenOver } from "./support/browser.ts";
+import { type Registry, startRegistry } from "./support/registry.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-evidence-"));
+  registry = await startRegistry({ dataDir });
+  if (executable) browser = await openBrowser(executable);
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function picture(name: string, size = 600) {
+  const create = { width: size, height: size, channels: 3, background: "#17407c" } as const;
+  return { name, mimeType: "image/jpeg", buffer: await sharp({ create }).jpeg().toBuffer() };
+}
+
+async function fillIn(page: Page): Promise<void> {
+  for (const [label, text] of [
+    ["Title", "Disputed a delivered order"],
+    ["Description", "Signed for, then disputed."],
+    ["First name", "Quinn"],
+    ["Last name", "Ames"],
+    ["City", "Denver"],
+    ["State", "CO"],
+    ["ZIP", "80202"],
+    ["Your first name", "Rae"],
+    ["Your last name", "Holt"],
+    ["Your email", "rae@shop.example"],
+    ["Card, last 4 digits", "4242"],
+    ["Original amount", "412.50"],
+    ["Transaction date", "2026-05-02"],
+  ] as const)
+    await page.getByLabel(label, { exact: true }).fill(text);
+  await page.getByLabel(/agree to the/).check();
+}
+
+describe.each([
+  ["a wide screen", 1280],
+  ["a phone", 360],
+])("evidence on %s", (_name, width) => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("is added, shown, removed, and submitted with the report", async () => {
+    const { page, complaints } = await openPage(browser);
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${registry.url}/report`);
+    await takenOver(page);
+    const files = page.getByRole("list", { name: "Files of this report" });
+    const picker = page.locator('input[type="file"]');
+    await picker.setInputFiles([
+      await picture("check front.jpg"),
+      { name: "phone.heic", mimeType: "image/heic", buffer: Buffer.from("any") },
+      { name: "script.png", mimeType: "image/png", buffer: Buffer.from("<script>1</script>") },
+    ]);
+    await files.getByText("JPEG picture").waitFor();
+    await files.getByText(/Apple's format HEIC/).waitFor();
+    await expect.poll(() => files.getByRole("listitem").count()).toBe(3);
+    await fillIn(page);
+    const submit = page.getByRole("button", { name: "Submit Report" });
+    await submit.click();
+    await page.getByRole("link", { name: /Remove the files that were not added/ }).waitFor();
+    for (const name of ["phone.heic", "script.png"])
+      await files.getByRole("button", { name: `Remove ${name}` }).click();
+    expect(await files.getByRole("listitem").count()).toBe(1);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Choose files");
+    expect(await page.getByLabel("Title", { exact: true }).inputValue()).toContain("Disputed");
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth,
+    );
+    expect(overflow).toBeLessThanOrEqual(0);
+    await submit.click();
+    await page.getByText("Report submitted successfully!").first().waitFor();
+    // A refusal that the form explains is a failed request to the browser.
+    expect(complaints.filter((line) => !/400|Failed to load resource/.test(line))).toEqual([]);
+    await page.close();
+  });
+});
+
+describe("files", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("are taken from a drop and from the clipboard, by keyboard, and up to ten", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${registry.url}/report`);
+    await takenOver(page);
+    const files = page.getByRole("list", { name: "Files of this report" });
+    const choose = page.getByRole("button", { name: "Choose files" });
+    await choose.waitFor();
+    const { buffer } = await picture("a.jpg", 16);
+    const bytes = [...buffer];
+    for (const kind of ["drop", "paste"] as const)
+      await page.evaluate(
+        ([type, content]) => {
+          const transfer = new DataTransfer();
+          const parts = [new Uint8Array(content as number[])];
+          transfer.items.add(new File(parts, `${type}.jpg`, { type: "image/jpeg" }));
+          document.body.dispatchEvent(
+            type === "drop"
+              ? new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true })
+              : new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true }),
+          );
+        },
+        [kind, bytes] as const,
+      );
+    await files.getByText("drop.jpg", { exact: true }).first().waitFor();
+    await files.getByText("paste.jpg", { exact: true }).first().waitFor();
+    await expect.poll(() => files.getByText("JPEG picture").count()).toBe(2);
+    const chosen = page.waitForEvent("filechooser");
+    await choose.focus();
+    await page.keyboard.press("Enter");
+    await (await chosen).setFiles(
+      await Promise.all(Array.from({ length: 9 }, (_, n) => picture(`${n}.jpg`, 16))),
+    );
+    await expect.poll(() => files.getByText("JPEG picture").count(), { timeout: 20_000 }).toBe(10);
+    await page.getByText(/1 file was left out: a report takes 10/).waitFor();
+    const stored = await readdir(path.join(dataDir, "files"), { recursive: true });
+    expect(stored.length).toBeGreaterThanOrEqual(10);
+    await page.close();
+  });
+
+  it("say when the server is away, keep what was typed, and are tried again", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${registry.url}/report`);
+    await takenOver(page);
+    await page.getByLabel("Title", { exact: true }).fill("Kept");
+    await page.route("**/prod/api/uploads**", (route) => route.abort());
+    await page.locator('input[type="file"]').setInputFiles(await picture("a.jpg"));
+    const files = page.getByRole("list", { name: "Files of this report" });
+    await files.getByText(/did not arrive/).waitFor();
+    await page.unroute("**/prod/api/uploads**");
+    await files.getByRole("button", { name: /Try again/ }).click();
+    await files.getByText("JPEG picture").waitFor();
+    expect(await page.getByLabel("Title", { exact: true }).inputValue()).toBe("Kept");
+    await page.close();
+  });
+});

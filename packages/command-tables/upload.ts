@@ -1,0 +1,35 @@
+import type { Migration } from "#runtime/db/migrate.ts";
+
+/** Uploaded files. A row is there before the file's bytes, and goes after them. */
+export const uploadMigrations: readonly Migration[] = [
+  {
+    id: "2026-11-23-upload",
+    sql: `
+      create table upload (
+        id uuid primary key,
+        -- SHA-256 of the secret, which is 256 random bits
+        secret_hash text not null,
+        -- keyed hash of the sender's address; null once a report names the file
+        network text,
+        -- what is reserved at first, then the size of what is stored
+        bytes int not null,
+        -- null until the bytes are stored
+        type text,
+        sha256 text,
+        created_at timestamptz not null,
+        -- the report that names it
+        report_id uuid,
+        claimed_at timestamptz,
+        -- whether the log was seen to name it
+        named boolean not null default false,
+        -- when its removal began
+        removed_at timestamptz
+      );
+      create index upload_waiting on upload (created_at) where report_id is null;
+      create index upload_network on upload (network) where report_id is null;
+      create index upload_report on upload (report_id) where report_id is not null;
+      create index upload_claimed on upload (claimed_at) where report_id is not null and not named;
+      create index upload_removed on upload (removed_at) where removed_at is not null;
+    `,
+  },
+];

@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
+import { DomainError } from "#contracts/domain-error.ts";
+import type { EvidenceFile } from "#contracts/events/report/report-fold.ts";
+import type { SealedFiles } from "#files/sealed-files.ts";
+import { messages } from "#http/errors.ts";
+import { accessAggregate } from "../access/access.aggregate.ts";
+import type { CommandEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { reportAggregate } from "../report/report.aggregate.ts";
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly files: Pick<SealedFiles, "get">;
+}
+
+/** Opens files of reports for staff. */
+export class EvidenceViewService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * A file of a report, after the log says who opened it. Each call is recorded.
+   * @throws {DomainError} `report_not_found`, `report_deleted`; `not_found` for a file that is not the
+   *   report's, or is erased.
+   */
+  async open(reportId: string, fileId: string, envelope: CommandEnvelope) {
+    const { handler, files } = this.#deps;
+    const report = (await handler.load(reportAggregate(reportId)))?.state;
+    const command = { type: "ViewEvidence", reportId, fileId, report } as const;
+    const access = accessAggregate(randomUUID(), reportId);
+    const { position } = await handler.execute(access, command, envelope, { creates: true });
+    const found = await files.get(fileId);
+    if (found.state !== "present") throw new DomainError("not_found", messages.not_found);
+    const file = report?.evidence.find(({ file_id }) => file_id === fileId) as EvidenceFile;
+    const { type, personal } = file;
+    const content: Readable = found.content;
+    return { name: personal?.name ?? fileId, type, bytes: found.bytes, content, position };
+  }
+}

@@ -1,0 +1,39 @@
+import { Type } from "typebox";
+import { ADMIN_REPORT } from "#contracts/http/moderation.ts";
+import { ReportId, strict } from "#contracts/report/fields.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { Requests } from "../kernel/requests.ts";
+import type { EvidenceViewService } from "./evidence-view.service.ts";
+
+/** Files of reports, for staff. */
+export function evidenceAdminRoutes(
+  app: ServiceInstance,
+  { evidence, requests }: { evidence: EvidenceViewService; requests: Requests },
+): void {
+  app.route({
+    method: "POST",
+    url: `${ADMIN_REPORT}/evidence/:fileId`,
+    config: { roles: ["admin"], limit: "reveal", proof: true },
+    schema: {
+      tags: ["moderation"],
+      summary: "Open a file of a report; the look is written into the log first",
+      params: strict({ id: ReportId, fileId: ReportId }),
+      body: strict({}),
+      produces: ["application/octet-stream"],
+      response: { 200: Type.Any() },
+    },
+    handler: async (request, reply) => {
+      const { id, fileId } = request.params;
+      const envelope = requests.envelope(request, `${id}/${fileId}`, {});
+      const file = await evidence.open(id, fileId, envelope);
+      requests.position(reply, file.position);
+      // Never shown by the browser itself, whatever is in it.
+      const name = encodeURIComponent(file.name).replace(/['()*]/g, escape);
+      return reply
+        .type(file.type)
+        .header("content-length", file.bytes)
+        .header("content-disposition", `attachment; filename*=UTF-8''${name}`)
+        .send(file.content);
+    },
+  });
+}

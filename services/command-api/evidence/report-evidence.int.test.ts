@@ -1,0 +1,215 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { subjects } from "#contracts/sealed.ts";
+import { ErasureFollower } from "../housekeeping/erasure-follower.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { admin, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
+import { named, storedFiles, takeBack, upload } from "../testing/uploads.fixture.ts";
+import { UploadStore } from "./upload.store.ts";
+import { UploadRemoval } from "./upload-removal.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const post = (body: object, key?: string) =>
+  fixture.call("POST", SUBMIT, { body, ...(key ? { key } : {}) });
+const reportOf = async (id: string) =>
+  (await fixture.db.query("select report_id from command.upload where id = $1", [id])).rows[0]
+    ?.report_id;
+const keyOf = async (id: string) =>
+  (await fixture.api.keys.get([subjects.file(id)])).get(subjects.file(id))?.state;
+const isStored = async (id: string) =>
+  (await storedFiles(fixture)).some((name) => name.includes(id));
+const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
+
+describe("a report with evidence", () => {
+  it("has an event for each file, and nothing in the clear that could tell which file it is", async () => {
+    const [one, two] = [await upload(fixture), await upload(fixture)];
+    const evidence = [named(one, "Quinn's invoice.pdf"), named(two, "b.pdf")];
+    const id = await submit(fixture, { ...chargeback, evidence });
+    const events = await eventsOf(fixture, id);
+    expect(events.map(({ type }) => type)).toEqual([
+      "ReportSubmitted",
+      "EvidenceAdded",
+      "EvidenceAdded",
+    ]);
+    expect(events[1]?.data).toEqual({
+      file_id: one.id,
+      kind: "evidence",
+      type: "application/pdf",
+      personal: expect.objectContaining({ key: subjects.personal(id) }),
+    });
+    const stored = JSON.stringify(events);
+    for (const secret of ["invoice.pdf", "sha256", one.secret, two.secret])
+      expect(stored).not.toContain(secret);
+    const report = await fixture.api.reports.load(id);
+    expect(report?.evidence[0]).toMatchObject({
+      personal: { name: "Quinn's invoice.pdf", bytes: one.size },
+      erased: false,
+    });
+  });
+
+  it("is repeated under its key with the first answer, also when the secret was forgotten", async () => {
+    const file = await upload(fixture);
+    const key = randomUUID();
+    const body = { ...chargeback, evidence: [named(file)] };
+    const first = await post(body, key);
+    const again = await post(body, key);
+    expect(again.json().data).toEqual(first.json().data);
+    expect(await typesOf(first.json().data.id)).toHaveLength(2);
+    const other = await post({ ...chargeback, evidence: [named(file, "renamed.pdf")] }, key);
+    expect(other.statusCode).toBe(422);
+  });
+
+  it("cannot have a file of another report, and then claims none", async () => {
+    const [taken, free] = [await upload(fixture), await upload(fixture)];
+    const first = await submit(fixture, { ...chargeback, evidence: [named(taken)] });
+    const answer = await post({ ...chargeback, evidence: [named(free), named(taken)] });
+    expect(answer.statusCode, answer.body).toBe(409);
+    expect(answer.json().error).toMatchObject({
+      code: "upload_used",
+      fields: { "evidence.1": expect.stringContaining("another report") },
+    });
+    expect(await reportOf(taken.id)).toBe(first);
+    expect(await reportOf(free.id)).toBeNull();
+    await submit(fixture, { ...chargeback, evidence: [named(free)] });
+  });
+
+  it("gets each file once when two reports name it at the same time", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const files = [await upload(fixture), await upload(fixture)];
+      const evidence = files.map((file) => named(file));
+      const answers = await Promise.all([
+        post({ ...chargeback, evidence }),
+        post({ ...chargeback, evidence: [...evidence].reverse() }),
+      ]);
+      expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+    }
+  });
+
+  it("refuses a guessed secret and an unknown id alike", async () => {
+    const [file, other] = [await upload(fixture), await upload(fixture)];
+    const wrong = await post({
+      ...chargeback,
+      evidence: [{ ...named(file), secret: other.secret }],
+    });
+    const unknown = await post({ ...chargeback, evidence: [{ ...named(file), id: randomUUID() }] });
+    expect(wrong.statusCode, wrong.body).toBe(400);
+    expect(wrong.json().error.fields).toHaveProperty(["evidence.0"]);
+    expect(unknown.body).toBe(wrong.body);
+    expect(await reportOf(file.id)).toBeNull();
+    const used = await submit(fixture, { ...chargeback, evidence: [named(file)] });
+    const guessed = await post({
+      ...chargeback,
+      evidence: [{ ...named(file), secret: other.secret }],
+    });
+    expect(guessed.body).toBe(wrong.body);
+    expect(await reportOf(file.id)).toBe(used);
+  });
+
+  it.each([
+    ["a file twice", async () => Array(2).fill(named(await upload(fixture)))],
+    [
+      "eleven files",
+      async () =>
+        Array.from({ length: 11 }, () => ({ id: randomUUID(), secret: "x".repeat(43), name: "a" })),
+    ],
+    ["a name of two lines", async () => [named(await upload(fixture), "a\nb")]],
+  ])("refuses %s", async (_what, evidence) => {
+    const answer = await post({ ...chargeback, evidence: await evidence() });
+    expect(answer.statusCode, answer.body).toBe(400);
+  });
+
+  it("claims nothing when the report itself is refused", async () => {
+    const file = await upload(fixture);
+    const body = { ...chargeback, transaction_date: "2999-01-01", evidence: [named(file)] };
+    expect((await post(body)).statusCode).toBe(400);
+    expect(await reportOf(file.id)).toBeNull();
+    expect((await takeBack(fixture, file.id, file.secret)).statusCode).toBe(200);
+  });
+
+  it("keeps its files from being taken back", async () => {
+    const file = await upload(fixture);
+    await submit(fixture, { ...chargeback, evidence: [named(file)] });
+    const answer = await takeBack(fixture, file.id, file.secret);
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json().error.code).toBe("upload_used");
+    expect(await isStored(file.id)).toBe(true);
+  });
+});
+
+describe("a deleted report", () => {
+  it("takes keys, bytes and rows of its files along", async () => {
+    const [one, two] = [await upload(fixture), await upload(fixture)];
+    const id = await submit(fixture, { ...chargeback, evidence: [named(one), named(two)] });
+    expect((await fixture.call("DELETE", admin(id), { as: "admin" })).statusCode).toBe(200);
+    expect((await typesOf(id)).slice(-3)).toEqual([
+      "EvidenceErased",
+      "EvidenceErased",
+      "ReportDeleted",
+    ]);
+    for (const file of [one, two]) {
+      expect(await keyOf(file.id)).toBe("destroyed");
+      expect(await isStored(file.id)).toBe(false);
+      expect(await reportOf(file.id)).toBeUndefined();
+    }
+  });
+
+  it("loses files that a killed process or a former version left behind", async () => {
+    const file = await upload(fixture);
+    const id = await submit(fixture, { ...chargeback, evidence: [named(file)] });
+    const { keys, store, accountEraser: eraser } = fixture.api;
+    const erased: string[] = [];
+    const files = {
+      async erase(ids: readonly string[], at: string) {
+        erased.push(...ids);
+        await keys.destroy(ids.map(subjects.file), at);
+      },
+    };
+    const removal = new UploadRemoval({ uploads: new UploadStore(fixture.db), files, store });
+    const views = { forget: async () => {} };
+    const follower = () => new ErasureFollower({ store, keys, eraser, views, removal });
+    await follower().run(new Date().toISOString());
+    expect(erased).not.toContain(file.id);
+    await fixture.db.query("create table kept_uploads as select * from command.upload");
+    await fixture.call("DELETE", admin(id), { as: "admin" });
+    await fixture.db.query("insert into command.upload select * from kept_uploads where id = $1", [
+      file.id,
+    ]);
+    await follower().run(new Date().toISOString());
+    expect(erased).toContain(file.id);
+    expect(await reportOf(file.id)).toBeUndefined();
+  });
+
+  it("keeps the files of a report whose reporter alone was erased", async () => {
+    const file = await upload(fixture);
+    const id = await submit(fixture, { ...chargeback, evidence: [named(file)] });
+    await fixture.api.keys.destroy([subjects.reporter(id)], new Date().toISOString());
+    expect(await keyOf(file.id)).toBe("present");
+    expect((await fixture.api.reports.load(id))?.evidence[0]?.personal?.name).toBe("invoice.pdf");
+  });
+});
+
+describe("files that were claimed", () => {
+  it("stay when the report came, and go a day after the claim when it did not", async () => {
+    const [kept, lost] = [await upload(fixture), await upload(fixture)];
+    const id = await submit(fixture, { ...chargeback, evidence: [named(kept)] });
+    await fixture.db.query(
+      "update command.upload set report_id = $2, claimed_at = now() where id = $1",
+      [lost.id, randomUUID()],
+    );
+    const erased: string[] = [];
+    const files = { erase: async (ids: readonly string[]) => void erased.push(...ids) };
+    const uploads = new UploadStore(fixture.db);
+    const removal = new UploadRemoval({ uploads, files, store: fixture.api.store });
+    await removal.sweep(Date.now() + 23 * 3_600_000);
+    expect(erased).not.toContain(lost.id);
+    await removal.sweep(Date.now() + 25 * 3_600_000);
+    expect(erased).toContain(lost.id);
+    expect(erased).not.toContain(kept.id);
+    expect(await reportOf(kept.id)).toBe(id);
+  });
+});

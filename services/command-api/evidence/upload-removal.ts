@@ -1,0 +1,85 @@
+import { streams } from "#contracts/events/index.ts";
+import type { EventStore } from "#event-store/port.ts";
+import type { SealedFiles } from "#files/sealed-files.ts";
+import type { UploadStore } from "./upload.store.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+interface Deps {
+  readonly uploads: UploadStore;
+  readonly files: Pick<SealedFiles, "erase">;
+  readonly store: Pick<EventStore, "readStream">;
+}
+
+/**
+ * Removes files: their keys first, then their bytes, then their rows. A removal that a killed process
+ * left unfinished goes on with the next sweep.
+ */
+export class UploadRemoval {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Erases files whose events say so, also those that have no row here. */
+  async erase(ids: readonly string[], now: string): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#deps.uploads.remove(ids, now);
+    await this.finish(ids, now);
+  }
+
+  /** Erases every file of deleted reports. */
+  async eraseOf(reports: readonly string[], now: string): Promise<void> {
+    if (reports.length === 0) return;
+    await this.#deps.uploads.removeOf(reports, now);
+    await this.#finishAll(now);
+  }
+
+  /** Does what follows after the removal of these files began. */
+  async finish(ids: readonly string[], now: string): Promise<void> {
+    await this.#deps.files.erase(ids, now);
+    await this.#deps.uploads.forget(ids);
+  }
+
+  /**
+   * Removes what no report has named for a day, what did not arrive whole, and what was claimed for a
+   * report that never came.
+   */
+  async sweep(nowMs: number): Promise<void> {
+    const { uploads } = this.#deps;
+    const now = new Date(nowMs).toISOString();
+    const yesterday = new Date(nowMs - DAY_MS);
+    await uploads.removeStale({ unnamed: yesterday, partial: new Date(nowMs - HOUR_MS) }, now);
+    for (;;) {
+      const claims = await uploads.claimsBefore(yesterday);
+      for (const { reportId, ids } of claims) {
+        const named = await this.#namedBy(reportId);
+        await uploads.setNamed(ids.filter((id) => named.has(id)));
+        await uploads.remove(
+          ids.filter((id) => !named.has(id)),
+          now,
+        );
+      }
+      if (claims.length === 0) break;
+    }
+    await this.#finishAll(now);
+  }
+
+  async #finishAll(now: string): Promise<void> {
+    for (;;) {
+      const ids = await this.#deps.uploads.beingRemoved();
+      if (ids.length === 0) return;
+      await this.finish(ids, now);
+    }
+  }
+
+  /** The files that a report's stream names. */
+  async #namedBy(reportId: string): Promise<ReadonlySet<string>> {
+    const named = new Set<string>();
+    for await (const { type, data } of this.#deps.store.readStream(streams.report(reportId), 0))
+      if (type === "EvidenceAdded") named.add((data as { file_id: string }).file_id);
+    return named;
+  }
+}

@@ -1,0 +1,96 @@
+import type { FastifyRequest } from "fastify";
+import { DomainError } from "#contracts/domain-error.ts";
+import { DoneReply } from "#contracts/http/envelope.ts";
+import { UploadReply } from "#contracts/http/evidence.ts";
+import { FILE_BYTES, UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
+import { ReportId, strict } from "#contracts/report/fields.ts";
+import { UPLOAD_BOUNDS } from "#http/bounds.ts";
+import { done, succeed } from "#http/envelope.ts";
+import { addressKey } from "#http/limits.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import { fileTooLarge } from "./receiving.ts";
+import type { UploadService } from "./upload.service.ts";
+
+const ROLES = ["visitor", "user", "admin"] as const;
+/** Milliseconds for a whole upload on a slow line. The server ends a request after a minute. */
+const UPLOAD_MS = 60_000;
+
+/** Files before the report that names them. */
+export async function uploadRoutes(
+  app: ServiceInstance,
+  {
+    uploads,
+    requests,
+    blind,
+  }: {
+    readonly uploads: UploadService;
+    readonly requests: Requests;
+    readonly blind: BlindIndexer;
+  },
+): Promise<void> {
+  addCommandRoutes(app, [
+    commandRoute({
+      method: "DELETE",
+      url: "/prod/api/uploads/:id",
+      roles: ROLES,
+      limit: "upload",
+      tag: "submitting",
+      summary: "Remove an uploaded file that no report names, by its secret in X-Upload-Secret",
+      params: strict({ id: ReportId }),
+      body: strict({}),
+      reply: DoneReply,
+      async run(request) {
+        const { now } = requests.caller(request);
+        await uploads.remove(request.params.id, secretOf(request), now);
+        return done("The file was removed.");
+      },
+    }),
+  ]);
+  // A scope of its own: here alone a body is anything, and is read by the handler.
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (request, _payload, next) => {
+      const bytes = announced(request);
+      next(bytes !== undefined && bytes > FILE_BYTES ? fileTooLarge() : null, undefined);
+    });
+    scope.route({
+      method: "POST",
+      url: "/prod/api/uploads",
+      handlerTimeout: UPLOAD_MS,
+      config: { roles: [...ROLES], limit: "upload", bounds: UPLOAD_BOUNDS },
+      schema: {
+        tags: ["submitting"],
+        summary: "Upload a file, which is the body, before the report that names it",
+        consumes: ["application/octet-stream"],
+        response: { 200: UploadReply },
+      },
+      handler: async (request) => {
+        const upload = await uploads.receive({
+          // A refusal must not close the connection that carries it.
+          content: request.raw.iterator({ destroyOnReturn: false }),
+          bytes: announced(request),
+          network: blind("upload_network", addressKey(request.ip)),
+          now: requests.caller(request).now,
+        });
+        return succeed(upload);
+      },
+    });
+  });
+}
+
+/** The size that the request announces; undefined when it announces none. */
+function announced({ headers }: FastifyRequest): number | undefined {
+  const length = headers["content-length"];
+  return length === undefined ? undefined : Number(length);
+}
+
+function secretOf({ headers }: FastifyRequest): string {
+  const secret = headers[UPLOAD_SECRET];
+  if (typeof secret === "string" && secret !== "") return secret;
+  throw new DomainError("invalid_request", "The secret of the upload is missing.", {
+    [UPLOAD_SECRET]: "The secret of the upload is missing",
+  });
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import { DomainError } from "#contracts/domain-error.ts";
+import { given } from "#contracts/given.ts";
+import type { Upload } from "#contracts/http/evidence.ts";
+import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
+import { FileTooLarge } from "#files/port.ts";
+import type { SealedFiles } from "#files/sealed-files.ts";
+import { messages } from "#http/errors.ts";
+import { RateLimited } from "#http/limits.ts";
+import { FileRefused, type Pictures, PicturesBusy } from "#pictures/pictures.ts";
+import { fileTooLarge, Receiving, readFile } from "./receiving.ts";
+import type { UploadStore } from "./upload.store.ts";
+import type { UploadRemoval } from "./upload-removal.ts";
+import { hashOfSecret, isSecretOf, newSecret } from "./upload-secret.ts";
+
+const HOUR_MS = 3_600_000;
+/** A picture may grow when it is encoded again. */
+const STORED_BYTES = 2 * FILE_BYTES;
+
+interface Deps {
+  readonly uploads: UploadStore;
+  readonly removal: Pick<UploadRemoval, "finish">;
+  readonly files: Pick<SealedFiles, "put">;
+  readonly pictures: Pick<Pictures, "prepare">;
+}
+
+/** Takes files before there is a report that names them. */
+export class UploadService {
+  readonly #deps: Deps;
+  readonly #receiving = new Receiving();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Takes one file: checks what it is, encodes pictures again, and stores it sealed.
+   * @param sent `bytes`: its size if that was announced; `network`: a keyed hash of the sender's address.
+   * @throws {DomainError} `file_refused`, `too_large`, `too_many_requests`, `unavailable`.
+   */
+  async receive(sent: {
+    readonly content: AsyncIterable<Uint8Array>;
+    readonly bytes: number | undefined;
+    readonly network: string;
+    readonly now: string;
+  }): Promise<Upload> {
+    const { uploads, removal } = this.#deps;
+    const { network, now, bytes = FILE_BYTES } = sent;
+    if (bytes > FILE_BYTES) throw fileTooLarge();
+    return this.#receiving.run(network, async () => {
+      const id = randomUUID();
+      const secret = newSecret();
+      const secretHash = hashOfSecret(secret);
+      const full = await uploads.reserve({ id, secretHash, network, bytes, now });
+      if (full) throw tooMany(full);
+      try {
+        return { id, secret, ...(await this.#store(id, sent.content)) };
+      } catch (error) {
+        await uploads.remove([id], now);
+        // What fails here is done by the next sweep.
+        await removal.finish([id], now).catch(() => undefined);
+        throw refusalOf(error);
+      }
+    });
+  }
+
+  /**
+   * Removes a file that no report names.
+   * @throws {DomainError} `not_found` for an unknown id and for a wrong secret; `upload_used`.
+   */
+  async remove(id: string, secret: string, now: string): Promise<void> {
+    const { uploads, removal } = this.#deps;
+    const upload = await uploads.find(id);
+    if (!isSecretOf(upload?.secretHash, secret))
+      throw new DomainError("not_found", messages.not_found);
+    if (!(await uploads.removeFree(id, now)))
+      throw new DomainError("upload_used", "This file belongs to a report already.");
+    await removal.finish([id], now);
+  }
+
+  async #store(id: string, content: AsyncIterable<Uint8Array>) {
+    const { uploads, files, pictures } = this.#deps;
+    const prepared = await pictures.prepare(await readFile(content));
+    const { type } = prepared;
+    const { bytes, sha256 } = await files.put(id, whole(prepared.content), STORED_BYTES);
+    if (!(await uploads.complete(id, { type, bytes, sha256 })))
+      throw new DomainError("unavailable", messages.unavailable);
+    const preview = prepared.kind === "picture" ? prepared.preview.toString("base64") : undefined;
+    return { type, size: bytes, ...given({ preview }) };
+  }
+}
+
+async function* whole(bytes: Buffer) {
+  yield bytes;
+}
+
+function tooMany(full: "network" | "all"): DomainError {
+  return full === "network"
+    ? new RateLimited(
+        HOUR_MS,
+        "Too many files from your network wait for a report. Remove some, or submit the report first.",
+      )
+    : new DomainError(
+        "unavailable",
+        "The registry has no room for more files right now. Please try again later, or submit without them.",
+      );
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof FileRefused) return new DomainError("file_refused", error.message);
+  if (error instanceof FileTooLarge) return fileTooLarge();
+  if (error instanceof PicturesBusy) return new DomainError("unavailable", messages.unavailable);
+  return error;
+}

@@ -1,0 +1,187 @@
+import type { Pool } from "pg";
+import { inTransaction } from "#runtime/db/transaction.ts";
+import type { StoredUpload } from "./named-file.ts";
+
+const MIB = 1024 * 1024;
+/** What no report names, at most, in bytes: from one network, and in all. */
+export const NETWORK_BYTES = 100 * MIB;
+export const ALL_BYTES = 2048 * MIB;
+/** How many files no report names, at most. */
+export const NETWORK_FILES = 200;
+export const ALL_FILES = 20_000;
+
+const BATCH = 200;
+
+/** A row that was locked for a report that names it. */
+export interface LockedUpload extends StoredUpload {
+  readonly id: string;
+  readonly secretHash: string;
+  readonly reportId: string | null;
+}
+
+/** The rows of uploaded files. */
+export class UploadStore {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /**
+   * Adds a row before its bytes arrive, if they fit into what may wait.
+   * @returns what is full, or undefined when the row was added.
+   */
+  async reserve(upload: {
+    readonly id: string;
+    readonly secretHash: string;
+    readonly network: string;
+    readonly bytes: number;
+    readonly now: string;
+  }): Promise<"network" | "all" | undefined> {
+    const { id, secretHash, network, bytes, now } = upload;
+    return inTransaction(this.#pool, async (client) => {
+      // One at a time, or two would both fit into the last place.
+      await client.query("select pg_advisory_xact_lock(hashtextextended('upload:reserve', 0))");
+      const { rows } = await client.query<
+        Record<"own" | "own_bytes" | "all" | "all_bytes", string>
+      >(
+        `select count(*) as all, coalesce(sum(bytes), 0) as all_bytes,
+           count(*) filter (where network = $1) as own,
+           coalesce(sum(bytes) filter (where network = $1), 0) as own_bytes
+         from command.upload where report_id is null`,
+        [network],
+      );
+      const [waiting] = rows;
+      if (!waiting) throw new Error("a sum without a row");
+      if (Number(waiting.own_bytes) + bytes > NETWORK_BYTES || Number(waiting.own) >= NETWORK_FILES)
+        return "network";
+      if (Number(waiting.all_bytes) + bytes > ALL_BYTES || Number(waiting.all) >= ALL_FILES)
+        return "all";
+      await client.query(
+        `insert into command.upload (id, secret_hash, network, bytes, created_at)
+         values ($1, $2, $3, $4, $5)`,
+        [id, secretHash, network, bytes, now],
+      );
+      return undefined;
+    });
+  }
+
+  /** @returns false when the row was removed meanwhile. */
+  async complete(id: string, { type, bytes, sha256 }: StoredUpload): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      `update command.upload set type = $2, bytes = $3, sha256 = $4
+       where id = $1 and removed_at is null`,
+      [id, type, bytes, sha256],
+    );
+    return rowCount === 1;
+  }
+
+  /**
+   * Makes stored files a report's, all or none of them.
+   * @param check gets the rows that are there, locked; what it throws undoes everything.
+   */
+  async claim<T>(
+    ids: readonly string[],
+    reportId: string,
+    now: string,
+    check: (rows: ReadonlyMap<string, LockedUpload>) => T,
+  ): Promise<T> {
+    return inTransaction(this.#pool, async (client) => {
+      const { rows } = await client.query<LockedUpload>(
+        `select id, secret_hash as "secretHash", type, bytes, sha256, report_id as "reportId"
+         from command.upload
+         where id = any($1::uuid[]) and type is not null and removed_at is null
+         order by id for update`,
+        [ids],
+      );
+      const checked = check(new Map(rows.map((row) => [row.id, row])));
+      await client.query(
+        `update command.upload set report_id = $2, claimed_at = $3, network = null
+         where id = any($1::uuid[]) and report_id is null`,
+        [ids, reportId, now],
+      );
+      return checked;
+    });
+  }
+
+  /** Whose secret it is, and whether a report names it; undefined when it is not there. */
+  async find(id: string): Promise<{ secretHash: string; reportId: string | null } | undefined> {
+    const { rows } = await this.#pool.query<{ secretHash: string; reportId: string | null }>(
+      `select secret_hash as "secretHash", report_id as "reportId" from command.upload
+       where id = $1 and removed_at is null`,
+      [id],
+    );
+    return rows[0];
+  }
+
+  /** Begins the removal of a file, unless a report names it. @returns whether it began. */
+  async removeFree(id: string, now: string): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      `update command.upload set removed_at = $2
+       where id = $1 and report_id is null and removed_at is null`,
+      [id, now],
+    );
+    return rowCount === 1;
+  }
+
+  /** Begins the removal of files, whoever names them. */
+  async remove(ids: readonly string[], now: string): Promise<void> {
+    await this.#pool.query(
+      "update command.upload set removed_at = $2 where id = any($1::uuid[]) and removed_at is null",
+      [ids, now],
+    );
+  }
+
+  /** The same for all files of these reports. */
+  async removeOf(reports: readonly string[], now: string): Promise<void> {
+    await this.#pool.query(
+      `update command.upload set removed_at = $2
+       where report_id = any($1::uuid[]) and removed_at is null`,
+      [reports, now],
+    );
+  }
+
+  /** Begins the removal of what no report names, and of what never arrived whole. */
+  async removeStale(before: { readonly unnamed: Date; readonly partial: Date }, now: string) {
+    await this.#pool.query(
+      `update command.upload set removed_at = $3
+       where report_id is null and removed_at is null
+         and (created_at < $1 or (type is null and created_at < $2))`,
+      [before.unnamed, before.partial, now],
+    );
+  }
+
+  /** Reports that claimed files before this time, and which of these the log was not seen to name. */
+  async claimsBefore(time: Date): Promise<readonly { reportId: string; ids: string[] }[]> {
+    const { rows } = await this.#pool.query<{ reportId: string; ids: string[] }>(
+      `select report_id as "reportId", array_agg(id::text) as ids from command.upload
+       where report_id is not null and not named and claimed_at < $1 and removed_at is null
+       group by report_id limit ${BATCH}`,
+      [time],
+    );
+    return rows;
+  }
+
+  async setNamed(ids: readonly string[]): Promise<void> {
+    await this.#pool.query("update command.upload set named = true where id = any($1::uuid[])", [
+      ids,
+    ]);
+  }
+
+  /** Files whose removal began, some at a time. */
+  async beingRemoved(): Promise<string[]> {
+    const { rows } = await this.#pool.query<{ id: string }>(
+      `select id from command.upload where removed_at is not null
+       order by removed_at limit ${BATCH}`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Forgets files whose bytes are gone. */
+  async forget(ids: readonly string[]): Promise<void> {
+    await this.#pool.query(
+      "delete from command.upload where id = any($1::uuid[]) and removed_at is not null",
+      [ids],
+    );
+  }
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import {
+  pdf,
+  picture,
+  sendFile,
+  storedFiles,
+  takeBack,
+  UPLOADS,
+  upload,
+} from "../testing/uploads.fixture.ts";
+import { ALL_FILES, NETWORK_BYTES, NETWORK_FILES, UploadStore } from "./upload.store.ts";
+import { UploadRemoval } from "./upload-removal.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const rows = async (id: string) =>
+  (await fixture.db.query("select * from command.upload where id = $1", [id])).rows;
+const count = async () =>
+  Number((await fixture.db.query("select count(*) from command.upload")).rows[0].count);
+const keyOf = async (id: string) =>
+  (await fixture.api.keys.get([subjects.file(id)])).get(subjects.file(id))?.state;
+
+describe("an upload", () => {
+  it("is told by its content, kept sealed, and answered with a secret", async () => {
+    for (const [content, type] of [
+      [pdf, "application/pdf"],
+      [await picture("png"), "image/png"],
+      [await picture("jpeg"), "image/jpeg"],
+      [await picture("webp"), "image/webp"],
+    ] as const) {
+      const answer = await sendFile(fixture, content, { "content-type": "text/html" });
+      expect(answer.statusCode, answer.body).toBe(200);
+      const { id, secret, preview, ...told } = answer.json().data;
+      expect(told).toMatchObject({ type });
+      expect(secret).toMatch(/^[\w-]{43}$/);
+      expect(Boolean(preview)).toBe(type !== "application/pdf");
+      const stored = JSON.stringify(await rows(id));
+      expect(stored).not.toContain(secret);
+      expect(stored).not.toContain("127.0.0.1");
+      expect(await keyOf(id)).toBe("present");
+      expect((await storedFiles(fixture)).some((name) => name.includes(id))).toBe(true);
+    }
+  });
+
+  it.each([
+    ["a script that is called a picture", Buffer.from("<script>alert(1)</script>")],
+    ["a page", Buffer.from("<!doctype html><svg onload=alert(1)>")],
+    ["nothing", Buffer.alloc(0)],
+    ["a picture that ends in the middle", undefined],
+  ])("is refused when it is %s, and leaves nothing", async (_what, content) => {
+    const before = [await count(), (await storedFiles(fixture)).length];
+    const whole = await picture("png", 400);
+    const answer = await sendFile(fixture, content ?? whole.subarray(0, whole.length / 2));
+    expect(answer.statusCode, answer.body).toBe(400);
+    expect(answer.json()).toMatchObject({ success: false, error: { code: "file_refused" } });
+    expect([await count(), (await storedFiles(fixture)).length]).toEqual(before);
+  });
+
+  it("is refused when it is too large, announced or not", async () => {
+    const before = await count();
+    const large = Buffer.alloc(FILE_BYTES + 1, "x");
+    const announced = await sendFile(fixture, large);
+    expect(announced.statusCode).toBe(413);
+    expect(announced.json().error.code).toBe("too_large");
+    const streamed = await fixture.api.app.inject({
+      method: "POST",
+      url: UPLOADS,
+      headers: { "content-type": "application/octet-stream" },
+      payload: Readable.from([large.subarray(0, FILE_BYTES), large.subarray(FILE_BYTES)]),
+    });
+    expect(streamed.statusCode).toBe(413);
+    expect(await count()).toBe(before);
+  });
+
+  it("can be taken back with its secret alone, and then is gone", async () => {
+    const { id, secret } = await upload(fixture);
+    const other = await upload(fixture);
+    const wrong = await takeBack(fixture, id, other.secret);
+    const unknown = await takeBack(fixture, randomUUID(), secret);
+    expect(wrong.statusCode).toBe(404);
+    expect(unknown.body).toBe(wrong.body);
+    expect((await takeBack(fixture, id, secret)).statusCode).toBe(200);
+    expect(await rows(id)).toEqual([]);
+    expect(await keyOf(id)).toBe("destroyed");
+    expect((await storedFiles(fixture)).some((name) => name.includes(id))).toBe(false);
+    expect((await takeBack(fixture, id, secret)).statusCode).toBe(404);
+  });
+});
+
+describe("uploads that no report names", () => {
+  const forSweep = () => {
+    const { api, db } = fixture;
+    const uploads = new UploadStore(db);
+    const erased: string[] = [];
+    const files = {
+      async erase(ids: readonly string[], at: string) {
+        erased.push(...ids);
+        await api.keys.destroy(ids.map(subjects.file), at);
+      },
+    };
+    return { erased, removal: new UploadRemoval({ uploads, files, store: api.store }) };
+  };
+
+  it("are removed after a day, and not before", async () => {
+    const { id } = await upload(fixture);
+    const { erased, removal } = forSweep();
+    await removal.sweep(Date.now() + 23 * 3_600_000);
+    expect(erased).not.toContain(id);
+    await removal.sweep(Date.now() + 25 * 3_600_000);
+    expect(erased).toContain(id);
+    expect(await rows(id)).toEqual([]);
+  });
+
+  it("are bounded by what one network may send, however small they are", async () => {
+    const store = new UploadStore(fixture.db);
+    const now = new Date().toISOString();
+    const reserve = (network: string, bytes: number) =>
+      store.reserve({ id: randomUUID(), secretHash: "x", network, bytes, now });
+    await Promise.all(Array.from({ length: NETWORK_FILES + 5 }, () => reserve("small", 1)));
+    expect(await reserve("small", 1)).toBe("network");
+    const { rows: small } = await fixture.db.query(
+      "select count(*)::int as count from command.upload where network = 'small'",
+    );
+    expect(small[0].count).toBe(NETWORK_FILES);
+    expect(await reserve("large", NETWORK_BYTES)).toBeUndefined();
+    expect(await reserve("large", 1)).toBe("network");
+    await fixture.db.query(
+      `insert into command.upload (id, secret_hash, network, bytes, created_at)
+       select gen_random_uuid(), 'x', 'many' || n, 1, now() from generate_series(1, $1) n`,
+      [ALL_FILES],
+    );
+    expect(await reserve("another", 1)).toBe("all");
+    const answer = await sendFile(fixture, pdf);
+    expect(answer.statusCode).toBe(503);
+    await fixture.db.query("delete from command.upload where secret_hash = 'x'");
+    expect((await sendFile(fixture, pdf)).statusCode).toBe(200);
+  });
+
+  it("of a network that has sent enough are refused with the time to wait", async () => {
+    await fixture.db.query("update command.upload set bytes = $1 where network is not null", [
+      NETWORK_BYTES,
+    ]);
+    const answer = await sendFile(fixture, pdf);
+    expect(answer.statusCode).toBe(429);
+    expect(answer.headers["retry-after"]).toBe("3600");
+    await fixture.db.query("delete from command.upload");
+  });
+});

@@ -1,0 +1,46 @@
+import { type Dispatch, lazy, Suspense, useEffect, useState } from "react";
+import formStyles from "../submit-report/FormSections.module.css";
+import { controlId } from "../submit-report/problems.ts";
+import type { EvidenceAction, EvidenceItem } from "./evidence-state.ts";
+
+const EvidenceSection = lazy(() => import("./EvidenceSection.tsx"));
+
+/** The form's section for files. It is loaded in the browser alone, after the form is there. */
+export function EvidenceField(props: {
+  readonly items: readonly EvidenceItem[];
+  readonly dispatch: Dispatch<EvidenceAction>;
+  readonly problemOf: (path: string) => string | undefined;
+}) {
+  const { items, dispatch, problemOf } = props;
+  const [isBrowser, setIsBrowser] = useState(false);
+  useEffect(() => setIsBrowser(true), []);
+  const problem = problemOf("evidence");
+  return (
+    <fieldset className={formStyles.section}>
+      <legend>
+        <h2>Evidence</h2>
+      </legend>
+      <p className={formStyles.lead}>
+        Invoices, receipts, messages, a picture of the check. Moderators look at the files; nothing
+        of them is published without an administrator's decision. They are kept encrypted, and are
+        not part of a draft.
+      </p>
+      <div className={formStyles.fields} id={controlId("evidence")} tabIndex={-1}>
+        <noscript>
+          <p>Adding files needs JavaScript. The report can be sent without them.</p>
+        </noscript>
+        {isBrowser && (
+          <Suspense fallback={<p>Loading…</p>}>
+            <EvidenceSection
+              items={items}
+              dispatch={dispatch}
+              problemOf={(index) => problemOf(`evidence.${index}`)}
+              idOf={(index) => controlId(`evidence.${index}`)}
+            />
+          </Suspense>
+        )}
+        {problem && <p className={formStyles.problem}>{problem}</p>}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,117 @@
+import { type Dispatch, useCallback, useRef, useState } from "react";
+import { MOST_FILES } from "#contracts/report/evidence-rules.ts";
+import { Button } from "../../components/Button.tsx";
+import { ACCEPTED, fileProblem, LIMITS_IN_WORDS, nameOf } from "./choose-files.ts";
+import styles from "./Evidence.module.css";
+import { EvidenceRow } from "./EvidenceRow.tsx";
+import type { EvidenceAction, EvidenceItem } from "./evidence-state.ts";
+import { useDroppedFiles } from "./use-dropped-files.ts";
+import { useSending } from "./use-sending.ts";
+
+/** Adds files by drop, paste or choice, sends them at once, and shows how far each is. */
+export default function EvidenceSection(props: {
+  readonly items: readonly EvidenceItem[];
+  readonly dispatch: Dispatch<EvidenceAction>;
+  /** What the form says against the file at this place. */
+  readonly problemOf: (index: number) => string | undefined;
+  /** Id of the control of the file at this place. */
+  readonly idOf: (index: number) => string;
+}) {
+  const { items, dispatch, problemOf, idOf } = props;
+  const [news, setNews] = useState("");
+  const picker = useRef<HTMLInputElement>(null);
+  const choose = useRef<HTMLButtonElement>(null);
+  const nextKey = useRef(1);
+  const { forget } = useSending(items, dispatch);
+
+  const count = items.length;
+  const add = useCallback(
+    (files: readonly File[]) => {
+      const taken = files.slice(0, MOST_FILES - count);
+      dispatch({ type: "add", items: taken.map((file) => newItem(file, nextKey.current++)) });
+      setNews(newsOf(taken.length, files.length - taken.length));
+    },
+    [count, dispatch],
+  );
+  const isOver = useDroppedFiles(add);
+
+  function remove(item: EvidenceItem) {
+    forget(item);
+    dispatch({ type: "remove", key: item.key });
+    setNews(`${item.name} was removed`);
+    choose.current?.focus();
+  }
+
+  return (
+    <>
+      <div className={styles.zone} data-over={isOver}>
+        <p>
+          <strong>Drop files here</strong>, paste a picture, or choose them.
+        </p>
+        <Button
+          ref={choose}
+          kind="secondary"
+          aria-describedby="evidence-limits"
+          aria-disabled={count >= MOST_FILES}
+          onClick={() => count < MOST_FILES && picker.current?.click()}
+        >
+          Choose files
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          accept={ACCEPTED}
+          onChange={(event) => {
+            add([...(event.currentTarget.files ?? [])]);
+            event.currentTarget.value = "";
+          }}
+        />
+        <p id="evidence-limits" className={styles.limits}>
+          {LIMITS_IN_WORDS}
+        </p>
+      </div>
+      <p role="status" className={styles.news}>
+        {news}
+      </p>
+      {count > 0 && (
+        <ul className={styles.files} aria-label="Files of this report">
+          {items.map((item, index) => (
+            <EvidenceRow
+              key={item.key}
+              id={idOf(index)}
+              item={item}
+              refusal={problemOf(index)}
+              onRemove={() => remove(item)}
+              onRetry={() =>
+                dispatch({ type: "progress", key: item.key, progress: { state: "waiting" } })
+              }
+            />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function newItem(file: File, key: number): EvidenceItem {
+  const problem = fileProblem(file);
+  return {
+    key,
+    name: nameOf(file),
+    bytes: file.size,
+    file,
+    progress: problem ? { state: "failed", problem, retryable: false } : { state: "waiting" },
+  };
+}
+
+function newsOf(added: number, left: number): string {
+  const sentences: string[] = [];
+  if (added > 0) sentences.push(added === 1 ? "1 file was added." : `${added} files were added.`);
+  if (left > 0)
+    sentences.push(
+      `${left === 1 ? "1 file was" : `${left} files were`} left out: a report takes ${MOST_FILES}.`,
+    );
+  return sentences.join(" ");
+}

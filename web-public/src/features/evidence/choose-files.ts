@@ -1,0 +1,34 @@
+import { FILE_BYTES, FILE_NAME_LENGTH, MOST_FILES } from "#contracts/report/evidence-rules.ts";
+
+/** What the picker of files offers. HEIC is not among them, so phones convert it to JPEG. */
+export const ACCEPTED = "image/jpeg,image/png,image/webp,application/pdf";
+
+const MEGABYTE = 1024 * 1024;
+export const LIMITS_IN_WORDS = `Up to ${MOST_FILES} files: PDF, JPEG, PNG or WebP, ${FILE_BYTES / MEGABYTE} MB each.`;
+
+const HEIC =
+  "This picture is in Apple's format HEIC, which we cannot read. Send it as JPEG: share it by mail to yourself, or set the camera to “Most Compatible”.";
+
+/** What is wrong with a file before it is sent; undefined if nothing can be seen. */
+export function fileProblem(file: Pick<File, "name" | "size" | "type">): string | undefined {
+  if (/\.hei[cf]$/i.test(file.name) || /^image\/hei[cf]/.test(file.type)) return HEIC;
+  if (file.size === 0) return "This file is empty.";
+  if (file.size > FILE_BYTES)
+    return `This file has ${sizeInWords(file.size)}. A file may have ${FILE_BYTES / MEGABYTE} MB.`;
+  return undefined;
+}
+
+/** Characters that a name must not have; see `ONE_LINE` in contracts. */
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/** The name as it is sent: one line, not too long, never empty. A pasted picture has a plain one. */
+export function nameOf(file: Pick<File, "name">): string {
+  const name = file.name.replace(UNPRINTABLE, " ").trim();
+  return name.slice(0, FILE_NAME_LENGTH).toWellFormed().trim() || "Picture";
+}
+
+/** "2.4 MB", "812 kB". */
+export function sizeInWords(bytes: number): string {
+  if (bytes >= MEGABYTE) return `${(bytes / MEGABYTE).toFixed(1)} MB`;
+  return `${Math.max(1, Math.round(bytes / 1024))} kB`;
+}

@@ -1,0 +1,52 @@
+import { type Dispatch, useCallback, useEffect, useRef } from "react";
+import type { EvidenceAction, EvidenceItem } from "./evidence-state.ts";
+import { FileNotSent, sendFile, takeBack } from "./send-file.ts";
+
+/** Files that are sent at the same time. */
+const AT_ONCE = 2;
+
+/** Sends the files that wait, and takes back what is removed. */
+export function useSending(items: readonly EvidenceItem[], dispatch: Dispatch<EvidenceAction>) {
+  const running = useRef(new Map<number, AbortController>());
+
+  const send = useCallback(
+    async ({ key, file }: EvidenceItem, { signal }: AbortController) => {
+      const progress = (now: EvidenceItem["progress"]) =>
+        dispatch({ type: "progress", key, progress: now });
+      progress({ state: "sending", share: 0 });
+      try {
+        const upload = await sendFile(file, {
+          signal,
+          onProgress: (share) =>
+            progress(share < 1 ? { state: "sending", share } : { state: "checking" }),
+        });
+        progress({ state: "stored", upload });
+      } catch (error) {
+        if (signal.aborted) return;
+        const problem = error instanceof FileNotSent ? error.message : "This file was not added.";
+        const retryable = error instanceof FileNotSent && error.retryable;
+        progress({ state: "failed", problem, retryable });
+      }
+    },
+    [dispatch],
+  );
+
+  useEffect(() => {
+    const waiting = items.filter(
+      ({ key, progress }) => progress.state === "waiting" && !running.current.has(key),
+    );
+    for (const item of waiting.slice(0, AT_ONCE - running.current.size)) {
+      const controller = new AbortController();
+      running.current.set(item.key, controller);
+      void send(item, controller).finally(() => running.current.delete(item.key));
+    }
+  }, [items, send]);
+
+  return {
+    /** Ends the sending of a file, or takes it back. */
+    forget({ key, progress }: EvidenceItem): void {
+      running.current.get(key)?.abort(new DOMException("removed", "AbortError"));
+      if (progress.state === "stored") void takeBack(progress.upload);
+    },
+  };
+}
