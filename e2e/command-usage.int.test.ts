@@ -80,7 +80,7 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [[], "Which key should be replaced?"],
     [
       ["master"],
-      'There is no key "master". Known: tokens, links, limits, positions, pages, commands.',
+      'There is no key "master". Known: tokens, links, unsubscribe, limits, positions, pages, commands.',
     ],
     [["slugs"], "The key slugs cannot be replaced: what it made stands in the log."],
     [["blind-index"], "The key blind-index cannot be replaced"],

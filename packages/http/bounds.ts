@@ -50,7 +50,7 @@ const PAGE: RouteBounds = { ...SMALL, rows: 110 };
 export const REPORT_BOUNDS: RouteBounds = { bodyBytes: 256 * KIB, values: 1000, rows: 20 };
 
 /** A file, which is no JSON. */
-export const UPLOAD_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: FILE_BYTES };
+export const UPLOAD_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: FILE_BYTES, rows: 40 };
 
 /** Three passwords, or a profile, of which each character may take twelve bytes in JSON. */
 export const ACCOUNT_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: 40 * KIB };
