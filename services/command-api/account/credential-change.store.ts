@@ -128,8 +128,9 @@ export class CredentialChangeStore {
    * Applies the change whose event has this revision in the account's stream. Does nothing if it
    * was applied before. When two passwords change, the one with the later event wins, whichever is
    * applied first.
+   * @param drops whether its event drops the profile and the second factor of before.
    */
-  async apply(commandId: string, revision: number, now: string): Promise<void> {
+  async apply(commandId: string, revision: number, drops: boolean, now: string): Promise<void> {
     await this.#pool.query(
       `with change as (
          delete from command.credential_change where command_id = $1
@@ -171,17 +172,17 @@ export class CredentialChangeStore {
            else a.confirmed end,
          -- A link that confirms an address from elsewhere drops the profile.
          profile_revision = case
-           when c.changes_profile or (c.confirms and c.forgets_devices and not a.confirmed)
+           when c.changes_profile or $5
              then greatest(a.profile_revision, $2::int)
            else a.profile_revision end,
          -- So it does the second factor.
          factor_id = case
            when a.factor_revision >= $2::int then a.factor_id
            when c.changes_factor then c.factor_id
-           when c.confirms and c.forgets_devices and not a.confirmed then null
+           when $5 then null
            else a.factor_id end,
          factor_revision = case
-           when c.changes_factor or (c.confirms and c.forgets_devices and not a.confirmed)
+           when c.changes_factor or $5
              then greatest(a.factor_revision, $2::int)
            else a.factor_revision end,
          email_sealed = case when a.email_revision < $2::int
@@ -193,7 +194,7 @@ export class CredentialChangeStore {
          password_revision = greatest(a.password_revision, c.revision)
        from change c
        where a.id = c.account_id`,
-      [commandId, revision, now, new Date(Date.parse(now) + SESSION_IDLE_MS)],
+      [commandId, revision, now, new Date(Date.parse(now) + SESSION_IDLE_MS), drops],
     );
   }
 

@@ -139,7 +139,7 @@ describe("a new password", () => {
       }),
     });
     await overtaking.accounts.resetPassword(email, NEW, operator());
-    await store.apply(first, 1, operator().now);
+    await store.apply(first, 1, false, operator().now);
     expect(await typesOf(id)).toEqual(["AccountAdded", "PasswordReset", "PasswordReset"]);
     expect([await status(email, "First-of-two-1"), await status(email, NEW)]).toEqual([401, 200]);
   });

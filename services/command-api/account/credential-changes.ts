@@ -16,6 +16,12 @@ import type { CredentialChange, CredentialChangeStore } from "./credential-chang
 /** How long a change without an event is kept. This is longer than any command takes. */
 const KEPT_MS = 24 * 3_600_000;
 
+/** A change that is in the log and in the tables. */
+export interface MadeChange extends Outcome<AccountState | undefined> {
+  /** Whether it dropped what was set before: name, password, second factor, reports. */
+  readonly drops: boolean;
+}
+
 /**
  * Changes credentials and records it in the log, never one without the other. The change is
  * prepared, its event appended, then the change applied. After a crash, the log decides whether a
@@ -46,12 +52,12 @@ export class CredentialChanges {
     change: Omit<CredentialChange, "commandId" | "preparedAt">,
     caller: Caller,
     envelope: CommandEnvelope = newEnvelope(caller),
-  ): Promise<Outcome<AccountState | undefined> | undefined> {
+  ): Promise<MadeChange | undefined> {
     const account = accountAggregate(change.accountId, this.#blind);
     // In the order of their events: the account may still be added, or be confirmed elsewhere.
     await this.settle(caller.now, change.accountId);
     if (await this.#isTaken(envelope, change.accountId))
-      return this.#handler.execute(account, command, envelope);
+      return { ...(await this.#handler.execute(account, command, envelope)), drops: false };
     const prepared = { ...change, commandId: envelope.id, preparedAt: caller.now };
     if (!(await this.#store.prepare(prepared))) return undefined;
     let outcome: Outcome<AccountState | undefined>;
@@ -64,11 +70,25 @@ export class CredentialChanges {
       throw error;
     }
     if (outcome.changed) {
-      await this.#store.apply(envelope.id, outcome.revision, caller.now);
-      return outcome;
+      const { drops } = await this.#recorded(change.accountId, envelope.id);
+      await this.#store.apply(envelope.id, outcome.revision, drops, caller.now);
+      return { ...outcome, drops };
     }
     await this.#store.drop(envelope.id);
     return undefined;
+  }
+
+  /**
+   * What the log says of a change: its last event, and whether it drops what was set before. The table
+   * may not know yet what other changes did.
+   */
+  async #recorded(
+    accountId: string,
+    commandId: string,
+  ): Promise<{ readonly revision: number | undefined; readonly drops: boolean }> {
+    const events = await this.#handler.appendedBy(streams.user(accountId), commandId);
+    const drops = events.some(({ type, data }) => type === "EmailConfirmed" && data.dropped === true);
+    return { revision: events.at(-1)?.revision, drops };
   }
 
   /** Whether the log holds events of the command. */
@@ -83,9 +103,9 @@ export class CredentialChanges {
   /** Applies waiting changes whose events are in the log, for one account or for all. */
   async settle(now: string, accountId?: string): Promise<void> {
     for (const change of await this.#store.waiting(accountId)) {
-      const stream = streams.user(change.accountId);
-      const revision = await this.#handler.revisionOf(stream, change.commandId);
-      if (revision !== undefined) await this.#store.apply(change.commandId, revision, now);
+      const { accountId: id, commandId } = change;
+      const { revision, drops } = await this.#recorded(id, commandId);
+      if (revision !== undefined) await this.#store.apply(commandId, revision, drops, now);
       // The event of a more recent change may still be on its way to the log.
       else if (Date.parse(change.preparedAt) + KEPT_MS <= Date.parse(now))
         await this.#store.drop(change.commandId);

@@ -79,7 +79,7 @@ export class PasswordService {
     const outcome = await changes.make(command, change, caller);
     if (!outcome) throw resetInvalid();
     // What was submitted before the address was confirmed is nobody's.
-    if (!before.state.confirmed) await eraser.disown(accountId, outcome.position);
+    if (outcome.drops) await eraser.disown(accountId, outcome.position);
     return outcome.position;
   }
 

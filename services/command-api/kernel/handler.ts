@@ -181,6 +181,17 @@ export class CommandHandler {
     return undefined;
   }
 
+  /** What a command appended to a stream, as it is stored; nothing when it appended nothing there. */
+  async appendedBy(stream: string, commandId: string): Promise<readonly StoredEvent[]> {
+    const found: StoredEvent[] = [];
+    for await (const event of this.#store.readStream(stream, "end", { direction: "backwards" })) {
+      if (event.metadata.commandId === commandId) found.unshift(event);
+      // They are one append.
+      else if (found.length > 0) break;
+    }
+    return found;
+  }
+
   /** Revision of a command's last event in a stream; undefined when it appended nothing there. */
   async revisionOf(stream: string, commandId: string): Promise<number | undefined> {
     const newestFirst = this.#store.readStream(stream, "end", { direction: "backwards" });
