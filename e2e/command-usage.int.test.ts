@@ -75,6 +75,13 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [["account", "ann"], "An account is named by its id or its e-mail address."],
     [["account", "ann@b.example", "now"], 'Unknown argument "now".'],
   ],
+  inquiry: [
+    "ops/inquiry.ts",
+    [[], "Should they be listed, or one be shown?"],
+    [["read"], 'There is no word "read". Known: list, show.'],
+    [["show"], "Which number?"],
+    [["list", "all"], 'Unknown argument "all".'],
+  ],
   "keys:replace": [
     "ops/keys-replace.ts",
     [[], "Which key should be replaced?"],

@@ -33,6 +33,7 @@ export function inquiryActs(random: Random, time: string): Act[] {
       { type: "InquiryReceived", data: { kind: "enterprise", sender } },
       [],
     ),
+    write(streams.inquiry(inquiry), one, { type: "InquiryViewed", data: {} }, []),
     write(streams.inquiry(inquiry), one, { type: "InquiryErased", data: { by } }, [one]),
     write(
       streams.notice(notice),
@@ -40,6 +41,7 @@ export function inquiryActs(random: Random, time: string): Act[] {
       { type: "NoticeReceived", data: { kind: "takedown", sender } },
       [],
     ),
+    write(streams.notice(notice), other, { type: "NoticeViewed", data: {} }, []),
     write(streams.notice(notice), other, { type: "NoticeErased", data: { by } }, [other]),
   ];
 }

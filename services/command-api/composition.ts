@@ -166,6 +166,7 @@ export async function composeCommandApi(
     eraser: accountEraser,
     views,
     removal: evidence.removal,
+    inquiries,
   });
   const devices = new DeviceStore(pool);
   const signInLinks = new SignInLinks({ handler, links, devices });

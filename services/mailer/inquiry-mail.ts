@@ -1,7 +1,7 @@
 import { type InquiryEvent, streams } from "#contracts/events/index.ts";
 import { evolveInquiry, type InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
+import { answersInWords } from "#contracts/inquiry/answers-in-words.ts";
 import { caseNumber } from "#contracts/inquiry/case-number.ts";
-import type { InquiryField } from "#contracts/inquiry/inquiry-field.ts";
 import { inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { EventStore } from "#event-store/port.ts";
@@ -42,21 +42,9 @@ export async function readInquiryMail(
   const { kind, sender } = state;
   if (!sender) return { drop: "erased" };
   if (!kind) return { drop: "superseded" };
-  const { desk, fields, promise, title } = inquiryForms[kind];
-  const answers = [
-    { label: "Name", text: sender.name },
-    { label: "Email", text: sender.email },
-    ...sender.answers.map(({ field, text }) => ({
-      label: labelOf(fields[field], field),
-      text: fields[field]?.choices?.[text] ?? text,
-    })),
-  ];
+  const { desk, promise, title } = inquiryForms[kind];
   const words = { title, promise, number: caseNumber(kind, mail.ownerId) };
   return isForDesk
-    ? { to: desks[desk], isForDesk, words: { ...words, answers } }
+    ? { to: desks[desk], isForDesk, words: { ...words, answers: answersInWords(kind, sender) } }
     : { to: sender.email, isForDesk, words };
-}
-
-function labelOf(field: InquiryField | undefined, name: string): string {
-  return field?.label ?? name;
 }

@@ -4,8 +4,10 @@ import type { OpenEvent, Upcaster } from "./definition.ts";
 import {
   InquiryErased,
   InquiryReceived,
+  InquiryViewed,
   NoticeErased,
   NoticeReceived,
+  NoticeViewed,
 } from "./inquiry/inquiry-events.ts";
 import {
   LogRestored,
@@ -140,8 +142,10 @@ export const userEvents = [
 export const sessionEvents = [SessionStarted, SessionUsed, PasswordProved, SessionEnded] as const;
 export const inquiryEvents = [
   InquiryReceived,
+  InquiryViewed,
   InquiryErased,
   NoticeReceived,
+  NoticeViewed,
   NoticeErased,
 ] as const;
 export const logEvents = [LogStarted, LogRestored, SamplesLoaded, SamplesCleared] as const;

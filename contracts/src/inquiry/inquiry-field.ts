@@ -17,5 +17,8 @@ export type InquiryFields = Readonly<Record<string, InquiryField>>;
 /** What is sent for a statement that is agreed to. */
 export const AGREED = "yes";
 
-/** The field that people do not see. Whoever fills it in is a program. */
-export const TRAP = "fax";
+/**
+ * The field that people do not see: whoever fills it in is a program. Its name is none that a browser
+ * knows what to fill in for.
+ */
+export const TRAP = "leave_empty";

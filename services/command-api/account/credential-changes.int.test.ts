@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { RevisionConflict } from "#event-store/errors.ts";
@@ -142,6 +143,58 @@ describe("a new password", () => {
     await store.apply(first, 1, false, operator().now);
     expect(await typesOf(id)).toEqual(["AccountAdded", "PasswordReset", "PasswordReset"]);
     expect([await status(email, "First-of-two-1"), await status(email, NEW)]).toEqual([401, 200]);
+  });
+});
+
+describe("a confirmation by the owner that is applied late", () => {
+  it("keeps the second factor and the profile, though a later password is applied before it", async () => {
+    const { id } = await newAccount();
+    const store = new CredentialChangeStore(fixture.db);
+    const factor = randomUUID();
+    await fixture.db.query(
+      "update command.account set confirmed = false, factor_id = $2, factor_revision = 3 where id = $1",
+      [id, factor],
+    );
+    const row = async () => {
+      const { rows } = await fixture.db.query(
+        "select confirmed, factor_id, profile_revision from command.account where id = $1",
+        [id],
+      );
+      return rows[0];
+    };
+    const before = await row();
+    const preparedAt = new Date().toISOString();
+    const own = {
+      commandId: "own",
+      accountId: id,
+      confirms: true,
+      keepsSessions: true,
+      preparedAt,
+    };
+    const set = { ...own, commandId: "set", passwordHash: "x", forgetsDevices: true };
+    for (const change of [own, set]) expect(await store.prepare(change)).toBe(true);
+    await store.apply("set", 5, false, preparedAt);
+    await store.apply("own", 4, false, preparedAt);
+    expect(await row()).toEqual({ ...before, confirmed: true });
+    expect(before.factor_id).toBe(factor);
+  });
+
+  it("drops both where its event says so", async () => {
+    const { id } = await newAccount();
+    const store = new CredentialChangeStore(fixture.db);
+    await fixture.db.query("update command.account set factor_id = $2 where id = $1", [
+      id,
+      randomUUID(),
+    ]);
+    const preparedAt = new Date().toISOString();
+    const change = { commandId: "drop", accountId: id, confirms: true, preparedAt };
+    await store.prepare({ ...change, passwordHash: "", forgetsDevices: true });
+    await store.apply("drop", 7, true, preparedAt);
+    const { rows } = await fixture.db.query(
+      "select factor_id, profile_revision, factor_revision from command.account where id = $1",
+      [id],
+    );
+    expect(rows[0]).toEqual({ factor_id: null, profile_revision: 7, factor_revision: 7 });
   });
 });
 

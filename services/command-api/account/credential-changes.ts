@@ -87,7 +87,9 @@ export class CredentialChanges {
     commandId: string,
   ): Promise<{ readonly revision: number | undefined; readonly drops: boolean }> {
     const events = await this.#handler.appendedBy(streams.user(accountId), commandId);
-    const drops = events.some(({ type, data }) => type === "EmailConfirmed" && data.dropped === true);
+    const drops = events.some(
+      ({ type, data }) => type === "EmailConfirmed" && data.dropped === true,
+    );
     return { revision: events.at(-1)?.revision, drops };
   }
 

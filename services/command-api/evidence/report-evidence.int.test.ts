@@ -171,7 +171,8 @@ describe("a deleted report", () => {
     };
     const removal = new UploadRemoval({ uploads: new UploadStore(fixture.db), files, store });
     const views = { forget: async () => {} };
-    const follower = () => new ErasureFollower({ store, keys, eraser, views, removal });
+    const { inquiries } = fixture.api;
+    const follower = () => new ErasureFollower({ store, keys, eraser, views, removal, inquiries });
     await follower().run(new Date().toISOString());
     expect(erased).not.toContain(file.id);
     await fixture.db.query("create table kept_uploads as select * from command.upload");

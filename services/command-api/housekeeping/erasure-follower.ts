@@ -1,9 +1,11 @@
+import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-ends.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { type EventStore, type Position, START } from "#event-store/port.ts";
+import { type EventStore, type Position, START, type StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { AccountEraser } from "../account/account.eraser.ts";
 import type { UploadRemoval } from "../evidence/upload-removal.ts";
+import type { InquiryService } from "../inquiry/inquiry.service.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 
@@ -13,11 +15,21 @@ interface Deps {
   readonly eraser: Pick<AccountEraser, "finish" | "abandon" | "disown">;
   readonly views: Pick<ViewCounter, "forget">;
   readonly removal: Pick<UploadRemoval, "erase" | "eraseOf">;
+  readonly inquiries: Pick<InquiryService, "recover" | "finishErasure">;
 }
 
 const BATCH = 500;
 const FOLLOWED = {
-  types: ["ReportDeleted", "EvidenceErased", "ReportClaimed", "EmailConfirmed", ...ACCOUNT_ENDS],
+  types: [
+    "ReportDeleted",
+    "EvidenceErased",
+    "ReportClaimed",
+    "EmailConfirmed",
+    "InquiryReceived",
+    "NoticeReceived",
+    ...INQUIRY_ENDS,
+    ...ACCOUNT_ENDS,
+  ],
 };
 
 /**
@@ -44,10 +56,12 @@ export class ErasureFollower {
     let last = this.#seen;
     const deleted: string[] = [];
     const files: string[] = [];
-    for await (const { stream, type, position, data } of store.readAll(this.#before, FOLLOWED)) {
+    for await (const event of store.readAll(this.#before, FOLLOWED)) {
+      const { stream, type, position, data } = event;
       const id = stream.slice(stream.indexOf("-") + 1);
       if (type === "AccountErased") await eraser.finish(id, systemCaller(now));
       else if (ACCOUNT_ENDS.includes(type)) await eraser.abandon(id, now);
+      else if (inquiryOf(stream)) await this.#inquiry(event, id, now);
       else if (type === "ReportDeleted") deleted.push(id);
       else if (type === "ReportClaimed")
         await keys.own((data as { account_id: string }).account_id, [subjects.reporter(id)]);
@@ -60,6 +74,15 @@ export class ErasureFollower {
     await this.#forget(deleted, files, now);
     this.#before = this.#seen;
     this.#seen = last;
+  }
+
+  /** Its row may be missing from an older copy of the database; its key and its row may be left. */
+  async #inquiry({ stream, type, metadata }: StoredEvent, id: string, now: string): Promise<void> {
+    const { inquiries } = this.#deps;
+    const family = stream.startsWith("notice-") ? "notice" : "inquiry";
+    if (INQUIRY_ENDS.includes(type as (typeof INQUIRY_ENDS)[number]))
+      await inquiries.finishErasure(id, now);
+    else await inquiries.recover({ id, family }, metadata.time);
   }
 
   /** A process of a former version deletes reports without naming their files. */

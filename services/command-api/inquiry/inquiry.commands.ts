@@ -8,4 +8,5 @@ export type InquiryCommand =
       /** By field; every one is a text that is not empty. */
       readonly answers: Readonly<Record<string, string>>;
     }
+  | { readonly type: "ViewInquiry" }
   | { readonly type: "EraseInquiry"; readonly by: "retention" | "operator" };

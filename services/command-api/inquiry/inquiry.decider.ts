@@ -14,6 +14,9 @@ export function decideInquiry(family: InquiryForm["family"]) {
         const data = { kind: command.kind, sender: { name, email, answers } };
         return state ? [] : [{ type: isNotice ? "NoticeReceived" : "InquiryReceived", data }];
       }
+      case "ViewInquiry":
+        if (!state?.sender) return [];
+        return [{ type: isNotice ? "NoticeViewed" : "InquiryViewed", data: {} }];
       case "EraseInquiry": {
         const data = { by: command.by };
         if (!state || state.isErased) return [];

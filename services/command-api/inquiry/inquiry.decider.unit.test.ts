@@ -40,3 +40,11 @@ it("erases what is there, once", () => {
   inquiries(received, erased).when(erase).gives();
   inquiries().when(erase).gives();
 });
+
+it("notes that it was read, while there is something to read", () => {
+  const view = { type: "ViewInquiry" } as const;
+  inquiries(received).when(view).gives({ type: "InquiryViewed", data: {} });
+  const erased = { type: "InquiryErased", data: { by: "operator" } } as const;
+  inquiries(received, erased).when(view).gives();
+  inquiries().when(view).gives();
+});

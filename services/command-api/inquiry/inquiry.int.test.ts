@@ -86,10 +86,39 @@ describe("a form for the staff", () => {
     expect(await count()).toBe(before);
   });
 
-  it("answers a program that fills in the hidden field, and stores nothing", async () => {
-    const reply = await send(CONTACT, { ...contact, fax: "555" });
-    expect(reply.statusCode).toBe(200);
-    expect(await eventsOf(reply.json().data.number)).toEqual([]);
+  it("refuses a program that fills in the hidden field, and says so", async () => {
+    const reply = await send(CONTACT, { ...contact, leave_empty: "555" });
+    expect([reply.statusCode, reply.json().error.fields]).toEqual([
+      400,
+      { leave_empty: "Leave this field empty" },
+    ]);
+  });
+
+  it("is shown to the operator by its number, after the log has noted it", async () => {
+    const { number } = (await send(CONTACT, contact)).json().data;
+    const caller = systemCaller(new Date().toISOString());
+    const [newest] = await fixture.api.inquiries.newest(1);
+    expect(newest).toMatchObject({ number, title: "Enterprise inquiry" });
+    const shown = await fixture.api.inquiries.show(number, caller);
+    expect(shown).toContainEqual({ label: "Use case", text: "Canary-use\nand more" });
+    expect(shown).toContainEqual({ label: "Plan", text: "Enterprise" });
+    expect((await eventsOf(number)).map(({ type }) => type)).toEqual([
+      "InquiryReceived",
+      "InquiryViewed",
+    ]);
+    expect(await fixture.api.inquiries.show("E-00000-00000", caller)).toBeUndefined();
+  });
+
+  it("is known again after an older database was restored, and an erased one is not", async () => {
+    const kept = (await send(CONTACT, contact)).json().data.number;
+    const gone = (await send(CONTACT, contact)).json().data.number;
+    const caller = systemCaller(new Date().toISOString());
+    await fixture.api.inquiries.eraseByNumber(gone, caller);
+    await fixture.db.query("delete from command.inquiry");
+    const another = await fixture.another();
+    await another.start();
+    await expect.poll(() => another.inquiries.show(kept, caller)).toBeDefined();
+    expect(await another.inquiries.show(gone, caller)).toBeUndefined();
   });
 
   it("takes a notice with its statements, in a stream of the notices", async () => {

@@ -8,7 +8,6 @@ import { succeed } from "#http/envelope.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
-import { decoyNumber } from "./decoy-number.ts";
 import type { InquiryService } from "./inquiry.service.ts";
 
 /** Lets a form send all of its fields, and says in its own words what is wrong with them. */
@@ -43,9 +42,9 @@ export function inquiryRoutes(deps: {
       tidy: [tidyForm(kind)],
       async run(request, response) {
         const { [TRAP]: trap, ...answers } = request.body as Record<string, string>;
+        // Said, since a person's browser may fill in what nobody sees.
+        if (trap !== undefined) throw invalidRequest({ [TRAP]: "Leave this field empty" });
         const { promise } = form;
-        // A program gets an answer like any other, and nothing is stored.
-        if (trap !== undefined) return succeed({ number: decoyNumber(kind), promise });
         const envelope = requests.envelope(request, kind, answers);
         const { number, position } = await inquiries.send(kind, answers, envelope);
         requests.position(response, position);

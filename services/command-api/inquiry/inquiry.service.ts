@@ -1,4 +1,5 @@
 import { streams } from "#contracts/events/index.ts";
+import { answersInWords } from "#contracts/inquiry/answers-in-words.ts";
 import { caseNumber, digitsOfCase } from "#contracts/inquiry/case-number.ts";
 import { type InquiryKind, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
 import { RETENTION_DAYS } from "#contracts/retention.ts";
@@ -56,18 +57,66 @@ export class InquiryService {
     return { number: caseNumber(kind, known.id), position };
   }
 
+  /** The newest inquiries and notices: when each was sent, its number, and what it is. */
+  async newest(
+    limit: number,
+  ): Promise<readonly { readonly at: Date; readonly number: string; readonly title: string }[]> {
+    const { handler, inquiries } = this.#deps;
+    const found = await inquiries.newest(limit);
+    const rows = await Promise.all(
+      found.map(async (known) => {
+        const kind = (await handler.load(inquiryAggregate(known)))?.state.kind;
+        if (!kind) return [];
+        const number = caseNumber(kind, known.id);
+        return [{ at: known.receivedAt, number, title: inquiryForms[kind].title }];
+      }),
+    );
+    return rows.flat();
+  }
+
+  /**
+   * What was sent under a number, after the log has noted that it is read.
+   * @returns undefined when there is nothing, or nothing any more.
+   */
+  async show(
+    number: string,
+    caller: Caller,
+  ): Promise<ReturnType<typeof answersInWords> | undefined> {
+    const { handler } = this.#deps;
+    const known = await this.#withNumber(number);
+    if (!known) return undefined;
+    const command = { type: "ViewInquiry" } as const;
+    const { state } = await handler.execute(inquiryAggregate(known), command, newEnvelope(caller));
+    return state?.kind && state.sender ? answersInWords(state.kind, state.sender) : undefined;
+  }
+
   /**
    * Erases what somebody sent.
    * @param number as it was told, `N-7F3A9-C21B0`.
    * @returns whether there was exactly one with that number.
    */
   async eraseByNumber(number: string, caller: Caller): Promise<boolean> {
+    const known = await this.#withNumber(number);
+    if (known) await this.#erase(known, "operator", caller);
+    return known !== undefined;
+  }
+
+  /** Undefined unless exactly one has this number. */
+  async #withNumber(number: string): Promise<KnownInquiry | undefined> {
     const digits = digitsOfCase(number);
     const found = digits ? await this.#deps.inquiries.withDigits(digits) : [];
-    const [one, ...more] = found;
-    if (!one || more.length > 0) return false;
-    await this.#erase(one, "operator", caller);
-    return true;
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  /** Knows an inquiry of the log again, after an older database was restored. */
+  async recover(known: KnownInquiry, receivedAt: string): Promise<void> {
+    await this.#deps.inquiries.add(known, receivedAt);
+  }
+
+  /** Finishes an erasure that is in the log. */
+  async finishErasure(id: string, now: string): Promise<void> {
+    await this.#deps.keys.destroy([subjects.inquiry(id)], now);
+    await this.#deps.inquiries.remove(id);
   }
 
   /** Erases those whose time is over. */
@@ -87,10 +136,8 @@ export class InquiryService {
     by: Extract<InquiryCommand, { type: "EraseInquiry" }>["by"],
     caller: Caller,
   ): Promise<void> {
-    const { handler, inquiries, keys } = this.#deps;
     const command = { type: "EraseInquiry", by } as const;
-    await handler.execute(inquiryAggregate(inquiry), command, newEnvelope(caller));
-    await keys.destroy([subjects.inquiry(inquiry.id)], caller.now);
-    await inquiries.remove(inquiry.id);
+    await this.#deps.handler.execute(inquiryAggregate(inquiry), command, newEnvelope(caller));
+    await this.finishErasure(inquiry.id, caller.now);
   }
 }

@@ -34,6 +34,16 @@ export class InquiryStore {
     return rows;
   }
 
+  /** The newest, with the time at which each was received. */
+  async newest(limit: number): Promise<readonly (KnownInquiry & { readonly receivedAt: Date })[]> {
+    const { rows } = await this.#pool.query<KnownInquiry & { receivedAt: Date }>(
+      `select id, family, received_at as "receivedAt" from command.inquiry
+       order by received_at desc, id limit $1`,
+      [limit],
+    );
+    return rows;
+  }
+
   /** @param digits the first ten digits of the ids, in lower case. */
   async withDigits(digits: string): Promise<readonly KnownInquiry[]> {
     const { rows } = await this.#pool.query<KnownInquiry>(

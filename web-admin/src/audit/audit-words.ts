@@ -44,6 +44,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   ExpireAccount: "End an account that nobody confirmed",
   ProvePassword: "Prove the password again",
   SendInquiry: "Send a form to the staff",
+  ViewInquiry: "Read an inquiry or a notice",
   EraseInquiry: "Erase an inquiry or a notice",
   StartLog: "Start the log",
   RestoreLog: "Restore the log",

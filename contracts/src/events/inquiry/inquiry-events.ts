@@ -30,6 +30,8 @@ export const InquiryReceived = defineEvent(
   received.parts,
   required,
 );
+/** The operator read what was sent. Appended before it is shown. */
+export const InquiryViewed = defineEvent("InquiryViewed", 1, strict({}), {});
 export const InquiryErased = defineEvent("InquiryErased", 1, erased, {});
 
 /** Somebody sent a DMCA notice or counter-notice. */
@@ -40,4 +42,5 @@ export const NoticeReceived = defineEvent(
   received.parts,
   required,
 );
+export const NoticeViewed = defineEvent("NoticeViewed", 1, strict({}), {});
 export const NoticeErased = defineEvent("NoticeErased", 1, erased, {});

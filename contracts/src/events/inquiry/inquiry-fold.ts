@@ -20,6 +20,9 @@ export function evolveInquiry(state: InquiryState | undefined, event: InquiryEve
       const { kind, sender = null } = event.data;
       return { kind: kindOf(kind), sender, isErased: false };
     }
+    case "InquiryViewed":
+    case "NoticeViewed":
+      return state ?? { kind: undefined, sender: null, isErased: false };
     case "InquiryErased":
     case "NoticeErased":
       return { kind: state?.kind, sender: null, isErased: true };

@@ -1,5 +1,5 @@
 /**
- * Writes `events-v8.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v9.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -216,10 +216,12 @@ const written: Record<string, readonly RegistryEvent[]> = {
   ],
   [streams.inquiry(inquiryId)]: [
     { type: "InquiryReceived", data: { kind: "enterprise", sender } },
+    { type: "InquiryViewed", data: {} },
     { type: "InquiryErased", data: { by: "operator" } },
   ],
   [streams.notice(inquiryId)]: [
     { type: "NoticeReceived", data: { kind: "counter_notice", sender } },
+    { type: "NoticeViewed", data: {} },
     { type: "NoticeErased", data: { by: "retention" } },
   ],
   [streams.report(reportId)]: [
@@ -370,7 +372,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v8.json", import.meta.url);
+const file = new URL("./events-v9.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

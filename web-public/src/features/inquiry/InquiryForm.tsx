@@ -75,7 +75,7 @@ function OpenForm(
           <InquiryControl key={name} row={row} field={form.field(name)} />
         ))}
         <label className={styles.trap} aria-hidden="true">
-          Fax
+          Leave this field empty
           <input
             name={TRAP}
             tabIndex={-1}
