@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { freePort } from "#local-servers/postgres/server.ts";
 import { processEnvironment } from "./config.ts";
 import type { BenchStores } from "./stores.ts";
@@ -50,7 +51,9 @@ export async function startSystem(
       ...stores.environment,
       PORT: String(port),
       DATA_DIR: path.join(stores.folder, "registry"),
+      FILES_URL: pathToFileURL(path.join(stores.folder, "files")).href,
       RATE_LIMIT: "off",
+      STAFF_SECOND_FACTOR: "off",
       SAMPLE_DATA: "none",
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { SECRET_FIELD } from "#vault/sealing/command-id.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { EMAIL, PASSWORD } from "../testing/sessions.fixture.ts";
 import {
   newAccount,
@@ -10,6 +11,7 @@ import {
   newProtectedAccount,
   totpCode,
 } from "../testing/two-factor.fixture.ts";
+import { named, upload } from "../testing/uploads.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -70,7 +72,26 @@ const calls: Record<string, () => Promise<Call>> = {
     const { challenge } = await away.login(email);
     return { body: { challenge, code: totpCode(secret) }, cookie: away.cookie };
   },
+  "post /prod/api/auth/confirm-email-change": async () => {
+    const { body, token } = await requestedChange();
+    return { body, token };
+  },
+  "post /prod/api/auth/undo-email-change": async () => {
+    const { id } = await changes.change(await changes.member());
+    return { body: { token: await changes.undoOf(id) } };
+  },
+  "post /prod/api/reports/submit": async () => ({
+    body: { ...chargeback, evidence: [named(await upload(fixture))] },
+  }),
 };
+
+const changes = emailChangeCalls(() => fixture);
+/** An account whose new address waits for its link to be opened. */
+async function requestedChange() {
+  const { id, token } = await changes.member();
+  await changes.ask(token, changes.someAddress());
+  return { id, token, body: { token: await changes.linkOf(id) } };
+}
 
 async function refreshToken(): Promise<string> {
   const answer = await fixture.call("POST", "/prod/api/auth/login", {

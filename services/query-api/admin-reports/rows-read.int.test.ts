@@ -31,11 +31,11 @@ describe("reports that the moderators' list reads", () => {
     await installCommandTables(pool);
     // The rare reports are all old, so a scan from the newest report meets none of them early.
     await pool.query(
-      `insert into reports.report (id, report_type, verified, first_name, last_name, title,
+      `insert into reports.report (id, report_type, verified, address_confirmed, first_name, last_name, title,
          description, city, state, country, currency, amount_cents, total_due_cents,
          chargeback_reason, check_reason, resolution_status, chargebacks, origin, created_at,
          updated_at, revision, position, status, blind, match_keys)
-       select gen_random_uuid(), case when n <= 8000 then 'bad_check' else 'chargeback' end, n % 2 = 0,
+       select gen_random_uuid(), case when n <= 8000 then 'bad_check' else 'chargeback' end, n % 2 = 0, false,
          case when n = 77 then 'Li' else 'John' end, case when n <= 50 then 'Zimmer' else 'Smith' end,
          'The order of a TV, ' || n,
          'He ordered that TV, a pro' || 'duct (100%) of the_shop' || case when n = 99 then ' zither' else '' end,
