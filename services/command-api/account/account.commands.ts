@@ -56,8 +56,8 @@ export type CredentialCommand =
       readonly linkId: string;
       /** Whoever opens the link is signed in to the account. */
       readonly own?: OwnSession;
-      /** The link is of an account that this one replaced. */
-      readonly isOfReplaced?: boolean;
+      /** The link is of an account that this one replaced: its address, null without its key. */
+      readonly ofReplaced?: { readonly email: string | null };
       readonly blind?: Blind;
     }
   | { readonly type: "SetPassword"; readonly linkId: string; readonly blind?: Blind }

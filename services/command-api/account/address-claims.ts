@@ -40,7 +40,7 @@ export class AddressClaims {
     if (!found) return this.#take(undefined, { ...wanted, id: randomUUID(), now });
     const loaded = await handler.load(accountAggregate(found.id));
     if (!loaded) return { id: found.id };
-    const ended = await this.#ended(found.id, loaded.state, randomUUID(), caller);
+    const ended = await this.#ended(found.id, loaded.state, caller);
     if (!ended) return undefined;
     if (!ended.over) return has(ended, wanted.email) ? "owned" : undefined;
     // The row goes from one account to the next in one transaction. Then no process that dies
@@ -52,28 +52,27 @@ export class AddressClaims {
   }
 
   /**
-   * Frees an address for an account that has shown that it is its own.
+   * Frees an address for an account that has shown that it is its own. The log names nobody as the
+   * successor: the change of address may still fail, and then that account has another one.
    * @param found the account that has the address now.
-   * @param by the account that gets it.
    * @returns what takes the address over, once; `owned` when it is an account's; undefined when
    *   somebody else was in between.
    */
   async free(
     found: Account,
     email: string,
-    by: string,
     caller: Caller,
   ): Promise<{ readonly former: string; bury(): Promise<void> } | "owned" | undefined> {
     const loaded = await this.#deps.handler.load(accountAggregate(found.id));
     // Without events it is being registered right now.
-    const ended = loaded && (await this.#ended(found.id, loaded.state, by, caller));
+    const ended = loaded && (await this.#ended(found.id, loaded.state, caller));
     if (!ended) return undefined;
     if (!ended.over) return has(ended, email) ? "owned" : undefined;
     return { former: found.id, bury: () => this.#bury(found.id, ended, caller) };
   }
 
-  async #ended(id: string, state: AccountState, by: string, caller: Caller) {
-    return state.over ? state : this.#replace(id, by, caller);
+  async #ended(id: string, state: AccountState, caller: Caller) {
+    return state.over ? state : this.#replace(id, caller);
   }
 
   /** Does what follows from the end of an account. */
@@ -87,8 +86,9 @@ export class AddressClaims {
    * @returns the account that is over, by this or by another process, or its owner's; undefined when
    *   it was read without its end, but when its key was destroyed already.
    */
-  async #replace(id: string, by: string, caller: Caller): Promise<AccountState | undefined> {
-    const command = { type: "ReplaceAccount", by } as const;
+  async #replace(id: string, caller: Caller): Promise<AccountState | undefined> {
+    // Whoever registers the address next gets this id; until then nobody has it.
+    const command = { type: "ReplaceAccount", by: randomUUID() } as const;
     const account = accountAggregate(id);
     const { state } = await this.#deps.handler.execute(account, command, newEnvelope(caller));
     return state?.over || state?.confirmed || state?.closed ? state : undefined;

@@ -162,7 +162,7 @@ export class EmailChangeService {
       found = await accounts.byEmail(email);
     }
     if (!found || found.id === accountId) return nobodys;
-    const free = await claims.free(found, email, accountId, caller);
+    const free = await claims.free(found, email, caller);
     if (free === "owned") throw new DomainError("email_taken", CHANGE_EMAIL_TAKEN);
     return free;
   }

@@ -53,7 +53,7 @@ export class EmailConfirmation {
     const command = {
       type: "ConfirmEmail",
       linkId,
-      isOfReplaced,
+      ...(isOfReplaced ? { ofReplaced: await this.#addressOf(link.aggregateId) } : {}),
       ...(own ? { own } : {}),
     } as const;
     const change = own
@@ -69,7 +69,10 @@ export class EmailConfirmation {
     return { position: outcome.position, resetToken };
   }
 
-  /** The account itself, or the one that has taken its place while the link was unused. */
+  /**
+   * The account itself, or the one that registered its address again while the link was unused.
+   * @throws {DomainError} `link_invalid` where nobody has.
+   */
   async #presentAccount(id: string, linkId: string): Promise<string> {
     const { handler } = this.#deps;
     let present = id;
@@ -78,8 +81,28 @@ export class EmailConfirmation {
       if (!state?.replacedBy) return present;
       const isOpen = state.emailConfirmations.some(({ link_id }) => link_id === linkId);
       if (present === id && !isOpen) throw confirmationInvalid();
+      if (!(await this.#isSuccessor(state.replacedBy, present))) throw confirmationInvalid();
       present = state.replacedBy;
     }
     throw confirmationInvalid();
+  }
+
+  /**
+   * Whether the account was registered at the address that the other one left. One from before the
+   * replacement has an address of its own, of which the link shows nothing.
+   */
+  async #isSuccessor(id: string, replaced: string): Promise<boolean> {
+    const { handler } = this.#deps;
+    const [first, end] = await Promise.all([
+      handler.first(accountAggregate(id)),
+      handler.lastOf(accountAggregate(replaced), "AccountReplaced"),
+    ]);
+    return !!first && !!end && first.position > end.position;
+  }
+
+  /** The address at which the account was registered; null once its key is destroyed. */
+  async #addressOf(id: string): Promise<{ readonly email: string | null }> {
+    const first = await this.#deps.handler.loadFirst(accountAggregate(id));
+    return { email: first?.profile?.email ?? null };
   }
 }

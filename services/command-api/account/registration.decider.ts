@@ -2,6 +2,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
+import { normaliseEmail } from "#search/matching.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { CredentialCommand } from "./account.commands.ts";
 import { RESET_LINK_MS } from "./password.decider.ts";
@@ -61,12 +62,14 @@ export function requestEmailConfirmation(state: AccountState, moment: Moment): U
  */
 export function confirmEmail(
   state: AccountState | undefined,
-  { linkId: link_id, own, isOfReplaced = false, blind }: ConfirmEmail,
+  { linkId: link_id, own, ofReplaced, blind }: ConfirmEmail,
   moment: Moment,
 ): UserEvent[] {
-  const isOpen = isOfReplaced || state?.emailConfirmations.some((link) => link.link_id === link_id);
+  const isOpen = ofReplaced
+    ? isSame(ofReplaced.email, state?.profile?.email)
+    : state?.emailConfirmations.some((link) => link.link_id === link_id);
   if (!isOpen || !isNobodys(state)) throw confirmationInvalid();
-  const dropped = own === undefined || isOfReplaced;
+  const dropped = own === undefined || ofReplaced !== undefined;
   const account = confirmedAddress(state, blind);
   const confirmed: UserEvent = {
     type: "EmailConfirmed",
@@ -82,6 +85,11 @@ export function confirmEmail(
     },
     { type: "SessionsEnded", data: { cause: "email_confirmed" } },
   ];
+}
+
+/** Whether a link to the former address says something of the present one, as far as is known. */
+function isSame(former: string | null, present: string | undefined): boolean {
+  return former === null || (!!present && normaliseEmail(former) === normaliseEmail(present));
 }
 
 /** The refusal of a link that is malformed, forged, expired or used. */

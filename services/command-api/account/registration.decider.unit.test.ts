@@ -97,7 +97,7 @@ describe("confirming the address", () => {
       .when(confirm)
       .gives(...elsewhere);
     given(registered)
-      .when({ ...confirm, own, isOfReplaced: true })
+      .when({ ...confirm, own, ofReplaced: { email: account.email } })
       .gives(...elsewhere);
   });
 
@@ -113,8 +113,18 @@ describe("confirming the address", () => {
       given(registered, after).when(confirm).isRefused("link_invalid");
     given().when(confirm).isRefused("link_invalid");
     given(registered, emailConfirmed())
-      .when({ ...confirm, isOfReplaced: true })
+      .when({ ...confirm, ofReplaced: { email: account.email } })
       .isRefused("link_invalid");
+  });
+
+  it("takes no link of a replaced account that had another address", () => {
+    const elsewhereThan = (email: string | null) => ({ ...confirm, ofReplaced: { email } });
+    given(registered).when(elsewhereThan("eve@shop.example")).isRefused("link_invalid");
+    given().when(elsewhereThan(account.email)).isRefused("link_invalid");
+    for (const email of [account.email.toUpperCase(), null])
+      given(registered)
+        .when(elsewhereThan(email))
+        .gives(...elsewhere);
   });
 
   it("is asked for again while fewer than five links work", () => {

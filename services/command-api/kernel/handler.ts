@@ -160,6 +160,16 @@ export class CommandHandler {
     return undefined;
   }
 
+  /** The stream's last event of a type, its parts sealed; undefined when it has none. */
+  async lastOf(
+    { stream }: Pick<Folded<unknown>, "stream">,
+    type: RegistryEvent["type"],
+  ): Promise<StoredEvent | undefined> {
+    const newestFirst = this.#store.readStream(stream, "end", { direction: "backwards" });
+    for await (const event of newestFirst) if (event.type === type) return event;
+    return undefined;
+  }
+
   /** Folds the stream with its parts opened; undefined when it has no events. */
   async load<S>(aggregate: Folded<S>): Promise<{ state: S; revision: number } | undefined> {
     const { state, events } = await this.#load(aggregate);

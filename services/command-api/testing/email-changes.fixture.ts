@@ -62,6 +62,9 @@ export function emailChangeCalls(fixture: () => Fixture) {
   const linkOf = (id: string) => tokenOf(id, "EmailChangeRequested", "link", "change-email");
   /** The token of the link that undoes the last change. */
   const undoOf = (id: string) => tokenOf(id, "EmailChanged", "undo_link", "undo-email-change");
+  /** The token of the link that was mailed when somebody registered. */
+  const registrationOf = (id: string) =>
+    tokenOf(id, "AccountRegistered", "link", "confirm-account");
   const confirm = (link: string, token?: string) =>
     send("confirm-email-change", { token: link }, token);
   const undo = (link: string) => send("undo-email-change", { token: link });
@@ -87,6 +90,7 @@ export function emailChangeCalls(fixture: () => Fixture) {
     typesOf,
     linkOf,
     undoOf,
+    registrationOf,
     confirm,
     undo,
     change,

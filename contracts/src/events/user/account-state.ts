@@ -58,7 +58,7 @@ export interface AccountState {
   readonly confirmed: boolean;
   /** Whether the log says so: a key may be destroyed before. */
   readonly over: AccountEnd | undefined;
-  /** The account that registered the address again. */
+  /** The account that registered the address again; one that never came, or is older, is not it. */
   readonly replacedBy?: string;
   /** Present when the account is closed, with the time at which it is erased. */
   readonly closed?: { readonly eraseAt: string };

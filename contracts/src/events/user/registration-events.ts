@@ -74,7 +74,8 @@ export const RegistrationAttempted = defineEvent(
  * The address was registered again before it was confirmed. This account has ended with all of its
  * sessions, and its key is destroyed right after this event. Reports that it submitted stay without
  * an account, with their reporters' keys. Its unused links confirm the address for the account
- * named here.
+ * named here, if that was registered after this event. Otherwise they are void: where another account
+ * moved to the address, nobody is named, or in older logs an account that may have another address.
  */
 export const AccountReplaced = defineEvent("AccountReplaced", 1, strict({ replaced_by: Id }), {});
 
