@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { register } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -26,6 +26,20 @@ const restored = () => page.getByText(/^We restored your draft of/);
 
 async function fill(values: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(values)) await field(name).fill(value);
+}
+
+/** Fills in and sends the form of a page whose scripts have not run; the next page has them. */
+async function sendPlain(values: Readonly<Record<string, string>>): Promise<void> {
+  await page.route("**/assets/**.js", (route) => route.abort());
+  await page.goto(site.url("/report"));
+  await fill(values);
+  await page.getByLabel(/agree to the/).check();
+  await page.unroute("**/assets/**.js");
+  await Promise.all([
+    page.waitForEvent("load"),
+    page.evaluate(() => document.querySelector<HTMLFormElement>('form[method="post"]')?.submit()),
+  ]);
+  await takenOver(page);
 }
 
 /** What axe finds, and whether the page scrolls sideways, wide and narrow. */
@@ -136,6 +150,79 @@ describe("the form of a report in a browser", () => {
     await expect.poll(stored).toBeNull();
     await other.locator("#field-title").fill("Typed after the sign-out");
     await other.getByText(/^A draft stays in this browser/).waitFor({ state: "detached" });
+    expect(await stored()).toBeNull();
+    // What the form had from the account goes with it.
+    expect(await other.locator("#field-reporter_email").inputValue()).toBe("");
+    await other.close();
+  });
+
+  it("gives the form to the next account without anything that the former one said of itself", async () => {
+    await site.show(page, "/register");
+    await register(page, "ann@shop.example", PASSWORD);
+    await page.waitForURL(site.url("/dashboard"));
+    const form = await site.openTab(page.context());
+    const email = form.locator("#field-reporter_email");
+    await site.show(form, "/report");
+    await expect.poll(() => email.inputValue()).toBe("ann@shop.example");
+    await form.locator("#field-reporter_first_name").fill("Edited-by-Ann");
+    await page.getByRole("button", { name: /Account menu$/ }).click();
+    await page.getByRole("button", { name: "Logout" }).click();
+    await expect.poll(() => email.inputValue()).toBe("");
+    await site.show(page, "/register");
+    await register(page, "bo@shop.example", PASSWORD);
+    await page.waitForURL(site.url("/dashboard"));
+    await expect.poll(() => email.inputValue()).toBe("bo@shop.example");
+    await form.locator("#field-title").fill("Typed by Bo");
+    await expect.poll(stored).toContain("Typed by Bo");
+    expect(await stored()).not.toContain("Edited-by-Ann");
+    await form.close();
+  });
+
+  it("keeps what a browser sent before the scripts ran, over an older draft, and drops both once it arrived", async () => {
+    page = await site.openTab();
+    await site.show(page, "/report");
+    await field("title").fill("The older draft");
+    await expect.poll(stored).toContain("The older draft");
+    await sendPlain({ title: "Sent without scripts" });
+    await page.getByRole("link", { name: "Your email is required" }).waitFor();
+    await expect.poll(stored).toContain("Sent without scripts");
+    expect(await field("title").inputValue()).toBe("Sent without scripts");
+    expect(await restored().count()).toBe(0);
+    await sendPlain({
+      title: "Sent without scripts",
+      description: "Signed for the parcel, then disputed the payment.",
+      first_name: "Quinn",
+      last_name: "Ames",
+      city: "Denver",
+      state: "CO",
+      zip: "80202",
+      last_4: "4242",
+      amount: "412.50",
+      transaction_date: "2026-05-02",
+      reporter_first_name: "Rae",
+      reporter_last_name: "Holt",
+      reporter_email: "rae@plain.example",
+    });
+    await page.getByRole("heading", { name: "Thank you" }).waitFor();
+    await expect.poll(stored).toBeNull();
+  });
+
+  it("takes an expired draft out of the browser on any page", async () => {
+    const write = (savedAt: number) =>
+      page.evaluate(
+        (at) =>
+          localStorage.setItem(
+            "registry_report_draft",
+            JSON.stringify({ savedAt: at, account: null, fields: {}, items: [] }),
+          ),
+        savedAt,
+      );
+    const week = 7 * 86_400_000;
+    await write(Date.now() - week + 60_000);
+    await site.show(page, "/faq");
+    expect(await stored()).not.toBeNull();
+    await write(Date.now() - week);
+    await site.show(page, "/");
     expect(await stored()).toBeNull();
   });
 

@@ -15,6 +15,7 @@ import { positionCookieStore } from "./api/position-cookie.ts";
 import { ApiClientProvider } from "./api/use-api.ts";
 import { SITE_CONFIG_ID, type SiteConfig } from "./config/site-config.tsx";
 import { Document } from "./layout/Document.tsx";
+import { removeExpiredDraft } from "./lib/draft-storage.ts";
 import { routes } from "./routes.tsx";
 import { openSiteSession, SiteSessionProvider, sessionContext } from "./session/site-session.ts";
 
@@ -34,6 +35,7 @@ async function loadMatched(routes: RouteObject[]): Promise<void> {
 addEventListener("vite:preloadError", () => location.reload());
 
 async function start(): Promise<void> {
+  removeExpiredDraft(Date.now());
   const config = JSON.parse(
     document.getElementById(SITE_CONFIG_ID)?.textContent ?? "null",
   ) as SiteConfig;

@@ -183,6 +183,8 @@ describe("an export of one's own data", () => {
     const data = await exported((await signIn(email)).token);
     expect(data.reports).toEqual([]);
     expect(data.about.history[0].event).toBe("EmailConfirmed");
+    expect(data.about.sessions).toHaveLength(1);
+    expect(data.about.sessions).toMatchObject([{ current: true }]);
     expect(JSON.stringify(data)).not.toContain("Canary");
   });
 

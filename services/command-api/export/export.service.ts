@@ -35,7 +35,7 @@ const PAGE_LENGTH = 1_000_000;
 /** How long an export may take from its first page on. */
 const PAGES_MS = 3_600_000;
 
-/** Copies of everything that is stored about an account, for its owner. */
+/** Copies of what is stored about an account, for its owner. */
 export class ExportService {
   readonly #deps: Deps;
 
@@ -88,7 +88,7 @@ export class ExportService {
     return {
       exported_at: now,
       ...exportedAccount(account, state),
-      sessions: await exportedSessions(id, sessionId, this.#deps),
+      sessions: await exportedSessions(id, sessionId, ownsAfter(stream), this.#deps),
       history: exportedHistory(stream, id),
     };
   }

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { type SessionEvent, streams } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
 import { EXPORTED_SESSIONS, type ExportedSession } from "#contracts/http/account-export.ts";
+import type { Position } from "#event-store/port.ts";
 import { openStream, placeOf, type StreamDeps } from "./opened-stream.ts";
 
 interface Row {
@@ -11,10 +12,15 @@ interface Row {
   readonly ended_at: Date | null;
 }
 
-/** The account's sessions, those used last first, also those that ended within the last day. */
+/**
+ * The account's sessions, those used last first, also those that ended within the last day. One that
+ * started before a confirmation that dropped everything may be somebody else's.
+ * @param since the position of that confirmation.
+ */
 export async function exportedSessions(
   accountId: string,
   currentId: string | undefined,
+  since: Position,
   deps: StreamDeps & { readonly pool: Pool },
 ): Promise<ExportedSession[]> {
   const { rows } = await deps.pool.query<Row>(
@@ -25,6 +31,8 @@ export async function exportedSessions(
   const sessions: ExportedSession[] = [];
   for (const { id, started_at, last_used_at, ended_at } of rows) {
     const opened = await openStream<SessionEvent>(streams.session(id), accountId, deps);
+    const [first] = opened.events;
+    if (!first || first.stored.position <= since) continue;
     const places = opened.events.map(({ stored }) => placeOf(stored, accountId, opened.keys));
     sessions.push({
       id,

@@ -1,5 +1,7 @@
 /** Where the browser keeps the draft of a report. */
 const KEY = "registry_report_draft";
+/** Milliseconds after which a draft is gone. */
+export const DRAFT_LIVES_MS = 7 * 24 * 3_600_000;
 
 /** What is stored; undefined where nothing is, or the browser does not let pages store anything. */
 export function readDraft(): string | undefined {
@@ -26,5 +28,20 @@ export function removeDraft(): void {
     window.localStorage.removeItem(KEY);
   } catch {
     // What may not be stored is not there.
+  }
+}
+
+/** Removes a draft that is too old or unreadable. Each page does so at its start, also without a form. */
+export function removeExpiredDraft(now: number): void {
+  const text = readDraft();
+  if (text !== undefined && !isAlive(text, now)) removeDraft();
+}
+
+function isAlive(text: string, now: number): boolean {
+  try {
+    const { savedAt } = JSON.parse(text) as { savedAt: unknown };
+    return typeof savedAt === "number" && savedAt <= now && now - savedAt < DRAFT_LIVES_MS;
+  } catch {
+    return false;
   }
 }

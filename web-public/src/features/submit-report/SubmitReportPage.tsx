@@ -62,6 +62,10 @@ interface Submitted {
 export function SubmitReportPage() {
   const plain = useActionData<PlainSubmission>();
   const [submitted, setSubmitted] = useState<Submitted | null>(() => submittedBy(plain));
+  const isSent = plain?.result?.state === "submitted";
+  useEffect(() => {
+    if (isSent) removeDraft();
+  }, [isSent]);
   return (
     <>
       <PageHead
@@ -72,7 +76,7 @@ export function SubmitReportPage() {
       {submitted ? (
         <SubmittedReport {...submitted} onAnother={() => setSubmitted(null)} />
       ) : (
-        <ReportForm onSubmitted={setSubmitted} plain={plain} />
+        <ReportForm onSubmitted={setSubmitted} plain={isSent ? undefined : plain} />
       )}
     </>
   );
@@ -98,7 +102,7 @@ function ReportForm(props: {
   const afterPress = useAfterPress();
   const [attempt, setAttempt] = useState(plain ? 1 : 0);
   const [key] = useState(() => newKeyInBrowser(plain?.key));
-  const draft = useDraft(state, dispatch, useAccount());
+  const draft = useDraft(state, dispatch, useAccount(), plain);
   const [evidence, dispatchEvidence] = useReducer(evidenceReducer, []);
   const submission = useSubmission(state, evidence, dispatch, onSubmitted, plain?.result);
   const problems = useMemo((): Problems => {

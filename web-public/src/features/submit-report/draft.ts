@@ -4,9 +4,6 @@ import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts
 import { FORM_FIELDS, ITEM_FIELDS } from "./form-fields.ts";
 import { type FormState, INITIAL_FORM, type ItemValues, NEW_ITEM } from "./form-state.ts";
 
-/** Milliseconds after which a draft is gone. */
-export const DRAFT_LIVES_MS = 7 * 24 * 3_600_000;
-
 /** A form that was not submitted, as the browser keeps it. */
 export interface Draft {
   /** Milliseconds since the epoch. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ADMIN, memoryStorage } from "#session-client/testing/sessions.ts";
 import { fakeBrowser } from "../../../testing/fake-browser.ts";
-import { DRAFT_LIVES_MS, draftOf, formOf } from "./draft.ts";
+import { DRAFT_LIVES_MS, removeExpiredDraft } from "../../lib/draft-storage.ts";
+import { draftOf, formOf } from "./draft.ts";
 import { FORM_FIELDS, type FormField, ITEM_FIELDS, type ItemField } from "./form-fields.ts";
 import { type FormState, formReducer, INITIAL_FORM, isDirty } from "./form-state.ts";
 import { prefillOf } from "./prefill.ts";
@@ -68,6 +69,19 @@ describe("the draft in the browser", () => {
     expect(storedDraft(null, NOW + DRAFT_LIVES_MS - 1)?.fields.title).toBe("<title>");
     expect(DRAFT_LIVES_MS).toBe(7 * 86_400_000);
     expect(storedDraft(null, NOW + DRAFT_LIVES_MS)).toBeUndefined();
+    expect(storage.length).toBe(0);
+  });
+
+  it("is removed at the start of any page once it is too old or unreadable, and left alone before", () => {
+    const { storage } = fakeBrowser();
+    removeExpiredDraft(NOW);
+    storeDraft(filled, null, NOW);
+    removeExpiredDraft(NOW + DRAFT_LIVES_MS - 1);
+    expect(storage.length).toBe(1);
+    removeExpiredDraft(NOW + DRAFT_LIVES_MS);
+    expect(storage.length).toBe(0);
+    storage.setItem("registry_report_draft", "{");
+    removeExpiredDraft(NOW);
     expect(storage.length).toBe(0);
   });
 
@@ -142,6 +156,38 @@ describe("the form of an account", () => {
     expect(formReducer(prefilled, { type: "restore", form }).fields).toMatchObject({
       reporter_first_name: "<reporter_first_name>",
       reporter_email: "dana@registry.example",
+    });
+  });
+
+  it("hands nothing of it to the next account, also where it was edited", () => {
+    const typed = formReducer(prefilled, {
+      type: "set",
+      field: "reporter_first_name",
+      value: "Dee",
+    });
+    const titled = formReducer(typed, { type: "set", field: "title", value: "Kept" });
+    const next = {
+      ...ADMIN,
+      id: "another",
+      first_name: "Bo",
+      last_name: "Fox",
+      email: "bo@x.example",
+    };
+    const another = formReducer(titled, { type: "another-account" });
+    expect(another).toMatchObject({
+      prefilled: {},
+      fields: { ...INITIAL_FORM.fields, title: "Kept" },
+    });
+    const theirs = formReducer(another, { type: "prefill", values: prefillOf(next) });
+    expect(JSON.stringify(draftOf(theirs, next.id, NOW))).not.toMatch(/Dana|Dee|Ruiz/);
+    expect(theirs.fields).toMatchObject({ reporter_first_name: "Bo", reporter_phone: "" });
+  });
+
+  it("loses with a sign-out what was filled in, and keeps what was typed", () => {
+    const typed = formReducer(prefilled, { type: "set", field: "reporter_phone", value: "303" });
+    expect(formReducer(typed, { type: "prefill", values: {} })).toMatchObject({
+      prefilled: {},
+      fields: { ...INITIAL_FORM.fields, reporter_phone: "303" },
     });
   });
 });

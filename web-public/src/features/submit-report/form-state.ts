@@ -38,8 +38,10 @@ export type FormAction =
   | { readonly type: "remove-item"; readonly key: number }
   | { readonly type: "accept-terms"; readonly accepted: boolean }
   | { readonly type: "terms-changed" }
-  /** Fills in the fields that nobody has filled in. */
+  /** Fills in the fields that nobody has filled in; what was filled in before goes. */
   | { readonly type: "prefill"; readonly values: Prefilled }
+  /** Somebody else is signed in now, to whom nothing goes that the reporter said of themselves. */
+  | { readonly type: "another-account" }
   /** A form that was filled in before. */
   | { readonly type: "restore"; readonly form: Pick<FormState, "fields" | "items"> }
   | { readonly type: "reset" };
@@ -58,7 +60,16 @@ export function formAt(query: string): FormState {
   return { ...INITIAL_FORM, fields: { ...INITIAL_FORM.fields, report_type } };
 }
 
+/** What a reporter says of themselves, empty. */
+const NO_REPORTER = initial(
+  FORM_FIELDS.filter((field) => REPORT_ROWS[field].section === "reporter"),
+);
+
 export const NEW_ITEM = newValues(ITEM_FIELDS, CHARGEBACK_ROWS);
+
+function initial(fields: readonly FormField[]): Partial<FormState["fields"]> {
+  return Object.fromEntries(fields.map((field) => [field, INITIAL_FORM.fields[field]]));
+}
 
 function newValues<F extends string>(
   fields: readonly F[],
@@ -97,7 +108,9 @@ export function formReducer(state: FormState, action: FormAction): FormState {
     case "terms-changed":
       return { ...state, termsAccepted: false, termsChanged: true };
     case "prefill":
-      return prefill(state, action.values);
+      return prefill(withoutPrefilled(state), action.values);
+    case "another-account":
+      return { ...state, fields: { ...state.fields, ...NO_REPORTER }, prefilled: {} };
     case "restore": {
       const { fields, items } = action.form;
       const nextKey = Math.max(0, ...items.map(({ key }) => key)) + 1;
@@ -111,6 +124,13 @@ export function formReducer(state: FormState, action: FormAction): FormState {
 function prefill(state: FormState, prefilled: Prefilled): FormState {
   const empty = Object.entries(prefilled).filter(([field]) => !state.fields[field as FormField]);
   return { ...state, fields: { ...state.fields, ...Object.fromEntries(empty) }, prefilled };
+}
+
+/** The form without the values that it filled in itself and that nobody has changed. */
+function withoutPrefilled(state: FormState): FormState {
+  const { fields, prefilled } = state;
+  const untouched = FORM_FIELDS.filter((field) => fields[field] === prefilled[field]);
+  return { ...state, fields: { ...fields, ...initial(untouched) }, prefilled: {} };
 }
 
 export function reportType(state: FormState): ReportType {

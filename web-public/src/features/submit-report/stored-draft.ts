@@ -1,5 +1,5 @@
-import { readDraft, removeDraft, writeDraft } from "../../lib/draft-storage.ts";
-import { DRAFT_LIVES_MS, type Draft, draftOf } from "./draft.ts";
+import { readDraft, removeDraft, removeExpiredDraft, writeDraft } from "../../lib/draft-storage.ts";
+import { type Draft, draftOf } from "./draft.ts";
 import { type FormState, isDirty } from "./form-state.ts";
 
 /**
@@ -7,10 +7,11 @@ import { type FormState, isDirty } from "./form-state.ts";
  * unreadable is removed. One of an account is shown to that account only.
  */
 export function storedDraft(account: string | null, now: number): Draft | undefined {
+  removeExpiredDraft(now);
   const text = readDraft();
   if (text === undefined) return undefined;
   const draft = parsed(text);
-  if (!draft || now - draft.savedAt >= DRAFT_LIVES_MS || draft.savedAt > now) {
+  if (!draft) {
     removeDraft();
     return undefined;
   }

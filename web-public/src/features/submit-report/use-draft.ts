@@ -5,6 +5,7 @@ import { formOf } from "./draft.ts";
 import { formOfReport } from "./form-of-report.ts";
 import { type FormAction, type FormState, isDirty } from "./form-state.ts";
 import { takeHanded } from "./handed-report.ts";
+import type { PlainSubmission } from "./plain-form.ts";
 import { prefillOf } from "./prefill.ts";
 import { storeDraft, storedDraft } from "./stored-draft.ts";
 
@@ -19,10 +20,15 @@ export interface Origin {
 
 /**
  * Fills in the form at the start: from the account, and from a report that is submitted again, or from
- * the draft of an earlier visit. Then keeps what is typed. After a sign-out nothing is kept of what
- * stands in the form.
+ * the draft of an earlier visit. A form that the browser itself has sent is newer than both, and stays.
+ * Then keeps what is typed. After a sign-out nothing is kept of what stands in the form.
  */
-export function useDraft(state: FormState, dispatch: Dispatch<FormAction>, account: Account) {
+export function useDraft(
+  state: FormState,
+  dispatch: Dispatch<FormAction>,
+  account: Account,
+  plain: PlainSubmission | undefined,
+) {
   const [origin, setOrigin] = useState<Origin | null>(null);
   const [isKept, setKept] = useState(false);
   const [isSignedOut, setSignedOut] = useState(false);
@@ -30,18 +36,27 @@ export function useDraft(state: FormState, dispatch: Dispatch<FormAction>, accou
   /** Whether this form has a draft, as far as it knows. */
   const holds = useRef(false);
   const wasIn = useRef(false);
+  /** The account that was signed in last. */
+  const lastOwner = useRef<string | null>(null);
   const owner = account.user?.id ?? null;
   const { user } = account;
 
   useEffect(() => {
     if (account.state === "unknown") return;
     if (user) {
+      const isAnother = lastOwner.current !== null && lastOwner.current !== user.id;
+      if (isAnother) dispatch({ type: "another-account" });
+      lastOwner.current = user.id;
       dispatch({ type: "prefill", values: prefillOf(user) });
       setSignedOut(false);
-    } else if (wasIn.current) setSignedOut(true);
+    } else if (wasIn.current) {
+      dispatch({ type: "prefill", values: {} });
+      setSignedOut(true);
+    }
     wasIn.current = user !== null;
     if (started.current) return;
     started.current = true;
+    if (plain) return;
     const handed = takeHanded();
     if (handed) {
       dispatch({ type: "restore", form: formOfReport(handed.report) });
@@ -53,7 +68,7 @@ export function useDraft(state: FormState, dispatch: Dispatch<FormAction>, accou
     dispatch({ type: "restore", form: formOf(draft) });
     setOrigin({ kind: "draft", at: new Date(draft.savedAt).toISOString() });
     holds.current = true;
-  }, [account.state, user, owner, dispatch]);
+  }, [account.state, user, owner, dispatch, plain]);
 
   const keeps = started.current && !isSignedOut;
   useEffect(() => {

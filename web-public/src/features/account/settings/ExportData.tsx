@@ -19,7 +19,7 @@ type State =
   | { readonly name: "busy"; readonly reports: number }
   | { readonly name: "failed"; readonly why: string };
 
-/** A copy of everything that is stored about the account, as a file. */
+/** A copy of the account's data, as a file. */
 export function ExportData() {
   const store = storeOf(useSiteSession());
   const proof = useProof();
@@ -54,8 +54,9 @@ export function ExportData() {
   return (
     <SettingsSection title="Your Data">
       <p>
-        Everything that we store about your account, in one file (JSON): your profile, sessions,
-        what happened to the account, and your reports as you submitted them.
+        A copy of your data in one file (JSON): your profile, your last 100 sessions of now and the
+        last day, the last 1,000 events of the account, and your reports as you submitted them.
+        Sessions and events show browser and network, not the whole IP address.
       </p>
       <div role="status">
         {state.name === "done" && (
