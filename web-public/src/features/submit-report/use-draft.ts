@@ -32,6 +32,7 @@ export function useDraft(
   const [origin, setOrigin] = useState<Origin | null>(null);
   const [isKept, setKept] = useState(false);
   const [isSignedOut, setSignedOut] = useState(false);
+  const [isStarted, setStarted] = useState(false);
   const started = useRef(false);
   /** Whether this form has a draft, as far as it knows. */
   const holds = useRef(false);
@@ -56,6 +57,7 @@ export function useDraft(
     wasIn.current = user !== null;
     if (started.current) return;
     started.current = true;
+    setStarted(true);
     if (plain) return;
     const handed = takeHanded();
     if (handed) {
@@ -70,7 +72,7 @@ export function useDraft(
     holds.current = true;
   }, [account.state, user, owner, dispatch, plain]);
 
-  const keeps = started.current && !isSignedOut;
+  const keeps = isStarted && !isSignedOut;
   useEffect(() => {
     if (!keeps) return;
     const save = () => {
