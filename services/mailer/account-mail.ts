@@ -50,7 +50,9 @@ export async function readAccountMail(
   const { page } = mailKinds[mail.kind];
   if (page) {
     // Strangers could have it sent to an address that they registered.
-    if (!state.confirmed || isMovedOn(state, asking)) return { drop: "superseded" };
+    // Other mails may be asked for by events of other accounts, whose revisions say nothing here.
+    const isLate = mail.kind === "email_change_warning" && isMovedOn(state, asking);
+    if (!state.confirmed || isLate) return { drop: "superseded" };
     const count = mail.kind === "registration_attempted" ? "mail.recipient" : undefined;
     return { ...to, url: `${deps.publicUrl}${page}`, count };
   }

@@ -149,7 +149,14 @@ describe("a mail to the owner of an account", () => {
   it("tells an admin what happened in another account's history, and names nobody", async () => {
     const event = twoFactorReset([id]);
     const { revision } = await log.append(streams.user(randomUUID()), [registered(), event]);
-    await log.append(streams.user(id), [registered(), emailConfirmed(false, "link", randomUUID())]);
+    // The admin's own history has another event at that revision, which asked for a warning once.
+    const asked = { link: link(randomUUID(), FUTURE), account: { email: "other@shop.example" } };
+    await log.append(streams.user(id), [
+      registered(),
+      { type: "EmailChangeRequested", data: asked },
+      { type: "EmailChangeWithdrawn", data: {} },
+      emailConfirmed(false, "link", randomUUID()),
+    ]);
     for (const at of [revision, revision + 5]) {
       const kind = "two_factor_reset_told" as const;
       const row = { id: "mail-1", kind, ownerId: id, revision: at, at: AT, attempts: 1 };

@@ -1,8 +1,13 @@
+import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** A report with every field filled in, of which each character may take nine bytes in a form. */
 const REPORT_BYTES = 256 * 1024;
 const SMALL_BYTES = 2048;
+/** Fields of the longest form: a report with fifty additional chargebacks has some 600. */
+const MOST_FIELDS = 800;
+/** Forms from one address in a minute. A form that is not complete never reaches command-api. */
+const LIMIT = { max: 30, timeWindow: 60_000 };
 
 /** Answers with the page at the request's address, as it is after this form. */
 type SendForm = (
@@ -17,6 +22,12 @@ class ForeignForm extends Error {
   readonly statusCode = 403;
 }
 
+/** It has more fields than any form of the site. */
+class TooManyFields extends Error {
+  override name = "TooManyFields";
+  readonly statusCode = 413;
+}
+
 /**
  * The two commands that browsers without JavaScript send as plain forms. They are passed on to
  * command-api in the visitor's name, so its limits count the visitor.
@@ -27,11 +38,16 @@ export async function plainPostRoutes(
   send: SendForm,
 ): Promise<void> {
   const origin = new URL(publicUrl).origin;
+  await site.register(rateLimit, { global: false });
   site.removeAllContentTypeParsers();
   site.addContentTypeParser(
     "application/x-www-form-urlencoded",
     { parseAs: "string" },
-    (_request, body, done) => done(null, body),
+    // Before it is taken apart, which takes longer the more fields there are.
+    (_request, body, done) =>
+      String(body).split("&", MOST_FIELDS + 2).length > MOST_FIELDS + 1
+        ? done(new TooManyFields())
+        : done(null, body),
   );
   // Before the body is read.
   site.addHook("onRequest", async ({ headers }) => {
@@ -39,8 +55,12 @@ export async function plainPostRoutes(
   });
   const answer = (request: FastifyRequest, reply: FastifyReply) =>
     send(request, reply, String(request.body ?? ""));
-  site.post("/report", { bodyLimit: REPORT_BYTES }, answer);
-  site.post("/verify-email/:token", { bodyLimit: SMALL_BYTES }, answer);
+  site.post("/report", { bodyLimit: REPORT_BYTES, config: { rateLimit: LIMIT } }, answer);
+  site.post(
+    "/verify-email/:token",
+    { bodyLimit: SMALL_BYTES, config: { rateLimit: LIMIT } },
+    answer,
+  );
 }
 
 /**

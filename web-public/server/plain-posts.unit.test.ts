@@ -45,3 +45,16 @@ it("takes forms within their limits, and nothing else", async () => {
   expect(await send("/report", "a=b", { ...FORM, origin: "https://evil.test" })).toBe(403);
   expect(forms).toHaveLength(2);
 });
+
+it("refuses a form with more fields than any has, and more forms than anybody sends", async () => {
+  const { app, forms } = await site();
+  const send = async (payload: string) =>
+    (await app.inject({ method: "POST", url: "/report", payload, headers: FORM })).statusCode;
+  expect(await send("a&".repeat(800))).toBe(200);
+  expect(await send("a&".repeat(801))).toBe(413);
+  expect(await send("a&".repeat(128 * 1024))).toBe(413);
+  expect(forms).toHaveLength(1);
+  const more: number[] = [];
+  for (let n = 0; n < 30; n += 1) more.push(await send("title=x"));
+  expect(more.filter((status) => status === 429)).toHaveLength(3);
+});

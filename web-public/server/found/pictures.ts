@@ -27,9 +27,17 @@ export async function pictureRoutes(site: FastifyInstance, options: FoundOptions
     return reply.type("image/png").send(png);
   }
 
-  site.get("/picture.png", { config: { rateLimit: LIMIT } }, async (request, reply) =>
-    send(request, reply, siteCard(frame)),
-  );
+  const busy = (reply: FastifyReply) =>
+    sendPlain(reply.header("retry-after", "5"), 503, "Please try again in a moment.");
+
+  site.get("/picture.png", { config: { rateLimit: LIMIT } }, async (request, reply) => {
+    try {
+      return await send(request, reply, siteCard(frame));
+    } catch (error) {
+      if (error instanceof TooManyCards) return busy(reply);
+      throw error;
+    }
+  });
   site.get<{ Params: { seoTitle: string } }>(
     "/report/:seoTitle/picture.png",
     { config: { rateLimit: LIMIT } },
@@ -38,8 +46,7 @@ export async function pictureRoutes(site: FastifyInstance, options: FoundOptions
         const report = await getReport(registryFor(request, options), request.params.seoTitle);
         return await send(request, reply, reportCard(frame, report));
       } catch (error) {
-        if (error instanceof TooManyCards)
-          return sendPlain(reply.header("retry-after", "5"), 503, "Please try again in a moment.");
+        if (error instanceof TooManyCards) return busy(reply);
         return sendPlain(reply, error, "There is no picture at this address.");
       }
     },
