@@ -1,0 +1,224 @@
+import type { Page, Route } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Viewer } from "../tools/pictures/screens.ts";
+import { openStage, type Stage } from "../tools/pictures/stage.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { violations } from "./support/page-checks.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const PASSWORD = "Correct-horse-10";
+/** What the site writes to or reads from. Pages and their scripts still load. */
+const CALLS = "**/prod/api/**";
+
+let stage: Stage;
+beforeAll(async () => {
+  if (executable) stage = await openStage(executable);
+}, 120_000);
+afterAll(() => stage?.close());
+
+/** What keeps a call from its answer, and what the page must say. */
+const TROUBLES: Readonly<
+  Record<string, { readonly meet: (route: Route) => Promise<void>; readonly says: RegExp }>
+> = {
+  "is offline": {
+    meet: (route) => route.abort("internetdisconnected"),
+    says: /try again|check your connection/i,
+  },
+  "gets a page of a proxy whose server is down": {
+    meet: (route) => route.fulfill({ status: 502, contentType: "text/html", body: "<h1>502</h1>" }),
+    says: /try again|check your connection/i,
+  },
+  "asks too often": {
+    meet: (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { "retry-after": "42" },
+        json: {
+          success: false,
+          error: { code: "rate_limited", message: "Too many requests. Try again in 42 seconds." },
+        },
+      }),
+    says: /42 seconds/,
+  },
+};
+
+/** A form, filled in and ready to be sent. */
+interface Action {
+  readonly path: string;
+  readonly as?: Viewer;
+  readonly fill: (page: Page) => Promise<unknown>;
+  readonly button: string;
+  /** What the button says while it is being sent. */
+  readonly sending: string;
+  /** A field that keeps what was typed. */
+  readonly kept: readonly [label: string, value: string];
+}
+
+const password = (page: Page, label: string, value: string) =>
+  page.getByLabel(label, { exact: true }).fill(value);
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  "the sign-in": {
+    path: "/login",
+    async fill(page) {
+      await page.getByLabel("Email").fill("rae@shop.example");
+      await password(page, "Password", PASSWORD);
+    },
+    button: "Sign In",
+    sending: "Signing in…",
+    kept: ["Email", "rae@shop.example"],
+  },
+  "the registration": {
+    path: "/register",
+    async fill(page) {
+      await page.getByLabel("First name").fill("Rae");
+      await page.getByLabel("Last name").fill("Holt");
+      await page.getByLabel("Email").fill("rae@shop.example");
+      await password(page, "Password", PASSWORD);
+      await password(page, "Confirm password", PASSWORD);
+    },
+    button: "Create Account",
+    sending: "Creating your account…",
+    kept: ["First name", "Rae"],
+  },
+  "the form for a forgotten password": {
+    path: "/forgot-password",
+    fill: (page) => page.getByLabel("Email").fill("rae@shop.example"),
+    button: "Send Reset Link",
+    sending: "Sending…",
+    kept: ["Email", "rae@shop.example"],
+  },
+  "the profile": {
+    path: "/profile",
+    as: "owner",
+    async fill(page) {
+      await page.getByRole("button", { name: /^Edit/ }).first().click();
+      await page.getByLabel("First name").fill("Raelene");
+    },
+    button: "Save",
+    sending: "Saving…",
+    kept: ["First name", "Raelene"],
+  },
+  "the change of a password": {
+    path: "/account-settings",
+    as: "owner",
+    async fill(page) {
+      await page.getByRole("button", { name: "Change Password" }).click();
+      await password(page, "Current password", "Correct-horse-9");
+      await password(page, "New password", PASSWORD);
+      await password(page, "Confirm new password", PASSWORD);
+    },
+    button: "Save Password",
+    sending: "Saving…",
+    kept: ["New password", PASSWORD],
+  },
+  "the form to sales": {
+    path: "/enterprise",
+    async fill(page) {
+      await page.getByLabel(/^Company/).fill("Alpine Watches");
+      await page.getByLabel(/^(Your )?name/i).fill("Rae Holt");
+      await page.getByLabel(/^E-?mail/i).fill("rae@shop.example");
+      await page.getByLabel(/use case/i).fill("We want to check orders above $500.");
+    },
+    button: "Contact sales",
+    sending: "Sending…",
+    kept: ["Company", "Alpine Watches"],
+  },
+};
+
+/** A screen that reads when it opens, and what is there once it could. */
+interface Reading {
+  readonly path: string;
+  readonly as?: Viewer;
+  readonly content: string | RegExp;
+}
+
+const READINGS: Readonly<Record<string, Reading>> = {
+  "the dashboard": {
+    path: "/dashboard",
+    as: "owner",
+    content: "You have not reported anything yet",
+  },
+  "the account's settings": {
+    path: "/account-settings",
+    as: "owner",
+    content: "Decisions on my reports",
+  },
+};
+
+/** Opens a screen whose calls all end in trouble until it is over. */
+async function open<T>(
+  { path, as }: { readonly path: string; readonly as?: Viewer },
+  use: (page: Page) => Promise<T>,
+): Promise<T> {
+  const screen = { name: path, path, ...(as ? { as } : {}) };
+  return stage.show(screen, { width: 360, colours: "light" }, use);
+}
+
+const alerts = (page: Page) => page.getByRole("alert");
+
+describe("a visitor whose call gets no good answer", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  for (const [name, action] of Object.entries(ACTIONS)) {
+    const { path, as } = action;
+    const target = { path, ...(as ? { as } : {}) };
+
+    it(`reads why on ${name}, has lost nothing, and can send it again`, async () => {
+      await open(target, async (page) => {
+        await action.fill(page);
+        const button = page.getByRole("button", { name: action.button, exact: true });
+        for (const [trouble, { meet, says }] of Object.entries(TROUBLES)) {
+          await page.route(CALLS, meet);
+          await button.click();
+          const said = alerts(page).filter({ hasText: says });
+          await said.first().waitFor();
+          expect(await said.count(), trouble).toBe(1);
+          expect(await button.isEnabled(), trouble).toBe(true);
+          const [label, value] = action.kept;
+          const field = page.getByLabel(label, { exact: true }).first();
+          expect(await field.inputValue(), trouble).toBe(value);
+          await page.unroute(CALLS, meet);
+        }
+        expect(await violations(page)).toEqual([]);
+      });
+    });
+
+    it(`sees that ${name} is on its way while the answer is slow, and sends it once`, async () => {
+      await open(target, async (page) => {
+        await action.fill(page);
+        const held: Route[] = [];
+        await page.route(CALLS, async (route) => void held.push(route));
+        await page.getByRole("button", { name: action.button, exact: true }).click();
+        const busy = page.getByRole("button", { name: action.sending, exact: true });
+        await busy.waitFor();
+        await page.keyboard.press("Enter");
+        await busy.dispatchEvent("click");
+        await expect.poll(() => held.length).toBe(1);
+        await held[0]?.abort("connectionreset");
+        await alerts(page).first().waitFor();
+        expect(held).toHaveLength(1);
+      });
+    });
+  }
+
+  for (const [name, reading] of Object.entries(READINGS))
+    it(`is told that ${name} could not be loaded, and loads it by a button`, async () => {
+      for (const [trouble, { meet, says }] of Object.entries(TROUBLES)) {
+        await open(reading, async (page) => {
+          await page.route(CALLS, meet);
+          await page.reload();
+          const said = alerts(page).filter({ hasText: says }).first();
+          await said.waitFor();
+          expect(await page.getByText(reading.content).count(), trouble).toBe(0);
+          expect(await violations(page), trouble).toEqual([]);
+          await page.unroute(CALLS, meet);
+          // Each part that was not loaded has a button of its own.
+          const again = page.getByRole("button", { name: "Try again" });
+          for (let left = await again.count(); left > 0; left -= 1) await again.first().click();
+          await page.getByText(reading.content).first().waitFor();
+        });
+      }
+    });
+});
