@@ -72,6 +72,11 @@ describe("a browser without JavaScript", () => {
     await page.getByText("We have written to rae@shop.example").waitFor();
     expect(await page.getByRole("button", { name: "Send the mail again" }).isVisible()).toBe(false);
 
+    // The browser sends the very same form again.
+    await page.reload();
+    await page.getByRole("heading", { name: "Already sent" }).waitFor();
+    await page.getByText(/it is report R-[0-9A-F]{5}-[0-9A-F]{5}\. Nothing was sent twice/).waitFor();
+
     const link = await linkOfMail(page, url("/outbox"), /[Cc]onfirm|[Vv]erify/, "/verify-email/");
     await page.goto(link);
     expect(await page.getByText("One moment").isVisible()).toBe(false);
@@ -80,6 +85,46 @@ describe("a browser without JavaScript", () => {
     await page.goto(link);
     await page.getByRole("button", { name: "Confirm My Email" }).click();
     await page.getByRole("heading", { name: /already|does not work/ }).waitFor();
+  });
+
+  it("goes back after a report and sends another one, from outside the United States", async () => {
+    const fill = async (values: Record<string, string>) => {
+      for (const [field, value] of Object.entries(values))
+        await page.locator(`#field-${field}`).fill(value);
+      await page.getByLabel(/agree to the/).check();
+      await page.getByRole("button", { name: "Submit Report" }).click();
+    };
+    const kent = {
+      title: "Check returned unpaid",
+      description: "The bank returned it.",
+      first_name: "Ada",
+      last_name: "Byron",
+      city: "Maidstone",
+      state: "Kent",
+      zip: "ME14 1XX",
+      check_number: "7",
+      bank_name: "First Bank",
+      bank_routing: "200000",
+      check_amount: "20",
+      check_date: "2026-05-02",
+      reporter_first_name: "Rae",
+      reporter_last_name: "Holt",
+      reporter_email: "rae@shop.example",
+    };
+    await page.goto(url("/report?type=bad_check"));
+    await fill(kent);
+    await page.getByRole("link", { name: /Enter the state as two capital letters/ }).waitFor();
+    await page.getByRole("link", { name: /Enter the 9 digits of the routing number/ }).waitFor();
+    await page.locator("#field-country").selectOption("UK");
+    await fill({});
+    await page.getByRole("heading", { name: "Thank you" }).waitFor();
+
+    await page.goBack();
+    await page.goBack();
+    await page.locator("#field-title").waitFor();
+    await page.locator("#field-country").selectOption("CA");
+    await fill({ ...kent, title: "Another check", city: "Toronto", state: "ontario" });
+    await page.getByRole("heading", { name: "Thank you" }).waitFor();
   });
 
   it("is told that accounts need JavaScript, and does not wait for them", async () => {

@@ -6,7 +6,7 @@ import {
   type QueryAnalysis,
   type QueryWord,
   shortWordTerms,
-  stateTerm,
+  stateTerms,
 } from "./query-analysis.ts";
 
 /** The way in which a word of a query is found in a document, best first. */
@@ -58,7 +58,7 @@ export function indexedText(document: SearchableText): IndexedText {
     search_text: [name_text, ...texts].join("\n"),
     terms: [
       ...nameTerms(document.first_name, document.last_name),
-      stateTerm(document.state),
+      ...stateTerms(document.state),
       ...new Set([...tokens, ...initialTerms(name_text)]),
     ],
   };

@@ -61,7 +61,7 @@ export {
   MAX_QUERY_WORDS,
   type QueryAnalysis,
   type QueryWord,
-  stateTerm,
+  stateTerms,
 } from "./query-analysis.ts";
 
 /**

@@ -38,8 +38,13 @@ export interface QueryAnalysis {
 }
 
 /** The term by which a word of the query finds a document's state. */
-export function stateTerm(state: string): string {
-  return `s:${normaliseText(state)}`;
+function stateTerm(word: string): string {
+  return `s:${normaliseText(word)}`;
+}
+
+/** The terms of a document's state: one for a code, one for each word of a region's name. */
+export function stateTerms(state: string): string[] {
+  return wordsOf(normaliseText(state)).map(stateTerm);
 }
 
 /** Terms for those words of a text that are too short to be found as parts of it. */

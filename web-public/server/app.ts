@@ -188,6 +188,10 @@ const FAILURES: Readonly<Record<number, Pick<Failure, "heading" | "text">>> = {
     heading: "This form was not sent from our site",
     text: "Nothing was sent. Please open the page again and use its own form.",
   },
+  429: {
+    heading: "Too many forms at once",
+    text: "Nothing was sent. Please wait a minute and reload this page: your browser then sends what you typed again.",
+  },
   413: {
     heading: "The form holds too much",
     text: "Nothing was sent. Please go back and shorten what you wrote.",
@@ -259,9 +263,9 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
       if (holdsSamples || rendered.status >= 400) reply.header("x-robots-tag", "noindex");
       reply
         .code(rendered.status)
-        .headers(rendered.headers)
         // What was typed stands in the answer to a form.
         .header("cache-control", form === undefined ? "private, no-cache" : "no-store")
+        .headers(rendered.headers)
         .header("vary", "accept-encoding, cookie")
         .type("text/html; charset=utf-8");
       const encoding = acceptedEncoding(request.headers["accept-encoding"]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { TERMS_OUTDATED, TERMS_VERSION } from "#contracts/report/words.ts";
 import { ok, refusal } from "../testing/fake-registry.ts";
 import { get } from "../testing/get-page.ts";
 
@@ -90,7 +91,6 @@ describe("the report form without JavaScript", () => {
       400,
       "No such city",
     ],
-    [refusal(429, "too_many_requests", "Too many requests"), 400, "Too many requests"],
     [refusal(503, "unavailable", "Please try later"), 503, "Nothing you entered is lost"],
     [undefined, 503, "Nothing you entered is lost"],
   ])("shows the refusal %j, under the same key", async (answer, expected, sentence) => {
@@ -98,6 +98,73 @@ describe("the report form without JavaScript", () => {
     expect(status).toBe(expected);
     expect(html).toContain(sentence);
     expect(html).toContain(`value="${KEY}"`);
+    expect(html).toContain('value="Quinn"');
+  });
+
+  it("says when another attempt makes sense after too many, and keeps what was typed", async () => {
+    const answer = refusal(429, "too_many_requests", "Too many requests", undefined, {
+      "retry-after": "150",
+    });
+    const { html, status, headers } = await post("/report", FILLED, { [SUBMIT]: answer });
+    expect(status).toBe(429);
+    expect(headers["retry-after"]).toBe("150");
+    expect(html).toContain("Please try again in 3 minutes");
+    expect(html).toContain('value="Quinn"');
+    expect(html).toContain(`value="${KEY}"`);
+  });
+
+  it("names the terms that the form showed, and asks again for those in force", async () => {
+    const shown = (html: string) => /name="terms_version" value="([^"]*)"/.exec(html)?.[1];
+    const { html } = await get("/report");
+    expect(shown(html)).toBe(TERMS_VERSION);
+    const outdated = refusal(400, "invalid_request", "Changed", { terms_accepted: TERMS_OUTDATED });
+    const sent = async (fields: Record<string, string>) => {
+      const page = await post("/report", fields, { [SUBMIT]: outdated });
+      return {
+        named: (page.calls[0]?.body as Record<string, unknown> | undefined)?.terms_version,
+        page,
+      };
+    };
+    const old = await sent({ ...FILLED, terms_version: "2026-01-01" });
+    expect(old.named).toBe("2026-01-01");
+    expect(old.page.html).not.toMatch(/<input[^>]*name="terms_accepted"[^>]* checked=""/);
+    expect(shown(old.page.html)).toBe(TERMS_VERSION);
+    // The registry has newer terms than these pages.
+    const newer = await sent({ ...FILLED, terms_version: TERMS_VERSION });
+    expect(shown(newer.page.html)).toBe("");
+    expect((await sent({ ...FILLED, terms_version: "" })).named).toBeUndefined();
+    expect((await sent(FILLED)).named).toBe("unstated");
+    expect((await sent({ ...FILLED, terms_version: "x".repeat(500) })).named).toHaveLength(40);
+  });
+
+  it("is never shown from a copy, and has another key each time", async () => {
+    const keyOf = (html: string) => /name="idempotency_key" value="([0-9a-f]{32})"/.exec(html)?.[1];
+    const [first, second] = [await get("/report"), await get("/report")];
+    expect(first.headers["cache-control"]).toBe("no-store");
+    expect(keyOf(first.html)).not.toBe(keyOf(second.html));
+    expect((await get("/faq")).headers).not.toHaveProperty("cache-control");
+  });
+
+  it("says that the very same form was sent before, and under which number", async () => {
+    const { html, status } = await post("/report", FILLED, {
+      [SUBMIT]: ok({
+        id: "0f9619ff-8b86-4d11-b42d-00c04fc964ff",
+        status: "pending",
+        repeated: true,
+      }),
+    });
+    expect(status).toBe(200);
+    expect(html).toContain("Already sent</h1>");
+    expect(html).toContain("report R-0F961-9FF8B");
+  });
+
+  it("offers to send other contents as a new report, under a key of its own", async () => {
+    const answer = refusal(422, "idempotency_key_reused", "Used");
+    const { html, status } = await post("/report", FILLED, { [SUBMIT]: answer });
+    expect(status).toBe(422);
+    expect(html).toContain("it is sent as a new one");
+    expect(html).not.toContain(KEY);
+    expect(html).toMatch(/name="idempotency_key" value="[0-9a-f]{32}"/);
     expect(html).toContain('value="Quinn"');
   });
 

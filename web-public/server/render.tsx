@@ -204,10 +204,14 @@ function Preloads(props: { files: ClientFiles; modules: readonly string[] }) {
   return null;
 }
 
-/** The headers that loaders set for their page. */
+/** The headers that loaders and actions set for their page, and whether it may be kept. */
 function pageHeaders(context: StaticHandlerContext): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const given of Object.values(context.loaderHeaders)) {
+  const isOnce = context.matches.some(
+    ({ route }) => (route.handle as PageHandle | undefined)?.once,
+  );
+  const headers: Record<string, string> = isOnce ? { "cache-control": "no-store" } : {};
+  const all = [...Object.values(context.loaderHeaders), ...Object.values(context.actionHeaders)];
+  for (const given of all) {
     const retryAfter = given.get("retry-after");
     if (retryAfter) headers["retry-after"] = retryAfter;
   }

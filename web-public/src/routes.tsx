@@ -13,10 +13,12 @@ import { SiteLayout } from "./layout/SiteLayout.tsx";
 /** Path of a lazy page's module, relative to the site's folder. */
 export interface PageHandle {
   readonly module: string;
+  /** It holds something for this one visit: no browser shows it again from a copy. */
+  readonly once?: true;
 }
 
-function page(module: string): { handle: PageHandle } {
-  return { handle: { module } };
+function page(module: string, more: Omit<PageHandle, "module"> = {}): { handle: PageHandle } {
+  return { handle: { module, ...more } };
 }
 
 /** A page of accounts. They share one chunk: who opens one mostly opens the next. */
@@ -85,7 +87,8 @@ export const routes: RouteObject[] = [
               action: async () =>
                 (await import("./features/submit-report/report.action.ts")).reportAction,
             },
-            ...page("src/features/submit-report/SubmitReportPage.tsx"),
+            // A form without scripts has its key in it, which counts for one report.
+            ...page("src/features/submit-report/SubmitReportPage.tsx", { once: true }),
           },
           {
             path: "report/:seoTitle",

@@ -24,7 +24,12 @@ export const SubmitReport = strict({
 });
 export type SubmitReport = Static<typeof SubmitReport>;
 export const SubmitReply = reply(
-  strict({ id: Type.String({ format: "uuid" }), status: Type.Literal("pending") }),
+  strict({
+    id: Type.String({ format: "uuid" }),
+    status: Type.Literal("pending"),
+    /** This very request had arrived before, under the same Idempotency-Key. */
+    repeated: opt(Type.Literal(true)),
+  }),
 );
 
 /** POST /prod/api/reports/{id}/resend-verification. The reply is always the same. */

@@ -1,13 +1,12 @@
+import { quotedNumber } from "../report/report-number.ts";
 import { type InquiryKind, inquiryForms } from "./inquiry-forms.ts";
 
 /**
- * The number that people quote: the form's letter and the first ten digits of the id, as in
- * `N-7F3A9-C21B0`.
+ * The number that people quote, with the form's letter, as in `N-7F3A9-C21B0`.
  * @param id a UUID.
  */
 export function caseNumber(kind: InquiryKind, id: string): string {
-  const digits = id.replaceAll("-", "").slice(0, 10).toUpperCase();
-  return `${inquiryForms[kind].prefix}-${digits.slice(0, 5)}-${digits.slice(5)}`;
+  return quotedNumber(inquiryForms[kind].prefix, id);
 }
 
 /** The first ten digits of the id in a number; undefined when it is none. */

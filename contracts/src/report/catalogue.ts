@@ -19,9 +19,9 @@ export type FieldKind =
   | "phone"
   | "email"
   | "ip_addresses"
-  /** Exactly `digits` digits. */
+  /** `digits` digits; from `least` on, if that is given. */
   | "digits"
-  /** Two capital letters; three in Australia. */
+  /** A code of the country's list of regions; a line where it has none (`regions.ts`). */
   | "state"
   /** A decimal amount, kept as integer cents under `<name>_cents`. */
   | "money"
@@ -47,6 +47,8 @@ export interface FieldRow {
   readonly kind: FieldKind;
   readonly max?: number;
   readonly digits?: number;
+  /** Fewest digits, if not `digits`; `submission-rules.ts` says who needs how many. */
+  readonly least?: number;
   readonly codes?: Readonly<Record<string, string>> | readonly string[];
   /** Reports that must have it. */
   readonly required?: true | ReportType;
@@ -140,7 +142,7 @@ export const catalogue = {
   shipping_status: { label: "Shipping status", kind: "choice", codes: SHIPPING_STATUSES, part: "clear", shown: "open", view: ["list", 17], section: "person", initial: "not_shipped", assumed: "chargeback", console: "matter", record: ["transaction", 7] },
   street_address: { label: "Street address", kind: "line", max: 200, part: "personal", shown: "kept", section: "address" },
   city: { label: "City", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 7], section: "address", record: ["person", 4] },
-  state: { label: "State", kind: "state", required: true, part: "personal", shown: "open", view: ["list", 8], section: "address", sentence: "Enter the state as two capital letters" },
+  state: { label: "State", kind: "state", max: 100, required: true, part: "personal", shown: "open", view: ["list", 8], section: "address" },
   zip: { label: "ZIP", kind: "line", max: 12, required: true, part: "personal", shown: "kept", section: "address" },
   country: { label: "Country", kind: "choice", codes: COUNTRIES, filled: true, part: "personal", shown: "open", view: ["list", 9], section: "address", assumed: true },
   currency: { label: "Currency", kind: "choice", codes: CURRENCIES, filled: true, part: "clear", shown: "open", view: ["list", 10], section: "amounts", assumed: true, console: "amounts" },
@@ -158,7 +160,7 @@ export const catalogue = {
   last_4: { label: "Card, last 4 digits", kind: "digits", digits: 4, required: "chargeback", only: "chargeback", part: "personal", shown: "open", view: ["page", 3], section: "card", sentence: LAST_4 },
   check_number: { label: "Check number", kind: "line", max: 20, required: "bad_check", only: "bad_check", part: "personal", shown: "kept", section: "check" },
   bank_name: { label: "Bank name", kind: "line", max: 100, required: "bad_check", only: "bad_check", part: "personal", shown: "open", view: ["page", 8], section: "check", record: ["more", 3], fact: "Bank" },
-  bank_routing: { label: "Bank routing number", kind: "digits", digits: 9, only: "bad_check", part: "personal", shown: "kept", section: "check", sentence: "Enter the 9 digits of the routing number" },
+  bank_routing: { label: "Bank routing number", kind: "digits", digits: 9, least: 1, only: "bad_check", part: "personal", shown: "kept", section: "check", sentence: "Enter the routing number as digits only, at most 9" },
   bank_account: { label: "Bank account number", kind: "line", max: 20, only: "bad_check", part: "personal", shown: "masked", mask: "account", view: ["page", 9], section: "check", cut: true, hint: "Published as ****6789, the last four characters", record: ["more", 4], fact: "Bank account" },
   check_amount: { label: "Check amount", kind: "money", required: "bad_check", only: "bad_check", filled: true, part: "clear", shown: "open", view: ["page", 7], section: "check" },
   check_date: { label: "Check date", kind: "date", required: "bad_check", only: "bad_check", part: "clear", shown: "open", view: ["list", 14], section: "check", record: ["transaction", 5] },

@@ -77,7 +77,7 @@ type GivenOf<R> = {
     : Type.TOptional<SchemaOf<R[K]>>;
 };
 
-function schemaOf({ kind, max = 0, digits, codes: table = [] }: FieldRow): TSchema {
+function schemaOf({ kind, max = 0, digits, least, codes: table = [] }: FieldRow): TSchema {
   switch (kind) {
     case "prose":
       return Type.String({ minLength: 1, maxLength: max });
@@ -86,9 +86,7 @@ function schemaOf({ kind, max = 0, digits, codes: table = [] }: FieldRow): TSche
     case "ip_addresses":
       return IpAddresses;
     case "digits":
-      return Type.String({ pattern: `^\\d{${digits}}$` });
-    case "state":
-      return Type.String({ pattern: "^[A-Z]{2,3}$" });
+      return Type.String({ pattern: `^\\d{${least === undefined ? "" : `${least},`}${digits}}$` });
     case "money":
       return Amount;
     case "date":

@@ -18,7 +18,8 @@ describe("a free text of a report", () => {
   it("is one line, except for the description and the notes", () => {
     expect(oneLine).toEqual([
       ...["title", "first_name", "last_name", "middle_initial", "phone"],
-      ...["item_purchased", "tracking_number", "street_address", "city", "zip"],
+      ...["item_purchased", "tracking_number", "street_address", "city"],
+      ...["state", "zip"],
       ...["check_number", "bank_name", "bank_account"],
       ...["reporter_first_name", "reporter_last_name", "reporter_phone"],
       ...["reporter_company_name", "public_username"],

@@ -1,8 +1,8 @@
-import { catalogue } from "./catalogue.ts";
 import { AMOUNTS } from "./derive/amounts.ts";
 import { storedName } from "./derive/columns.ts";
 import { FIELD_LABELS, fieldsWhere, isMoney, requiredFields, typeOf } from "./derive/fields.ts";
 import { toCents } from "./money.ts";
+import { countryOf, postalCodeLabel, regionLabel, regionProblem } from "./regions.ts";
 import { type AmountCents, chargebackTotal, dueCents } from "./totals.ts";
 
 /** Problems by the field's name on the wire; `chargebacks.0.date` for an item of the list. */
@@ -32,7 +32,7 @@ export function missingFields(payload: Payload): Problems {
   const type = typeOf(payload.report_type);
   const problems: Problems = {};
   for (const field of requiredFields(type)) {
-    if (payload[field] === undefined) problems[field] = `${FIELD_LABELS[field]} is required`;
+    if (payload[field] === undefined) problems[field] = `${labelIn(field, payload)} is required`;
   }
   if (payload.terms_accepted !== true) {
     problems.terms_accepted = "You must agree to the terms to submit a report";
@@ -59,9 +59,7 @@ export function ruleProblems(payload: Payload, latestDate: string): Problems {
       problems[field] = `${FIELD_LABELS[field]} cannot be in the future`;
     }
   }
-  if (typeof payload.state === "string" && payload.state.length !== 2 && payload.country !== "AU") {
-    problems.state = catalogue.state.sentence;
-  }
+  placeProblems(payload, problems);
   totalProblems(payload, problems);
   const items = Array.isArray(payload.chargebacks) ? (payload.chargebacks as Payload[]) : [];
   items.forEach((item, i) => {
@@ -76,6 +74,40 @@ export function ruleProblems(payload: Payload, latestDate: string): Problems {
     );
   });
   return problems;
+}
+
+/** What is valid somewhere depends on the country. */
+function placeProblems({ country, state, bank_routing }: Payload, problems: Problems): void {
+  const there = countryOf(country);
+  const region = typeof state === "string" ? regionProblem(there, state) : undefined;
+  if (region) problems.state = region;
+  if (typeof bank_routing === "string" && there === "US" && bank_routing.length !== 9)
+    problems.bank_routing = "Enter the 9 digits of the routing number";
+}
+
+/** Fields that a change of another field can make wrong. */
+const RULED_BY: Readonly<Record<string, string>> = { state: "country", bank_routing: "country" };
+
+/**
+ * Those of the problems that a change of these fields is to blame for. Other fields were accepted
+ * before.
+ */
+export function problemsOfChange(
+  problems: Problems,
+  isChanged: (field: string) => boolean,
+): Problems {
+  const blamed = Object.entries(problems).filter(([path]) => {
+    const field = path.split(".")[0] as string;
+    return isChanged(field) || isChanged(RULED_BY[field] ?? field);
+  });
+  return Object.fromEntries(blamed);
+}
+
+/** A field's name for people, as it is called in the country of the payload. */
+export function labelIn(field: string, { country }: Payload): string | undefined {
+  if (field === "state") return regionLabel(countryOf(country));
+  if (field === "zip") return postalCodeLabel(countryOf(country));
+  return (FIELD_LABELS as Readonly<Record<string, string>>)[field];
 }
 
 /** A total in the payload must equal the sum of its amounts. */

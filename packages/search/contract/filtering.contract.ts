@@ -25,6 +25,12 @@ export function filteringContract(index: () => SearchIndex): void {
     expect(await numbers({ state: "%" })).toEqual([]);
   });
 
+  it("finds a region that has no code by each of its words", async () => {
+    await fill(index(), [document(6, { state: "Greater Manchester", country: "UK" })]);
+    expect(await numbers({ q: "manchester" })).toEqual([6]);
+    expect(await numbers({ q: "zyx greater" })).toEqual([6]);
+  });
+
   it("filters by country, in any case, also where a state has the same code", async () => {
     await fill(index(), [
       document(6, { state: "WA", country: "AU" }),

@@ -318,6 +318,21 @@ describe("editing", () => {
     );
   });
 
+  it("keeps the region of a report from before the lists, until its country or region changes", () => {
+    const [first, ...others] = decideReport(undefined, submit, moment) as [ReportEvent];
+    const { data } = structuredClone(first) as Extract<ReportEvent, { type: "ReportSubmitted" }>;
+    if (data.personal) data.personal.report.state = "ZZ";
+    const old = givenNothing({ type: "ReportSubmitted", data }, ...others);
+    const problems = (changes: EditReport) =>
+      editProblems(old.state as ReportState, changes, "2026-11-21");
+    expect(problems({ title: "Other title" })).toEqual({});
+    expect(problems({ country: "US", state: "ZZ" })).toEqual({});
+    expect(problems({ state: "XX" })).toHaveProperty("state");
+    expect(problems({ country: "CA" })).toHaveProperty("state");
+    expect(problems({ country: "CA", state: "ON" })).toEqual({});
+    expect(problems({ country: "UK" })).toEqual({});
+  });
+
   it("returns the payload that was submitted", () => {
     const { terms_accepted: _, ...payload } = body;
     expect(toWire(stateAfter())).toMatchObject({

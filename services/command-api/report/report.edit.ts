@@ -4,7 +4,11 @@ import type { EditReport } from "#contracts/http/moderation.ts";
 import { storedName } from "#contracts/report/derive/columns.ts";
 import { FIELD_LABELS, requiredFields } from "#contracts/report/derive/fields.ts";
 import { FIELD_MASKS } from "#contracts/report/derive/visibility.ts";
-import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
+import {
+  type Problems,
+  problemsOfChange,
+  ruleProblems,
+} from "#contracts/report/submission-rules.ts";
 import { parted, partOf } from "./report.payload.ts";
 
 interface Change {
@@ -23,6 +27,9 @@ export interface EditDiff {
 
 /** Fields of an edit that are decided like commands, or computed. */
 const COMMANDS = new Set(["status", "verified", "reason", "total_due"]);
+
+/** Fields whose rules came after reports that do not keep to them. */
+const PLACE = new Set(["country", "state", "bank_routing"]);
 
 /** Whether a value is the mask that the console shows in place of the current value. */
 function isPresentMask(field: string, value: unknown, present: unknown): boolean {
@@ -98,12 +105,10 @@ export function editProblems(state: ReportState, edit: EditReport, latestDate: s
     const given = (edit as Record<string, unknown>)[field];
     if (given === null) problems[field] = cannotBeCleared(FIELD_LABELS[field]);
   }
-  for (const [field, problem] of Object.entries(ruleProblems(after, latestDate))) {
-    // Fields that the edit does not name were accepted before and do not block it.
-    const named = field.split(".")[0] as string;
-    if (named in edit) problems[field] = problem;
-  }
-  return problems;
+  // A country or region that is sent as it is was accepted before, like one that is not sent.
+  const isChanged = (field: string) =>
+    field in edit && !(PLACE.has(field) && after[field] === present[field]);
+  return { ...problems, ...problemsOfChange(ruleProblems(after, latestDate), isChanged) };
 }
 
 /** Totals of additional chargebacks are computed, so they alone are never a difference. */

@@ -88,6 +88,7 @@ describe("submitting a report", () => {
     ["a day in the future", { transaction_date: "2999-01-01" }, "transaction_date"],
     ["three letters for a state", { state: "COL" }, "state"],
     ["a lower-case state", { state: "co" }, "state"],
+    ["a state of another country", { state: "CO", country: "AU" }, "state"],
     ["five card digits", { last_4: "42421" }, "last_4"],
     ["an IP address that is none", { ip_address: "1.2.3.4, 300.1.1.1" }, "ip_address"],
     ["the other type's field", { bank_name: "First" }, "bank_name"],

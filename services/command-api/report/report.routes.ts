@@ -70,11 +70,12 @@ export function reportRoutes(
       async run(request, response) {
         const { body } = request;
         const envelope = requests.envelope(request, "", withoutSecrets(body));
-        const { id, position } = await reports.submit(body, envelope);
+        const { id, position, changed } = await reports.submit(body, envelope);
         requests.position(response, position);
         const message =
           "Report submitted successfully! Your report is being reviewed and will be posted soon.";
-        return succeed({ id, status: "pending" as const }, { message });
+        const repeated = changed ? {} : { repeated: true as const };
+        return succeed({ id, status: "pending" as const, ...repeated }, { message });
       },
     }),
     commandRoute({

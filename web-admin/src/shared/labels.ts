@@ -1,7 +1,13 @@
 import { FIELD_LABELS, isMoney, rowOf } from "#contracts/report/derive/fields.ts";
 import { choicesOf } from "#contracts/report/derive/form.ts";
 import { formatMoney } from "#contracts/report/money.ts";
-import { DELETION_REASONS, REPORT_STATUSES, US_STATES } from "#contracts/report/words.ts";
+import { regionName } from "#contracts/report/regions.ts";
+import {
+  COUNTRIES,
+  type Country,
+  DELETION_REASONS,
+  REPORT_STATUSES,
+} from "#contracts/report/words.ts";
 import { counted, formatDate } from "./formats.ts";
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -47,10 +53,10 @@ export function valueText(field: string, value: unknown, currency = "USD"): stri
   return labelOf(words, value, value);
 }
 
-/** "Colorado (CO)" for a state of the US; elsewhere only the code. */
+/** "Colorado (CO)" for a code of the country's list; a text that is none as it is. */
 export function stateText(state: string, country: string): string {
-  const name = (US_STATES as Readonly<Record<string, string>>)[state];
-  return country === "US" && name ? `${name} (${state})` : state;
+  const name = Object.hasOwn(COUNTRIES, country) ? regionName(country as Country, state) : state;
+  return name === state ? state : `${name} (${state})`;
 }
 
 export function deletionReasonText(code: string): string {

@@ -53,7 +53,10 @@ describe("words on the screen", () => {
     expect(valueText("title", "constructor")).toBe("constructor");
     expect(valueText("status", "constructor")).toBe("constructor");
     expect(stateText("CO", "US")).toBe("Colorado (CO)");
-    expect(stateText("WA", "AU")).toBe("WA");
+    expect(stateText("WA", "AU")).toBe("Western Australia (WA)");
+    expect(stateText("Kent", "UK")).toBe("Kent");
+    expect(stateText("ZZ", "US")).toBe("ZZ");
+    expect(stateText("CO", "")).toBe("CO");
     expect(roleText("admin")).toBe("Administrator");
   });
 

@@ -4,6 +4,8 @@ import type { ApiClient, CommandReply } from "./client.ts";
 export interface SubmittedReport {
   readonly id: string;
   readonly status: "pending";
+  /** It had arrived before, under the same key. */
+  readonly repeated?: true;
 }
 
 /** POST /api/reports/submit. Sending the same payload with the same key never submits it twice. */

@@ -25,8 +25,8 @@ export function initialOf(row: FieldRow): string {
 /** How wide a control is, by what it accepts. */
 export function widthOf({ kind, max = 0, codes, width }: FieldRow): "short" | "medium" | "full" {
   if (width) return width;
-  if (["digits", "date", "state"].includes(kind) || Array.isArray(codes)) return "short";
-  if (["email", "phone", "choice"].includes(kind)) return "medium";
+  if (["digits", "date"].includes(kind) || Array.isArray(codes)) return "short";
+  if (["email", "phone", "choice", "state"].includes(kind)) return "medium";
   if (kind !== "line" || max > 100) return "full";
   return max > 12 ? "medium" : "short";
 }

@@ -10,6 +10,7 @@ import { isKept } from "../record/record-fields.ts";
 import { type EditField, type EditGroup, isRequired } from "./edit-fields.ts";
 import type { EditValues } from "./edit-values.ts";
 import { FormField } from "./FormField.tsx";
+import { RegionField } from "./RegionField.tsx";
 
 export interface EditFieldsetProps {
   readonly group: EditGroup;
@@ -34,14 +35,18 @@ export function EditFieldset({ group, type, opened, initialStatus, children }: E
       >
         {group.fields.map((field) => (
           <Box key={field.name} sx={isBroad(field) ? { gridColumn: "1 / -1" } : undefined}>
-            <FormField
-              name={field.name}
-              label={fieldLabel(field.name)}
-              kind={field.kind}
-              options={field.options}
-              required={isRequired(field.name, type)}
-              placeholder={!opened && isKeptBack(field) ? "Kept back" : undefined}
-            />
+            {field.kind === "state" ? (
+              <RegionField name={field.name} required={isRequired(field.name, type)} />
+            ) : (
+              <FormField
+                name={field.name}
+                label={fieldLabel(field.name)}
+                kind={field.kind}
+                options={field.options}
+                required={isRequired(field.name, type)}
+                placeholder={!opened && isKeptBack(field) ? "Kept back" : undefined}
+              />
+            )}
           </Box>
         ))}
         {group.fields.some(({ name }) => name === "status") && (

@@ -8,7 +8,11 @@ import { rowOf } from "#contracts/report/derive/fields.ts";
 import { AdditionalChargeback } from "#contracts/report/fields.ts";
 import { exceededLimit, lengthRule } from "#contracts/report/length-rule.ts";
 import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
-import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
+import {
+  type Problems,
+  problemsOfChange,
+  ruleProblems,
+} from "#contracts/report/submission-rules.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { fieldLabel } from "../../shared/labels.ts";
 import type { ShownReport } from "../record/record-fields.ts";
@@ -57,10 +61,7 @@ export function editProblems(edit: EditReport, context: EditContext): Problems {
   const after = { ...report, ...withoutNull(edit), report_type: type, total_due: undefined };
   const amount = type === "bad_check" ? { amount: undefined } : {};
   const rules = ruleProblems({ ...after, ...amount }, latestDate(now));
-  for (const [path, problem] of Object.entries(rules)) {
-    if ((path.split(".")[0] as string) in edit) problems[path] ??= problem;
-  }
-  return problems;
+  return { ...problemsOfChange(rules, (field) => field in edit), ...problems };
 }
 
 function emptied(name: string, type: ReportType): string | undefined {

@@ -53,6 +53,8 @@ describe("checking an edit", () => {
       { transaction_date: "Transaction date cannot be in the future" },
     ],
     [{ state: "COL" }, { state: "Enter the state as two capital letters" }],
+    [{ country: "CA" }, { state: "There is no province or territory CO in Canada" }],
+    [{ country: "UK", state: "Kent" }, {}],
     [{ status: "rejected", reason: "" }, { reason: "A rejection needs a reason" }],
     [{ chargebacks: [{ reason: "fraudulent" }] }, { "chargebacks.0.amount": "Amount is required" }],
     [

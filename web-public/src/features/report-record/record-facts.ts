@@ -1,6 +1,7 @@
 import type { ReportDetail } from "#contracts/http/report-view.ts";
 import type { RecordGroup, ReportField } from "#contracts/report/catalogue.ts";
 import { maskCard } from "#contracts/report/mask-card.ts";
+import { regionName } from "#contracts/report/regions.ts";
 import { COUNTRIES } from "#contracts/report/words.ts";
 import { formatDate, formatPlace } from "../../lib/format.ts";
 import { FACTS, type FactRow } from "./facts.folded.ts";
@@ -29,7 +30,12 @@ const COMPOSED: Readonly<
   first_name: (report) => ["Name", `${report.first_name} ${report.last_name}`],
   city: ({ city, state, country }) => [
     "Location",
-    formatPlace({ city, state, country: COUNTRIES[country] }),
+    // Only the codes of the United States are known everywhere.
+    formatPlace({
+      city,
+      state: country === "US" ? state : regionName(country, state),
+      country: COUNTRIES[country],
+    }),
   ],
   first_6: ({ first_6, last_4 }) => ["Card", maskCard(first_6, last_4)],
 };

@@ -1,3 +1,4 @@
+import { regionLabel } from "#contracts/report/regions.ts";
 import { COUNTRIES, type Country } from "#contracts/report/words.ts";
 import styles from "./SearchForm.module.css";
 import { regionsOf, type SearchFilters } from "./search-filters.ts";
@@ -34,7 +35,7 @@ export function PlaceFields(props: {
         </select>
       </div>
       <div className={styles.field}>
-        <label htmlFor="state">State</label>
+        <label htmlFor="state">{regionLabel(country || "US")}</label>
         <select
           key={country}
           id="state"
@@ -43,7 +44,7 @@ export function PlaceFields(props: {
           disabled={regions.length === 0}
           className={styles.control}
         >
-          <option value="">All states</option>
+          <option value="">{country && country !== "US" ? "All" : "All states"}</option>
           {regions.map(([code, name]) => (
             <option key={code} value={code}>
               {code} - {name}

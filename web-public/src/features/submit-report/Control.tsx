@@ -20,6 +20,8 @@ export interface ControlProps {
   readonly hint?: string | undefined;
   /** Id of a `<datalist>`. */
   readonly list?: string | undefined;
+  /** Called when the reporter leaves the control. */
+  readonly onLeave?: (() => void) | undefined;
 }
 
 const PUBLICATION_WORDS = { public: "", masked: "Shown masked", private: "Not published" } as const;
@@ -71,7 +73,10 @@ function Input(props: ControlProps & { id: string; described: string; wrong: boo
     "aria-describedby": props.described || undefined,
     className: `${styles.control} ${styles[widthOf(row)]}`,
     autoComplete: row.autocomplete ?? "off",
-    onBlur: () => leave(path),
+    onBlur: () => {
+      props.onLeave?.();
+      leave(path);
+    },
   };
   const typed = {
     ...common,
@@ -106,12 +111,7 @@ function Input(props: ControlProps & { id: string; described: string; wrong: boo
       return <input {...typed} inputMode="numeric" />;
     case "state":
       return (
-        <input
-          {...typed}
-          list={props.list}
-          autoCapitalize="characters"
-          onChange={(event) => onChange(event.currentTarget.value.toUpperCase())}
-        />
+        <input {...typed} list={props.list} autoCapitalize={props.list ? "characters" : "words"} />
       );
     default:
       return <input {...typed} type={TYPES[row.kind] ?? "text"} />;

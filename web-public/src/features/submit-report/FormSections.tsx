@@ -5,7 +5,7 @@ import { AdditionalChargebacks } from "./AdditionalChargebacks.tsx";
 import styles from "./FormSections.module.css";
 import { useReportForm } from "./form-context.ts";
 import { type FormField, sectionFields } from "./form-fields.ts";
-import { StateField, ZipField } from "./RegionFields.tsx";
+import { RoutingField, StateField, ZipField } from "./RegionFields.tsx";
 import { ReportField } from "./ReportField.tsx";
 import { TotalDue } from "./Total.tsx";
 import { TypeField } from "./TypeField.tsx";
@@ -28,6 +28,7 @@ const OWN_CONTROLS: Readonly<Partial<Record<ReportFieldName, ComponentType>>> = 
   report_type: TypeField,
   state: StateField,
   zip: ZipField,
+  bank_routing: RoutingField,
   total_due: TotalDue,
   chargebacks: AdditionalChargebacks,
 };

@@ -4,7 +4,7 @@ import { Button } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { paths } from "../../config/paths.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
-import { KEY } from "./plain-form.ts";
+import { KEY, SHOWN_TERMS } from "./plain-form.ts";
 
 /** What the form can do without JavaScript, and the way to that of the other type. */
 export function PlainFormNote({ type }: { type: ReportType }) {
@@ -23,12 +23,15 @@ export function PlainFormNote({ type }: { type: ReportType }) {
   );
 }
 
-/** The button of a form without JavaScript, and the key under which it is sent. */
-export function PlainSubmit({ formKey }: { formKey?: string }) {
+/**
+ * The button of a form without JavaScript, the key under which it is sent, and the terms that it shows.
+ */
+export function PlainSubmit({ formKey, terms }: { formKey?: string; terms: string }) {
   const [key] = useState(() => formKey ?? newIdempotencyKey());
   return (
     <noscript>
       <input type="hidden" name={KEY} value={key} />
+      <input type="hidden" name={SHOWN_TERMS} value={terms} />
       <Button type="submit">Submit Report</Button>
     </noscript>
   );

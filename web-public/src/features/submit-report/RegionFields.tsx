@@ -1,33 +1,69 @@
-import { US_STATES } from "#contracts/report/words.ts";
+import {
+  countryOf,
+  postalCodeLabel,
+  REGIONS,
+  regionCode,
+  regionLabel,
+} from "#contracts/report/regions.ts";
+import type { Country } from "#contracts/report/words.ts";
 import { useReportForm } from "./form-context.ts";
 import { ReportField } from "./ReportField.tsx";
 
-const STATE_LIST = "us-states";
-const STATE_HINTS: Readonly<Record<string, string>> = {
-  AU: "Two or three capital letters, for instance NSW",
+const REGION_LIST = "regions";
+const REGION_HINTS: Readonly<Record<Country, string>> = {
   US: "Two capital letters, or pick from the list",
+  CA: "Two capital letters, for instance ON, or pick from the list",
+  UK: "As you would write it in an address, for instance Kent",
+  AU: "Two or three capital letters, for instance NSW, or pick from the list",
 };
 
-/** The state's code. For the United States it can be picked from a list. */
+/** The region of the chosen country: a code that can be picked from its list, or a text. */
 export function StateField() {
-  const { country } = useReportForm().state.fields;
+  const { state, dispatch } = useReportForm();
+  const country = countryOf(state.fields.country);
+  const regions = Object.entries(REGIONS[country]);
+  const toCode = () => {
+    const value = regionCode(country, state.fields.state);
+    if (value !== state.fields.state) dispatch({ type: "set", field: "state", value });
+  };
   return (
-    <>
+    <div>
       <ReportField
         field="state"
-        list={country === "US" ? STATE_LIST : undefined}
-        hint={STATE_HINTS[country] ?? "Two capital letters"}
+        label={regionLabel(country)}
+        list={regions.length > 0 ? REGION_LIST : undefined}
+        hint={REGION_HINTS[country]}
+        onLeave={toCode}
       />
-      <datalist id={STATE_LIST}>
-        {Object.entries(US_STATES).map(([code, name]) => (
+      <noscript>
+        <p>
+          Outside the United States: the letters of the province (Canada) or state (Australia), or
+          the county (United Kingdom).
+        </p>
+      </noscript>
+      <datalist id={REGION_LIST}>
+        {regions.map(([code, name]) => (
           <option key={code} value={code} label={`${code} - ${name}`} />
         ))}
       </datalist>
-    </>
+    </div>
   );
 }
 
 export function ZipField() {
   const { country } = useReportForm().state.fields;
-  return <ReportField field="zip" label={country === "US" ? "ZIP" : "Postal code"} />;
+  return <ReportField field="zip" label={postalCodeLabel(countryOf(country))} />;
+}
+
+const ROUTING_HINTS: Readonly<Record<Country, string>> = {
+  US: "9 digits",
+  CA: "Institution and transit number: digits only, at most 9",
+  UK: "Sort code: digits only, at most 9",
+  AU: "BSB: digits only, at most 9",
+};
+
+/** The number of the bank, which each country calls something else. */
+export function RoutingField() {
+  const { country } = useReportForm().state.fields;
+  return <ReportField field="bank_routing" hint={ROUTING_HINTS[countryOf(country)]} />;
 }

@@ -5,7 +5,7 @@ import { useReportForm } from "./form-context.ts";
 import { type FormField, type ItemField, PUBLICATION } from "./form-fields.ts";
 import type { ItemValues } from "./form-state.ts";
 
-type Changes = Pick<ControlProps, "label" | "hint" | "list">;
+type Changes = Pick<ControlProps, "label" | "hint" | "list" | "onLeave">;
 
 /** A field of the report, as the catalogue describes it. */
 export function ReportField({ field, ...changes }: { field: FormField } & Changes) {

@@ -28,7 +28,6 @@ import {
   evidenceReducer,
   namedUploads,
 } from "../evidence/evidence-state.ts";
-import { ReportRecord } from "../report-record/ReportRecord.tsx";
 import { FilledIn, KeptDraft } from "./DraftNotes.tsx";
 import { FormSections } from "./FormSections.tsx";
 import { FormContext, type FormContextValue } from "./form-context.ts";
@@ -42,9 +41,9 @@ import {
   reportType,
 } from "./form-state.ts";
 import { PlainFormNote, PlainSubmit } from "./PlainForm.tsx";
+import { Preview } from "./Preview.tsx";
 import { toPayload } from "./payload.ts";
 import { type PlainSubmission, TERMS } from "./plain-form.ts";
-import { previewOf } from "./preview.ts";
 import { controlId, inOrder, labelled, problemsOf } from "./problems.ts";
 import styles from "./SubmitReportPage.module.css";
 import { SubmittedReport } from "./SubmittedReport.tsx";
@@ -56,6 +55,8 @@ interface Submitted {
   readonly reportId: string;
   readonly email: string;
   readonly message: string;
+  /** The registry had it before: the browser sent the same form again. */
+  readonly again?: boolean;
 }
 
 /** The form or, after it was submitted, what happens next. */
@@ -85,8 +86,8 @@ export function SubmitReportPage() {
 /** What the browser itself has submitted. */
 function submittedBy(plain: PlainSubmission | undefined): Submitted | null {
   if (plain?.result?.state !== "submitted") return null;
-  const { reportId, message } = plain.result;
-  return { reportId, message, email: plain.form.fields.reporter_email };
+  const { reportId, message, repeated: again = false } = plain.result;
+  return { reportId, message, again, email: plain.form.fields.reporter_email };
 }
 
 function ReportForm(props: {
@@ -175,7 +176,10 @@ function ReportForm(props: {
       <PlainFormNote type={type} />
       {attempt > 0 && (listed.length > 0 || submission.problem) && !submission.isRunning && (
         <ErrorSummary
-          problems={listed.map(([path, sentence]) => [controlId(path), labelled(path, sentence)])}
+          problems={listed.map(([path, sentence]) => [
+            controlId(path),
+            labelled(path, sentence, state.fields),
+          ])}
           refusal={
             submission.problem && Object.keys(problems).length === 0
               ? { title: "Your report was not submitted", message: submission.problem }
@@ -212,7 +216,7 @@ function ReportForm(props: {
             . What I report is true, and I know that an approved report is public and permanent.
           </span>
         </label>
-        <PlainSubmit {...(plain ? { formKey: plain.key } : {})} />
+        <PlainSubmit {...(plain ? { formKey: plain.key } : {})} terms={state.termsVersion} />
         <Button
           type="submit"
           className="needs-script"
@@ -313,35 +317,4 @@ function unchanged(path: string, before: FormState, now: FormState): boolean {
   if (path === "terms_accepted") return before.termsAccepted === now.termsAccepted;
   const field = path as keyof FormState["fields"];
   return before.fields[field] === now.fields[field];
-}
-
-/** What the public will see of this report once it is approved. */
-function Preview({ state }: { state: FormState }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <details
-      className={`${styles.preview} needs-script`}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
-      <summary>Preview: what the public will see</summary>
-      {open && <PreviewRecord state={state} />}
-    </details>
-  );
-}
-
-function PreviewRecord({ state }: { state: FormState }) {
-  const [now] = useState(() => new Date().toISOString());
-  const report = previewOf(state, now);
-  const name = `${report.first_name} ${report.last_name}`.trim();
-  return (
-    <div className={styles.previewBody}>
-      <h3>{name || "Name of the person"}</h3>
-      <p>{report.title}</p>
-      <p className={styles.previewNote}>
-        Reported, not independently verified. Reported by{" "}
-        {report.public_username ?? "an unnamed company"}.
-      </p>
-      <ReportRecord report={report} level={4} />
-    </div>
-  );
 }

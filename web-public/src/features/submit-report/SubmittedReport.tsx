@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { reportNumber } from "#contracts/report/report-number.ts";
 import { resendVerification } from "../../api/resend-verification.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
@@ -10,6 +11,8 @@ export function SubmittedReport(props: {
   reportId: string;
   email: string;
   message: string;
+  /** The very same form had arrived before. */
+  again?: boolean;
   onAnother: () => void;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -20,9 +23,13 @@ export function SubmittedReport(props: {
   return (
     <div className={styles.page}>
       <h1 ref={heading} tabIndex={-1}>
-        Thank you
+        {props.again ? "Already sent" : "Thank you"}
       </h1>
-      <p className={styles.message}>{props.message}</p>
+      <p className={styles.message}>
+        {props.again
+          ? `You have sent this form before: it is report ${reportNumber(props.reportId)}. Nothing was sent twice.`
+          : props.message}
+      </p>
       <h2>What happens next</h2>
       <ol>
         <li>

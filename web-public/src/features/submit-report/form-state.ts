@@ -1,7 +1,7 @@
 import { type FieldRow, MAX_CHARGEBACKS } from "#contracts/report/catalogue.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS, typeOf } from "#contracts/report/derive/fields.ts";
 import { initialOf } from "#contracts/report/derive/form.ts";
-import type { ReportType } from "#contracts/report/words.ts";
+import { type ReportType, TERMS_VERSION } from "#contracts/report/words.ts";
 import { FORM_FIELDS, type FormField, ITEM_FIELDS, type ItemField } from "./form-fields.ts";
 
 /** An additional chargeback as typed. */
@@ -18,6 +18,8 @@ export interface FormState {
   readonly termsAccepted: boolean;
   /** The terms are not those that this page knows: the reporter is asked again, for the present ones. */
   readonly termsChanged: boolean;
+  /** The terms that the form showed; empty for those in force, whichever these are. */
+  readonly termsVersion: string;
   readonly nextKey: number;
   /** Values that the form filled in itself; they are not lost when they are left. */
   readonly prefilled: Prefilled;
@@ -51,6 +53,7 @@ export const INITIAL_FORM: FormState = {
   items: [],
   termsAccepted: false,
   termsChanged: false,
+  termsVersion: TERMS_VERSION,
   nextKey: 1,
   prefilled: {},
 };
@@ -106,7 +109,8 @@ export function formReducer(state: FormState, action: FormAction): FormState {
     case "accept-terms":
       return { ...state, termsAccepted: action.accepted };
     case "terms-changed":
-      return { ...state, termsAccepted: false, termsChanged: true };
+      // Whoever agrees again reads the terms that are in force, which this page does not know.
+      return { ...state, termsAccepted: false, termsChanged: true, termsVersion: "" };
     case "prefill":
       return prefill(withoutPrefilled(state), action.values);
     case "another-account":

@@ -2,9 +2,9 @@ import { readAmount } from "#contracts/report/amount-text.ts";
 import { isMoney, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
 import { belongsTo } from "#contracts/report/derive/form.ts";
 import { fromCents } from "#contracts/report/money.ts";
+import { countryOf, regionCode } from "#contracts/report/regions.ts";
 import { inCents, type Payload, withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { chargebackTotal, dueCents } from "#contracts/report/totals.ts";
-import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { FORM_FIELDS, ITEM_FIELDS } from "./form-fields.ts";
 import { type FormState, type ItemValues, reportType } from "./form-state.ts";
 
@@ -35,6 +35,7 @@ export function toPayload(state: FormState): Payload {
   const type = reportType(state);
   const fields = FORM_FIELDS.filter((field) => belongsTo(REPORT_ROWS[field], type));
   const payload: Record<string, unknown> = sentOf(fields, state.fields);
+  payload.state = regionCode(countryOf(state.fields.country), state.fields.state);
   payload.total_due = fromCents(reportTotal(state));
   if (state.items.length > 0) {
     payload.chargebacks = state.items.map((item) => ({
@@ -43,7 +44,6 @@ export function toPayload(state: FormState): Payload {
     }));
   }
   if (state.termsAccepted) payload.terms_accepted = true;
-  // Whoever agreed again has read the terms that are in force, which this page does not know.
-  if (state.termsAccepted && !state.termsChanged) payload.terms_version = TERMS_VERSION;
+  if (state.termsAccepted) payload.terms_version = state.termsVersion;
   return withoutEmpty(payload) as Payload;
 }

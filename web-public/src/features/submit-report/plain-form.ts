@@ -1,5 +1,7 @@
+import { given } from "#contracts/given.ts";
 import { MAX_CHARGEBACKS } from "#contracts/report/catalogue.ts";
 import { latestDate } from "#contracts/report/dates.ts";
+import { TERMS_VERSION } from "#contracts/report/words.ts";
 import type { ApiClient } from "../../api/client.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { FORM_FIELDS, ITEM_FIELDS } from "./form-fields.ts";
@@ -13,38 +15,64 @@ export interface PlainSubmission {
   readonly form: FormState;
   /** For another attempt: one that arrived is recognised by it. */
   readonly key: string;
-  /** Absent where the form is not complete, and nothing was sent. */
+  /** Absent where the form is incomplete, and nothing was sent. */
   readonly result?: SubmissionResult;
 }
+
+type Refused = Extract<SubmissionResult, { state: "refused" }>;
 
 /** Names of the form's own fields, beside those of the report. */
 export const TERMS = "terms_accepted";
 export const KEY = "idempotency_key";
+export const SHOWN_TERMS = "terms_version";
+/** Sent for a form that does not say which terms it showed: none are called so. */
+const UNSTATED = "unstated";
+/** Most characters of a version's name. */
+const VERSION_LENGTH = 40;
 
 /** Sends a report as a browser without JavaScript submits it. */
 export async function submitPlainForm(
   api: ApiClient,
   sent: FormData,
-): Promise<{ submission: PlainSubmission; status: number }> {
+): Promise<{ submission: PlainSubmission; status: number; retryAfter?: number }> {
   const form = readPlainForm(sent);
-  const given = textOf(sent, KEY);
-  const key = /^[0-9a-f]{32}$/.test(given) ? given : newIdempotencyKey();
+  const sentKey = textOf(sent, KEY);
+  const key = /^[0-9a-f]{32}$/.test(sentKey) ? sentKey : newIdempotencyKey();
   const problems = problemsOf(form, latestDate(Date.now()));
   if (Object.keys(problems).length > 0) return { submission: { form, key }, status: 400 };
   const payload = JSON.parse(JSON.stringify(toPayload(form)));
   const result = await submitTo(api, payload, key);
-  const isOutdated = result.state === "refused" && result.fields[TERMS] !== undefined;
+  if (result.state !== "refused")
+    return { submission: { form, key, result }, status: STATUS[result.state] };
+  const { fields, keyUsed, retryAfter } = result;
   return {
     submission: {
-      form: isOutdated ? { ...form, termsAccepted: false, termsChanged: true } : form,
-      key,
-      result,
+      form: fields[TERMS] === undefined ? form : askedAgain(form),
+      // Another form has that key: this one could never be sent under it.
+      key: keyUsed ? newIdempotencyKey() : key,
+      result: keyUsed ? { ...result, message: SENT_WITH_OTHER_WORDS } : result,
     },
-    status: STATUS[result.state],
+    status: refusedWith(result),
+    ...given({ retryAfter }),
   };
 }
 
-const STATUS = { submitted: 200, refused: 400, unknown: 503 } as const;
+const STATUS = { submitted: 200, unknown: 503 } as const;
+
+function refusedWith({ keyUsed, retryAfter }: Refused): number {
+  if (retryAfter !== undefined) return 429;
+  return keyUsed ? 422 : 400;
+}
+
+const SENT_WITH_OTHER_WORDS =
+  "You have sent this form before, with other contents, and that report has arrived. If something in it must be corrected, write to us. If this is another report, press Submit Report again: it is sent as a new one.";
+
+/** The form with the question for the terms that are in force. */
+function askedAgain(form: FormState): FormState {
+  // If this page showed the newest that it knows, the registry knows newer ones.
+  const termsVersion = form.termsVersion === TERMS_VERSION ? "" : TERMS_VERSION;
+  return { ...form, termsAccepted: false, termsChanged: true, termsVersion };
+}
 
 /** The form as it was filled in. What it does not know is left out. */
 export function readPlainForm(sent: FormData): FormState {
@@ -64,6 +92,9 @@ export function readPlainForm(sent: FormData): FormState {
     fields,
     items,
     termsAccepted: sent.has(TERMS),
+    termsVersion: sent.has(SHOWN_TERMS)
+      ? textOf(sent, SHOWN_TERMS).slice(0, VERSION_LENGTH)
+      : UNSTATED,
     nextKey: items.length + 1,
   };
 }

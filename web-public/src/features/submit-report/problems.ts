@@ -2,11 +2,12 @@ import type { TSchema } from "typebox";
 import { Errors } from "typebox/value";
 import { amountProblem } from "#contracts/report/amount-problem.ts";
 import type { FieldRow, ReportField } from "#contracts/report/catalogue.ts";
-import { CHARGEBACK_ROWS, FIELD_LABELS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
+import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
 import { AdditionalChargeback, reportFields } from "#contracts/report/fields.ts";
 import { exceededLimit, lengthRule } from "#contracts/report/length-rule.ts";
 import { isOneLineError, ONE_LINE_RULE } from "#contracts/report/one-line.ts";
 import {
+  labelIn,
   missingFields,
   type Payload,
   type Problems,
@@ -77,14 +78,15 @@ function sentence(row: FieldRow, schema: TSchema, value: unknown): string | unde
   return row.sentence ?? `${label} is not valid`;
 }
 
-/** A sentence that names its field: "Original amount: Enter an amount of 0 or more ...". */
-export function labelled(path: string, sentence: string): string {
+/**
+ * A sentence that names its field: "Original amount: Enter an amount of 0 or more ...".
+ * @param payload of the form, by whose country some fields are called.
+ */
+export function labelled(path: string, sentence: string, payload: Payload): string {
   const [field = "", index, part] = path.split(".");
   if (field === "evidence")
     return index ? `File ${Number(index) + 1}: ${sentence}` : `Evidence: ${sentence}`;
-  const label = part
-    ? CHARGEBACK_ROWS[part as ItemField]?.label
-    : FIELD_LABELS[field as ReportField];
+  const label = part ? CHARGEBACK_ROWS[part as ItemField]?.label : labelIn(field, payload);
   const named = !label || sentence.startsWith(label) ? sentence : `${label}: ${sentence}`;
   return index ? `Additional chargeback ${Number(index) + 1}, ${named}` : named;
 }

@@ -141,6 +141,24 @@ describe("what the form sends", () => {
     expect(problemsOf(state, LATEST)).toEqual({});
   });
 
+  it("sends the code of a region whose name was typed, and any county of the United Kingdom", () => {
+    expect(toPayload(fill({ state: "colorado" }, chargeback))).toMatchObject({ state: "CO" });
+    const typed = (values: Partial<Record<FormField, string>>) => fill(values, badCheck);
+    const ontario = typed({ country: "CA", state: "on", bank_routing: "00011002" });
+    const kent = typed({ country: "UK", state: "Kent", bank_routing: "200000" });
+    for (const state of [ontario, kent]) {
+      expect(serverProblems(toPayload(state))).toEqual([]);
+      expect(problemsOf(state, LATEST)).toEqual({});
+    }
+    expect(problemsOf(typed({ state: "Kent", bank_routing: "200000" }), LATEST)).toEqual({
+      state: "Enter the state as two capital letters",
+      bank_routing: "Enter the 9 digits of the routing number",
+    });
+    expect(problemsOf(typed({ country: "UK", bank_routing: "20-00-00" }), LATEST)).toEqual({
+      bank_routing: "Enter the routing number as digits only, at most 9",
+    });
+  });
+
   it("keeps one-line fields on one line, and allows line breaks in the others", () => {
     const broken = { title: "Paid\ttwice", last_name: "Ames\u202e", bank_name: "First\u2028Bank" };
     expect(problemsOf(fill(broken, badCheck), LATEST)).toEqual({

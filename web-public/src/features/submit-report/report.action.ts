@@ -9,6 +9,7 @@ export async function reportAction(args: ActionFunctionArgs<Readonly<RouterConte
   if (request.headers.get("content-type")?.startsWith("application/json"))
     return submitReportAction(args);
   const form = await request.formData();
-  const { submission, status } = await submitPlainForm(context.get(apiContext), form);
-  return data(submission, { status });
+  const { submission, status, retryAfter } = await submitPlainForm(context.get(apiContext), form);
+  const headers = retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
+  return data(submission, { status, headers });
 }

@@ -1,14 +1,26 @@
+import { given } from "#contracts/given.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { type ApiClient, ApiError } from "../../api/client.ts";
 import { submitReport } from "../../api/submit-report.ts";
+import { waitingTime } from "../../lib/waiting-time.ts";
 
 export type SubmissionResult =
-  | { readonly state: "submitted"; readonly reportId: string; readonly message: string }
+  | {
+      readonly state: "submitted";
+      readonly reportId: string;
+      readonly message: string;
+      /** The registry had it before. */
+      readonly repeated?: true;
+    }
   | {
       readonly state: "refused";
       readonly message: string;
       /** One sentence for each field, by the field's name in the request. */
       readonly fields: Readonly<Record<string, string>>;
+      /** Another report was sent under this key. */
+      readonly keyUsed?: true;
+      /** Seconds until another attempt is taken, where there were too many. */
+      readonly retryAfter?: number;
     }
   /** It is unknown whether the report arrived. Another attempt with the same key is safe. */
   | { readonly state: "unknown"; readonly message: string };
@@ -26,6 +38,7 @@ export async function submitTo(
       state: "submitted",
       reportId: reply.data.id,
       message: reply.message ?? SUBMITTED,
+      ...given({ repeated: reply.data.repeated }),
     };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -34,11 +47,14 @@ export async function submitTo(
     }
     if (error.status === 401)
       return { state: "refused", message: SIGNED_OUT_MEANWHILE, fields: {} };
-    return {
-      state: "refused",
-      message: error.status === 422 ? ALREADY_SUBMITTED : (error.explanation ?? FAILED),
-      fields: error.fields,
-    };
+    if (error.status === 429) {
+      const retryAfter = error.retryAfter ?? 60;
+      const message = `Too many requests came from your network or account, and nothing was sent. Please try again in ${waitingTime(retryAfter)}. Nothing you entered is lost.`;
+      return { state: "refused", message, fields: error.fields, retryAfter };
+    }
+    if (error.status === 422)
+      return { state: "refused", message: ALREADY_SUBMITTED, fields: error.fields, keyUsed: true };
+    return { state: "refused", message: error.explanation ?? FAILED, fields: error.fields };
   }
 }
 
