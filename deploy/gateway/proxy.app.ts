@@ -11,7 +11,7 @@ import Fastify, {
 import type { Logger } from "pino";
 import { DomainError } from "#contracts/domain-error.ts";
 import { given } from "#contracts/given.ts";
-import { REPORT_BOUNDS } from "#http/bounds.ts";
+import { REPORT_BOUNDS, UPLOAD_MS, UPLOADS } from "#http/bounds.ts";
 import { fail } from "#http/envelope.ts";
 import { handleError } from "#http/error-handler.ts";
 import { errorStatuses, messages } from "#http/errors.ts";
@@ -39,8 +39,7 @@ export interface ProxyOptions {
  */
 const BODY_LIMIT = REPORT_BOUNDS.bodyBytes;
 /** Files go through as they arrive, once, so that they take no memory here. */
-const UPLOADS = "/prod/api/uploads";
-const UPLOAD_LIMIT_MS = 70_000;
+const UPLOAD_LIMIT_MS = UPLOAD_MS + 40_000;
 /** Longer than any service lets a request run. */
 const ANSWER_LIMIT_MS = 20_000;
 const SILENCE_LIMIT_MS = 20_000;

@@ -25,11 +25,20 @@ export const inputBounds = {
 export interface RouteBounds {
   /** Bytes of the body as they arrive. A longer one is refused before it is parsed. */
   readonly bodyBytes: number;
+  /** Milliseconds in which the whole request arrives; {@link BODY_MS} when absent. */
+  readonly bodyMs?: number;
   /** Texts, numbers, lists and objects that are checked in the body; the same for the query. */
   readonly values: number;
   /** Rows that PostgreSQL returns, besides the events of the report or account concerned. */
   readonly rows: number;
 }
+
+/** Milliseconds in which a request arrives, body included. */
+export const BODY_MS = 30_000;
+/** The same for a file of ten megabytes on a slow line, some 700 kbit/s. */
+export const UPLOAD_MS = 120_000;
+/** Where files arrive. */
+export const UPLOADS = "/prod/api/uploads";
 
 const KIB = 1024;
 /** A word or two: `{}`, a reason, an address. */
@@ -50,7 +59,12 @@ const PAGE: RouteBounds = { ...SMALL, rows: 110 };
 export const REPORT_BOUNDS: RouteBounds = { bodyBytes: 256 * KIB, values: 1000, rows: 20 };
 
 /** A file, which is no JSON. */
-export const UPLOAD_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: FILE_BYTES, rows: 40 };
+export const UPLOAD_BOUNDS: RouteBounds = {
+  ...SMALL,
+  bodyBytes: FILE_BYTES,
+  bodyMs: UPLOAD_MS,
+  rows: 40,
+};
 
 /** Three passwords, or a profile, of which each character may take twelve bytes in JSON. */
 export const ACCOUNT_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: 40 * KIB };

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { Type } from "typebox";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { DoneReply } from "#contracts/http/envelope.ts";
+import { BODY_MS, boundsOf, UPLOAD_BOUNDS } from "./bounds.ts";
 import { done } from "./envelope.ts";
 import type { ServiceInstance } from "./service.ts";
 import { createTestService } from "./test-service.ts";
@@ -37,6 +38,8 @@ async function listen() {
     return done("slow");
   });
   app.post("/body", { config, schema }, async () => done("body"));
+  const hasty = { ...config, bounds: { bodyBytes: 100, values: 5, rows: 1, bodyMs: 100 } };
+  app.post("/hasty", { config: hasty, schema }, async () => done("hasty"));
   const admins = { roles: ["admin"], limit: "write" } as const;
   app.post("/admins", { config: admins, schema }, async () => done("admins"));
   await app.listen({ port: 0, host: "127.0.0.1" });
@@ -122,6 +125,31 @@ describe("a service that stops", () => {
     );
     expect(await text).toMatch(/connection: close/i);
     await closing;
+  });
+});
+
+describe("a body that arrives slowly", () => {
+  const begin = (path: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
+    "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{";
+
+  it("is ended with 408 after its route's own time, while another route still waits", async () => {
+    const { port } = await listen();
+    const patient = connect(port, "127.0.0.1", () => patient.write(begin("/body")));
+    sockets.push(patient);
+    const answer = collect(patient);
+    expect(await send(port, begin("/hasty"))).toMatch(
+      /^HTTP\/1.1 408 [^{]*\{"success":false,"error":\{"code":"request_timeout"/,
+    );
+    patient.write("}");
+    expect(await answer).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it("has two minutes if it is a file, and half a minute otherwise", async () => {
+    await listen();
+    expect(app.server.requestTimeout).toBe(120_000);
+    expect(boundsOf({ limit: "upload", bounds: UPLOAD_BOUNDS }).bodyMs).toBe(120_000);
+    expect(boundsOf({ limit: "upload" }).bodyMs ?? BODY_MS).toBe(30_000);
   });
 });
 

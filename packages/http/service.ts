@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
@@ -27,10 +26,11 @@ import { type Counters, createCounters } from "./counters/counters.ts";
 import type { SharedCounters } from "./counters/redis/shared-counters.ts";
 import "./augment.ts";
 import { DomainError } from "#contracts/domain-error.ts";
-import { boundsOf, inputBounds, NO_ROUTE } from "./bounds.ts";
-import { fail } from "./envelope.ts";
+import { limitBodyTime } from "./body-time.ts";
+import { BODY_MS, boundsOf, inputBounds, NO_ROUTE, UPLOAD_MS } from "./bounds.ts";
+import { answerBrokenRequest } from "./broken-request.ts";
 import { handleError } from "./error-handler.ts";
-import { errorStatuses, messages } from "./errors.ts";
+import { messages } from "./errors.ts";
 import { registerExpectContinue } from "./expect-continue.ts";
 import { type ReadinessCheck, registerHealth, runChecks } from "./health.ts";
 import { registerJsonBody } from "./json-body.ts";
@@ -119,7 +119,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     trustProxy: trustHops(options.trustProxyHops ?? 0),
     bodyLimit: NO_ROUTE.bodyBytes,
     handlerTimeout: handlerLimitMs,
-    requestTimeout: 30_000,
+    requestTimeout: UPLOAD_MS,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 15_000, maxHeaderSize: inputBounds.headerBytes },
@@ -159,6 +159,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     request.actor = VISITOR;
     request.origin = readOrigin(request.headers[X_ORIGIN_TOKEN]);
     reply.header("x-request-id", request.id);
+    limitBodyTime(request.raw, boundsOf(request.routeOptions.config).bodyMs ?? BODY_MS);
     if (draining) throw new DomainError("unavailable", messages.unavailable);
   });
   // The framework stops its own timer as soon as a body is read.
@@ -301,26 +302,4 @@ async function tellRefusal(
   } catch (cause) {
     request.log.error({ err: cause, route }, "a refused call could not be recorded");
   }
-}
-
-/**
- * Answers bytes that are not an HTTP request, for which no request object exists. Used by every
- * server.
- */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === "ECONNRESET") {
-    socket.destroy();
-    return;
-  }
-  const code =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? "headers_too_large"
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? "request_timeout"
-        : "invalid_request";
-  const body = JSON.stringify(fail(code, messages[code]));
-  socket.end(
-    `HTTP/1.1 ${errorStatuses[code]} ${code}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

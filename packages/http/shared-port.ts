@@ -2,7 +2,9 @@ import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { answerBrokenRequest } from "#http/service.ts";
+import { limitBodyTime } from "./body-time.ts";
+import { UPLOAD_MS, UPLOADS } from "./bounds.ts";
+import { answerBrokenRequest } from "./broken-request.ts";
 
 /** One server for several apps. Each app must be ready and must not listen itself. */
 export interface SharedPort {
@@ -14,16 +16,24 @@ export interface SharedPort {
   drain(limitMs: number): Promise<void>;
 }
 
+/** Milliseconds in which a request arrives that is no file. */
+const OTHER_MS = 60_000;
+
+const isUpload = ({ method, url = "" }: IncomingMessage) =>
+  method === "POST" && url.split("?", 1)[0] === UPLOADS;
+
 export function createSharedPort(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): SharedPort {
   let draining = false;
   const take = (request: IncomingMessage, response: ServerResponse) => {
     if (draining) response.setHeader("connection", "close");
+    // Without a service behind it, nothing else limits how slowly a body may arrive.
+    limitBodyTime(request, isUpload(request) ? UPLOAD_MS : OTHER_MS);
     handle(request, response);
   };
   const server = http.createServer(
-    { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 10_000 },
+    { requestTimeout: UPLOAD_MS, headersTimeout: 20_000, keepAliveTimeout: 10_000 },
     take,
   );
   // The app that handles the request decides whether to invite the body.

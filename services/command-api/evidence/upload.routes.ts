@@ -4,7 +4,7 @@ import { DoneReply } from "#contracts/http/envelope.ts";
 import { UploadReply } from "#contracts/http/evidence.ts";
 import { FILE_BYTES, UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
-import { UPLOAD_BOUNDS } from "#http/bounds.ts";
+import { UPLOAD_BOUNDS, UPLOAD_MS, UPLOADS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import { addressKey } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -15,8 +15,8 @@ import { fileTooLarge } from "./receiving.ts";
 import type { UploadService } from "./upload.service.ts";
 
 const ROLES = ["visitor", "user", "admin"] as const;
-/** Milliseconds for a whole upload on a slow line. The server ends a request after a minute. */
-const UPLOAD_MS = 60_000;
+/** Milliseconds for an upload on a slow line, and for all that is done with it then. */
+const HANDLED_MS = UPLOAD_MS + 30_000;
 
 /** Files before the report that names them. */
 export async function uploadRoutes(
@@ -58,8 +58,8 @@ export async function uploadRoutes(
     });
     scope.route({
       method: "POST",
-      url: "/prod/api/uploads",
-      handlerTimeout: UPLOAD_MS,
+      url: UPLOADS,
+      handlerTimeout: HANDLED_MS,
       config: { roles: [...ROLES], limit: "upload", bounds: UPLOAD_BOUNDS },
       schema: {
         tags: ["submitting"],

@@ -52,6 +52,8 @@ export interface Outcome<S> {
   readonly position: Position;
   /** Whether the log holds events of the command, from now or from the first time. */
   readonly changed: boolean;
+  /** Set when the command had been accepted before, and this is its first answer again. */
+  readonly repeated?: true;
 }
 
 /**

@@ -266,7 +266,7 @@ export class CommandHandler {
       state = aggregate.evolve(state, this.#codec.openEvent(event, loaded.keys));
     }
     const { revision, position } = last;
-    return { state: state as S, revision, position, changed: true };
+    return { state: state as S, revision, position, changed: true, repeated: true };
   }
 
   #seal<S>(

@@ -125,7 +125,7 @@ describe("submitting a report", () => {
       headers: { "idempotency-key": key },
       payload: { ...chargeback, title: ` ${chargeback.title} ` },
     });
-    expect(retry.json().data).toEqual({ id, status: "pending" });
+    expect(retry.json().data).toEqual({ id, status: "pending", repeated: true });
     expect((await eventsOf(fixture, id)).map(({ type }) => type)).toEqual([
       "ReportSubmitted",
       "ReportApproved",

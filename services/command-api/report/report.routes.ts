@@ -70,12 +70,11 @@ export function reportRoutes(
       async run(request, response) {
         const { body } = request;
         const envelope = requests.envelope(request, "", withoutSecrets(body));
-        const { id, position, changed } = await reports.submit(body, envelope);
+        const { id, position, repeated } = await reports.submit(body, envelope);
         requests.position(response, position);
         const message =
           "Report submitted successfully! Your report is being reviewed and will be posted soon.";
-        const repeated = changed ? {} : { repeated: true as const };
-        return succeed({ id, status: "pending" as const, ...repeated }, { message });
+        return succeed({ id, status: "pending" as const, ...given({ repeated }) }, { message });
       },
     }),
     commandRoute({

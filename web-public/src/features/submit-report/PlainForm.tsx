@@ -29,10 +29,13 @@ export function PlainFormNote({ type }: { type: ReportType }) {
 export function PlainSubmit({ formKey, terms }: { formKey?: string; terms: string }) {
   const [key] = useState(() => formKey ?? newIdempotencyKey());
   return (
-    <noscript>
-      <input type="hidden" name={KEY} value={key} />
+    <>
+      {/* Also for a form that is sent before the scripts run. */}
       <input type="hidden" name={SHOWN_TERMS} value={terms} />
-      <Button type="submit">Submit Report</Button>
-    </noscript>
+      <noscript>
+        <input type="hidden" name={KEY} value={key} />
+        <Button type="submit">Submit Report</Button>
+      </noscript>
+    </>
   );
 }
