@@ -119,9 +119,8 @@ describe("a canary in every personal field", () => {
     const recent = (await system.read("/prod/api/reports/recent")).json().data;
     const slugs = recent.map((report: { seo_title: string }) => report.seo_title);
     expect(slugs).toHaveLength(2);
-    // A mail whose report has another one on its way is tried again after fifteen seconds.
     await expect
-      .poll(async () => found(await mails(), everything).length, { timeout: 25_000 })
+      .poll(async () => found(await mails(), everything).length, { timeout: 15_000 })
       .toBeGreaterThan(0);
 
     const stored = await rows();

@@ -80,7 +80,7 @@ async function makeQueue(url: string): Promise<void> {
   let disturbed: unknown;
   const jobs = await openPostgresMailJobs({
     url,
-    handle: async () => undefined,
+    handle: async () => "done",
     onError: (error) => {
       disturbed ??= error;
     },

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import type { StoredEvent } from "#event-store/port.ts";
@@ -78,8 +79,11 @@ describe("a mail in the outbox", () => {
     mails.push(await fixture.enqueue(next as StoredEvent, "approved"));
     for (let round = 0; round < 10; round += 1) {
       const asked = [...mails, ...mails].map((id) => outbox.lease(id));
-      const held = (await Promise.all(asked)).filter((each) => each !== undefined);
+      const leases = await Promise.all(asked);
+      const held = leases.filter((each) => each !== undefined && each !== "held_up");
       expect(held).toHaveLength(1);
+      // Both who asked for the other mail are told to ask again.
+      expect(leases.filter((each) => each === "held_up")).toHaveLength(2);
       expect(await outbox.due(10)).toEqual([]);
       await outbox.failed(held[0] as LeasedMail, "Error");
       expect(await outbox.due(10)).toHaveLength(1);
@@ -125,6 +129,32 @@ describe("a mail in the outbox", () => {
     expect(await fixture.mail(former.id)).toMatchObject({ state: "sent" });
   });
 });
+
+it("a mail that another one of its report holds up is sent soon after it", async () => {
+  const smtp = await startSmtpServer();
+  const { event, stream } = await fixture.report();
+  const link = { link_id: randomUUID(), expires_at: "2026-11-23T10:00:00.000Z" };
+  const [resent] = await fixture.append(stream, [
+    { type: "ReportVerificationResent", data: { link } },
+  ]);
+  const mails = [event, resent as StoredEvent];
+  // Both are due when the mailer starts, which hands out four at once.
+  for (const mail of mails) await fixture.enqueue(mail, "verification");
+  let released = Number.POSITIVE_INFINITY;
+  smtp.onMessage = async () => {
+    if (smtp.received.length === 1) await delay(1_000);
+    released = Math.min(released, performance.now());
+    return "accept" as const;
+  };
+  const mailer = await fixture.startMailer({ smtpUrl: smtp.url });
+  try {
+    await expect.poll(() => smtp.received.length, soon).toBe(2);
+    expect(performance.now() - released).toBeLessThan(5_000);
+  } finally {
+    await mailer.stop();
+    await smtp.stop();
+  }
+}, 60_000);
 
 it("mails are sent once even if two queues deliver each of them", {
   timeout: 120_000,

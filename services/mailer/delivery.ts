@@ -23,11 +23,17 @@ const MARK_RETRY_MS = [100, 1_000];
  *
  * If a mailer dies between sending and marking, or cannot mark, its lease expires and the mail is
  * sent twice. So is a mail that the server never acknowledged. Both cases are counted.
+ * @returns `later` for a mail that waits only for another one of its report.
  */
-export async function deliver(mailId: string, deps: Deps): Promise<void> {
+export async function deliver(mailId: string, deps: Deps): Promise<"done" | "later"> {
+  const mail = await deps.outbox.lease(mailId);
+  if (mail === "held_up") return "later";
+  if (mail) await deliverLeased(mail, deps);
+  return "done";
+}
+
+async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
   const { outbox, writer, transport, metrics, log } = deps;
-  const mail = await outbox.lease(mailId);
-  if (!mail) return;
   if (mail.isTakenOver) metrics.retried.inc({ reason: "lease_ended" });
   try {
     const written = await writer.write(mail);

@@ -50,10 +50,13 @@ export interface Waiting {
   readonly isAtWork: boolean;
 }
 
-/** While one mail of a report is in flight its others wait, which keeps them in order. */
-const due = `state = 'queued' and epoch = $1
+/** Nothing but another mail of its report may hold such a mail up. */
+const free = `state = 'queued' and epoch = $1
   and (leased_until is null or leased_until < now())
-  and (next_attempt_at is null or next_attempt_at <= now())
+  and (next_attempt_at is null or next_attempt_at <= now())`;
+
+/** While one mail of a report is in flight its others wait, which keeps them in order. */
+const due = `${free}
   and not exists (select from outbox.mail as other
     where other.report_id = mail.report_id and other.lease is not null and other.id <> mail.id)`;
 
@@ -103,14 +106,26 @@ export class OutboxStore {
     };
   }
 
-  /** Leases a mail, unless it is done, or another worker holds it or another mail of its report. */
-  async lease(id: string): Promise<LeasedMail | undefined> {
+  /**
+   * Leases a mail, unless it is done or another worker holds it.
+   * @returns `held_up` when it has to wait only for another mail of its report.
+   */
+  async lease(id: string): Promise<LeasedMail | "held_up" | undefined> {
     try {
-      return await this.#lease(id);
+      return (await this.#lease(id)) ?? ((await this.#isFree(id)) ? "held_up" : undefined);
     } catch (error) {
-      if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return undefined;
+      if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return "held_up";
       throw error;
     }
+  }
+
+  /** Also true if the other mail was finished just now. */
+  async #isFree(id: string): Promise<boolean> {
+    const { rows } = await this.#pool.query(`select from outbox.mail where id = $2 and ${free}`, [
+      this.#epoch,
+      id,
+    ]);
+    return rows.length > 0;
   }
 
   async #lease(id: string): Promise<LeasedMail | undefined> {

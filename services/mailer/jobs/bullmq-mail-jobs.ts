@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Queue, Worker } from "bullmq";
+import { DelayedError, type Job, type Queue, type Worker } from "bullmq";
 import { withDeadline } from "#runtime/lifecycle/deadline.ts";
-import { JobsAway, type MailJob, type MailJobs } from "./port.ts";
+import { type HandleMailJob, JobsAway, type MailJob, type MailJobs } from "./port.ts";
 
 /** Time limit for adding a job, in milliseconds. Adding it again does no harm. */
 const ADD_LIMIT = 5_000;
@@ -10,6 +10,8 @@ const CHECK_LIMIT = 1_500;
 /** How long a connection may take to close cleanly, in milliseconds. */
 const CLOSE_LIMIT = 1_000;
 const RESTART_MS = 1_000;
+/** Milliseconds until a job that could not be done yet is handed out again: doubled each time. */
+const LATER_MS = { first: 250, most: 15_000 };
 
 /** Nothing reads BullMQ's event list, which holds the ids of jobs, so it is kept short. */
 export const queueOptions = { streams: { events: { maxLen: 10 } } };
@@ -42,23 +44,37 @@ export interface MailJobsParts {
   disconnect(): Promise<unknown>;
 }
 
+/** What BullMQ's worker is handed. */
+type TakenJob = Pick<Job<MailJob>, "data" | "attemptsStarted" | "moveToDelayed">;
+
 /** Jobs in progress. BullMQ loses track of them when its connection is lost. */
 export class Handling {
-  readonly #handle: (job: MailJob) => Promise<void>;
+  readonly #handle: HandleMailJob;
   readonly #atWork = new Set<Promise<void>>();
 
-  constructor(handle: (job: MailJob) => Promise<void>) {
+  constructor(handle: HandleMailJob) {
     this.#handle = handle;
   }
 
-  async take(job: MailJob): Promise<void> {
-    const work = this.#handle(job);
+  /**
+   * @param token of BullMQ, which lets only the job's worker move it.
+   * @throws {DelayedError} when the job waits in the queue for another time.
+   */
+  async take(job: TakenJob, token?: string): Promise<void> {
+    const work = this.#takeOrDelay(job, token);
     this.#atWork.add(work);
     try {
       await work;
     } finally {
       this.#atWork.delete(work);
     }
+  }
+
+  async #takeOrDelay(job: TakenJob, token: string | undefined): Promise<void> {
+    if ((await this.#handle(job.data)) === "done") return;
+    const ms = Math.min(LATER_MS.first * 2 ** (job.attemptsStarted - 1), LATER_MS.most);
+    await job.moveToDelayed(Date.now() + ms, token);
+    throw new DelayedError();
   }
 
   async ended(): Promise<void> {

@@ -9,7 +9,7 @@ afterEach(() => {
 const never = () => new Promise<never>(() => undefined);
 
 function jobs(parts: Partial<MailJobsParts> = {}, work: () => Promise<void> = async () => {}) {
-  const handling = new Handling(work);
+  const handling = new Handling(() => work().then(() => "done"));
   const ended = { run: async () => undefined, close: async () => undefined };
   const opened = createMailJobs({
     queue: () => ({ add: never, close: async () => undefined }),
@@ -28,7 +28,8 @@ describe("closing the queue of mails", () => {
   it("waits for a mail in progress, even one that BullMQ no longer tracks", async () => {
     const gate = Promise.withResolvers<void>();
     const { jobs: opened, handling } = jobs({}, () => gate.promise);
-    void handling.take({ mailId: "mail-a" });
+    const data = { mailId: "mail-a" };
+    void handling.take({ data, attemptsStarted: 1, moveToDelayed: never });
     let closed = false;
     const closing = opened.close().then(() => {
       closed = true;

@@ -40,7 +40,10 @@ export function mailJobsContract(
       });
 
     /** Opens the queue as one mailer does. Mailers with the same queue share its jobs. */
-    async function user(queue: string, work: (mailId: string) => Promise<void> = async () => {}) {
+    async function user(
+      queue: string,
+      work: (mailId: string) => Promise<unknown> = async () => {},
+    ) {
       const handled: string[] = [];
       const errors: unknown[] = [];
       const jobs = await open({
@@ -49,7 +52,7 @@ export function mailJobsContract(
         onError: (error) => errors.push(error),
         async handle({ mailId }) {
           handled.push(mailId);
-          await work(mailId);
+          return (await work(mailId)) === "later" ? "later" : "done";
         },
       });
       onTestFinished(() => jobs.close());
@@ -102,6 +105,28 @@ export function mailJobsContract(
       fails = false;
       await addUntil(3);
       await addUntil(4);
+      expect(errors).toEqual([]);
+    });
+
+    test("hands a job that cannot be done yet out again soon, to whom it may be added meanwhile", async () => {
+      let tries = 0;
+      const { jobs, handled, errors } = await user(newQueue(), async (mailId) => {
+        if (mailId === late && ++tries < 4) return "later";
+      });
+      const [late, next] = ids(2) as [string, string];
+      jobs.run();
+      await jobs.add(late);
+      await expect.poll(() => handled, soon).toEqual([late]);
+      const since = performance.now();
+      // The relay adds it again while it waits.
+      await jobs.add(late);
+      await jobs.add(next);
+      await expect.poll(() => handled, soon).toEqual([late, next, late, late, late]);
+      expect(performance.now() - since).toBeLessThan(10_000);
+      // Then it is gone from the queue, which takes it anew.
+      await expect
+        .poll(() => jobs.add(late).then(() => handled.length), soon)
+        .toBeGreaterThanOrEqual(6);
       expect(errors).toEqual([]);
     });
 

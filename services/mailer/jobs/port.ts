@@ -3,6 +3,12 @@ export interface MailJob {
   readonly mailId: string;
 }
 
+/**
+ * @returns `later` when the job cannot be done yet: the queue keeps it and hands it out again, after
+ *   250 ms at first and at most 15 s.
+ */
+export type HandleMailJob = (job: MailJob) => Promise<"done" | "later">;
+
 /** State that a queue reports about itself. */
 export interface QueueState {
   /** Whether it is paused: it then accepts jobs but hands none out. */
@@ -32,7 +38,7 @@ export interface MailJobs {
 export interface MailJobsOptions {
   readonly url: string;
   /** Does the work. Its errors go to `onError`, and the job is removed. */
-  readonly handle: (job: MailJob) => Promise<void>;
+  readonly handle: HandleMailJob;
   readonly onError: (error: unknown) => void;
   /**
    * On PostgreSQL, the maximum number of connections for the queue and for its worker; 2 when

@@ -56,7 +56,7 @@ export async function openPostgresMailJobs(options: MailJobsOptions): Promise<Ma
     return making;
   }
   const handling = new Handling(handle);
-  const worker = new Worker<MailJob>(name, ({ data }) => handling.take(data), {
+  const worker = new Worker<MailJob>(name, (job, token) => handling.take(job, token), {
     connection,
     ...workerOptions,
   });

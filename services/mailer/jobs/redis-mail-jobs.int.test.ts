@@ -59,7 +59,10 @@ describe("mail jobs on a Redis server", () => {
       url,
       queue,
       onError: () => undefined,
-      handle: async ({ mailId }) => void handled.push(mailId),
+      handle: async ({ mailId }) => {
+        handled.push(mailId);
+        return "done";
+      },
     });
     onTestFinished(() => jobs.close());
     const isThere = () =>

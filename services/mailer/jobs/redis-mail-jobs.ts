@@ -53,7 +53,7 @@ export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJ
     ...queueOptions,
   });
   const handling = new Handling(handle);
-  const worker = new Worker<MailJob>(name, ({ data }) => handling.take(data), {
+  const worker = new Worker<MailJob>(name, (job, token) => handling.take(job, token), {
     ...shared,
     ...workerOptions,
     connection: consumer,
