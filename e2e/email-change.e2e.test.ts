@@ -74,6 +74,24 @@ describe("another address in a browser", () => {
     await linkIn(/Another email address for your account/, "/forgot-password");
   });
 
+  it("is cancelled while it waits, and asked for again", async () => {
+    await site.show(page, "/account-settings");
+    await page.getByText(`Another address is waiting for confirmation: ${OTHER}.`).waitFor();
+    expect(await faults()).toEqual([]);
+    await page.route("**/auth/change-email**", (route) => route.abort(), { times: 1 });
+    await button("Cancel the Change").click();
+    await page.getByText("The change could not be cancelled. Please try again.").waitFor();
+    await button("Cancel the Change").click();
+    await page.getByText("Your email address stays the same.").waitFor();
+    await page.getByText("waiting for confirmation").waitFor({ state: "detached" });
+    await button("Change Email Address").click();
+    await address().fill(OTHER);
+    await button("Send Confirmation Link").click();
+    await page.getByText(`We have sent a link to ${OTHER}.`).waitFor();
+    await button("Cancel the Change").waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
   it("is confirmed by the link, where the account is signed in", async () => {
     const link = await linkIn(/Confirm your new email address/, "/change-email/");
     const elsewhere = await site.openTab();

@@ -120,6 +120,10 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     const { headers } = await protectedAccount(role);
     return { url: TWO_FACTOR, body: {}, ...(role === "visitor" ? {} : { headers }) };
   },
+  "DELETE /prod/api/auth/change-email": async () => ({
+    url: "/prod/api/auth/change-email",
+    body: {},
+  }),
   "POST /prod/api/auth/change-email": async () => ({
     url: "/prod/api/auth/change-email",
     body: { email: `${randomUUID()}@registry.example` },

@@ -168,4 +168,13 @@ export const accountMigrations: readonly Migration[] = [
       alter table account add column email_revision integer not null default -1;
     `,
   },
+  {
+    id: "2026-11-23-reopening",
+    sql: `
+      alter table credential_change add column reopens boolean not null default false;
+      -- Revision of the last event that closed the account or opened it again: an earlier one comes
+      -- too late.
+      alter table account add column closing_revision integer not null default -1;
+    `,
+  },
 ];

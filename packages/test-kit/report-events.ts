@@ -185,6 +185,13 @@ export function reportClaimed(account_id: string): ReportEvent {
   return { type: "ReportClaimed", data: { account_id } };
 }
 
+export function reportDisowned(
+  account_id: string,
+  cause: "address_change_undone" | "session_over",
+): ReportEvent {
+  return { type: "ReportDisowned", data: { account_id, cause } };
+}
+
 /** A file, which counts as a PDF. */
 export function evidenceAdded(file_id: string = randomUUID()): ReportEvent {
   const personal = { name: "invoice.pdf", bytes: 812, sha256: "0f".repeat(32) };

@@ -300,6 +300,7 @@ export async function composeCommandApi(
       changes,
       claims,
       links,
+      eraser: accountEraser,
     }),
     exports: new ExportService({
       pool,

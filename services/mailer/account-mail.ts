@@ -28,6 +28,8 @@ export interface AccountMail {
   readonly firstName: string;
   /** What it counts as; undefined for a mail that was asked for. */
   readonly count: RecipientCount | undefined;
+  /** When a closed account is erased, RFC 3339. */
+  readonly until?: string;
 }
 
 type Dropped = { readonly drop: "deleted" | "erased" | "superseded" };
@@ -46,7 +48,11 @@ export async function readAccountMail(
   if (!state) return { drop: "deleted" };
   if (!state.profile) return { drop: "erased" };
   const { email, first_name } = state.profile;
-  const to = { to: email, firstName: state.confirmed ? oneLine(first_name) : "" };
+  const to = {
+    to: email,
+    firstName: state.confirmed ? oneLine(first_name) : "",
+    ...given({ until: state.closed?.eraseAt }),
+  };
   const { page } = mailKinds[mail.kind];
   if (page) {
     // Strangers could have it sent to an address that they registered.
@@ -56,7 +62,7 @@ export async function readAccountMail(
     const count = mail.kind === "registration_attempted" ? "mail.recipient" : undefined;
     return { ...to, url: `${deps.publicUrl}${page}`, count };
   }
-  const asked = asking && linkOf(state, asking);
+  const asked = asking && linkOf(state, asking, now);
   if (!asked || Date.parse(asked.link.expires_at) <= now.getTime()) return { drop: "superseded" };
   const { link_id: linkId, expires_at: expiresAt } = asked.link;
   const content = { aggregateId: mail.ownerId, linkId, expiresAt };
@@ -84,7 +90,7 @@ interface Asked {
 }
 
 /** The link that the event asked for; undefined once it was used or is void. */
-function linkOf(state: AccountState, event: UserEvent): Asked | undefined {
+function linkOf(state: AccountState, event: UserEvent, now: Date): Asked | undefined {
   const open = <L extends OneTimeLink>(links: readonly L[], { link_id }: OneTimeLink) =>
     links.find((link) => link.link_id === link_id);
   switch (event.type) {
@@ -121,7 +127,16 @@ function linkOf(state: AccountState, event: UserEvent): Asked | undefined {
       const { link, formerEmail: to } =
         state.undos.find((undo) => undo.link.link_id === link_id) ?? {};
       const path = "/undo-email-change";
-      return link && to && !state.closed
+      return link && to
+        ? { link, purpose: "undo-email-change", path, count: undefined, to }
+        : undefined;
+    }
+    case "AccountClosed": {
+      // The oldest one takes back all later changes.
+      const isOpenYet = ({ expires_at }: OneTimeLink) => Date.parse(expires_at) > now.getTime();
+      const { link, formerEmail: to } = state.undos.find((undo) => isOpenYet(undo.link)) ?? {};
+      const path = "/undo-email-change";
+      return link && to && state.closed
         ? { link, purpose: "undo-email-change", path, count: undefined, to }
         : undefined;
     }

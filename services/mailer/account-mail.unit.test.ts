@@ -245,6 +245,39 @@ describe("mails about another address", () => {
     expect(reads(token, "undo-email-change")).toMatchObject({ linkId: undo.link_id });
   });
 
+  it("let the oldest former address take back an account that was deleted, and say until when", async () => {
+    const [first, second] = [link(randomUUID(), FUTURE), link(randomUUID(), FUTURE)];
+    const over = link(randomUUID(), AT);
+    const closed: UserEvent = {
+      type: "AccountClosed",
+      data: { by: "owner", erase_at: "2026-11-28T10:00:00.000Z" },
+    };
+    const changes = [changed(over), changed(first), changed(second)];
+    const mail = await written("account_deleted_undo", ...confirmed(), ...changes, closed);
+    expect([mail.mail.to, mail.countsFor]).toEqual(["rae@shop.example", undefined]);
+    expect(mail.words).not.toMatch(/rae\.holt/);
+    expect(mail.words).toContain("erased on 28 November 2026");
+    const token = tokenIn(mail.mail.text, "undo-email-change");
+    expect(reads(token, "undo-email-change")).toMatchObject({ linkId: first.link_id });
+    const owners = await written("account_deleted", closed);
+    expect(owners.mail.to).toBe(OTHER);
+    expect(owners.words).toContain("erased on 28 November 2026");
+    // The link of the change itself works as well.
+    expect((await written("email_changed", changed(second))).mail.to).toBe("rae@shop.example");
+  });
+
+  it("reach no former address of a deleted account where nothing can be undone", async () => {
+    const closed: UserEvent = {
+      type: "AccountClosed",
+      data: { by: "owner", erase_at: "2026-11-21T10:30:00.000Z" },
+    };
+    const undo = changed(link(randomUUID(), AT));
+    expect(await write("account_deleted_undo", ...confirmed(), undo, closed)).toEqual({
+      drop: "superseded",
+    });
+    expect((await written("account_deleted", closed)).words).toContain("within two hours");
+  });
+
   it("do not reach an address that nobody had confirmed", async () => {
     expect(await write("email_change_warning", registered(), requested())).toEqual({
       drop: "superseded",

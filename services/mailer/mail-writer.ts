@@ -89,7 +89,7 @@ export class MailWriter {
     if (!url) return { drop: "superseded" };
     const { letterhead, blind } = this.#deps;
     const { isAskedFor, setting } = mailKinds[mail.kind];
-    const owner = setting && submitted && (await ownerOf(submitted, state.claimed_by, this.#deps));
+    const owner = setting && submitted && (await ownerOf(submitted, state, this.#deps));
     if (setting && !wantsDecision(state, owner)) return { drop: "unwanted" };
     const facts: MailFacts = {
       productName: letterhead.productName,
@@ -122,10 +122,16 @@ export class MailWriter {
     const { letterhead, blind } = this.#deps;
     const read = await readAccountMail(mail, new Date(), this.#deps);
     if ("drop" in read) return read;
-    const { to, url, firstName, count } = read;
+    const { to, url, firstName, count, until } = read;
     const { productName } = letterhead;
     const words = firstName ? { words: { firstName, title: "" } } : {};
-    const text = templates[mail.kind]({ productName, url, at: mail.at, ...words });
+    const text = templates[mail.kind]({
+      productName,
+      url,
+      at: mail.at,
+      ...given({ until }),
+      ...words,
+    });
     return {
       mail: this.#layOut(mail, to, text),
       countsFor: count && recipientOf(to, blind, count),

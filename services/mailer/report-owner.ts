@@ -13,11 +13,11 @@ export interface ReportOwner {
  * Whose report it is: that of the account which claimed or submitted it, unless a confirmation dropped
  * what the account did before, or the account is over.
  * @param submitted the report's first event.
- * @param claimedBy the account that claimed it.
+ * @param report the report now.
  */
 export async function ownerOf(
   submitted: StoredEvent,
-  claimedBy: string | null,
+  { claimed_by: claimedBy, disowned }: Pick<ReportState, "claimed_by" | "disowned">,
   deps: Parameters<typeof readAccount>[1],
 ): Promise<ReportOwner | undefined> {
   if (claimedBy) {
@@ -25,7 +25,7 @@ export async function ownerOf(
     return state?.profile ? { id: claimedBy, state } : undefined;
   }
   const { id, role } = submitted.metadata.actor;
-  if (role === "visitor" || role === "system") return undefined;
+  if (disowned || role === "visitor" || role === "system") return undefined;
   const { state, ownsAfter } = await readAccount(id, deps);
   if (!state?.profile || submitted.position < ownsAfter) return undefined;
   return { id, state };

@@ -9,6 +9,7 @@ export const ACCOUNT_DONE = {
   preferences: "Your notifications are saved.",
   factorReset: "Two-factor sign-in was switched off. All sessions of the account have ended.",
   emailAsked: "We have sent a link to your new address. Open it within 24 hours, signed in here.",
+  emailKept: "Your email address stays the same. The link does not work any more.",
   emailChanged: "Email address changed successfully!",
   emailUndone: "Your account has its former address again.",
   deleted: "Your account has been deleted.",

@@ -18,6 +18,7 @@ import {
 } from "./log/log-events.ts";
 import { EvidenceAdded, EvidenceErased } from "./report/evidence-events.ts";
 import { ReportClaimed } from "./report/report-claimed.ts";
+import { ReportDisowned } from "./report/report-disowned.ts";
 import { ReportEdited, reportEditedUpcasters } from "./report/report-edited.ts";
 import {
   ReportApproved,
@@ -101,6 +102,7 @@ export const reportEvents = [
   ReportRejected,
   ReportStatusSet,
   ReportClaimed,
+  ReportDisowned,
   EvidenceAdded,
   EvidenceErased,
   ReporterErased,

@@ -106,6 +106,9 @@ export const ChangePasswordReply = reply(
  */
 export const ChangeEmail = strict({ email: Email });
 
+/** DELETE /prod/api/auth/change-email: the link is void, and the address stays. Done also without a request. */
+export const WithdrawEmailChange = strict({});
+
 /**
  * POST /prod/api/auth/confirm-email-change: the link of that mail, in a session of the account. 400
  * `link_invalid`, 409 `email_taken`. Other sessions end; this one has new tokens.

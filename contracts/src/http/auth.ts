@@ -38,6 +38,8 @@ export const User = strict({
   /** The last sign-in. Like the number of reports, only in `GET /prod/api/auth/profile`. */
   last_login: Type.Optional(Type.String()),
   reports_count: Type.Optional(Type.Integer()),
+  /** Another address that waits for its confirmation; also only there. */
+  email_change: Type.Optional(strict({ email: Type.String(), expires_at: Type.String() })),
 });
 export type User = Static<typeof User>;
 

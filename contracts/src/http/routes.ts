@@ -44,7 +44,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/admin/reports": { GET: "reads" },
   "/prod/api/admin/users/:id/two-factor/reset": { POST: "recognised" },
   "/prod/api/auth/account": { DELETE: "acts" },
-  "/prod/api/auth/change-email": { POST: "acts" },
+  "/prod/api/auth/change-email": { POST: "acts", DELETE: "acts" },
   "/prod/api/auth/change-password": { POST: "acts" },
   "/prod/api/auth/confirm-email-change": { POST: "acts" },
   "/prod/api/auth/export": { POST: "acts" },

@@ -173,6 +173,13 @@ const kinds = {
     askedBy: { AccountClosed: ({ by }) => by === "owner" },
     page: "/",
   },
+  /** To the oldest former address that can still undo a change; to nobody where none can. */
+  account_deleted_undo: {
+    owner: "account",
+    capADay: 3,
+    isAskedFor: true,
+    askedBy: { AccountClosed: ({ by }) => by === "owner" },
+  },
   new_device: {
     owner: "account",
     capADay: 10,

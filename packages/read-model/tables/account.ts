@@ -35,10 +35,14 @@ export interface AccountTable {
   profile: Json<SealedAccountPart | null>;
   /** Holds the address as `email`. Both are null once the account is over. */
   address: Json<SealedAccountPart | null>;
+  /** Holds as `email` the address that waits for its confirmation; null without one. */
+  wanted: Json<SealedAccountPart | null>;
+  /** When the link that confirms it expires. */
+  wanted_until: NullableTimestamp;
 }
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const ACCOUNTS_LAYOUT = 1;
+export const ACCOUNTS_LAYOUT = 2;
 
 /** All that there is of a person is sealed, so nothing is left to clean after an erasure. */
 export function createAccountTables(schema: string): string {
@@ -55,7 +59,9 @@ export function createAccountTables(schema: string): string {
       erase_at timestamptz,
       owns_after text collate "C" not null,
       profile jsonb,
-      address jsonb
+      address jsonb,
+      wanted jsonb,
+      wanted_until timestamptz
     );
   `;
 }

@@ -5,6 +5,7 @@ import type { AccountRegistered } from "#contracts/events/user/registration-even
 import type { AccountAdded } from "#contracts/events/user/user-events.ts";
 import type { EditProfile } from "#contracts/http/account.ts";
 import type { Role } from "#contracts/http/auth.ts";
+import type { FactorAge } from "./email-change.decider.ts";
 
 /** The session in which an owner acts. */
 export interface OwnSession {
@@ -71,8 +72,8 @@ export type CredentialCommand =
   | {
       readonly type: "UndoEmailChange";
       readonly linkId: string;
-      /** What the change of credentials does with the second factor. */
-      readonly twoFactor: "kept" | "dropped";
+      /** The second factor that is in force. */
+      readonly factor?: FactorAge | undefined;
       readonly blind?: Blind;
     }
   | { readonly type: "EditProfile"; readonly own: OwnSession; readonly edit: EditProfile }
@@ -101,7 +102,12 @@ export type AccountCommand =
       readonly set: Partial<Notifications>;
     }
   | { readonly type: "RequestEmailChange"; readonly own: OwnSession; readonly email: string }
+  | { readonly type: "WithdrawEmailChange"; readonly own: OwnSession }
   | { readonly type: "RequestDeviceConfirmation" }
   | { readonly type: "ConfirmDevice"; readonly linkId: string }
   | { readonly type: "ExpireAccount" }
-  | { readonly type: "EraseAccount" };
+  | {
+      readonly type: "EraseAccount";
+      /** Whether only an account that is closed, and whose time has come, is erased. */
+      readonly isDue?: true;
+    };

@@ -3,7 +3,12 @@ import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { AccountCommand, OwnSession } from "./account.commands.ts";
-import { confirmEmailChange, requestEmailChange, undoEmailChange } from "./email-change.decider.ts";
+import {
+  confirmEmailChange,
+  requestEmailChange,
+  undoEmailChange,
+  withdrawEmailChange,
+} from "./email-change.decider.ts";
 import { setNotifications } from "./notifications.decider.ts";
 import { changePassword, requestPasswordReset, setPassword } from "./password.decider.ts";
 import { editProfile } from "./profile.decider.ts";
@@ -64,6 +69,8 @@ export function decideAccount(
       return setNotifications(command.own ? owned(state, command.own) : state, command);
     case "RequestEmailChange":
       return requestEmailChange(owned(state, command.own), command.email, moment);
+    case "WithdrawEmailChange":
+      return withdrawEmailChange(owned(state, command.own));
     case "ConfirmEmailChange":
       return confirmEmailChange(owned(state, command.own), command, moment);
     case "UndoEmailChange":
@@ -100,7 +107,7 @@ export function decideAccount(
       return [{ type: "DeviceConfirmed", data: { link_id } }];
     }
     case "EraseAccount":
-      return erase(state);
+      return command.isDue && !isDue(state, moment) ? [] : erase(state);
   }
 }
 
@@ -143,11 +150,20 @@ export function signInLinkInvalid(): DomainError {
   );
 }
 
-/** Its owner deletes the account. The mail that tells them is sent before its key is destroyed. */
+/**
+ * Its owner deletes the account. The mails that tell them are sent before its key is destroyed. While a
+ * former address can undo a change, it can undo the end too: a thief's is not final.
+ */
 function close(state: AccountState, { now }: Moment): UserEvent[] {
   assertNotStaff(state);
-  const erase_at = new Date(Date.parse(now) + CLOSED_MS).toISOString();
+  const soon = new Date(Date.parse(now) + CLOSED_MS).toISOString();
+  const ends = state.undos.map(({ link }) => link.expires_at);
+  const erase_at = [soon, ...ends].toSorted().at(-1) ?? soon;
   return [{ type: "AccountClosed", data: { by: "owner", erase_at } }];
+}
+
+function isDue(state: AccountState | undefined, { now }: Moment): boolean {
+  return state?.closed !== undefined && state.closed.eraseAt <= now;
 }
 
 function assertNotStaff({ role }: AccountState): void {

@@ -9,12 +9,13 @@ import { reportAggregate } from "../report/report.aggregate.ts";
 import type { ReportService } from "../report/report.service.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { AccountStore } from "./account.store.ts";
+import { undoneChanges } from "./undone-changes.ts";
 
 interface Deps {
   readonly handler: CommandHandler;
   readonly keys: KeyStore;
   readonly accounts: Pick<AccountStore, "remove">;
-  readonly reports: Pick<ReportService, "execute">;
+  readonly reports: Pick<ReportService, "execute" | "disown">;
 }
 
 /** Erases accounts. Every step may be repeated, and is when erasures in the log are followed. */
@@ -36,6 +37,14 @@ export class AccountEraser {
     const account = accountAggregate(id);
     await this.#deps.handler.execute(account, { type: "EraseAccount" }, newEnvelope(caller));
     return this.finish(id, caller);
+  }
+
+  /** Erases a closed account whose time has come; one that was opened again meanwhile stays. */
+  async eraseDue(id: string, caller: Caller): Promise<void> {
+    const { handler } = this.#deps;
+    const command = { type: "EraseAccount", isDue: true } as const;
+    const { state } = await handler.execute(accountAggregate(id), command, newEnvelope(caller));
+    if (state?.over === "erased") await this.finish(id, caller);
   }
 
   /** Does everything that follows from `AccountErased`. @returns as {@link erase} does. */
@@ -82,6 +91,25 @@ export class AccountEraser {
         former.push(subject);
     }
     if (former.length > 0) await keys.disown(id, former);
+  }
+
+  /**
+   * Takes from an account the reports that it claimed between a change of address and its undo: they
+   * are of whoever has that address. May be repeated.
+   */
+  async disownUndone(id: string, caller: Caller): Promise<void> {
+    const { handler, keys, reports } = this.#deps;
+    const undone = await undoneChanges(handler, id);
+    if (undone.length === 0) return;
+    for (const subject of await keys.ownedBy(id)) {
+      const report = reportOfReporterKey(subject);
+      if (!report || !(await this.#isClaimed(report, id))) continue;
+      const claimed = await handler.lastOf({ stream: streams.report(report) }, "ReportClaimed");
+      const isUndone = undone.some(
+        ({ from, to }) => claimed && from < claimed.position && claimed.position < to,
+      );
+      if (isUndone) await reports.disown(report, id, "address_change_undone", caller);
+    }
   }
 
   /** Whether the account claimed the report, which only a confirmed one can. */

@@ -32,6 +32,28 @@ describe("an account that its owner deletes", () => {
     given(accountRegistered()).when(close).gives(closed);
   });
 
+  it("is kept until no former address can undo a change any more", () => {
+    const changed = (id: string, expires_at: string): UserEvent => ({
+      type: "EmailChanged",
+      data: {
+        link_id: id,
+        undo_link: link(id, expires_at),
+        account: { email: "new@shop.example", blind, former_email: "rae@shop.example" },
+      },
+    });
+    const at = (erase_at: string): UserEvent => ({
+      type: "AccountClosed",
+      data: { by: "owner", erase_at },
+    });
+    const [open, last] = ["2026-11-27T10:00:00.000Z", "2026-11-28T10:00:00.000Z"];
+    given(added("user"), changed("one", open), changed("two", last)).when(close).gives(at(last));
+    given(added("user"), changed("one", "2026-11-21T10:29:59.999Z")).when(close).gives(closed);
+    const isDue = { type: "EraseAccount", isDue: true } as const;
+    given(added("user"), changed("one", open), at(open)).when(isDue).gives();
+    given(added("user"), at(moment.now)).when(isDue).gives({ type: "AccountErased", data: {} });
+    given(added("user")).when(isDue).gives();
+  });
+
   it("is none of staff, and none of a session that is over", () => {
     given(added("admin")).when(close).isRefused("staff_account");
     given(added("user"), sessionsEnded("signed_out")).when(close).isRefused("invalid_token");

@@ -11,7 +11,7 @@ interface Deps {
   readonly handler: CommandHandler;
   readonly accounts: Pick<AccountStore, "closed">;
   readonly changes: CredentialChanges;
-  readonly eraser: Pick<AccountEraser, "erase">;
+  readonly eraser: Pick<AccountEraser, "eraseDue">;
 }
 
 /** Ids that are read at once. */
@@ -48,7 +48,7 @@ export class ClosingService {
       page = await accounts.closed(PAGE, page.at(-1));
       for (const id of page) {
         const eraseAt = (await handler.load(accountAggregate(id)))?.state?.closed?.eraseAt;
-        if (eraseAt && Date.parse(eraseAt) <= nowMs) await eraser.erase(id, caller);
+        if (eraseAt && Date.parse(eraseAt) <= nowMs) await eraser.eraseDue(id, caller);
       }
     } while (page.length === PAGE);
   }

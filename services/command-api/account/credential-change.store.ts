@@ -32,6 +32,8 @@ export interface CredentialChange {
   readonly factorId?: string | undefined;
   /** Nobody signs in from here on, whatever else changes. */
   readonly closes?: boolean | undefined;
+  /** An account that is closed is open again. */
+  readonly reopens?: boolean | undefined;
   /** The address is another one from here on. */
   readonly address?: StoredAddress | undefined;
   /** An account that is over, and leaves that address to this one. */
@@ -68,13 +70,13 @@ export class CredentialChangeStore {
     const { address } = change;
     const { keepsStatus = false, keepsSessions = false } = change;
     const { forgetsDevices = false, changesProfile = false } = change;
-    const { changesFactor = false, factorId, closes = false } = change;
+    const { changesFactor = false, factorId, closes = false, reopens = false } = change;
     const { rowCount } = await db.query(
       `insert into command.credential_change
          (command_id, account_id, password_hash, role, confirms, keeps_status, keeps_sessions,
           forgets_devices, changes_profile, kept_session_id, kept_token_hash, prepared_at,
-          changes_factor, factor_id, closes, email_sealed, email_blind)
-       select $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17
+          changes_factor, factor_id, closes, email_sealed, email_blind, reopens)
+       select $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18
        from command.account where id = $2
          and not exists (select from command.account o where o.email_blind = $17 and o.id <> $2)
          and not exists (select from command.credential_change o
@@ -99,6 +101,7 @@ export class CredentialChangeStore {
         closes,
         address ? JSON.stringify(address.sealed) : null,
         address?.blind ?? null,
+        reopens,
       ],
     );
     return rowCount === 1;
@@ -160,7 +163,8 @@ export class CredentialChangeStore {
          role = case when a.password_revision < c.revision
            then coalesce(c.role, a.role) else a.role end,
          status = case
-           when c.closes then 'closed'
+           when c.closes and a.closing_revision < $2::int then 'closed'
+           when c.reopens and a.status = 'closed' and a.closing_revision < $2::int then 'active'
            when a.status = 'closed' or c.revision is null then a.status
            when a.status = 'adding' then 'active'
            when a.password_revision < c.revision and not c.keeps_status then 'active'
@@ -185,6 +189,8 @@ export class CredentialChangeStore {
            when c.changes_factor or $5
              then greatest(a.factor_revision, $2::int)
            else a.factor_revision end,
+         closing_revision = case when c.closes or c.reopens
+           then greatest(a.closing_revision, $2::int) else a.closing_revision end,
          email_sealed = case when a.email_revision < $2::int
            then coalesce(c.email_sealed, a.email_sealed) else a.email_sealed end,
          email_blind = case when a.email_revision < $2::int

@@ -295,3 +295,41 @@ describe("adding an account", () => {
     );
   });
 });
+
+describe("an account that is closed and opened again", () => {
+  const row = async (id: string) => {
+    const text = "select status from command.account where id = $1";
+    return (await fixture.db.query(text, [id])).rows[0]?.status;
+  };
+
+  it("is as its last event says, in whatever order the changes are applied", async () => {
+    const now = new Date().toISOString();
+    const store = new CredentialChangeStore(fixture.db);
+    const reopening = { reopens: true, passwordHash: "", keepsStatus: true };
+    const steps = [
+      { revision: 5, status: "closed", change: { closes: true } },
+      { revision: 6, status: "active", change: reopening },
+      { revision: 7, status: "closed", change: { closes: true } },
+    ];
+    for (const order of [
+      [0, 1],
+      [1, 0],
+      [0, 2, 1],
+      [2, 1, 0],
+      [1, 2, 0],
+    ]) {
+      const { id: accountId } = await newAccount();
+      for (const step of order) {
+        const { change } = steps[step] as (typeof steps)[number];
+        const commandId = `${accountId}-${step}`;
+        await store.prepare({ ...change, commandId, accountId, preparedAt: now });
+      }
+      for (const step of order) {
+        const { revision } = steps[step] as (typeof steps)[number];
+        await store.apply(`${accountId}-${step}`, revision, false, now);
+      }
+      const last = steps[Math.max(...order)];
+      expect(await row(accountId), order.join()).toBe(last?.status);
+    }
+  });
+});

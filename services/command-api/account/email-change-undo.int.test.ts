@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
-import { totpCode } from "../testing/two-factor.fixture.ts";
+import { newBrowser, totpCode } from "../testing/two-factor.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -25,12 +25,23 @@ async function takeBack(link: string) {
   expect(undone.statusCode, undone.body).toBe(200);
   expect((await setPassword(undone.json().data.reset_token, OTHER)).statusCode).toBe(200);
 }
-/** Switches two-factor sign-in on. @returns the token that the session has now. */
-async function protect(token: string): Promise<string> {
+const DAY_MS = 86_400_000;
+async function setUp(token: string): Promise<{ secret: string; token: string }> {
   const { secret } = (await send("two-factor/setup", {}, token)).json().data;
-  const code = totpCode(secret);
-  return (await send("two-factor/confirm", { code }, token)).json().data.token;
+  const confirmed = await send("two-factor/confirm", { code: totpCode(secret) }, token);
+  return { secret, token: confirmed.json().data.token };
 }
+/** Switches two-factor sign-in on. @returns the token that the session has now. */
+const protect = async (token: string) => (await setUp(token)).token;
+/** The same. @returns the secret of the authenticator. */
+const protectedBy = async (token: string) => (await setUp(token)).secret;
+const close = (token: string) =>
+  fixture.api.app.inject({
+    method: "DELETE",
+    url: "/prod/api/auth/account",
+    headers: { authorization: `Bearer ${token}` },
+    payload: {},
+  });
 
 describe("the former address", () => {
   it("takes the account back: sessions end, the password is void, another one is set", async () => {
@@ -94,12 +105,24 @@ describe("the former address", () => {
     expect((await login(bea.email, OTHER)).json().data.user.id).toBe(bea.id);
   });
 
-  it("keeps a second factor from before the change, and drops one that came after", async () => {
+  it("keeps a second factor that the account had for more than a week before the change", async () => {
     const ann = await member();
-    const before = { ...ann, token: await protect(ann.token) };
-    await change(before);
+    const secret = await protectedBy(ann.token);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 8 * DAY_MS });
+    onTestFinished(() => void vi.useRealTimers());
+    const home = newBrowser(fixture);
+    const { challenge } = await home.login(ann.email);
+    expect(await home.finish(challenge, totpCode(secret))).toBe(200);
+    await change({ ...ann, token: home.token });
     await takeBack(await undoOf(ann.id));
     expect((await login(ann.email, OTHER)).json().data).toHaveProperty("challenge");
+  });
+
+  it("drops a second factor that was set up shortly before the change, or after it", async () => {
+    const ann = await member();
+    await change({ ...ann, token: await protect(ann.token) });
+    await takeBack(await undoOf(ann.id));
+    expect((await login(ann.email, OTHER)).json().data).toHaveProperty("token");
     const bea = await member();
     const moved = await change(bea);
     await protect(moved.token);
@@ -127,5 +150,49 @@ describe("the former address", () => {
     await member("user", bea.email);
     expect(refusal(await undo(await undoOf(bea.id)))).toEqual([409, "email_taken"]);
     expect((await login(moved.email, PASSWORD)).json().data.user.id).toBe(bea.id);
+  });
+
+  it("takes back an account that was deleted meanwhile, which is kept as long as that works", async () => {
+    const ann = await member();
+    const moved = await change(ann);
+    expect((await close(moved.token)).statusCode).toBe(200);
+    expect((await login(moved.email)).statusCode).toBe(401);
+    await fixture.api.closing.eraseDue(Date.now() + 6.9 * DAY_MS);
+    await takeBack(await undoOf(ann.id));
+    expect((await login(ann.email, OTHER)).json().data.user.id).toBe(ann.id);
+    await fixture.api.closing.eraseDue(Date.now() + 8 * DAY_MS);
+    expect((await login(ann.email, OTHER)).json().data.user.id).toBe(ann.id);
+    // Closed again, it is erased soon: nothing can be undone any more.
+    expect((await close(await calls.signIn(ann.email, OTHER))).statusCode).toBe(200);
+    await fixture.api.closing.eraseDue(Date.now() + DAY_MS / 12);
+    expect((await typesOf(ann.id)).at(-1)).toBe("AccountErased");
+  });
+
+  it("takes back no account that was erased: after the week nothing is left", async () => {
+    const ann = await member();
+    const moved = await change(ann);
+    const link = await undoOf(ann.id);
+    await close(moved.token);
+    await fixture.api.closing.eraseDue(Date.now() + 7.1 * DAY_MS);
+    expect((await typesOf(ann.id)).at(-1)).toBe("AccountErased");
+    expect(refusal(await undo(link))).toEqual([400, "link_invalid"]);
+  });
+
+  it("keeps an account that is taken back while its erasure begins", async () => {
+    const ann = await member();
+    const moved = await change(ann);
+    const link = await undoOf(ann.id);
+    await close(moved.token);
+    const { store } = fixture.api;
+    const append = store.append.bind(store);
+    const between = vi.spyOn(store, "append").mockImplementationOnce(async (...batch) => {
+      await takeBack(link);
+      return append(...batch);
+    });
+    onTestFinished(() => between.mockRestore());
+    await fixture.api.closing.eraseDue(Date.now() + 7.1 * DAY_MS);
+    expect(between).toHaveBeenCalled();
+    expect(await typesOf(ann.id)).not.toContain("AccountErased");
+    expect((await login(ann.email, OTHER)).json().data.user.id).toBe(ann.id);
   });
 });

@@ -1,7 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
-import type { Undo } from "#contracts/events/user/account-state.ts";
+import type { Notifications, Undo } from "#contracts/events/user/account-state.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { CredentialCommand } from "./account.commands.ts";
 import { RESET_LINK_MS } from "./password.decider.ts";
@@ -11,6 +11,8 @@ const DAY_MS = 24 * 3_600_000;
 const LINK_MS = DAY_MS;
 /** How long the former address can undo a change. */
 const UNDO_MS = 7 * DAY_MS;
+/** How new a second factor is, before a change, that may be of whoever made the change. */
+const SUSPECT_MS = 7 * DAY_MS;
 
 type Of<T extends CredentialCommand["type"]> = Extract<CredentialCommand, { type: T }>;
 
@@ -18,6 +20,11 @@ type Of<T extends CredentialCommand["type"]> = Extract<CredentialCommand, { type
 export function requestEmailChange(_: AccountState, email: string, moment: Moment): UserEvent[] {
   const link = linkFrom(moment, LINK_MS);
   return [{ type: "EmailChangeRequested", data: { link, account: { email } } }];
+}
+
+/** Nobody waits for another address any more: the link that was mailed is void. */
+export function withdrawEmailChange({ emailChange }: AccountState): UserEvent[] {
+  return emailChange ? [{ type: "EmailChangeWithdrawn", data: {} }] : [];
 }
 
 /**
@@ -50,23 +57,25 @@ export function confirmEmailChange(
 }
 
 /**
- * The former address takes the account back. A link to set a password is in the answer.
+ * The former address takes the account back, also from whoever closed it meanwhile. A link to set a
+ * password is in the answer.
  * @returns nothing when the second factor is another one than the command expects.
  */
 export function undoEmailChange(
   state: AccountState | undefined,
-  { linkId: link_id, twoFactor, blind }: Of<"UndoEmailChange">,
+  { linkId: link_id, factor, blind }: Of<"UndoEmailChange">,
   moment: Moment,
 ): UserEvent[] {
   const { undo, formerEmail: email } = openUndo(state, link_id, moment.now);
   if (!state || !blind) throw new TypeError("an undo needs the blind index of the address");
-  if (twoFactor !== factorAfter(state, undo)) return [];
+  if (factor?.since !== state.secondFactor?.since) return [];
   const link = linkFrom(moment, RESET_LINK_MS);
   return [
     {
       type: "EmailChangeUndone",
-      data: { link_id, two_factor: twoFactor, account: { email, blind } },
+      data: { link_id, two_factor: factorAfter(undo, factor), account: { email, blind } },
     },
+    ...settingsOf(undo, state),
     { type: "PasswordResetRequested", data: { link, delivery: "answer", device: "unknown" } },
     { type: "SessionsEnded", data: { cause: "account_recovered" } },
   ];
@@ -90,14 +99,36 @@ export function openUndo(
   now: string,
 ): { readonly undo: Undo; readonly formerEmail: string } {
   const undo = state?.undos.find(({ link }) => link.link_id === linkId);
-  if (!undo?.formerEmail || undo.link.expires_at <= now || !state?.profile || state.closed)
-    throw undoInvalid();
+  if (!undo?.formerEmail || undo.link.expires_at <= now || !state?.profile) throw undoInvalid();
   return { undo, formerEmail: undo.formerEmail };
 }
 
-/** A second factor that was set up after the change, or got other codes, may be a stranger's. */
-export function factorAfter({ secondFactor }: AccountState, { revision }: Undo) {
-  return secondFactor && secondFactor.since > revision ? "dropped" : "kept";
+/** When a second factor was set up, or last got other recovery codes. */
+export interface FactorAge {
+  /** Revision of that event. */
+  readonly since: number;
+  /** Time of that event, RFC 3339. */
+  readonly at: string;
+}
+
+/**
+ * What an undo does with the second factor. One from after the change, or from the week before it,
+ * may be of whoever made the change: with the password they could also have switched off an earlier one.
+ */
+export function factorAfter({ link, revision }: Undo, factor: FactorAge | undefined) {
+  if (!factor) return "kept";
+  const suspectFrom = Date.parse(link.expires_at) - UNDO_MS - SUSPECT_MS;
+  const isSuspect = factor.since > revision || Date.parse(factor.at) > suspectFrom;
+  return isSuspect ? "dropped" : "kept";
+}
+
+/** The settings from before the change, where they are others now. */
+function settingsOf({ notifications }: Undo, state: AccountState): UserEvent[] {
+  const names = Object.keys(notifications) as (keyof Notifications)[];
+  const other = names.filter((name) => notifications[name] !== state.notifications[name]);
+  if (other.length === 0) return [];
+  const set = Object.fromEntries(other.map((name) => [name, notifications[name]]));
+  return [{ type: "NotificationsSet", data: { by: "owner", ...set } }];
 }
 
 /** The refusal of a link that is malformed, forged, expired, used, void, or another account's. */

@@ -41,7 +41,7 @@ const closed: UserEvent = {
   data: { by: "owner", erase_at: "2026-11-21T10:30:00.000Z" },
 };
 const confirm = { type: "ConfirmEmailChange", own, linkId: "change", blind } as const;
-const undo = { type: "UndoEmailChange", linkId: "undo", twoFactor: "kept", blind } as const;
+const undo = { type: "UndoEmailChange", linkId: "undo", blind } as const;
 const ended = sessionsEnded("email_changed", own.id);
 
 const undone = (two_factor: "kept" | "dropped"): UserEvent[] => [
@@ -111,6 +111,25 @@ describe("another address", () => {
   });
 });
 
+describe("a request for another address", () => {
+  const withdraw = { type: "WithdrawEmailChange", own } as const;
+  it("is withdrawn, in a session of the account; without one nothing changes", () => {
+    const withdrawn: UserEvent = { type: "EmailChangeWithdrawn", data: {} };
+    given(...member, requested())
+      .when(withdraw)
+      .gives(withdrawn);
+    given(...member, requested(), withdrawn)
+      .when(withdraw)
+      .gives();
+    given(...member, requested(), changed())
+      .when(withdraw)
+      .gives();
+    given(...member, requested(), sessionsEnded("signed_out"))
+      .when({ ...withdraw, own: { ...own, accountRevision: 0 } })
+      .isRefused("invalid_token");
+  });
+});
+
 describe("an undo", () => {
   const replaced: UserEvent = {
     type: "RecoveryCodesReplaced",
@@ -123,16 +142,28 @@ describe("an undo", () => {
       .gives(...undone("kept"));
   });
 
-  it("keeps a second factor from before the change, and drops one that is newer, or its codes", () => {
-    const drops = { ...undo, twoFactor: "dropped" } as const;
-    given(...member, enabled, changed())
-      .when(undo)
+  // The change that `changed` tells of was made a week before its link expires.
+  const aWeek = changed(link("undo", "2026-11-28T10:00:00.000Z"));
+  const long = { since: 2, at: "2026-11-14T10:00:00.000Z" };
+
+  it("keeps a second factor from a week before the change, and drops one that is newer", () => {
+    given(...member, enabled, aWeek)
+      .when({ ...undo, factor: long })
       .gives(...undone("kept"));
-    given(...member, changed(), enabled)
-      .when(drops)
+    given(...member, enabled, aWeek)
+      .when({ ...undo, factor: { ...long, at: "2026-11-14T10:00:00.001Z" } })
       .gives(...undone("dropped"));
-    given(...member, enabled, changed(), replaced)
-      .when(drops)
+    given(...member, aWeek, enabled)
+      .when({ ...undo, factor: { since: 3, at: moment.now } })
+      .gives(...undone("dropped"));
+  });
+
+  it("drops a second factor that got other recovery codes since", () => {
+    given(...member, enabled, replaced, aWeek)
+      .when({ ...undo, factor: { since: 3, at: "2026-11-20T10:00:00.000Z" } })
+      .gives(...undone("dropped"));
+    given(...member, enabled, aWeek, replaced)
+      .when({ ...undo, factor: { since: 4, at: moment.now } })
       .gives(...undone("dropped"));
   });
 
@@ -140,13 +171,52 @@ describe("an undo", () => {
     given(...member, changed(), enabled)
       .when(undo)
       .gives();
+    given(...member, enabled, replaced, changed())
+      .when({ ...undo, factor: long })
+      .gives();
+    given(
+      ...member,
+      enabled,
+      { type: "TwoFactorDisabled", data: { factor_id: "factor" } },
+      changed(),
+    )
+      .when({ ...undo, factor: long })
+      .gives();
+  });
+
+  it("sets the notifications again that were set before the change", () => {
+    const set = (more: object): UserEvent => ({
+      type: "NotificationsSet",
+      data: { by: "owner", ...more },
+    });
+    const [first, ...rest] = undone("kept") as [UserEvent, ...UserEvent[]];
+    const former = set({ weekly_summary: true });
+    given(...member, former, changed(), set({ decisions: false }), set({ weekly_summary: false }))
+      .when(undo)
+      .gives(first, set({ decisions: true, weekly_summary: true }), ...rest);
+    given(...member, former, changed(), set({ decisions: false }), set({ decisions: true }))
+      .when(undo)
+      .gives(first, ...rest);
+  });
+
+  it("opens an account again that was closed after the change", () => {
+    given(...member, changed(), closed)
+      .when(undo)
+      .gives(...undone("kept"));
+    const isDue = { type: "EraseAccount", isDue: true } as const;
+    given(...member, changed(), closed, ...undone("kept"))
+      .when(isDue)
+      .gives();
+    const erased: UserEvent = { type: "AccountErased", data: {} };
+    given(...member, changed(), closed, erased)
+      .when(undo)
+      .isRefused("link_invalid");
   });
 
   it.each<[string, UserEvent[]]>([
     ["was not made", []],
     ["has expired", [changed(link("undo", moment.now))]],
     ["was used", [changed(), ...undone("kept")]],
-    ["undoes a change of an account that is closed", [changed(), closed]],
   ])("is not done by a link that %s", (_, events) => {
     given(...member, ...events)
       .when(undo)

@@ -7,10 +7,11 @@ import {
   ConfirmEmailChangeReply,
   UndoEmailChange,
   UndoEmailChangeReply,
+  WithdrawEmailChange,
 } from "#contracts/http/account.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { done, succeed } from "#http/envelope.ts";
-import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
 import type { EmailChangeService } from "./email-change.service.ts";
 import { tidyForm } from "./registration.routes.ts";
@@ -45,6 +46,21 @@ export function emailChangeRoutes(deps: {
         const { email } = request.body;
         requests.position(response, await emailChanges.request(email, requests.caller(request)));
         return done(ACCOUNT_DONE.emailAsked);
+      },
+    }),
+    commandRoute({
+      method: "DELETE",
+      url: `${AUTH}/change-email`,
+      roles: SIGNED_IN,
+      limit: "write",
+      tag: "accounts",
+      summary: "Withdraw the request for another address; its link is void",
+      body: WithdrawEmailChange,
+      reply: DoneReply,
+      tidy: [emptyBody],
+      async run(request, response) {
+        requests.position(response, await emailChanges.withdraw(requests.caller(request)));
+        return done(ACCOUNT_DONE.emailKept);
       },
     }),
     commandRoute({

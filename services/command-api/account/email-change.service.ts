@@ -1,5 +1,6 @@
 import { CHANGE_EMAIL_TAKEN, EMAIL_UNCHANGED } from "#contracts/account/account-words.ts";
 import { DomainError } from "#contracts/domain-error.ts";
+import type { SecondFactor } from "#contracts/events/user/account-state.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { normaliseEmail } from "#search/matching.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
@@ -7,12 +8,14 @@ import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { owned } from "./account.decider.ts";
+import type { AccountEraser } from "./account.eraser.ts";
 import type { AccountStore } from "./account.store.ts";
 import type { AddressClaims } from "./address-claims.ts";
 import type { CredentialChange } from "./credential-change.store.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
 import {
   changeInvalid,
+  type FactorAge,
   factorAfter,
   openUndo,
   undoInvalid,
@@ -32,6 +35,7 @@ interface Deps {
   readonly changes: CredentialChanges;
   readonly claims: Pick<AddressClaims, "free">;
   readonly links: OneTimeLinks;
+  readonly eraser: Pick<AccountEraser, "disownUndone">;
 }
 
 /** Another address for an account: asked for, confirmed by its link, and undone by the former one. */
@@ -55,6 +59,19 @@ export class EmailChangeService {
     if (present && normaliseEmail(present) === normaliseEmail(email))
       throw invalidRequest({ email: EMAIL_UNCHANGED });
     const command = { type: "RequestEmailChange", own, email } as const;
+    return (await handler.execute(account, command, newEnvelope(caller))).position;
+  }
+
+  /**
+   * Withdraws the request for another address, whose link is void then.
+   * @returns the position of the account's last event; without a request, nothing changes.
+   * @throws {DomainError} `invalid_token`
+   */
+  async withdraw(caller: Caller): Promise<string> {
+    const { handler } = this.#deps;
+    const own = await ownSession(handler, caller);
+    const account = accountAggregate(caller.actor.id);
+    const command = { type: "WithdrawEmailChange", own } as const;
     return (await handler.execute(account, command, newEnvelope(caller))).position;
   }
 
@@ -89,7 +106,8 @@ export class EmailChangeService {
   }
 
   /**
-   * Gives the account back to the former address: its password is void, and all of its sessions end.
+   * Gives the account back to the former address, also when it was closed meanwhile: its password is
+   * void, all of its sessions end, and what it claimed from the other address is nobody's.
    * @returns a token to set a password.
    * @throws {DomainError} `link_invalid`; `email_taken` when the address is another account's by now;
    *   `conflict`
@@ -98,25 +116,27 @@ export class EmailChangeService {
     token: string,
     caller: Caller,
   ): Promise<{ readonly resetToken: string | undefined; readonly position: string }> {
-    const { handler, links } = this.#deps;
+    const { eraser, handler, links } = this.#deps;
     const link = links.readToken(token, "undo-email-change", caller.now);
     if (typeof link === "string") throw undoInvalid();
     const { aggregateId: accountId, linkId } = link;
     const outcome = await this.#move(accountId, caller, async () => {
       const state = (await handler.load(accountAggregate(accountId)))?.state;
       const { undo, formerEmail } = openUndo(state, linkId, caller.now);
-      const twoFactor = state ? factorAfter(state, undo) : "kept";
+      const factor = await this.#factorOf(accountId, state?.secondFactor);
       return {
         email: formerEmail,
-        command: { type: "UndoEmailChange", linkId, twoFactor },
+        command: { type: "UndoEmailChange", linkId, factor },
         change: {
           passwordHash: "",
           keepsStatus: true,
+          reopens: true,
           forgetsDevices: true,
-          changesFactor: twoFactor === "dropped",
+          changesFactor: factorAfter(undo, factor) === "dropped",
         },
       };
     });
+    await eraser.disownUndone(accountId, caller);
     const resetToken = await answeredResetToken(accountId, outcome.state, this.#deps);
     return { resetToken, position: outcome.position };
   }
@@ -151,6 +171,17 @@ export class EmailChangeService {
       "conflict",
       "Others are registering this address right now. Please try again.",
     );
+  }
+
+  async #factorOf(
+    accountId: string,
+    factor: SecondFactor | undefined,
+  ): Promise<FactorAge | undefined> {
+    if (!factor) return undefined;
+    const { since } = factor;
+    const event = await this.#deps.handler.storedAt(accountAggregate(accountId), since);
+    if (!event) throw new Error(`the account has no event ${since}`);
+    return { since, at: event.metadata.time };
   }
 
   async #free(email: string, accountId: string, caller: Caller) {

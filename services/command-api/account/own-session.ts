@@ -20,11 +20,15 @@ export async function ownSession(handler: CommandHandler, { actor }: Caller): Pr
  * For what an account does in another stream, as submitting a report: the log says whether the session
  * goes on, also where the tables do not know of its end yet. Staff may act in a session that was lent
  * to them, of which the log holds nothing.
+ * @returns the account's revision: what comes after it may have ended the session. -1 without an account.
  * @throws {DomainError} `invalid_token`
  */
-export async function requireOwnSession(handler: CommandHandler, caller: Caller): Promise<void> {
+export async function requireOwnSession(handler: CommandHandler, caller: Caller): Promise<number> {
   const { id, role } = caller.actor;
-  if (role !== "user") return;
+  if (role === "visitor" || role === "system") return -1;
+  if (role !== "user") return handler.lastRevision(accountAggregate(id));
   const own = await ownSession(handler, caller);
-  owned((await handler.load(accountAggregate(id)))?.state, own);
+  const loaded = await handler.load(accountAggregate(id));
+  owned(loaded?.state, own);
+  return loaded?.revision ?? -1;
 }

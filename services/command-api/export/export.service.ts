@@ -126,10 +126,12 @@ export class ExportService {
   async #report(id: string, accountId: string, since: Position) {
     const stream = await openStream<ReportEvent>(streams.report(id), accountId, this.#deps);
     const [first] = stream.events;
-    const isClaimed = stream.events.some(
-      ({ event }) => event.type === "ReportClaimed" && event.data.account_id === accountId,
-    );
-    const isOwn = isClaimed || (first && first.stored.position > since);
+    const last = stream.events.findLast(
+      ({ event: { type } }) => type === "ReportClaimed" || type === "ReportDisowned",
+    )?.event;
+    const isClaimed = last?.type === "ReportClaimed" && last.data.account_id === accountId;
+    const isSubmitted = last === undefined && first && first.stored.position > since;
+    const isOwn = isClaimed || isSubmitted;
     return isOwn ? exportedReport(id, stream) : undefined;
   }
 }

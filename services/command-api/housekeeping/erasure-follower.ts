@@ -11,8 +11,8 @@ import type { ViewCounter } from "../views/view-counter.ts";
 
 interface Deps {
   readonly store: Pick<EventStore, "readAll">;
-  readonly keys: Pick<KeyStore, "own">;
-  readonly eraser: Pick<AccountEraser, "finish" | "abandon" | "disown">;
+  readonly keys: Pick<KeyStore, "own" | "disown">;
+  readonly eraser: Pick<AccountEraser, "finish" | "abandon" | "disown" | "disownUndone">;
   readonly views: Pick<ViewCounter, "forget">;
   readonly removal: Pick<UploadRemoval, "erase" | "eraseOf">;
   readonly inquiries: Pick<InquiryService, "recover" | "finishErasure">;
@@ -24,7 +24,9 @@ const FOLLOWED = {
     "ReportDeleted",
     "EvidenceErased",
     "ReportClaimed",
+    "ReportDisowned",
     "EmailConfirmed",
+    "EmailChangeUndone",
     "InquiryReceived",
     "NoticeReceived",
     ...INQUIRY_ENDS,
@@ -34,7 +36,8 @@ const FOLLOWED = {
 
 /**
  * Completes deletions and erasures on the command side that a killed process left unfinished,
- * confirmations of addresses after which former reports are nobody's, and claims of reports. Its
+ * confirmations of addresses and undone changes after which former reports are nobody's, and claims of
+ * reports. Its
  * first run starts with the first one in the log, so that restoring an older database brings nobody
  * back.
  *
@@ -65,6 +68,9 @@ export class ErasureFollower {
       else if (type === "ReportDeleted") deleted.push(id);
       else if (type === "ReportClaimed")
         await keys.own((data as { account_id: string }).account_id, [subjects.reporter(id)]);
+      else if (type === "ReportDisowned")
+        await keys.disown((data as { account_id: string }).account_id, [subjects.reporter(id)]);
+      else if (type === "EmailChangeUndone") await eraser.disownUndone(id, systemCaller(now));
       else if (type === "EvidenceErased") files.push((data as { file_id: string }).file_id);
       else if ((data as { dropped?: boolean }).dropped) await eraser.disown(id, position);
       if (deleted.length + files.length >= BATCH)

@@ -155,8 +155,21 @@ export class CommandHandler {
   }
 
   /** The stream's first event, its parts sealed; undefined when it has none. */
-  async first({ stream }: Pick<Folded<unknown>, "stream">): Promise<StoredEvent | undefined> {
-    for await (const event of this.#store.readStream(stream, 0, { limit: 1 })) return event;
+  first(aggregate: Pick<Folded<unknown>, "stream">): Promise<StoredEvent | undefined> {
+    return this.storedAt(aggregate, 0);
+  }
+
+  /** The stream's events, their parts sealed. */
+  stored({ stream }: Pick<Folded<unknown>, "stream">): AsyncIterable<StoredEvent> {
+    return this.#store.readStream(stream);
+  }
+
+  /** The stream's event of a revision, its parts sealed; undefined when it is not there. */
+  async storedAt(
+    { stream }: Pick<Folded<unknown>, "stream">,
+    revision: number,
+  ): Promise<StoredEvent | undefined> {
+    for await (const event of this.#store.readStream(stream, revision, { limit: 1 })) return event;
     return undefined;
   }
 
@@ -184,11 +197,10 @@ export class CommandHandler {
 
   /** One event with its parts opened, however long the stream is; undefined when it is not there. */
   async eventAt(stream: string, revision: number): Promise<RegistryEvent | undefined> {
-    for await (const event of this.#store.readStream(stream, revision, { limit: 1 })) {
-      const keys = await this.#keys.get(this.#codec.subjectsOf([event]));
-      return this.#codec.openEvent(event, keys);
-    }
-    return undefined;
+    const event = await this.storedAt({ stream }, revision);
+    if (!event) return undefined;
+    const keys = await this.#keys.get(this.#codec.subjectsOf([event]));
+    return this.#codec.openEvent(event, keys);
   }
 
   /** What a command appended to a stream, as it is stored; nothing when it appended nothing there. */

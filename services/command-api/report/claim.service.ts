@@ -7,11 +7,12 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import { notFound } from "./report.claim.ts";
 import type { ReportService } from "./report.service.ts";
+import { followOwner } from "./taken-over.ts";
 
 interface Deps {
   readonly handler: CommandHandler;
   readonly keys: Pick<KeyStore, "own">;
-  readonly reports: Pick<ReportService, "execute">;
+  readonly reports: Pick<ReportService, "execute" | "disown">;
 }
 
 /** Gives accounts the reports that were submitted from their address before they had an account. */
@@ -31,7 +32,7 @@ export class ClaimService {
   async claim(id: string, envelope: CommandEnvelope): Promise<string> {
     const { handler, keys, reports } = this.#deps;
     const { caller } = envelope;
-    await requireOwnSession(handler, caller);
+    const since = await requireOwnSession(handler, caller);
     const accountId = caller.actor.id;
     const account = (await handler.load(accountAggregate(accountId)))?.state;
     if (!account?.confirmed || account.closed || !account.profile) throw notFound();
@@ -41,6 +42,8 @@ export class ClaimService {
     const command = { type: "ClaimReport", accountId, email, isVisitors } as const;
     const { position } = await reports.execute(id, command, envelope);
     await keys.own(accountId, [subjects.reporter(id)]);
+    const acquired = { reportId: id, accountId, since, takenBy: "EmailChangeUndone" } as const;
+    await followOwner(acquired, this.#deps, caller);
     return position;
   }
 }

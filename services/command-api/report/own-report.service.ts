@@ -70,7 +70,7 @@ export class OwnReportService {
   async #isOwn(first: StoredEvent, now: ReportState, account: string): Promise<boolean> {
     if (now.status === "deleted" || !now.reporter || !now.personal) return false;
     if (now.claimed_by === account) return true;
-    if (first.metadata.actor.id !== account) return false;
+    if (now.disowned || first.metadata.actor.id !== account) return false;
     const stream = await openStream<UserEvent>(streams.user(account), account, this.#deps);
     return first.position > ownsAfter(stream);
   }

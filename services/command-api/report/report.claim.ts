@@ -2,7 +2,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { ownAddress } from "#search/matching.ts";
-import type { ClaimReport } from "./report.commands.ts";
+import type { ClaimReport, DisownReport } from "./report.commands.ts";
 
 /**
  * A report is claimed once, from the address that a link of its own mail confirmed. Every refusal is
@@ -18,6 +18,23 @@ export function claim(
   const isSame = ownAddress(report.reporter.reporter_email) === ownAddress(email);
   if (report.claimed_by || !isVisitors || !report.address_confirmed || !isSame) throw notFound();
   return [{ type: "ReportClaimed", data: { account_id } }];
+}
+
+/**
+ * A report leaves the account that it does not belong to: the one that claimed it, or where nobody did,
+ * the one that submitted it.
+ */
+export function disown(
+  report: ReportState | undefined,
+  { accountId: account_id, submittedBy, cause }: DisownReport,
+): ReportEvent[] {
+  if (!report?.reporter || report.status === "deleted") return [];
+  const { claimed_by, disowned } = report;
+  const isItsOwn =
+    cause === "session_over"
+      ? !claimed_by && !disowned && submittedBy === account_id
+      : claimed_by === account_id;
+  return isItsOwn ? [{ type: "ReportDisowned", data: { account_id, cause } }] : [];
 }
 
 /** For a report that is none of the caller's, whether it exists or not. */

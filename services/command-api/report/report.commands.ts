@@ -1,3 +1,5 @@
+import type { OpenData } from "#contracts/events/definition.ts";
+import type { ReportDisowned } from "#contracts/events/report/report-disowned.ts";
 import type { BlindIndexes, ReporterBlindIndexes } from "#contracts/events/report/stored-report.ts";
 import type { ModerationCommand } from "#contracts/http/moderation.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
@@ -16,6 +18,7 @@ export type ReportCommand =
       readonly email: string;
       readonly decisions: boolean;
     }
+  | DisownReport
   | { readonly type: "EraseReporter" };
 
 /** An account wants a report that was submitted from its address before it had an account. */
@@ -26,6 +29,15 @@ export interface ClaimReport {
   readonly email: string;
   /** Whether somebody without an account submitted the report; samples do not count. */
   readonly isVisitors: boolean;
+}
+
+/** A report does not belong to the account that has it. */
+export interface DisownReport {
+  readonly type: "DisownReport";
+  readonly accountId: string;
+  /** The actor of the report's first event. */
+  readonly submittedBy: string | undefined;
+  readonly cause: OpenData<typeof ReportDisowned>["cause"];
 }
 
 /** A new address for the page, if the report gets one. */

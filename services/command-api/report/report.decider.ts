@@ -13,7 +13,7 @@ import {
 } from "#contracts/report/words.ts";
 import type { NamedFile } from "../evidence/named-file.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
-import { claim } from "./report.claim.ts";
+import { claim, disown } from "./report.claim.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { diffEdit, editProblems } from "./report.edit.ts";
 import { toNewReport } from "./report.payload.ts";
@@ -50,6 +50,8 @@ export function decideReport(
       return edit(existing(state), command, moment);
     case "ClaimReport":
       return claim(state, command);
+    case "DisownReport":
+      return disown(state, command);
     case "SetReporterNotifications":
       return setReporterNotifications(state, command);
     case "EraseReporter":

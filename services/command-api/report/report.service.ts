@@ -14,13 +14,19 @@ import type { AddressStore } from "../address/address-store.ts";
 import type { UploadClaims } from "../evidence/upload-claims.ts";
 import type { UploadRemoval } from "../evidence/upload-removal.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
-import type { CommandEnvelope, Outcome } from "../kernel/envelope.ts";
+import {
+  type Caller,
+  type CommandEnvelope,
+  newEnvelope,
+  type Outcome,
+} from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 import { reportAggregate } from "./report.aggregate.ts";
-import type { ReportCommand } from "./report.commands.ts";
+import type { DisownReport, ReportCommand } from "./report.commands.ts";
 import { existing, linkInvalid } from "./report.decider.ts";
 import { reportPreparation } from "./report.prepare.ts";
+import { followOwner } from "./taken-over.ts";
 
 export type ReportOutcome = Outcome<ReportState>;
 
@@ -82,10 +88,29 @@ export class ReportService {
    */
   async submit(body: SubmitReport, sent: CommandEnvelope): Promise<ReportOutcome & { id: string }> {
     const { commandIds, handler } = this.#deps;
-    await requireOwnSession(handler, sent.caller);
+    const since = await requireOwnSession(handler, sent.caller);
     const envelope = await commandIds.settle(sent, (of) => streams.report(aggregateIdOf(of)));
     const id = aggregateIdOf(envelope.id);
-    return { id, ...(await this.execute(id, { type: "SubmitReport", body }, envelope)) };
+    const outcome = await this.execute(id, { type: "SubmitReport", body }, envelope);
+    const { id: accountId, role } = sent.caller.actor;
+    const acquired = { reportId: id, accountId, since, takenBy: "EmailConfirmed" } as const;
+    if (role !== "visitor" && role !== "system")
+      await followOwner(acquired, { handler, reports: this }, sent.caller);
+    return { id, ...outcome };
+  }
+
+  /** Takes a report from an account that it does not belong to. May be repeated. */
+  async disown(
+    id: string,
+    accountId: string,
+    cause: DisownReport["cause"],
+    caller: Caller,
+  ): Promise<void> {
+    const { handler, keys } = this.#deps;
+    const submittedBy = (await handler.first(reportAggregate(id)))?.metadata.actor.id;
+    const command = { type: "DisownReport", accountId, submittedBy, cause } as const;
+    await this.execute(id, command, newEnvelope(caller));
+    await keys.disown(accountId, [subjects.reporter(id)]);
   }
 
   /**

@@ -54,12 +54,13 @@ export function passwordChangedMail({ productName, url, words, at }: MailFacts):
 }
 
 /** Tells the owner that the account is deleted. */
-export function accountDeletedMail({ productName, url, words, at }: MailFacts): MailText {
+export function accountDeletedMail(facts: MailFacts): MailText {
+  const { productName, url, words, at } = facts;
   return {
     subject: `Your account at ${productName} was deleted`,
     paragraphs: [
       greeting(words),
-      `Your account was deleted${whenText(at)}, and its sessions have ended. What it holds about you is erased within two hours. Reports that it sent stay, without your name and address.`,
+      `Your account was deleted${whenText(at)}, and its sessions have ended. What it holds about you is erased ${erasedText(facts)}. Reports that it sent stay, without your name and address.`,
       "This is the last mail to this account. If it was not you, write to us at once.",
     ],
     action: { label: `Open ${productName}`, url },
@@ -77,6 +78,34 @@ export function newDeviceMail({ productName, url, words, at }: MailFacts): MailT
     ],
     action: { label: "Open account settings", url },
   };
+}
+
+/**
+ * Tells a former address, which can still undo the change of address, that whoever has the account
+ * deleted it.
+ */
+export function accountDeletedUndoMail(facts: MailFacts): MailText {
+  const { productName, url, words, at } = facts;
+  return {
+    subject: `The account at ${productName} that had your address was deleted`,
+    paragraphs: [
+      greeting(words),
+      `The account that had this address until lately was deleted${whenText(at)}. What it holds is erased ${erasedText(facts)}.`,
+      "If it was you, there is nothing to do. If it was not, take your account back with the link before then: it gets this address again, and you set a new password. The link works once.",
+    ],
+    action: { label: "It was not me", url },
+  };
+}
+
+/** How long after the end of an account it is erased at the latest, unless the end can be undone. */
+const SOON_MS = 2 * 3_600_000;
+
+/** "within two hours", or while a former address can undo the end "on 28 November 2026 ..." */
+function erasedText({ at, until }: MailFacts): string {
+  const isSoon = !at || !until || Date.parse(until) - Date.parse(at) <= SOON_MS;
+  return isSoon
+    ? "within two hours"
+    : `${whenText(until).trim()}: until then a former address can take it back`;
 }
 
 const DATE = new Intl.DateTimeFormat("en-GB", {

@@ -34,7 +34,7 @@ export function emailChangedMail({ productName, url, words, at }: MailFacts): Ma
     subject: `Your email address for ${productName} was changed`,
     paragraphs: [
       greeting(words),
-      `Your account uses another email address now${whenText(at)}. This is the last mail about it to this address.`,
+      `Your account uses another email address now${whenText(at)}. Mails about it go there from now on.`,
       "If it was not you, take your account back with the link. It works once, within a week: your account gets this address again, all sessions end, and you set a new password.",
     ],
     action: { label: "It was not me", url },

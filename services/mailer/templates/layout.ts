@@ -16,6 +16,8 @@ export interface MailFacts {
   readonly productName: string;
   /** When what the mail tells of happened, RFC 3339. */
   readonly at?: string;
+  /** When a deleted account is erased, RFC 3339. */
+  readonly until?: string;
   /** Target of the mail's button. */
   readonly url: string;
   /** Absent for an address that is not confirmed. */

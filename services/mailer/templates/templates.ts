@@ -2,6 +2,7 @@ import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import {
   accountConfirmationMail,
   accountDeletedMail,
+  accountDeletedUndoMail,
   newDeviceMail,
   passwordChangedMail,
   passwordResetMail,
@@ -41,6 +42,7 @@ export const templates: Readonly<Record<MailKind, (facts: MailFacts) => MailText
   recovery_codes_replaced: recoveryCodesReplacedMail,
   recovery_code_used: recoveryCodeUsedMail,
   account_deleted: accountDeletedMail,
+  account_deleted_undo: accountDeletedUndoMail,
   new_device: newDeviceMail,
   email_change: emailChangeMail,
   email_change_warning: emailChangeWarningMail,

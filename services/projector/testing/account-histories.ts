@@ -8,12 +8,15 @@ const ACTIONS = [
   "drop",
   "edit",
   "notify",
+  "want-email",
+  "withdraw-email",
   "change-email",
   "undo-email",
   "two-factor-on",
   "two-factor-off",
   "two-factor-reset",
   "ask-for-password",
+  "set-password",
   "close",
   "sign-in",
   "former-sign-in",
@@ -71,6 +74,14 @@ export function accountEvents({ action, number }: AccountStep): UserEvent[] {
       const set = isEven ? { decisions: false } : { same_person: true, weekly_summary: true };
       return [{ type: "NotificationsSet", data: { by: "owner", ...set } }];
     }
+    case "want-email": {
+      const account = { email: emailOf(number) };
+      return [{ type: "EmailChangeRequested", data: { link: link(link_id, LATER), account } }];
+    }
+    case "withdraw-email":
+      return [{ type: "EmailChangeWithdrawn", data: {} }];
+    case "set-password":
+      return [{ type: "PasswordChanged", data: { by: isEven ? "owner" : "reset_link" } }];
     case "change-email": {
       const undo_link = link(randomUUID(), LATER);
       const account = { ...address(number), former_email: emailOf(number + 1) };

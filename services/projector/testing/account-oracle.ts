@@ -57,6 +57,8 @@ function expectedRow(id: string, { state, first, signedIn, ownsAfter }: Known): 
     erase_at: state.closed ? new Date(state.closed.eraseAt) : null,
     owns_after: ownsAfter,
     email,
+    wanted: state.emailChange?.email ?? undefined,
+    wanted_until: state.emailChange ? new Date(state.emailChange.link.expires_at) : null,
     profile: named(profile),
   };
 }
@@ -78,10 +80,12 @@ export async function readAccounts(rows: Rows, keys: KeyStore): Promise<Expected
     id: string;
     profile: SealedAccountPart | null;
     address: SealedAccountPart | null;
+    wanted: SealedAccountPart | null;
   }>("select * from accounts.account order by id");
-  const opened = found.map(async ({ profile, address, ...row }) => ({
+  const opened = found.map(async ({ profile, address, wanted, ...row }) => ({
     ...row,
     email: (await opens(row.id, address, keys)).email,
+    wanted: (await opens(row.id, wanted, keys)).email,
     profile: profileOf(await opens(row.id, profile, keys)),
   }));
   return Promise.all(opened);

@@ -9,6 +9,7 @@ import {
   reportApproved,
   reportClaimed,
   reportDeleted,
+  reportDisowned,
   reportEdited,
   reporterNotificationsSet,
   reportRejected,
@@ -35,6 +36,7 @@ export interface Step {
     | "reprice"
     | "chargebacks"
     | "claim"
+    | "disown"
     | "evidence"
     | "delete";
   readonly person: Person;
@@ -77,6 +79,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     "reprice",
     "chargebacks",
     "claim",
+    "disown",
     "evidence",
     "delete",
   ),
@@ -192,6 +195,9 @@ export class History {
         ];
       case "claim":
         return state.claimed_by ? [] : [reportClaimed(CLAIMER)];
+      case "disown":
+        if (state.claimed_by) return [reportDisowned(state.claimed_by, "address_change_undone")];
+        return state.disowned ? [] : [reportDisowned(CLAIMER, "session_over")];
       case "evidence": {
         const added = state.evidence.find(({ erased }) => !erased);
         return [added ? evidenceErased(added.file_id) : evidenceAdded()];

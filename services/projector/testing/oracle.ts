@@ -230,10 +230,14 @@ function ownerOf(
   submitted: StoredEvent | undefined,
   events: readonly StoredEvent[],
 ): Record<string, unknown> {
-  const claim = submitted && events.find(({ type }) => type === "ReportClaimed");
-  if (claim) return { owner_id: claim.data.account_id, owned_since: claim.position };
+  const moves = ["ReportClaimed", "ReportDisowned"];
+  const last = submitted && events.findLast(({ type }) => moves.includes(type));
+  if (last?.type === "ReportClaimed")
+    return { owner_id: last.data.account_id, owned_since: last.position };
+  const isUnclaimed = events.some(({ data }) => data.cause === "address_change_undone");
   const { id, role } = submitted?.metadata.actor ?? {};
-  const isOwned = role === "user" || role === "admin" || role === "auditor";
+  const isOwned = !isUnclaimed && (role === "user" || role === "admin" || role === "auditor");
+  if (last) return { owner_id: isOwned ? id : null, owned_since: null };
   return isOwned
     ? { owner_id: id, owned_since: submitted?.position }
     : { owner_id: null, owned_since: null };

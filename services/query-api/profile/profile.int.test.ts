@@ -68,6 +68,20 @@ it("says what the account tells about itself, and when somebody last signed in",
   });
 });
 
+it("says which other address waits for its confirmation, as long as its link works", async () => {
+  const id = service.accounts.admin;
+  const wanted = async () => (await profile("admin")).json().data.user.email_change;
+  expect(await wanted()).toBeUndefined();
+  const asked = { event_id: randomUUID(), event_type: "EmailChangeRequested", schema_version: 1 };
+  const account = await service.sealForAccount(id, asked, { email: "dana@other.example" });
+  const [later, before] = ["2999-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z"];
+  await set(id, { wanted: JSON.stringify({ ...asked, account }), wanted_until: later });
+  expect(await wanted()).toEqual({ email: "dana@other.example", expires_at: later });
+  await set(id, { wanted_until: before });
+  expect(await wanted()).toBeUndefined();
+  await set(id, { wanted: null, wanted_until: null });
+});
+
 it("answers which mails an account gets, and whether its address is confirmed", async () => {
   const read = async (as: "admin" | "auditor") =>
     (await service.get("/prod/api/auth/preferences", { as })).json().data;

@@ -32,7 +32,7 @@ export function profileRoutes(app: ServiceInstance, deps: ProfileRouteDeps): voi
       // Whoever is signed in has an account: the projector has not come to it yet.
       if (!account) throw new DomainError("unavailable", messages.unavailable);
       await freshness.markParked(reply, ["accounts", "reports"], streams.user(actor.id));
-      return succeed({ user: await presentProfile(account, actor.role as Role, keys) });
+      return succeed({ user: await presentProfile(account, actor.role as Role, keys, new Date()) });
     },
   );
 

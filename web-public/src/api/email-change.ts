@@ -6,6 +6,11 @@ export function changeEmail(api: ApiClient, email: string): Promise<CommandReply
   return api.post("/api/auth/change-email", { body: { email } });
 }
 
+/** DELETE /api/auth/change-email: nobody waits for the other address any more, and its link is void. */
+export function withdrawEmailChange(api: ApiClient): Promise<CommandReply<never>> {
+  return api.delete("/api/auth/change-email");
+}
+
 /** POST /api/auth/confirm-email-change, by the link of that mail: all other sessions end. */
 export function confirmEmailChange(
   api: ApiClient,

@@ -47,6 +47,8 @@ export interface ReportState {
   readonly address_confirmed: boolean;
   /** The account that took it over from a visitor; null when none did, or the reporter is erased. */
   readonly claimed_by: string | null;
+  /** Whether it is not its submitter's any more. */
+  readonly disowned: boolean;
   /**
    * Links that were mailed to the reporter's present address. Each confirms it until it expires.
    */
@@ -133,6 +135,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       verified: false,
       address_confirmed: false,
       claimed_by: null,
+      disowned: false,
       links: data.link ? [data.link] : [],
       notified: true,
       terms_version: data.terms_version,
@@ -180,6 +183,8 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       return { ...next, address_confirmed: false, links: [] };
     case "ReportClaimed":
       return { ...next, claimed_by: event.data.account_id };
+    case "ReportDisowned":
+      return { ...next, claimed_by: null, disowned: true };
     case "ReporterNotificationsSet":
       return { ...next, notified: event.data.decisions };
     case "ReportApproved":

@@ -112,6 +112,7 @@ function evolveSecurity(state: AccountState, event: UserEvent): AccountState {
         link,
         formerEmail: account?.former_email ?? null,
         revision: state.revision + 1,
+        notifications: state.notifications,
       };
       return { ...withAddress(state, account?.email), undos: [...state.undos, undo] };
     }
@@ -119,7 +120,8 @@ function evolveSecurity(state: AccountState, event: UserEvent): AccountState {
       const { link_id, two_factor, account } = event.data;
       const undone = state.undos.findIndex(({ link }) => link.link_id === link_id);
       const undos = state.undos.slice(0, Math.max(undone, 0));
-      const { secondFactor, ...kept } = withAddress(state, account?.email);
+      // A closed account is open again.
+      const { secondFactor, closed: _, ...kept } = withAddress(state, account?.email);
       return two_factor === "kept" && secondFactor
         ? { ...kept, undos, secondFactor }
         : { ...kept, undos };

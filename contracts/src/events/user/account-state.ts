@@ -36,6 +36,8 @@ export interface Undo {
   readonly formerEmail: string | null;
   /** Revision of the change. */
   readonly revision: number;
+  /** The settings before it. */
+  readonly notifications: Notifications;
 }
 
 export interface Notifications {

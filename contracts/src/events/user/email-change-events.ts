@@ -41,7 +41,9 @@ export const EmailChanged = defineEvent(
 /**
  * The owner of the former address took the account back. The account has the address from before
  * that change. Links of any kind are void, those of later changes included, and so is the password.
- * `SessionsEnded` follows in the same append.
+ * If the account was closed meanwhile, it is open again. `SessionsEnded` follows in the same append,
+ * and before it `NotificationsSet` where the settings of before the change were others. Reports that
+ * were claimed from the address of the change are nobody's: see `ReportDisowned`.
  */
 export const EmailChangeUndone = defineEvent(
   "EmailChangeUndone",
@@ -49,7 +51,10 @@ export const EmailChangeUndone = defineEvent(
   strict({
     /** The undo link that was opened. */
     link_id: Id,
-    /** `dropped`: the second factor was set up or replaced after the change. */
+    /**
+     * `dropped`: the second factor was set up, or got other recovery codes, after the change or within
+     * the week before it.
+     */
     two_factor: Type.Enum(["kept", "dropped"]),
   }),
   { account: strict({ email: Address, blind: AccountBlind }) },

@@ -53,7 +53,10 @@ export const AccountClosed = defineEvent(
   1,
   strict({
     by: Type.Enum(["owner", "admin", "operator", "retention"]),
-    /** When `AccountErased` follows, which frees the address. */
+    /**
+     * When `AccountErased` follows, which frees the address. Until a change of address cannot be undone
+     * any more, the account is kept; `EmailChangeUndone` opens it again.
+     */
     erase_at: Instant,
     reason_code: Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,40}$" })),
   }),

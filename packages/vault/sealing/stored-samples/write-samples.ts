@@ -1,5 +1,5 @@
 /**
- * Writes `events-v9.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v10.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -277,6 +277,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
       },
     },
     { type: "ReportClaimed", data: { account_id: userId } },
+    { type: "ReportDisowned", data: { account_id: userId, cause: "address_change_undone" } },
     {
       type: "EvidenceAdded",
       data: {
@@ -372,7 +373,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v9.json", import.meta.url);
+const file = new URL("./events-v10.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

@@ -11,7 +11,9 @@ type NotPlain =
   | "last_sign_in_at"
   | "erase_at"
   | "profile"
-  | "address";
+  | "address"
+  | "wanted"
+  | "wanted_until";
 
 /** A row of `accounts.account` as JSON. Times are text. */
 export interface AccountRow extends Omit<AccountTable, NotPlain> {
@@ -21,6 +23,8 @@ export interface AccountRow extends Omit<AccountTable, NotPlain> {
   erase_at: string | null;
   profile: SealedAccountPart | null;
   address: SealedAccountPart | null;
+  wanted: SealedAccountPart | null;
+  wanted_until: string | null;
 }
 
 /** Events after which an account is over, and the status that they give it. */
@@ -40,6 +44,9 @@ const HANDLES = [
   "EmailConfirmed",
   "ProfileEdited",
   "NotificationsSet",
+  "PasswordChanged",
+  "EmailChangeRequested",
+  "EmailChangeWithdrawn",
   "EmailChanged",
   "EmailChangeUndone",
   "TwoFactorEnabled",
@@ -54,6 +61,9 @@ const HANDLES = [
 ] as const;
 type Type = (typeof HANDLES)[number];
 
+/** No other address waits for its confirmation. */
+const NONE_WANTED = { wanted: null, wanted_until: null } as const;
+
 /** What an account has from its first event on, and again after everything was dropped. */
 const FRESH = {
   status: "active",
@@ -62,6 +72,7 @@ const FRESH = {
   notifications: { decisions: true, same_person: false, weekly_summary: false },
   last_sign_in_at: null,
   profile: null,
+  ...NONE_WANTED,
 } as const;
 
 /**
@@ -84,6 +95,8 @@ export const accounts: ReadModel<AccountRow, Type> = {
       "owns_after",
       "profile",
       "address",
+      "wanted",
+      "wanted_until",
     ],
   },
   handles: HANDLES,
@@ -125,11 +138,18 @@ function changed(row: Readonly<AccountRow>, { event, stored }: Happened<Type>): 
       const { decisions, same_person, weekly_summary } = { ...row.notifications, ...event.data };
       return { ...row, notifications: { decisions, same_person, weekly_summary } };
     }
+    case "PasswordChanged":
+      return event.data.by === "reset_link" ? { ...row, ...NONE_WANTED } : row;
+    case "EmailChangeRequested":
+      return { ...row, wanted: partOf(stored), wanted_until: event.data.link.expires_at };
+    case "EmailChangeWithdrawn":
+      return { ...row, ...NONE_WANTED };
     case "EmailChanged":
-      return { ...row, address: partOf(stored) };
+      return { ...row, ...NONE_WANTED, address: partOf(stored) };
     case "EmailChangeUndone": {
       const two_factor = event.data.two_factor === "kept" && row.two_factor;
-      return { ...row, address: partOf(stored), two_factor };
+      const reopened = { status: "active", erase_at: null } as const;
+      return { ...row, ...NONE_WANTED, ...reopened, address: partOf(stored), two_factor };
     }
     case "TwoFactorEnabled":
       return { ...row, two_factor: true };

@@ -67,6 +67,11 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
         next.owner_id = event.data.account_id;
         next.owned_since = stored.position;
         return next;
+      case "ReportDisowned":
+        // Nobody claims what an account submitted, so that keeps its owner, and is on no list of theirs.
+        if (event.data.cause === "address_change_undone") next.owner_id = null;
+        next.owned_since = null;
+        return next;
       case "ReporterErased":
         forgetReporter(next);
         return next;

@@ -117,13 +117,6 @@ describe("the outbox", () => {
       { type: "RecoveryCodesReplaced", data: { codes_id: ID, recovery_codes: 10 } },
     ],
     [
-      "account_deleted",
-      {
-        type: "AccountClosed",
-        data: { by: "owner", erase_at: "2026-11-23T10:00:00.000Z" },
-      },
-    ],
-    [
       undefined,
       {
         type: "AccountClosed",
@@ -140,6 +133,16 @@ describe("the outbox", () => {
     const log = new OpenedLog().add(`user-${ID}`, event);
     const { mails } = foldOutbox(new Set(), log.take(), EPOCH);
     expect(mails).toMatchObject(kind ? [{ kind, account_id: ID, report_id: null }] : []);
+  });
+
+  it("gets mails to the present and to a former address of an account that its owner deletes", () => {
+    const data = { by: "owner", erase_at: "2026-11-23T10:00:00.000Z" } as const;
+    const log = new OpenedLog().add(`user-${ID}`, { type: "AccountClosed", data });
+    const { mails } = foldOutbox(new Set(), log.take(), EPOCH);
+    expect(mails).toMatchObject([
+      { kind: "account_deleted", account_id: ID },
+      { kind: "account_deleted_undo", account_id: ID },
+    ]);
   });
 
   it("gets a mail for each account that an event tells, which goes with that account alone", () => {

@@ -111,6 +111,8 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       ];
     case "ReportClaimed":
       return [{ text: `${who} added the report to their account` }];
+    case "ReportDisowned":
+      return [{ text: `${who} took the report from an account that it did not belong to` }];
     case "EvidenceAdded":
       return [{ text: `${who} added a file` }];
     case "EvidenceErased":

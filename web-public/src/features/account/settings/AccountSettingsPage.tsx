@@ -27,7 +27,7 @@ function Settings({ user }: { user: User }) {
   const onChanged = () => setRound((before) => before + 1);
   return (
     <>
-      <ChangeEmail email={user.email} />
+      <ChangeEmail email={user.email} wanted={user.email_change?.email} />
       <ChangePassword email={user.email} onChanged={onChanged} />
       <TwoFactor email={user.email} isOn={user.two_factor === true} onChanged={onChanged} />
       <Sessions round={round} />

@@ -10,34 +10,45 @@ import { changeEmail } from "../../../api/email-change.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { accountClient } from "../../../session/account-client.ts";
-import { storeOf } from "../../../session/session-store-of.ts";
+import { refreshAccount, storeOf } from "../../../session/session-store-of.ts";
 import { useSiteSession } from "../../../session/site-session.ts";
 import { AccountForm } from "../AccountPage.tsx";
 import { TextField } from "../TextField.tsx";
 import { useAccountForm } from "../use-account-form.ts";
 import { type Proof, useProof } from "../use-proof.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
+import { WaitingAddress } from "./WaitingAddress.tsx";
 
 const EMPTY = { email: "" };
 
-/** The account's address: a form for another one, which a mailed link confirms. */
-export function ChangeEmail({ email }: { email: string }) {
+/**
+ * The account's address: a form for another one, which a mailed link confirms, and what waits for that.
+ * @param wanted the address that waits for its confirmation, as the server last said.
+ */
+export function ChangeEmail({ email, wanted }: { email: string; wanted: string | undefined }) {
+  const store = storeOf(useSiteSession());
   const proof = useProof();
   const heading = useRef<HTMLHeadingElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [asked, setAsked] = useState<string | null>(null);
-  const close = (wanted: string | null) => {
+  const close = (sent: string | null) => {
     setOpen(false);
-    setAsked(wanted);
+    setAsked(sent);
+    heading.current?.focus();
+    if (sent !== null) void refreshAccount(store);
+  };
+  const kept = () => {
+    setAsked(null);
     heading.current?.focus();
   };
+  const isSent = asked !== null && asked !== email;
   return (
     <SettingsSection title="Email Address" heading={heading}>
       <p>
         You sign in with <strong>{email}</strong>.
       </p>
       <div role="status">
-        {asked !== null && asked !== email && (
+        {isSent && (
           <Notice tone="success">
             <p>
               We have sent a link to <strong>{asked}</strong>. Open it within 24 hours, where you
@@ -46,6 +57,9 @@ export function ChangeEmail({ email }: { email: string }) {
           </Notice>
         )}
       </div>
+      {wanted !== undefined && wanted !== email && (
+        <WaitingAddress wanted={wanted} isSaid={isSent} onKept={kept} />
+      )}
       {isOpen ? (
         <EmailForm present={email} proof={proof} onClose={close} />
       ) : (

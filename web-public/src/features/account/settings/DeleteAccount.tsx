@@ -55,7 +55,9 @@ export function DeleteAccount() {
           <p>
             You are signed out everywhere at once. Within two hours your name, address and all that
             your profile says are erased for good. Reports that you sent stay, without your name and
-            address, and you can no longer see what became of them. Nobody can undo this.
+            address, and you can no longer see what became of them. Nobody can undo this. Only if
+            your email address was changed within the last week can the former address undo it: then
+            all is erased at the end of that week.
           </p>
           <DialogActions>
             <Button kind="secondary" onClick={() => void remove()}>

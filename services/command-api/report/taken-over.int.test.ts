@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { ErasureFollower } from "../housekeeping/erasure-follower.ts";
+import { systemCaller } from "../kernel/envelope.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
+import { eventsOf, SUBMIT, submit, verificationToken } from "../testing/reports.fixture.ts";
+import { PASSWORD } from "../testing/sessions.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const calls = emailChangeCalls(() => fixture);
+const { change, member, pending, registrationOf, send, setPassword, signIn, undo, undoOf } = calls;
+const OTHER = "Better-stapler-8";
+const system = () => systemCaller(new Date().toISOString());
+
+const post = (url: string, token: string, payload: object = {}) =>
+  fixture.api.app.inject({
+    method: "POST",
+    url,
+    headers: { authorization: `Bearer ${token}` },
+    payload,
+  });
+const claim = (id: string, token: string) => post(`/prod/api/account/reports/${id}/claim`, token);
+const open = async (id: string, token: string) => {
+  await send("prove", { password: OTHER }, token);
+  return (await post(`/prod/api/account/reports/${id}/open`, token)).statusCode;
+};
+const exportedIds = async (token: string) => {
+  const { reports } = (await post("/prod/api/auth/export", token)).json().data;
+  return reports.map(({ id }: { id: string }) => id);
+};
+/** A report that a visitor sent from the address and confirmed. */
+async function fromVisitor(email: string): Promise<string> {
+  const id = await submit(fixture, { ...chargeback, reporter_email: email });
+  const url = `/prod/api/verify-email/${await verificationToken(fixture, id)}`;
+  expect((await fixture.call("POST", url, { body: {} })).statusCode).toBe(200);
+  return id;
+}
+const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
+const listed = (accountId: string) => fixture.api.keys.ownedBy(accountId);
+const stateOfKey = async (id: string) => {
+  const subject = subjects.reporter(id);
+  return (await fixture.api.keys.get([subject])).get(subject)?.state;
+};
+/** Undoes the last change of address. @returns a token of the owner. */
+async function takeBack(account: { id: string; email: string }): Promise<string> {
+  const undone = await undo(await undoOf(account.id));
+  expect(undone.statusCode, undone.body).toBe(200);
+  await setPassword(undone.json().data.reset_token, OTHER);
+  return signIn(account.email, OTHER);
+}
+/** Something happens right before a report gets an event. */
+function rightBefore(reportEvent: string, happens: () => Promise<unknown>): void {
+  const { store } = fixture.api;
+  const append = store.append.bind(store);
+  const spied = vi.spyOn(store, "append").mockImplementation(async (stream, events, revision) => {
+    if (events.some(({ type }) => type === reportEvent)) {
+      spied.mockRestore();
+      await happens();
+    }
+    return append(stream, events, revision);
+  });
+  onTestFinished(() => spied.mockRestore());
+}
+const follow = () => {
+  const { store, keys, accountEraser: eraser, inquiries } = fixture.api;
+  const views = { forget: async () => undefined };
+  const removal = { erase: async () => undefined, eraseOf: async () => undefined };
+  const follower = new ErasureFollower({ store, keys, eraser, views, removal, inquiries });
+  return follower.run(new Date().toISOString());
+};
+
+describe("reports that were claimed from an address which an undo takes back", () => {
+  it("are nobody's, and are claimed by whoever has the address", async () => {
+    const ann = await member();
+    const before = await fromVisitor(ann.email);
+    expect((await claim(before, ann.token)).statusCode).toBe(200);
+    const other = calls.someAddress();
+    const theirs = await fromVisitor(other);
+    const moved = await change(ann, other);
+    expect((await claim(theirs, moved.token)).statusCode).toBe(200);
+    const token = await takeBack(ann);
+    expect((await eventsOf(fixture, theirs)).at(-1)).toMatchObject({
+      type: "ReportDisowned",
+      data: { account_id: ann.id, cause: "address_change_undone" },
+    });
+    expect([await open(before, token), await open(theirs, token)]).toEqual([200, 404]);
+    expect(await exportedIds(token)).toEqual([before]);
+    expect(await listed(ann.id)).toEqual([subjects.reporter(before)]);
+    const bea = await member("user", other);
+    expect((await claim(theirs, bea.token)).statusCode).toBe(200);
+    await follow();
+    expect(await listed(bea.id)).toEqual([subjects.reporter(theirs)]);
+    await fixture.api.accountEraser.erase(ann.id, system());
+    expect([await stateOfKey(before), await stateOfKey(theirs)]).toEqual(["destroyed", "present"]);
+  });
+
+  it("are nobody's also where the process died after the undo", async () => {
+    const ann = await member();
+    const other = calls.someAddress();
+    const theirs = await fromVisitor(other);
+    const moved = await change(ann, other);
+    await claim(theirs, moved.token);
+    const died = vi
+      .spyOn(fixture.api.accountEraser, "disownUndone")
+      .mockRejectedValueOnce(new Error("died"));
+    onTestFinished(() => died.mockRestore());
+    expect((await undo(await undoOf(ann.id))).statusCode).toBe(500);
+    expect(await typesOf(theirs)).not.toContain("ReportDisowned");
+    await follow();
+    await follow();
+    expect((await typesOf(theirs)).filter((type) => type === "ReportDisowned")).toHaveLength(1);
+    expect(await listed(ann.id)).toEqual([]);
+  });
+
+  it("are nobody's also where the claim meets the undo", async () => {
+    const ann = await member();
+    const other = calls.someAddress();
+    const theirs = await fromVisitor(other);
+    const moved = await change(ann, other);
+    let token = "";
+    rightBefore("ReportClaimed", async () => {
+      token = await takeBack(ann);
+    });
+    await claim(theirs, moved.token);
+    expect(await typesOf(theirs)).toContain("ReportClaimed");
+    expect((await typesOf(theirs)).at(-1)).toBe("ReportDisowned");
+    expect([await open(theirs, token), await listed(ann.id)]).toEqual([404, []]);
+  });
+
+  it("stay where they were claimed before the change or after the undo", async () => {
+    const ann = await member();
+    await change(ann);
+    const token = await takeBack(ann);
+    const later = await fromVisitor(ann.email);
+    expect((await claim(later, token)).statusCode).toBe(200);
+    await follow();
+    expect(await typesOf(later)).not.toContain("ReportDisowned");
+    expect(await open(later, token)).toBe(200);
+  });
+});
+
+describe("a report that an account sent while somebody else had it", () => {
+  it("stays with the account, whose owner sees what was done in its name", async () => {
+    const ann = await member();
+    const moved = await change(ann);
+    const id = (await post(SUBMIT, moved.token, chargeback)).json().data.id;
+    const token = await takeBack(ann);
+    expect(await typesOf(id)).toEqual(["ReportSubmitted"]);
+    expect(await open(id, token)).toBe(200);
+  });
+});
+
+describe("a report that is sent while its account is taken over", () => {
+  it("is not the new owner's", async () => {
+    const eve = await pending();
+    const link = await registrationOf(eve.id);
+    let token = "";
+    rightBefore("ReportSubmitted", async () => {
+      const confirmed = await fixture.call("POST", `/prod/api/verify-email/${link}`, { body: {} });
+      await setPassword(confirmed.json().data.reset_token, OTHER);
+      token = await signIn(eve.email, OTHER);
+    });
+    const sent = await post(SUBMIT, eve.token, chargeback);
+    expect(sent.statusCode, sent.body).toBe(200);
+    const { id } = sent.json().data;
+    expect((await eventsOf(fixture, id)).at(-1)).toMatchObject({
+      type: "ReportDisowned",
+      data: { account_id: eve.id, cause: "session_over" },
+    });
+    expect([await open(id, token), await exportedIds(token)]).toEqual([404, []]);
+    expect(await listed(eve.id)).toEqual([]);
+    expect((await claim(id, token)).statusCode).toBe(404);
+    // What the new owner sends is theirs.
+    const own = (await post(SUBMIT, token, chargeback)).json().data.id;
+    expect([await open(own, token), await listed(eve.id)]).toEqual([200, [subjects.reporter(own)]]);
+  });
+
+  it("stays where only a password was changed meanwhile", async () => {
+    const ann = await member();
+    rightBefore("ReportSubmitted", async () => {
+      const payload = { currentPassword: PASSWORD, password: OTHER, confirmPassword: OTHER };
+      expect((await send("change-password", payload, ann.token)).statusCode).toBe(200);
+    });
+    const { id } = (await post(SUBMIT, ann.token, chargeback)).json().data;
+    expect(await typesOf(id)).toEqual(["ReportSubmitted"]);
+    expect(await open(id, await signIn(ann.email, OTHER))).toBe(200);
+  });
+});
+
+describe("a report that becomes an account's while the account is erased", () => {
+  const erase = (id: string) => fixture.api.accountEraser.erase(id, system());
+
+  it("loses its reporter at once where it was claimed", async () => {
+    const ann = await member();
+    const id = await fromVisitor(ann.email);
+    rightBefore("ReportClaimed", () => erase(ann.id));
+    await claim(id, ann.token);
+    expect((await typesOf(id)).slice(-2)).toEqual(["ReportClaimed", "ReporterErased"]);
+    expect(await stateOfKey(id)).toBe("destroyed");
+  });
+
+  it("loses its reporter at once where it was sent", async () => {
+    const ann = await member();
+    const { store } = fixture.api;
+    rightBefore("ReportSubmitted", () => erase(ann.id));
+    const sent = await post(SUBMIT, ann.token, { ...chargeback, title: `Sent ${randomUUID()}` });
+    const { id } = sent.json().data;
+    const types: string[] = [];
+    for await (const { type } of store.readStream(streams.report(id))) types.push(type);
+    expect(types).toEqual(["ReportSubmitted", "ReporterErased"]);
+    expect(await stateOfKey(id)).toBe("destroyed");
+  });
+});
