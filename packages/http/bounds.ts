@@ -87,6 +87,8 @@ const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   // A password has at most a thousand characters, each of up to twelve bytes in JSON.
   sign_in: MEDIUM,
   register: ACCOUNT_BOUNDS,
+  register_mailbox: SMALL,
+  reset_mailbox: SMALL,
   inquiry: ACCOUNT_BOUNDS,
   session: SMALL,
   reveal: SMALL,

@@ -5,6 +5,8 @@ export interface LimitRule {
   readonly ip?: Window;
   /** By account, in addition. */
   readonly account?: Window;
+  /** By the mailbox that the caller names, from however many networks. */
+  readonly mailbox?: Window;
   /** By account or, for a visitor, by address. */
   readonly pace?: Pace;
   /** What applies while the shared counters are out of reach; `memory` when absent. */
@@ -56,6 +58,10 @@ export const limitClasses = {
   mail: { ip: { max: 10, windowMs: 10 * MINUTE }, account: { max: 10, windowMs: 10 * MINUTE } },
   /** Making an account: the answer tells of addresses that have one. */
   register: { ip: { max: 5, windowMs: 60 * MINUTE } },
+  /** Accounts for one mailbox, each of which replaces the one before; spent by the handler. */
+  register_mailbox: { mailbox: { max: 10, windowMs: DAY } },
+  /** Links for a new password that unknown browsers ask for, to one mailbox; spent by the handler. */
+  reset_mailbox: { mailbox: { max: 20, windowMs: DAY } },
   /** Writing to the registry's staff. */
   inquiry: { ip: { max: 5, windowMs: 60 * MINUTE } },
   sign_in: { ip: { max: 20, windowMs: MINUTE } },

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter, Gauge } from "prom-client";
+import { mailboxOf } from "#contracts/account/email.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import { VISITOR } from "./actor.ts";
 import type { Counters } from "./counters/counters.ts";
@@ -30,6 +31,11 @@ export interface Limits {
   byAddress(request: FastifyRequest, limit: LimitClass): Promise<void>;
   /** Counts it against the account, and keeps the pace. @throws {RateLimited} */
   byCaller(request: FastifyRequest, limit: LimitClass): Promise<void>;
+  /**
+   * Counts it against the mailbox of an e-mail address, whether anybody has it or not; called by a
+   * handler. @throws {RateLimited}
+   */
+  byMailbox(request: FastifyRequest, limit: LimitClass, email: string): Promise<void>;
   /** Counts a class that no route names; called by a handler. @throws {RateLimited} */
   spend(request: FastifyRequest, limit: LimitClass): Promise<void>;
 }
@@ -43,7 +49,7 @@ export function createLimits(counters: Counters, enabled: boolean): Limits {
   async function count(
     request: FastifyRequest,
     limit: LimitClass,
-    scope: "ip" | "account" | "pace",
+    scope: "ip" | "account" | "mailbox" | "pace",
     key: string,
   ): Promise<void> {
     if (!enabled || request.origin === "sample") return;
@@ -68,6 +74,7 @@ export function createLimits(counters: Counters, enabled: boolean): Limits {
       if (!visitor) await count(request, limit, "account", id);
       await count(request, limit, "pace", visitor ? addressKey(request.ip) : id);
     },
+    byMailbox: (request, limit, email) => count(request, limit, "mailbox", mailboxOf(email)),
     async spend(request, limit) {
       await limits.byAddress(request, limit);
       await limits.byCaller(request, limit);

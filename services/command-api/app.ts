@@ -156,8 +156,20 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
   accountRoutes(app, { sessions, links: deps.signInLinks, requests, sign });
   addCommandRoutes(app, [
     ...ownReportRoutes({ ownReports: deps.ownReports, claims: deps.reportClaims, requests }),
-    ...registrationRoutes({ registration, profiles, requests, sign }),
-    ...passwordRoutes({ passwords, requests, sign, head }),
+    ...registrationRoutes({
+      registration,
+      profiles,
+      requests,
+      sign,
+      spend: (request, email) => app.limits.byMailbox(request, "register_mailbox", email),
+    }),
+    ...passwordRoutes({
+      passwords,
+      requests,
+      sign,
+      head,
+      spend: (request, email) => app.limits.byMailbox(request, "reset_mailbox", email),
+    }),
     ...profileRoutes({ profiles, closing: deps.closing, requests }),
     ...emailChangeRoutes({
       emailChanges: deps.emailChanges,

@@ -1,3 +1,4 @@
+import { mailboxOf } from "#contracts/account/email.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 
 /**
@@ -11,13 +12,9 @@ export type RecipientCount =
   | "mail.recipient.password";
 
 /**
- * Blind index under which the outbox counts the mails of an address. It ignores case, different
- * spellings of a character (NFKC) and anything after a "+" (subaddress, RFC 5233). Otherwise one
- * mailbox could be sent mails under any number of names.
+ * Blind index under which the outbox counts the mails of an address: those of one mailbox are counted
+ * together, whatever the name.
  */
 export function recipientOf(address: string, blind: BlindIndexer, count: RecipientCount): string {
-  const normalised = address.normalize("NFKC").trim().toLowerCase();
-  const at = normalised.lastIndexOf("@");
-  const local = normalised.slice(0, at).replace(/(?<=.)\+.*$/, "");
-  return blind(count, `${local}${normalised.slice(at)}`);
+  return blind(count, mailboxOf(address));
 }

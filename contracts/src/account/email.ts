@@ -14,3 +14,14 @@ const EMAIL =
 export function isEmail(value: string): boolean {
   return value.length <= EMAIL_LENGTH && EMAIL.test(value);
 }
+
+/**
+ * The mailbox of an address, to count by. It ignores case, different spellings of a character (NFKC) and
+ * anything after a "+" (subaddress, RFC 5233): otherwise one mailbox would count under any number of names.
+ */
+export function mailboxOf(address: string): string {
+  const normalised = address.normalize("NFKC").trim().toLowerCase();
+  const at = normalised.lastIndexOf("@");
+  const local = normalised.slice(0, at).replace(/(?<=.)\+.*$/, "");
+  return `${local}${normalised.slice(at)}`;
+}

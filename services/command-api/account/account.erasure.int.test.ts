@@ -104,7 +104,7 @@ describe("erasing an account", () => {
     expect(await fixture.api.accountEraser.erase(id, system())).toBe(0);
     erased.resolve();
     const report = await submitted;
-    expect(await types(`report-${report}`)).toEqual(["ReportSubmitted"]);
+    expect(await types(`report-${report}`)).toEqual(["ReportSubmitted", "ReporterErased"]);
     expect(await stateOf(subjects.reporter(report))).toBe("destroyed");
     expect(await stateOf(subjects.personal(report))).toBe("present");
   });

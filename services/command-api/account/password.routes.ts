@@ -46,8 +46,10 @@ export function passwordRoutes(deps: {
   readonly sign: SignToken;
   /** Position of the log's last event. */
   readonly head: () => Promise<Position>;
+  /** Counts a link against the mailbox that it would go to. */
+  readonly spend: (request: FastifyRequest, email: string) => Promise<void>;
 }): readonly CommandRoute[] {
-  const { passwords, requests, sign, head } = deps;
+  const { passwords, requests, sign, head, spend } = deps;
   return [
     commandRoute({
       method: "POST",
@@ -61,7 +63,8 @@ export function passwordRoutes(deps: {
       tidy: [tidyForm, checkAddress],
       async run(request, response) {
         const { email } = request.body;
-        passwords.requestReset(email, devicesOf(request), requests.caller(request));
+        const caller = requests.caller(request);
+        passwords.requestReset(email, devicesOf(request), caller, () => spend(request, email));
         // Not that of an event: there may be none.
         requests.position(response, await head());
         return done(ACCOUNT_DONE.resetMail);

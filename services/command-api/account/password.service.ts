@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { DomainError } from "#contracts/domain-error.ts";
 import { hashPassword } from "#services/command-api/account/passwords.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
@@ -38,15 +39,23 @@ export class PasswordService {
    * Has a link mailed to the account's address, if there is one. Decided after the answer: neither it
    * nor its time tells whether there is.
    * @param brought the secrets of the browser's cookie.
+   * @param spend counts a link that a browser asks for which the account does not know, and throws where
+   *   there were too many: then none is mailed, and nobody is told.
    * @throws {DomainError} `unavailable`: too many such requests wait.
    */
-  requestReset(email: string, brought: readonly string[], caller: Caller): void {
+  requestReset(
+    email: string,
+    brought: readonly string[],
+    caller: Caller,
+    spend: () => Promise<void>,
+  ): void {
     const { accounts, background, devices, handler } = this.#deps;
     background.run(async () => {
       const account = await accounts.byEmail(email);
       if (!account) return;
       const isKnown = await devices.knows(account.id, brought, Date.parse(caller.now));
       const device = isKnown ? "known" : "unknown";
+      if (!isKnown && (await isTooMany(spend))) return;
       const command = { type: "RequestPasswordReset", device } as const;
       await handler.execute(accountAggregate(account.id), command, newEnvelope(caller));
     });
@@ -109,5 +118,15 @@ export class PasswordService {
     if (!outcome || !changed) throw sessionOver();
     const token = sign({ ...changed, sessionId: own.id });
     return { token, refreshToken, position: outcome.position };
+  }
+}
+
+async function isTooMany(spend: () => Promise<void>): Promise<boolean> {
+  try {
+    await spend();
+    return false;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "too_many_requests") return true;
+    throw error;
   }
 }

@@ -34,8 +34,10 @@ export function registrationRoutes(deps: {
   readonly profiles: ProfileService;
   readonly requests: Requests;
   readonly sign: SignToken;
+  /** Counts an account against the mailbox of its address. */
+  readonly spend: (request: FastifyRequest, email: string) => Promise<void>;
 }): readonly CommandRoute[] {
-  const { registration, profiles, requests, sign } = deps;
+  const { registration, profiles, requests, sign, spend } = deps;
   return [
     commandRoute({
       method: "POST",
@@ -49,6 +51,7 @@ export function registrationRoutes(deps: {
       tidy: [tidyForm, checkRegistration],
       async run(request, response) {
         const { body } = request;
+        await spend(request, body.email);
         const { password: _, confirmPassword: __, ...kept } = body;
         const { position, devices, ...session } = await registration.register(
           body,

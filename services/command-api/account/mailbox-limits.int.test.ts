@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { systemCaller } from "../kernel/envelope.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { PASSWORD } from "../testing/sessions.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi({ limits: "on", trustProxyHops: 1 });
+});
+afterAll(() => fixture.close());
+afterEach(() => void vi.useRealTimers());
+
+const HOUR_MS = 3_600_000;
+let networks = 0;
+/** Sends each call from another network, like somebody who has many. */
+function post(path: string, payload: object, cookie?: string) {
+  networks += 1;
+  const headers = { "x-forwarded-for": `198.18.${networks >> 8}.${networks & 255}` };
+  return fixture.api.app.inject({
+    method: "POST",
+    url: `/prod/api/auth/${path}`,
+    headers: { ...headers, ...(cookie ? { cookie } : {}) },
+    payload,
+  });
+}
+const register = async (email: string) => {
+  const form = { first_name: "Eve", last_name: "Fox", email };
+  return post("register", { ...form, password: PASSWORD, confirmPassword: PASSWORD });
+};
+async function member(): Promise<{ id: string; email: string }> {
+  const email = `${randomUUID()}@shop.example`;
+  const names = { firstName: "Ann", lastName: "Bo" };
+  const account = { email, password: PASSWORD, role: "user", ...names } as const;
+  const added = await fixture.api.accounts.add(account, systemCaller(new Date().toISOString()));
+  return { id: added?.id ?? "", email };
+}
+async function linksOf(id: string): Promise<number> {
+  await fixture.api.background.settled();
+  const { rowCount } = await fixture.db.query(
+    "select from event_log.event where stream = $1 and type = 'PasswordResetRequested'",
+    [streams.user(id)],
+  );
+  return rowCount ?? 0;
+}
+
+describe("one mailbox, from many networks", () => {
+  it("gets ten accounts a day, under whatever spelling of its address", async () => {
+    const name = randomUUID();
+    for (let n = 0; n < 10; n += 1) {
+      const email = n % 2 ? `${name}+${n}@shop.example` : `${name}@Shop.example`.toUpperCase();
+      const made = await register(email);
+      expect(made.statusCode, made.body).toBe(200);
+    }
+    const over = await register(`${name}@shop.example`);
+    expect([over.statusCode, over.json().error.code]).toEqual([429, "too_many_requests"]);
+    expect(Number(over.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await register(`${randomUUID()}@shop.example`)).statusCode).toBe(200);
+  });
+
+  it("is refused alike whether somebody has the address or not", async () => {
+    const { email } = await member();
+    for (let n = 0; n < 10; n += 1) expect((await register(email)).statusCode).toBe(409);
+    const over = await register(email);
+    expect([over.statusCode, over.json().error.code]).toEqual([429, "too_many_requests"]);
+  });
+
+  it("gets twenty links for a password a day; the answer is the same, and a known browser goes on", async () => {
+    const { id, email } = await member();
+    const signedIn = await post("login", { email, password: PASSWORD });
+    const device = signedIn.cookies.find(({ name }) => name === "device")?.value;
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    const answers = new Set<string>();
+    for (let hour = 0; hour < 8; hour += 1) {
+      // Three links work at once, for an hour.
+      vi.setSystemTime(Date.now() + HOUR_MS + 1);
+      const three = [1, 2, 3].map(() => post("forgot-password", { email }));
+      for (const { body } of await Promise.all(three)) answers.add(body);
+      await fixture.api.background.settled();
+    }
+    expect(await linksOf(id)).toBe(20);
+    expect([...answers]).toHaveLength(1);
+    vi.setSystemTime(Date.now() + HOUR_MS + 1);
+    await post("forgot-password", { email }, `device=${device}`);
+    expect(await linksOf(id)).toBe(21);
+  });
+});
