@@ -5,7 +5,7 @@ import { systemCaller } from "../kernel/envelope.ts";
 import { openAccounts } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
-import { newAccount, newProtectedAccount } from "../testing/two-factor.fixture.ts";
+import { newAccount, newProtectedAccount, totpCode } from "../testing/two-factor.fixture.ts";
 import { CredentialChangeStore } from "./credential-change.store.ts";
 
 let fixture: Fixture;
@@ -65,14 +65,15 @@ describe("an admin who resets a second factor", () => {
     const key = randomUUID();
     expect((await reset(id, { key })).statusCode).toBe(200);
     await home.login(email);
+    const { secret } = (await home.send("POST", "two-factor/setup")).json().data;
+    const confirmed = await home.send("POST", "two-factor/confirm", { code: totpCode(secret) });
+    const [code] = confirmed.json().data.recovery_codes;
     const types = await typesOf(id);
-    await fixture.db.query(
-      "insert into command.recovery_code (codes_id, code, account_id, hash) values ($1, 1, $2, 'x')",
-      [randomUUID(), id],
-    );
     expect((await reset(id, { key })).statusCode).toBe(200);
     expect(await typesOf(id)).toEqual(types);
-    expect(await codesLeft(id)).toBe(1);
+    expect(await codesLeft(id)).toBe(10);
+    const { challenge } = await home.login(email);
+    expect(await home.finish(challenge, code)).toBe(200);
     const other = await reset(id, { key, body: { reason: "Another one" } });
     expect(other.statusCode).toBe(422);
   });
